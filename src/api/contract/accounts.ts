@@ -1,0 +1,198 @@
+/** Administrators, vendors and end users: three resources over accounts. */
+import * as z from 'zod/mini'
+import type { Role } from '../../domain/roles.ts'
+import { BulkAnswer, Created, Done, endpoint, listEndpoint, type Columns } from './endpoint.ts'
+import { ByIdPath, GivenPassword, Id, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
+
+const Account = z.object({
+  _id: Id,
+  login: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  /** True when blocked. */
+  status: z.boolean(),
+  created_at: Time,
+  updated_at: Time,
+})
+export const Admin = Account
+export const Vendor = z.extend(Account, {
+  company_name: z.string(),
+  company_address: z.string(),
+  description: z.string(),
+})
+export const User = z.extend(Account, { email_confirmed: z.boolean() })
+
+const names = { first_name: optionalText(100), last_name: optionalText(100) }
+const company = { company_name: text(200), company_address: optionalText(500), description: optionalText(2000) }
+
+const accountColumns = {
+  first_name: { kind: 'text' },
+  last_name: { kind: 'text' },
+  status: { kind: 'choice', names: { true: 'Blocked', false: 'Active' } },
+  created_at: { kind: 'time' },
+  updated_at: { kind: 'time' },
+} as const satisfies Columns['by']
+
+const ChangePassword = z.strictObject({ password: Password })
+const ChangeStatus = z.strictObject({ status: z.boolean() })
+const ChangeOwnPassword = z.strictObject({ current_password: GivenPassword, password: Password })
+
+/** The calls on a person's own account, alike for administrators and vendors. */
+const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
+  base: '/api/v3/admins' | '/api/v3/vendors',
+  roles: readonly Role[],
+  profile: Profile,
+  edit: Edit,
+) => ({
+  profile: endpoint({ method: 'GET', path: `${base}/me/profile`, roles, summary: 'Own profile.', answer: profile }),
+  editProfile: endpoint({
+    method: 'PATCH',
+    path: `${base}/me/profile`,
+    roles,
+    summary: 'Change the own profile.',
+    body: edit,
+    answer: profile,
+  }),
+  changeOwnPassword: endpoint({
+    method: 'PATCH',
+    path: `${base}/me/profile/password`,
+    roles,
+    summary: 'Change the own password. Ends the account’s other sessions.',
+    body: ChangeOwnPassword,
+    answer: Done,
+  }),
+})
+
+/** The calls on other people's accounts, alike for administrators and vendors. */
+const managed = (base: '/api/v3/admins' | '/api/v3/vendors', roles: readonly Role[]) => ({
+  delete: endpoint({
+    method: 'DELETE',
+    path: base,
+    roles,
+    summary: 'Delete accounts.',
+    body: ManyIds,
+    answer: BulkAnswer,
+  }),
+  changePassword: endpoint({
+    method: 'PATCH',
+    path: `${base}/{id}/change-password`,
+    roles,
+    summary: 'Set another’s password. Ends all of the account’s sessions.',
+    params: ByIdPath,
+    body: ChangePassword,
+    answer: Done,
+  }),
+  changeStatus: endpoint({
+    method: 'PATCH',
+    path: `${base}/{id}/change-status`,
+    roles,
+    summary: 'Block (true) or unblock (false).',
+    params: ByIdPath,
+    body: ChangeStatus,
+    answer: Done,
+  }),
+})
+
+export const admins = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v3/admins',
+    roles: ['superadmin'],
+    summary: 'Create an administrator.',
+    body: z.strictObject({ login: Login, password: Password, ...names }),
+    answer: Created,
+  }),
+  list: listEndpoint({
+    path: '/api/v3/admins',
+    roles: ['superadmin'],
+    summary: 'Administrators.',
+    row: Admin,
+    columns: { search: 'login', by: { login: { kind: 'text' }, ...accountColumns } },
+  }),
+  ...managed('/api/v3/admins', ['superadmin']),
+  ...own(
+    '/api/v3/admins',
+    ['admin'],
+    Admin,
+    z.strictObject({ login: z.optional(Login), ...z.partial(z.object(names)).shape }),
+  ),
+}
+
+export const vendors = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v3/vendors',
+    roles: ['admin'],
+    summary: 'Create a vendor.',
+    body: z.strictObject({
+      login: Login,
+      password: Password,
+      ...names,
+      ...company,
+      description: z.optional(company.description),
+    }),
+    answer: Created,
+  }),
+  list: listEndpoint({
+    path: '/api/v3/vendors',
+    roles: ['admin'],
+    summary: 'Vendors.',
+    row: Vendor,
+    columns: {
+      search: 'login',
+      by: {
+        login: { kind: 'text' },
+        ...accountColumns,
+        company_name: { kind: 'text' },
+        company_address: { kind: 'text' },
+        description: { kind: 'text' },
+      },
+    },
+  }),
+  edit: endpoint({
+    method: 'PATCH',
+    path: '/api/v3/vendors/{id}',
+    roles: ['admin'],
+    summary: 'Change a vendor.',
+    params: ByIdPath,
+    body: z.strictObject({ login: z.optional(Login), ...z.partial(z.object({ ...names, ...company })).shape }),
+    answer: Vendor,
+  }),
+  ...managed('/api/v3/vendors', ['admin']),
+  ...own(
+    '/api/v3/vendors',
+    ['vendor'],
+    Vendor,
+    z.strictObject({ login: z.optional(Login), ...z.partial(z.object({ ...names, ...company })).shape }),
+  ),
+}
+
+export const users = {
+  list: listEndpoint({
+    path: '/api/v3/users',
+    roles: ['admin'],
+    summary: 'End users. Their login is their email address.',
+    row: User,
+    columns: {
+      search: 'email',
+      by: { email: { kind: 'text' }, ...accountColumns, email_confirmed: { kind: 'flag' } },
+    },
+  }),
+  changeStatus: endpoint({
+    method: 'PUT',
+    path: '/api/v3/users/{id}/change-status',
+    roles: ['admin'],
+    summary: 'Block (true) or unblock (false) an end user.',
+    params: ByIdPath,
+    body: ChangeStatus,
+    answer: Done,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/v3/users/{id}',
+    roles: ['admin'],
+    summary: 'Delete an end user.',
+    params: ByIdPath,
+    answer: Done,
+  }),
+}

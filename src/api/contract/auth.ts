@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { roles } from '../../domain/roles.ts'
+import { Done, endpoint } from './endpoint.ts'
+import { GivenPassword, Login, Password } from './fields.ts'
+
+export const Tokens = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  user_id: z.string(),
+  user_role: z.enum(roles),
+})
+export type Tokens = z.output<typeof Tokens>
+
+export const auth = {
+  login: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/login/dashboard',
+    roles: 'public',
+    summary: 'Sign in. Wrong and unknown logins answer alike; after five failures in five minutes 429.',
+    body: z.strictObject({ login: Login, password: GivenPassword }),
+    answer: Tokens,
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/logout',
+    roles,
+    summary: 'End this session.',
+    answer: Done,
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/refresh',
+    roles: 'public',
+    summary: 'Exchange a refresh token, which is then used up, for new tokens.',
+    tokenHeader: 'refresh-token',
+    answer: Tokens,
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/forgot-password/dashboard',
+    roles: 'public',
+    summary: 'Mail a recovery link. Answers alike whether or not the login exists.',
+    body: z.strictObject({ login: Login }),
+    answer: Done,
+  }),
+  restorePassword: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/password/restore',
+    roles: 'public',
+    summary: 'Set a new password with the token of a recovery mail.',
+    tokenHeader: 'password-recovery-token',
+    body: z.strictObject({ password: Password }),
+    answer: Done,
+  }),
+  confirmEmail: endpoint({
+    method: 'POST',
+    path: '/api/v3/auth/email/confirm',
+    roles: 'public',
+    summary: 'Confirm an email address with the token of a confirmation mail.',
+    tokenHeader: 'email-confirmation-token',
+    answer: Done,
+  }),
+}

@@ -1,0 +1,329 @@
+import * as z from 'zod/mini'
+import {
+  flushModes,
+  powerModes,
+  smartFlushNames,
+  statusCodes,
+  statuses,
+  uvModes,
+  type StatusCode,
+} from '../../domain/device.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { BulkAnswer, Done, endpoint, listEndpoint, Uploaded, type Columns } from './endpoint.ts'
+import {
+  Bssids,
+  ByBssidPath,
+  ByIdPath,
+  Id,
+  labelled,
+  ManyDevices,
+  optionalText,
+  text,
+  Time,
+  TimeInput,
+} from './fields.ts'
+import { Bypass, FlushSettings, IdleProtection, Uv } from './settings.ts'
+
+export const Cartridge = z.object({
+  _id: Id,
+  model: z.string(),
+  /** 0 pre-filter, 1 post-filter, 2 membrane. */
+  type: z.number(),
+  /** Litres it may filter. */
+  resource: z.number(),
+  /** Days it may stay. */
+  ttl: z.number(),
+  installed_at: Time,
+  replace_at: Time,
+  /** Litres filtered since it was installed. */
+  total: z.number(),
+})
+export type Cartridge = z.output<typeof Cartridge>
+
+const reading = z.nullable(z.number())
+export const Device = z.object({
+  bssid: z.string(),
+  platform: z.string(),
+  model: z.object({ _id: Id, name: z.string() }),
+  filtration_system: z.nullable(z.object({ _id: Id, model: z.string() })),
+  vendor: z.object({ _id: Id, company_name: z.string() }),
+  status: z.literal(statusCodes),
+  locked: z.boolean(),
+  valve_closed: z.boolean(),
+  /** % */
+  rejection_rate: reading,
+  /** % */
+  recovery_rate: reading,
+  /** °C */
+  temperature: reading,
+  /** bar */
+  pressure: reading,
+  /** ppm */
+  feed_tds: reading,
+  /** ppm */
+  permeate_tds: reading,
+  /** Lifetime litres. */
+  feed: z.number(),
+  permeate: z.number(),
+  waste: z.number(),
+  flush: FlushSettings,
+  /** Minutes. */
+  idle_protection: z.number(),
+  bypass: Bypass,
+  uv: z.literal([0, 1]),
+  cartridges: z.array(Cartridge),
+  firmware: z.string(),
+  last_active: z.nullable(Time),
+  description: z.string(),
+  power_mode: z.literal([0, 1, 2]),
+  /** %; null where there are no batteries. */
+  battery_level: reading,
+  created_at: Time,
+  updated_at: Time,
+})
+export type Device = z.output<typeof Device>
+
+const statusNames = Object.fromEntries(statusCodes.map(code => [code, statuses[code].label])) as Record<
+  StatusCode,
+  string
+>
+
+export const deviceColumns = {
+  search: 'bssid',
+  by: {
+    bssid: { kind: 'text' },
+    platform: { kind: 'text' },
+    model: { kind: 'text' },
+    filtration_system: { kind: 'text' },
+    company_name: { kind: 'text' },
+    status: { kind: 'choice', names: statusNames },
+    locked: { kind: 'choice', names: { true: 'Locked', false: 'Unlocked' } },
+    valve_closed: { kind: 'choice', names: { true: 'Closed', false: 'Open' } },
+    rejection_rate: { kind: 'number' },
+    recovery_rate: { kind: 'number' },
+    temperature: { kind: 'number' },
+    pressure: { kind: 'number' },
+    feed_tds: { kind: 'number' },
+    permeate_tds: { kind: 'number' },
+    feed: { kind: 'number' },
+    permeate: { kind: 'number' },
+    waste: { kind: 'number' },
+    flush_smart: { kind: 'choice', names: smartFlushNames },
+    flush_mode: { kind: 'choice', names: { ...flushModes } },
+    flush_frequency: { kind: 'number' },
+    flush_duration: { kind: 'number' },
+    flush_volume: { kind: 'number' },
+    idle_protection: { kind: 'number' },
+    bypass_smart: { kind: 'number' },
+    bypass_state: { kind: 'number' },
+    uv: { kind: 'choice', names: { ...uvModes } },
+    /** Searched by the models in it; sorted by the earliest replacement. */
+    cartridges: { kind: 'text' },
+    firmware: { kind: 'text' },
+    last_active: { kind: 'time' },
+    description: { kind: 'text' },
+    power_mode: { kind: 'choice', names: { ...powerModes } },
+    battery_level: { kind: 'number' },
+    created_at: { kind: 'time' },
+    updated_at: { kind: 'time' },
+  },
+} as const satisfies Columns
+
+export const ranges = ['day', 'week', 'month', 'year'] as const
+export type Range = (typeof ranges)[number]
+
+/** Litres in the bucket; rates in l/min or %; null where nothing was read. */
+export const Point = z.object({
+  at: Time,
+  feed: reading,
+  permeate: reading,
+  waste: reading,
+  production_rate: reading,
+  recovery_rate: reading,
+  rejection_rate: reading,
+  feed_tds: reading,
+  permeate_tds: reading,
+  pressure: reading,
+  temperature: reading,
+})
+export const DeviceDetail = z.extend(Device, {
+  /** Versions it may take, newest first. */
+  firmware_versions: z.array(z.string()),
+  statistics: z.object({ from: Time, to: Time, bucket_seconds: z.number(), points: z.array(Point) }),
+})
+export type DeviceDetail = z.output<typeof DeviceDetail>
+
+const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) => z.strictObject({ ids: Bssids, ...values })
+const zone = z.string().check(
+  z.maxLength(60),
+  z.refine(name => isZone(name), 'must be an IANA time zone, such as Europe/Berlin'),
+)
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** What a person may set on one device. */
+export const DeviceEdit = z.object({
+  description: labelled(optionalText(500), { label: 'Description', as: 'many' }),
+  /** Closed is true, open is false. */
+  valve_closed: labelled(z.boolean(), { label: 'Valve', names: ['Open', 'Closed'] }),
+})
+export const resetScopes = ['settings', 'factory'] as const
+const Version = text(60)
+
+export const devices = {
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/file',
+    roles: deviceRoles,
+    summary: 'Create devices from a .csv or .xlsx file: all of its rows or none.',
+    upload: true,
+    answer: Uploaded,
+  }),
+  list: listEndpoint({
+    path: '/api/v3/devices',
+    roles: deviceRoles,
+    summary: 'Devices; a vendor’s are its own.',
+    row: Device,
+    columns: deviceColumns,
+  }),
+  detail: endpoint({
+    method: 'GET',
+    path: '/api/v3/devices/{bssid}',
+    roles: deviceRoles,
+    summary: 'One device with its statistics, in buckets aligned to the zone’s days.',
+    params: ByBssidPath,
+    query: z.object({
+      range: z._default(z.enum(ranges), 'day'),
+      until: z.optional(TimeInput),
+      zone: z._default(zone, 'UTC'),
+    }),
+    answer: DeviceDetail,
+  }),
+  edit: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/{bssid}',
+    roles: deviceRoles,
+    summary: 'Change a device’s description or its valve.',
+    params: ByBssidPath,
+    body: z.strictObject(z.partial(DeviceEdit).shape),
+    answer: Device,
+  }),
+  share: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/{bssid}/share',
+    roles: deviceRoles,
+    summary: 'A single-use code, valid for 10 minutes, that shares the device. A new one replaces the old.',
+    params: ByBssidPath,
+    answer: z.object({ code: z.string(), expires_at: Time }),
+  }),
+  updateFirmwareOfMany: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/firmware/update',
+    roles: deviceRoles,
+    summary: 'Update the firmware of many devices.',
+    body: onMany({ version: Version }),
+    answer: BulkAnswer,
+  }),
+  updateFirmware: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/{id}/firmware/update',
+    roles: deviceRoles,
+    summary: 'Update the firmware of one device.',
+    params: ByIdPath,
+    body: z.strictObject({ version: Version }),
+    answer: Done,
+  }),
+  setModel: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/model',
+    roles: deviceRoles,
+    summary: 'Change the device model.',
+    body: onMany({ model: Id }),
+    answer: BulkAnswer,
+  }),
+  setFiltrationSystem: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/filtration-system',
+    roles: deviceRoles,
+    summary: 'Change the filtration system of devices of one vendor.',
+    body: onMany({ filtration_system: Id }),
+    answer: BulkAnswer,
+  }),
+  setFlush: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/settings/flush',
+    roles: deviceRoles,
+    summary: 'Auto-flush: any subset of its settings.',
+    body: onMany(z.partial(FlushSettings).shape),
+    answer: BulkAnswer,
+  }),
+  setIdleProtection: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/settings/idle-protection',
+    roles: deviceRoles,
+    summary: 'Idle protection, minutes.',
+    body: onMany(IdleProtection.shape),
+    answer: BulkAnswer,
+  }),
+  setBypass: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/settings/bypass',
+    roles: deviceRoles,
+    summary: 'Bypass: smart option and valve state.',
+    body: onMany(z.partial(Bypass).shape),
+    answer: BulkAnswer,
+  }),
+  setUv: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/settings/uv',
+    roles: deviceRoles,
+    summary: 'UV module on or off.',
+    body: onMany(Uv.shape),
+    answer: BulkAnswer,
+  }),
+  flush: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/flush',
+    roles: deviceRoles,
+    summary: 'Flush now.',
+    body: ManyDevices,
+    answer: BulkAnswer,
+  }),
+  lock: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/lock',
+    roles: deviceRoles,
+    summary: 'Vendor lock: locked true or false.',
+    body: onMany({ locked: z.boolean() }),
+    answer: BulkAnswer,
+  }),
+  reset: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/reset',
+    roles: deviceRoles,
+    summary: 'Reset the settings, or to the factory state.',
+    body: onMany({ scope: z.enum(resetScopes) }),
+    answer: BulkAnswer,
+  }),
+  reboot: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/reboot',
+    roles: deviceRoles,
+    summary: 'Reboot.',
+    body: ManyDevices,
+    answer: BulkAnswer,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/v3/devices',
+    roles: deviceRoles,
+    summary: 'Delete devices with all that belongs to them.',
+    body: ManyDevices,
+    answer: BulkAnswer,
+  }),
+}

@@ -1,0 +1,147 @@
+/**
+ * An endpoint as data. From these the server derives its routes, validation, access control and API page,
+ * the console its typed calls, and a command its roles.
+ */
+import * as z from 'zod/mini'
+import type { Role } from '../../domain/roles.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Schema = z.core.$ZodType
+type Shape = z.ZodMiniObject
+
+export interface Endpoint<
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  A extends Schema = Schema,
+> {
+  readonly method: Method
+  /** Parameters in braces: `/api/v3/devices/{bssid}`. */
+  readonly path: `/api/${string}`
+  /** Who may call it; `public` needs no session. */
+  readonly roles: readonly Role[] | 'public'
+  readonly summary: string
+  readonly params: P
+  readonly query: Q
+  /** The token header it takes in place of an access token. */
+  readonly tokenHeader: TokenHeader | undefined
+  /** `file`: multipart with one part named `file`, and no JSON body. */
+  readonly upload: boolean
+  readonly body: B
+  /** What stands in the answer's `data`. */
+  readonly answer: A
+  /** For a list: what can be searched and sorted by. */
+  readonly columns: Columns | undefined
+}
+
+export type TokenHeader = 'refresh-token' | 'password-recovery-token' | 'email-confirmation-token'
+
+/**
+ * What a list column holds, which decides how a search text is compared. Every operator works on every kind:
+ * `co`, `sw` and `ew` compare what the value reads as (a number's digits, a status's name, an ISO time),
+ * the others compare values.
+ */
+export type ColumnKind =
+  | { readonly kind: 'text' | 'number' | 'time' | 'flag' }
+  | { readonly kind: 'choice'; readonly names: Readonly<Record<string | number, string>> }
+export interface Columns {
+  /** Searched unless the caller names another. */
+  readonly search: string
+  readonly by: Readonly<Record<string, ColumnKind>>
+}
+
+const none = z.object({})
+type None = typeof none
+
+interface Given<P extends Schema, Q extends Schema, B extends Schema, A extends Schema> {
+  method: Method
+  path: `/api/${string}`
+  roles: readonly Role[] | 'public'
+  summary: string
+  params?: P
+  query?: Q
+  tokenHeader?: TokenHeader
+  upload?: boolean
+  body?: B
+  answer: A
+  columns?: Columns
+}
+
+export function endpoint<A extends Schema, P extends Schema = None, Q extends Schema = None, B extends Schema = None>(
+  given: Given<P, Q, B, A>,
+): Endpoint<P, Q, B, A> {
+  return {
+    tokenHeader: undefined,
+    upload: false,
+    columns: undefined,
+    ...given,
+    // The defaults are `None` exactly where the caller left the type parameter at its default.
+    params: given.params ?? (none as Schema as P),
+    query: given.query ?? (none as Schema as Q),
+    body: given.body ?? (none as Schema as B),
+  }
+}
+
+/** `GET` of a list: its query and its answer follow from the row and the columns. */
+export function listEndpoint<Row extends Shape>(given: {
+  path: `/api/${string}`
+  roles: readonly Role[]
+  summary: string
+  row: Row
+  columns: Columns
+}) {
+  const { row, ...rest } = given
+  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row) })
+}
+
+export const operators = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
+export type Operator = (typeof operators)[number]
+export const operatorNames: Record<Operator, string> = {
+  co: 'contains',
+  sw: 'starts with',
+  ew: 'ends with',
+  eq: 'equals',
+  ne: 'is not',
+  gt: 'greater than',
+  ge: 'at least',
+  lt: 'less than',
+  le: 'at most',
+}
+
+/** The largest page, and the most ids that one call takes. */
+export const mostPerCall = 1000
+export const defaultLimit = 20
+
+const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.int(), z.gte(least), z.lte(most))
+
+/** Query of every list. `column` and `sort` are checked against the endpoint's columns. */
+export const ListQuery = z.object({
+  offset: z._default(wholeNumber(0, 1_000_000_000), 0),
+  limit: z._default(wholeNumber(1, mostPerCall), defaultLimit),
+  search: z.optional(z.string().check(z.maxLength(200))),
+  column: z.optional(z.string().check(z.maxLength(60))),
+  operator: z._default(z.enum(operators), 'co'),
+  sort: z.optional(z.string().check(z.maxLength(60))),
+  direction: z._default(z.enum(['asc', 'desc']), 'asc'),
+})
+export type ListQuery = z.input<typeof ListQuery>
+
+export interface List<Row> {
+  /** All that match, not only those of this page. */
+  count: number
+  data: Row[]
+}
+const listOf = <Row extends Shape>(row: Row) => z.object({ count: z.number(), data: z.array(row) })
+
+/** Every id of a bulk call ends in exactly one of done (counted) or failed. */
+export const BulkAnswer = z.object({
+  count: z.number(),
+  total: z.number(),
+  failed: z.array(z.object({ id: z.string(), message: z.string() })),
+})
+export type BulkAnswer = z.output<typeof BulkAnswer>
+
+export const Done = z.object({})
+export const Created = z.object({ _id: z.string() })
+/** Rows made by an upload. */
+export const Uploaded = z.object({ created: z.number() })

@@ -1,0 +1,27 @@
+/** Every call there is, by resource. */
+import { admins, users, vendors } from './accounts.ts'
+import { auth } from './auth.ts'
+import { devices } from './devices.ts'
+import type { Endpoint } from './endpoint.ts'
+import { events } from './events.ts'
+import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
+import { models } from './models.ts'
+import { notifications } from './notifications.ts'
+
+export const resources = {
+  auth,
+  admins,
+  vendors,
+  users,
+  cartridgeTypes,
+  models,
+  devices,
+  events,
+  filtrationSystemGroups,
+  filtrationSystems,
+  notifications,
+}
+
+export const endpoints: readonly Endpoint[] = Object.values(resources).flatMap((resource): readonly Endpoint[] =>
+  Object.values(resource),
+)

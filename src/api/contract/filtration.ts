@@ -1,0 +1,174 @@
+/** Cartridge types, filtration systems and their groups. */
+import * as z from 'zod/mini'
+import { cartridgeKinds } from '../../domain/device.ts'
+import { BulkAnswer, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
+import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, whole } from './fields.ts'
+import { FlushSettings } from './settings.ts'
+
+const timestamps = { created_at: Time, updated_at: Time }
+const timestampColumns = { created_at: { kind: 'time' }, updated_at: { kind: 'time' } } as const
+
+/** http and https only: the console shows it as a link. */
+const WebAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))])
+const cartridgeType = {
+  model: text(100),
+  /** 0 pre-filter, 1 post-filter, 2 membrane. */
+  type: whole(0, 2),
+  /** Litres. */
+  resource: whole(1, 1_000_000),
+  /** Days. */
+  ttl: whole(1, 3650),
+  name: text(200),
+  description: optionalText(2000),
+  purchase_url: WebAddress,
+  image_url: WebAddress,
+}
+export const CartridgeType = z.object({ _id: Id, ...cartridgeType, ...timestamps })
+
+export const cartridgeTypes = {
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/v3/cartridge-types/file',
+    roles: ['admin'],
+    summary: 'Create cartridge types from a file.',
+    upload: true,
+    answer: Uploaded,
+  }),
+  list: listEndpoint({
+    path: '/api/v3/cartridge-types',
+    roles: ['admin'],
+    summary: 'Cartridge types.',
+    row: CartridgeType,
+    columns: {
+      search: 'model',
+      by: {
+        model: { kind: 'text' },
+        type: { kind: 'choice', names: { ...cartridgeKinds } },
+        resource: { kind: 'number' },
+        ttl: { kind: 'number' },
+        name: { kind: 'text' },
+        description: { kind: 'text' },
+        purchase_url: { kind: 'text' },
+        image_url: { kind: 'text' },
+        ...timestampColumns,
+      },
+    },
+  }),
+  edit: endpoint({
+    method: 'PUT',
+    path: '/api/v3/cartridge-types/{id}',
+    roles: ['admin'],
+    summary: 'Change a cartridge type.',
+    params: ByIdPath,
+    body: z.strictObject(z.partial(z.object(cartridgeType)).shape),
+    answer: CartridgeType,
+  }),
+}
+
+export const FiltrationSystemGroup = z.object({ _id: Id, name: z.string(), ...timestamps })
+const groupColumns = { search: 'name', by: { name: { kind: 'text' }, ...timestampColumns } } as const
+
+export const filtrationSystemGroups = {
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/v4/filtration-system-groups/file',
+    roles: ['admin'],
+    summary: 'Create groups from a file.',
+    upload: true,
+    answer: Uploaded,
+  }),
+  list: listEndpoint({
+    path: '/api/v4/filtration-system-groups',
+    roles: ['admin'],
+    summary: 'Filtration system groups.',
+    row: FiltrationSystemGroup,
+    columns: groupColumns,
+  }),
+  edit: endpoint({
+    method: 'PUT',
+    path: '/api/v3/filtration-system-groups/{id}',
+    roles: ['admin'],
+    summary: 'Rename a group.',
+    params: ByIdPath,
+    body: z.strictObject({ name: text(200) }),
+    answer: FiltrationSystemGroup,
+  }),
+}
+
+const Named = z.object({ _id: Id, name: z.string() })
+export const FiltrationSystem = z.object({
+  _id: Id,
+  model: z.string(),
+  group: z.nullable(Named),
+  cartridges: z.array(z.object({ _id: Id, model: z.string(), type: z.number() })),
+  vendor: z.nullable(z.object({ _id: Id, company_name: z.string() })),
+  flushing: z.boolean(),
+  flush: FlushSettings,
+  ...timestamps,
+})
+
+export const filtrationSystems = {
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/v3/filtration-systems/file',
+    roles: ['admin'],
+    summary: 'Create filtration systems from a file.',
+    upload: true,
+    answer: Uploaded,
+  }),
+  list: listEndpoint({
+    path: '/api/v3/filtration-systems',
+    roles: ['admin', 'vendor'],
+    summary: 'Filtration systems; a vendor’s are those assigned to it.',
+    row: FiltrationSystem,
+    columns: {
+      search: 'model',
+      by: {
+        model: { kind: 'text' },
+        group: { kind: 'text' },
+        cartridges: { kind: 'text' },
+        vendor: { kind: 'text' },
+        flushing: { kind: 'flag' },
+        ...timestampColumns,
+      },
+    },
+  }),
+  groups: listEndpoint({
+    path: '/api/v3/filtration-systems/groups',
+    roles: ['admin', 'vendor'],
+    summary: 'The groups to choose from; a vendor’s are those its systems are in.',
+    row: FiltrationSystemGroup,
+    columns: groupColumns,
+  }),
+  assignVendor: endpoint({
+    method: 'PUT',
+    path: '/api/v3/filtration-systems/vendor',
+    roles: ['admin'],
+    summary: 'Assign filtration systems to a vendor.',
+    body: z.strictObject({ ids: Ids, vendor: Id }),
+    answer: BulkAnswer,
+  }),
+  edit: endpoint({
+    method: 'PUT',
+    path: '/api/v3/filtration-systems/{id}',
+    roles: ['admin'],
+    summary: 'Change a filtration system.',
+    params: ByIdPath,
+    body: z.strictObject({
+      model: z.optional(text(100)),
+      group: z.optional(z.nullable(Id)),
+      cartridges: z.optional(z.array(Id).check(z.maxLength(12))),
+      flushing: z.optional(z.boolean()),
+      flush: z.optional(FlushSettings),
+    }),
+    answer: Done,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/v3/filtration-systems',
+    roles: ['admin'],
+    summary: 'Delete filtration systems.',
+    body: ManyIds,
+    answer: BulkAnswer,
+  }),
+}

@@ -1,0 +1,44 @@
+/** What is wrong with an input, in a person's words: the server's answers and the forms say the same. */
+import type * as z from 'zod/mini'
+import { messages } from '../../domain/messages.ts'
+
+/** `first_name` → `First name`, `devices.0` → `Devices 1`. */
+export function attributeName(path: readonly PropertyKey[]): string {
+  const words = path
+    .map(part => (typeof part === 'number' ? String(part + 1) : String(part).replace(/^_/, '').replaceAll('_', ' ')))
+    .join(' ')
+  return words === '' ? 'The input' : words[0]!.toUpperCase() + words.slice(1)
+}
+
+/** One message for one zod issue; `label` replaces the name made from the path. */
+export function issueMessage(issue: z.core.$ZodIssue, label = attributeName(issue.path)): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined || issue.input === null || issue.input === '') return messages.required(label)
+      if (issue.expected === 'number' || issue.expected === 'nan') return messages.number(label)
+      if (issue.expected === 'int') return messages.integer(label)
+      return `${label} must be ${article(issue.expected)}`
+    case 'too_small':
+      if (issue.origin === 'string')
+        return Number(issue.minimum) === 1 ? messages.required(label) : messages.min(label, Number(issue.minimum))
+      if (issue.origin === 'array') return `${label} must hold at least ${issue.minimum}`
+      return messages.atLeast(label, Number(issue.minimum))
+    case 'too_big':
+      if (issue.origin === 'string') return messages.max(label, Number(issue.maximum))
+      if (issue.origin === 'array') return `${label} must hold at most ${issue.maximum}`
+      return messages.atMost(label, Number(issue.maximum))
+    case 'invalid_value':
+      return issue.input === undefined ? messages.required(label) : messages.oneOf(label, issue.values.map(String))
+    case 'invalid_format':
+      if (issue.format === 'datetime') return `${label} must be an ISO 8601 time, such as 2026-01-31T12:00:00Z`
+      if (issue.format === 'email') return messages.email(label)
+      if (issue.format === 'url') return `${label} must be a web address`
+      return `${label} ${issue.message}`
+    case 'unrecognized_keys':
+      return `Unknown field: ${issue.keys.join(', ')}`
+    default:
+      return `${label} ${issue.message}`
+  }
+}
+
+const article = (noun: string) => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`)

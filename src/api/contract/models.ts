@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { capabilities } from '../../domain/device.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { BulkAnswer, Created, endpoint, listEndpoint } from './endpoint.ts'
+import { Id, Ids, ManyIds, number, text, Time } from './fields.ts'
+
+/** l/min at each of the bypass valve's four positions. */
+const BypassFlowRates = z.array(number(0, 100)).check(z.length(4))
+
+export const DeviceModel = z.object({
+  _id: Id,
+  platform: z.string(),
+  name: z.string(),
+  /** The owner's; empty for the administrators'. */
+  company_name: z.string(),
+  capabilities: z.array(z.enum(capabilities)),
+  bypass_flow_rates: BypassFlowRates,
+  vendors: z.array(z.object({ _id: Id, company_name: z.string() })),
+  created_at: Time,
+  updated_at: Time,
+})
+
+export const models = {
+  save: endpoint({
+    method: 'POST',
+    path: '/api/v3/devices/models',
+    roles: deviceRoles,
+    summary: 'Create a device model, or with _id change one.',
+    body: z.strictObject({
+      _id: z.optional(Id),
+      platform: text(60),
+      name: text(100),
+      capabilities: z.array(z.enum(capabilities)).check(z.maxLength(capabilities.length)),
+      bypass_flow_rates: BypassFlowRates,
+      vendors: Ids,
+    }),
+    answer: Created,
+  }),
+  list: listEndpoint({
+    path: '/api/v3/devices/models',
+    roles: deviceRoles,
+    summary: 'Device models; a vendor’s are its own and those offered to it.',
+    row: DeviceModel,
+    columns: {
+      search: 'name',
+      by: {
+        name: { kind: 'text' },
+        platform: { kind: 'text' },
+        company_name: { kind: 'text' },
+        capabilities: { kind: 'text' },
+        vendors: { kind: 'text' },
+        created_at: { kind: 'time' },
+        updated_at: { kind: 'time' },
+      },
+    },
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/v3/devices/models',
+    roles: deviceRoles,
+    summary: 'Delete device models.',
+    body: ManyIds,
+    answer: BulkAnswer,
+  }),
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { deviceRoles } from '../../domain/roles.ts'
+import { endpoint } from './endpoint.ts'
+import { commaList, Id, Time } from './fields.ts'
+
+/** In the order of the specification's section 8. */
+export const notificationTypes = [
+  'cartridge_replaced',
+  'cartridge_expiring',
+  'cartridge_expired',
+  'filtration_system_changed',
+  'firmware_updated',
+  'firmware_available',
+  'battery_low',
+  'battery_empty',
+  'device_offline',
+  'leak',
+  'pump_failure',
+  'pressure_sensor',
+  'inlet_flow_sensor',
+  'outlet_flow_sensor',
+  'inlet_temperature_sensor',
+  'outlet_temperature_sensor',
+  'inlet_tds_sensor',
+  'outlet_tds_sensor',
+  'no_feed_water',
+  'temperature_high',
+  'temperature_low',
+  'pressure_high',
+  'pressure_low',
+  'feed_tds_high',
+] as const
+
+export const Notification = z.object({
+  _id: Id,
+  type: z.enum(notificationTypes),
+  device: z.object({ bssid: z.string() }),
+  created_at: Time,
+  /** What its text needs: a cartridge's model, a firmware version, a measured value. */
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
+export const notifications = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v3/notifications',
+    roles: deviceRoles,
+    summary: 'Notifications, newest first.',
+    query: z.object({
+      offset: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000)), 0),
+      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 12),
+      types: z.optional(commaList),
+      devices: z.optional(commaList),
+    }),
+    answer: z.object({ count: z.number(), data: z.array(Notification) }),
+  }),
+}

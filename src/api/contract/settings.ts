@@ -1,0 +1,36 @@
+/** What a person may set on devices; the labels serve the palette's pages and the panel's form alike. */
+import * as z from 'zod/mini'
+import {
+  bypassStates,
+  flushDurations,
+  flushFrequencies,
+  flushFrequencyNames,
+  flushModes,
+  idleProtectionDurations,
+  smartFlush,
+  smartFlushNames,
+  uvModes,
+} from '../../domain/device.ts'
+import { labelled, number } from './fields.ts'
+
+export const FlushSettings = z.object({
+  smart: labelled(z.nullable(z.enum(smartFlush)), {
+    label: 'Smart flush',
+    names: [...smartFlush.map(option => smartFlushNames[option]), 'Disabled'],
+  }),
+  mode: labelled(z.literal([0, 1, 2]), { label: 'Mode', names: flushModes }),
+  frequency: labelled(z.literal(flushFrequencies), { label: 'Frequency, every', names: flushFrequencyNames }),
+  duration: labelled(z.literal(flushDurations), { label: 'Duration, s', unit: 's' }),
+  /** Litres. */
+  volume: labelled(number(0, 100), { label: 'Volume' }),
+})
+export type FlushSettings = z.output<typeof FlushSettings>
+
+export const IdleProtection = z.object({
+  duration: labelled(z.literal(idleProtectionDurations), { label: 'Duration, min', unit: 'min' }),
+})
+export const Bypass = z.object({
+  smart: labelled(z.literal([0, 1, 2]), { label: 'Smart bypass', names: ['Off', 'Low', 'High'] }),
+  state: labelled(z.literal([0, 1, 2, 3]), { label: 'Valve state', names: bypassStates }),
+})
+export const Uv = z.object({ mode: labelled(z.literal([0, 1]), { label: 'UV mode', names: uvModes }) })

@@ -1,0 +1,25 @@
+/**
+ * What the columns of an uploaded file are. The server reads files by these, the console makes templates from them,
+ * so a template can always be uploaded.
+ */
+export interface UploadColumn {
+  readonly name: string
+  readonly required: boolean
+  /** Stands in the template's one row. */
+  readonly example: string
+}
+
+const column = (name: string, example: string, required = true): UploadColumn => ({ name, example, required })
+
+/** At most this many bytes and rows, in .csv and .xlsx alike. */
+export const mostUploadBytes = 10 * 1024 * 1024
+export const mostUploadRows = 50_000
+
+export const deviceUpload: readonly UploadColumn[] = [
+  column('bssid', 'A4:1C:09:7E:33:0B'),
+  column('platform', 'esp32'),
+  column('model', 'RO-400 Home'),
+  column('filtration_system', 'FS-400', false),
+  column('vendor', 'vendor', false),
+  column('description', 'Kitchen, second floor', false),
+]
