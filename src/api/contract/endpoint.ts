@@ -43,7 +43,7 @@ export type TokenHeader = 'refresh-token' | 'password-recovery-token' | 'email-c
  */
 export type ColumnKind =
   | { readonly kind: 'text' | 'number' | 'time' | 'flag' }
-  | { readonly kind: 'choice'; readonly names: Readonly<Record<string | number, string>> }
+  | { readonly kind: 'choice'; readonly names: Readonly<Record<string | number, string>> | readonly string[] }
 export interface Columns {
   /** Searched unless the caller names another. */
   readonly search: string

@@ -12,8 +12,8 @@ export const Time = z.iso.datetime()
 export const TimeInput = z.iso.datetime({ offset: true })
 
 /** PostgreSQL stores no NUL in text; neither that nor other control characters belong in a name. */
-const printable = z.refine(
-  (text: string) => !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text),
+const printable = z.refine<string>(
+  text => !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text),
   'must not hold control characters',
 )
 /** One or more characters, trimmed. */

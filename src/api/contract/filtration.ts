@@ -43,7 +43,7 @@ export const cartridgeTypes = {
       search: 'model',
       by: {
         model: { kind: 'text' },
-        type: { kind: 'choice', names: { ...cartridgeKinds } },
+        type: { kind: 'choice', names: cartridgeKinds },
         resource: { kind: 'number' },
         ttl: { kind: 'number' },
         name: { kind: 'text' },

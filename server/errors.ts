@@ -1,0 +1,17 @@
+/** A failure that the caller is told: an HTTP status and one message, or a list of them. */
+export class HttpError extends Error {
+  readonly status: number
+  readonly messages: string | readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, messages: string | readonly string[], headers: Readonly<Record<string, string>> = {}) {
+    super(typeof messages === 'string' ? messages : messages.join(', '))
+    this.status = status
+    this.messages = messages
+    this.headers = headers
+  }
+}
+export const badRequest = (messages: string | readonly string[]) => new HttpError(400, messages)
+export const notFound = (what: string) => new HttpError(404, `${what} not found`)
+export const forbidden = (message = 'You may not do this') => new HttpError(403, message)
+export const conflict = (message: string) => new HttpError(409, message)

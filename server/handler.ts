@@ -1,0 +1,59 @@
+/** How an endpoint of the contract is answered: a handler gets checked input and the caller, and returns `data`. */
+import type { Readable } from 'node:stream'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../src/api/contract/endpoint.ts'
+import type { Role } from '../src/domain/roles.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Link } from './devices/link.ts'
+
+/** Who is calling, once the access token has been checked. */
+export interface Caller {
+  readonly account: string
+  readonly role: Role
+  readonly session: string
+}
+
+/** What handlers work with; made once at start. */
+export interface Services {
+  readonly db: Database
+  readonly config: Config
+  readonly link: Link
+  /** The clock, so that tests can move it. */
+  readonly now: () => Date
+}
+
+export interface UploadedFile {
+  readonly name: string
+  readonly stream: Readable
+}
+
+type Schema = z.core.$ZodType
+export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B extends Schema = Schema> {
+  readonly params: z.output<P>
+  readonly query: z.output<Q>
+  readonly body: z.output<B>
+  /** The token of the endpoint's own header, where it has one. */
+  readonly token: string
+  /** Present on endpoints that take an upload. */
+  readonly file: UploadedFile
+  /** The caller's network address. */
+  readonly address: string
+  /** Present on every endpoint that is not public. */
+  readonly caller: Caller
+  readonly services: Services
+}
+
+export interface Handler {
+  readonly endpoint: Endpoint
+  readonly handle: (call: Call) => Promise<unknown>
+}
+
+/** Ties a handler to its endpoint; input and answer types follow from the contract. */
+export function handler<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
+  endpoint: Endpoint<P, Q, B, A>,
+  handle: (call: Call<P, Q, B>) => Promise<z.input<A>>,
+): Handler {
+  // The route parses with the endpoint's own schemas before it calls, so the wider type is safe here.
+  return { endpoint, handle: call => handle(call as Call<P, Q, B>) }
+}
