@@ -12,92 +12,92 @@ import { deviceModels } from './models.ts'
 export const devices = pgTable(
   'devices',
   {
-    bssid: bytewise('bssid').primaryKey(),
-    platform: text('platform').notNull(),
-    platformKey: sortKey('platform_key', () => devices.platform),
-    modelId: bytewise('model_id')
+    bssid: bytewise().primaryKey(),
+    platform: text().notNull(),
+    platform_key: sortKey('platform'),
+    model_id: bytewise()
       .notNull()
       .references(() => deviceModels.id, { onDelete: 'restrict' }),
-    filtrationSystemId: bytewise('filtration_system_id').references(() => filtrationSystems.id, {
+    filtration_system_id: bytewise().references(() => filtrationSystems.id, {
       onDelete: 'restrict',
     }),
-    vendorId: bytewise('vendor_id')
+    vendor_id: bytewise()
       .notNull()
       .references(() => accounts.id, { onDelete: 'restrict' }),
-    status: smallint('status').$type<StatusCode>().notNull().default(3),
-    locked: boolean('locked').notNull().default(false),
-    valveClosed: boolean('valve_closed').notNull().default(false),
+    status: smallint().$type<StatusCode>().notNull().default(3),
+    locked: boolean().notNull().default(false),
+    valve_closed: boolean().notNull().default(false),
     /** Latest readings: %, %, °C, bar, ppm, ppm; null where a sensor gives none. */
-    rejectionRate: doublePrecision('rejection_rate'),
-    recoveryRate: doublePrecision('recovery_rate'),
-    temperature: doublePrecision('temperature'),
-    pressure: doublePrecision('pressure'),
-    feedTds: doublePrecision('feed_tds'),
-    permeateTds: doublePrecision('permeate_tds'),
+    rejection_rate: doublePrecision(),
+    recovery_rate: doublePrecision(),
+    temperature: doublePrecision(),
+    pressure: doublePrecision(),
+    feed_tds: doublePrecision(),
+    permeate_tds: doublePrecision(),
     /** Lifetime litres. */
-    feed: doublePrecision('feed').notNull().default(0),
-    permeate: doublePrecision('permeate').notNull().default(0),
-    waste: doublePrecision('waste').notNull().default(0),
+    feed: doublePrecision().notNull().default(0),
+    permeate: doublePrecision().notNull().default(0),
+    waste: doublePrecision().notNull().default(0),
     ...flushColumns(),
     /** Minutes. */
-    idleProtection: smallint('idle_protection').notNull().default(0),
-    bypassSmart: smallint('bypass_smart').$type<0 | 1 | 2>().notNull().default(0),
-    bypassState: smallint('bypass_state').$type<0 | 1 | 2 | 3>().notNull().default(0),
-    uv: smallint('uv').$type<0 | 1>().notNull().default(0),
-    firmware: text('firmware').notNull().default(''),
-    firmwareKey: sortKey('firmware_key', () => devices.firmware),
-    lastActive: time('last_active'),
-    description: text('description').notNull().default(''),
-    descriptionKey: sortKey('description_key', () => devices.description),
-    powerMode: smallint('power_mode').$type<0 | 1 | 2>().notNull().default(0),
+    idle_protection: smallint().notNull().default(0),
+    bypass_smart: smallint().$type<0 | 1 | 2>().notNull().default(0),
+    bypass_state: smallint().$type<0 | 1 | 2 | 3>().notNull().default(0),
+    uv: smallint().$type<0 | 1>().notNull().default(0),
+    firmware: text().notNull().default(''),
+    firmware_key: sortKey('firmware'),
+    last_active: time(),
+    description: text().notNull().default(''),
+    description_key: sortKey('description'),
+    power_mode: smallint().$type<0 | 1 | 2>().notNull().default(0),
     /** %; null without batteries. */
-    batteryLevel: doublePrecision('battery_level'),
+    battery_level: doublePrecision(),
     /** The earliest of its cartridges' replacement dates; follows `device_cartridges`. */
-    nextReplacementAt: time('next_replacement_at'),
+    next_replacement_at: time(),
     ...timestamps(),
   },
   table => {
     const sorted = {
-      platform: table.platformKey,
-      model: table.modelId,
-      filtration_system: table.filtrationSystemId,
+      platform: table.platform_key,
+      model: table.model_id,
+      filtration_system: table.filtration_system_id,
       status: table.status,
       locked: table.locked,
-      valve_closed: table.valveClosed,
-      rejection_rate: table.rejectionRate,
-      recovery_rate: table.recoveryRate,
+      valve_closed: table.valve_closed,
+      rejection_rate: table.rejection_rate,
+      recovery_rate: table.recovery_rate,
       temperature: table.temperature,
       pressure: table.pressure,
-      feed_tds: table.feedTds,
-      permeate_tds: table.permeateTds,
+      feed_tds: table.feed_tds,
+      permeate_tds: table.permeate_tds,
       feed: table.feed,
       permeate: table.permeate,
       waste: table.waste,
-      flush_smart: table.flushSmart,
-      flush_mode: table.flushMode,
-      flush_frequency: table.flushFrequency,
-      flush_duration: table.flushDuration,
-      flush_volume: table.flushVolume,
-      idle_protection: table.idleProtection,
-      bypass_smart: table.bypassSmart,
-      bypass_state: table.bypassState,
+      flush_smart: table.flush_smart,
+      flush_mode: table.flush_mode,
+      flush_frequency: table.flush_frequency,
+      flush_duration: table.flush_duration,
+      flush_volume: table.flush_volume,
+      idle_protection: table.idle_protection,
+      bypass_smart: table.bypass_smart,
+      bypass_state: table.bypass_state,
       uv: table.uv,
-      firmware: table.firmwareKey,
-      last_active: table.lastActive,
-      description: table.descriptionKey,
-      power_mode: table.powerMode,
-      battery_level: table.batteryLevel,
-      next_replacement: table.nextReplacementAt,
-      created_at: table.createdAt,
-      updated_at: table.updatedAt,
+      firmware: table.firmware_key,
+      last_active: table.last_active,
+      description: table.description_key,
+      power_mode: table.power_mode,
+      battery_level: table.battery_level,
+      next_replacement: table.next_replacement_at,
+      created_at: table.created_at,
+      updated_at: table.updated_at,
     }
     return [
       ...Object.entries(sorted).map(([name, column]) =>
-        index(`devices_by_${name}`).on(column, table.bssid, table.vendorId),
+        index(`devices_by_${name}`).on(column, table.bssid, table.vendor_id),
       ),
-      index('devices_by_vendor').on(table.vendorId, table.bssid),
+      index('devices_by_vendor').on(table.vendor_id, table.bssid),
       index('devices_bssid_search').using('gin', table.bssid.op('gin_trgm_ops')),
-      index('devices_description_search').using('gin', table.descriptionKey.op('gin_trgm_ops')),
+      index('devices_description_search').using('gin', table.description_key.op('gin_trgm_ops')),
     ]
   },
 )
@@ -105,28 +105,28 @@ export const devices = pgTable(
 export const deviceCartridges = pgTable(
   'device_cartridges',
   {
-    bssid: bytewise('bssid')
+    bssid: bytewise()
       .notNull()
       .references(() => devices.bssid, { onDelete: 'cascade' }),
-    position: smallint('position').notNull(),
-    cartridgeTypeId: bytewise('cartridge_type_id')
+    position: smallint().notNull(),
+    cartridge_type_id: bytewise()
       .notNull()
       .references(() => cartridgeTypes.id, { onDelete: 'restrict' }),
-    installedAt: time('installed_at').notNull(),
+    installed_at: time().notNull(),
     /** Litres filtered since then. */
-    total: integer('total').notNull().default(0),
+    total: integer().notNull().default(0),
   },
   table => [
     primaryKey({ columns: [table.bssid, table.position] }),
-    index('device_cartridges_type').on(table.cartridgeTypeId, table.bssid),
+    index('device_cartridges_type').on(table.cartridge_type_id, table.bssid),
   ],
 )
 
 /** One live code a device; only its hash is kept. */
 export const shareCodes = pgTable('share_codes', {
-  bssid: bytewise('bssid')
+  bssid: bytewise()
     .primaryKey()
     .references(() => devices.bssid, { onDelete: 'cascade' }),
-  codeHash: text('code_hash').notNull().unique(),
-  expiresAt: time('expires_at').notNull(),
+  code_hash: text().notNull().unique(),
+  expires_at: time().notNull(),
 })

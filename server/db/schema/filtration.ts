@@ -4,58 +4,62 @@ import { accounts } from './accounts.ts'
 import { bytewise, flushColumns, sortKey, timestamps } from './columns.ts'
 
 export const filtrationSystemGroups = pgTable('filtration_system_groups', {
-  id: bytewise('id').primaryKey(),
-  name: text('name').notNull().unique(),
-  nameKey: sortKey('name_key', () => filtrationSystemGroups.name),
+  id: bytewise().primaryKey(),
+  name: text().notNull(),
+  name_key: sortKey('name').unique(),
   ...timestamps(),
 })
 
 export const cartridgeTypes = pgTable('cartridge_types', {
-  id: bytewise('id').primaryKey(),
-  model: text('model').notNull().unique(),
-  modelKey: sortKey('model_key', () => cartridgeTypes.model),
+  id: bytewise().primaryKey(),
+  model: text().notNull(),
+  model_key: sortKey('model').unique(),
   /** 0 pre-filter, 1 post-filter, 2 membrane. */
-  type: smallint('type').notNull(),
+  type: smallint().notNull(),
   /** Litres. */
-  resource: integer('resource').notNull(),
+  resource: integer().notNull(),
   /** Days. */
-  ttl: integer('ttl').notNull(),
-  name: text('name').notNull(),
-  description: text('description').notNull().default(''),
-  purchaseUrl: text('purchase_url').notNull().default(''),
-  imageUrl: text('image_url').notNull().default(''),
+  ttl: integer().notNull(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  purchase_url: text().notNull().default(''),
+  image_url: text().notNull().default(''),
   ...timestamps(),
 })
 
 export const filtrationSystems = pgTable(
   'filtration_systems',
   {
-    id: bytewise('id').primaryKey(),
-    model: text('model').notNull().unique(),
-    modelKey: sortKey('model_key', () => filtrationSystems.model),
-    groupId: bytewise('group_id').references(() => filtrationSystemGroups.id, { onDelete: 'set null' }),
-    vendorId: bytewise('vendor_id').references(() => accounts.id, { onDelete: 'set null' }),
-    flushing: boolean('flushing').notNull().default(false),
+    id: bytewise().primaryKey(),
+    model: text().notNull(),
+    /** Names are told apart without regard to case. */
+    model_key: sortKey('model').unique(),
+    group_id: bytewise().references(() => filtrationSystemGroups.id, { onDelete: 'set null' }),
+    vendor_id: bytewise().references(() => accounts.id, { onDelete: 'set null' }),
+    flushing: boolean().notNull().default(false),
     ...flushColumns(),
     ...timestamps(),
   },
-  table => [index('filtration_systems_vendor').on(table.vendorId), index('filtration_systems_group').on(table.groupId)],
+  table => [
+    index('filtration_systems_vendor').on(table.vendor_id),
+    index('filtration_systems_group').on(table.group_id),
+  ],
 )
 
 /** A system's cartridges in the order in which water passes them. */
 export const filtrationSystemCartridges = pgTable(
   'filtration_system_cartridges',
   {
-    filtrationSystemId: bytewise('filtration_system_id')
+    filtration_system_id: bytewise()
       .notNull()
       .references(() => filtrationSystems.id, { onDelete: 'cascade' }),
-    position: smallint('position').notNull(),
-    cartridgeTypeId: bytewise('cartridge_type_id')
+    position: smallint().notNull(),
+    cartridge_type_id: bytewise()
       .notNull()
       .references(() => cartridgeTypes.id, { onDelete: 'restrict' }),
   },
   table => [
-    primaryKey({ columns: [table.filtrationSystemId, table.position] }),
-    index('filtration_system_cartridges_type').on(table.cartridgeTypeId),
+    primaryKey({ columns: [table.filtration_system_id, table.position] }),
+    index('filtration_system_cartridges_type').on(table.cartridge_type_id),
   ],
 )

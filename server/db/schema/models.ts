@@ -7,42 +7,42 @@ import { bytewise, sortKey, time, timestamps } from './columns.ts'
 export const deviceModels = pgTable(
   'device_models',
   {
-    id: bytewise('id').primaryKey(),
-    platform: text('platform').notNull(),
-    name: text('name').notNull(),
-    nameKey: sortKey('name_key', () => deviceModels.name),
+    id: bytewise().primaryKey(),
+    platform: text().notNull(),
+    name: text().notNull(),
+    name_key: sortKey('name'),
     /** The vendor that made it; null for the administrators'. */
-    ownerId: bytewise('owner_id').references(() => accounts.id, { onDelete: 'set null' }),
-    capabilities: text('capabilities').array().$type<Capability[]>().notNull(),
+    owner_id: bytewise().references(() => accounts.id, { onDelete: 'set null' }),
+    capabilities: text().array().$type<Capability[]>().notNull(),
     /** l/min at each of the bypass valve's four positions. */
-    bypassFlowRates: doublePrecision('bypass_flow_rates').array().notNull(),
+    bypass_flow_rates: doublePrecision().array().notNull(),
     ...timestamps(),
   },
-  table => [index('device_models_owner').on(table.ownerId), index('device_models_name').on(table.nameKey)],
+  table => [index('device_models_owner').on(table.owner_id), index('device_models_name').on(table.name_key)],
 )
 
 export const deviceModelVendors = pgTable(
   'device_model_vendors',
   {
-    modelId: bytewise('model_id')
+    model_id: bytewise()
       .notNull()
       .references(() => deviceModels.id, { onDelete: 'cascade' }),
-    vendorId: bytewise('vendor_id')
+    vendor_id: bytewise()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
   },
   table => [
-    primaryKey({ columns: [table.modelId, table.vendorId] }),
-    index('device_model_vendors_vendor').on(table.vendorId),
+    primaryKey({ columns: [table.model_id, table.vendor_id] }),
+    index('device_model_vendors_vendor').on(table.vendor_id),
   ],
 )
 
 export const firmwareVersions = pgTable(
   'firmware_versions',
   {
-    platform: text('platform').notNull(),
-    version: text('version').notNull(),
-    releasedAt: time('released_at').notNull(),
+    platform: text().notNull(),
+    version: text().notNull(),
+    released_at: time().notNull(),
   },
   table => [primaryKey({ columns: [table.platform, table.version] })],
 )
