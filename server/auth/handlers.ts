@@ -1,0 +1,45 @@
+/** Signing in and out. */
+import { eq, sql } from 'drizzle-orm'
+import { auth } from '../../src/api/contract/auth.ts'
+import type { Database } from '../db/database.ts'
+import { accounts } from '../db/schema/accounts.ts'
+import { forbidden, HttpError } from '../errors.ts'
+import { handler, type Handler } from '../handler.ts'
+import { passwordFits, passwordOfNobody } from './passwords.ts'
+import { endSession, mayCall, refreshSession, startSession } from './sessions.ts'
+import { attemptKey, clearAttempts, countAttempt } from './throttle.ts'
+
+async function findLogin(db: Database, login: string) {
+  const [account] = await db
+    .select({ id: accounts.id, role: accounts.role, blocked: accounts.blocked, hash: accounts.password_hash })
+    .from(accounts)
+    .where(eq(sql`lower(${accounts.login})`, sql`lower(${login})`))
+  return account
+}
+
+export const authHandlers: readonly Handler[] = [
+  handler(auth.login, async ({ body, address, services: { db, now } }) => {
+    const key = attemptKey(body.login, address)
+    await countAttempt(db, key, now())
+    const account = await findLogin(db, body.login)
+    const fits = account ? await passwordFits(account.hash, body.password) : await passwordOfNobody(body.password)
+    if (!account || !fits) throw new HttpError(401, 'Wrong login or password')
+    await clearAttempts(db, key, now())
+    // Only who knows the password learns these.
+    const { role } = account
+    if (!mayCall(role)) throw forbidden('This account has no access to the dashboard')
+    if (account.blocked) throw forbidden('This account is blocked')
+    return startSession(db, { id: account.id, role }, now())
+  }),
+
+  handler(auth.logout, async ({ caller, services: { db } }) => {
+    await endSession(db, caller.session)
+    return {}
+  }),
+
+  handler(auth.refresh, async ({ token, services: { db, now } }) => {
+    const tokens = await refreshSession(db, token, now())
+    if (!tokens) throw new HttpError(401, 'The session has ended, please sign in again')
+    return tokens
+  }),
+]

@@ -1,0 +1,40 @@
+/** Passwords: argon2id hashes, and which passwords may be chosen. */
+import { hash, verify } from '@node-rs/argon2'
+import { badRequest } from '../errors.ts'
+
+/** OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. argon2id is the default. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** How many of the most common passwords are refused. */
+const commonCount = 3000
+
+/** The argon2id hash of a password, salt and cost included. */
+export const hashPassword = (password: string): Promise<string> => hash(password, cost)
+
+/** Whether the password is that of the hash. */
+export const passwordFits = (passwordHash: string, password: string): Promise<boolean> => verify(passwordHash, password)
+
+let unknownHash: Promise<string> | undefined
+
+/** Takes as long as checking a real password, and never fits: for a login that does not exist. */
+export async function passwordOfNobody(password: string): Promise<false> {
+  unknownHash ??= hashPassword('the password of nobody')
+  await passwordFits(await unknownHash, password)
+  return false
+}
+
+let common: Promise<ReadonlySet<string>> | undefined
+
+/** The ranked list `passwords-common` of @zxcvbn-ts/language-common, loaded when first needed. */
+async function loadCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  // Those too short to be chosen anyway do not use up the count.
+  const eligible = dictionary['passwords-common'].filter(password => password.length >= 8)
+  return new Set(eligible.slice(0, commonCount))
+}
+
+/** Throws a 400 when a password, of valid length, is one of the most common. */
+export async function refuseCommon(password: string): Promise<void> {
+  common ??= loadCommon()
+  if ((await common).has(password.toLowerCase())) throw badRequest('Password is too common, please choose another')
+}

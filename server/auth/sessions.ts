@@ -1,0 +1,146 @@
+/** Sessions: signed in, carried on by rotating refresh tokens, ended. */
+import { and, eq, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm'
+import type { Tokens } from '../../src/api/contract/auth.ts'
+import { roles, type Role } from '../../src/domain/roles.ts'
+import type { Database } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { accounts } from '../db/schema/accounts.ts'
+import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
+import type { Caller } from '../handler.ts'
+import { hashToken, newToken, seal, unseal } from './tokens.ts'
+
+const accessLife = 15 * 60_000
+const refreshLife = 30 * 24 * 60 * 60_000
+/** How long a refresh token that was already exchanged still gives the same answer: its first answer may have been lost. */
+const grace = 10_000
+
+const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
+
+interface Pair {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+/** Starts a session for an account that has shown its password. */
+export async function startSession(db: Database, account: { id: string; role: Role }, now: Date): Promise<Tokens> {
+  const tokens = await db.transaction(async tx => {
+    const session = newId()
+    await tx.insert(sessions).values({
+      id: session,
+      account_id: account.id,
+      created_at: now,
+      expires_at: later(now, refreshLife),
+    })
+    return issue(tx, session, now)
+  })
+  await prune(db, now)
+  return { ...tokens, user_id: account.id, user_role: account.role }
+}
+
+/** A fresh pair of tokens for a session. */
+async function issue(db: Database, session: string, now: Date): Promise<Pair> {
+  const pair = { access_token: newToken(), refresh_token: newToken() }
+  await db
+    .insert(accessTokens)
+    .values({ hash: hashToken(pair.access_token), session_id: session, expires_at: later(now, accessLife) })
+  await db
+    .insert(refreshTokens)
+    .values({ hash: hashToken(pair.refresh_token), session_id: session, expires_at: later(now, refreshLife) })
+  return pair
+}
+
+/** The account behind an access token; undefined where the token is unknown or expired, or the account may not call. */
+export async function findCaller(db: Database, accessToken: string, now: Date): Promise<Caller | undefined> {
+  const [found] = await db
+    .select({ account: accounts.id, role: accounts.role, session: sessions.id })
+    .from(accessTokens)
+    .innerJoin(sessions, eq(sessions.id, accessTokens.session_id))
+    .innerJoin(accounts, eq(accounts.id, sessions.account_id))
+    .where(
+      and(eq(accessTokens.hash, hashToken(accessToken)), gt(accessTokens.expires_at, now), eq(accounts.blocked, false)),
+    )
+  if (!found) return undefined
+  const { role, ...caller } = found
+  return mayCall(role) ? { ...caller, role } : undefined
+}
+
+/** The roles that have a dashboard. */
+export const mayCall = (role: string): role is Role => roles.some(each => each === role)
+
+/**
+ * Exchanges a refresh token for new tokens. Undefined where it is unknown, expired, or of a blocked account,
+ * and where it had been exchanged before: then someone has a stolen copy, and the whole session ends.
+ */
+export async function refreshSession(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
+  const hash = hashToken(refreshToken)
+  const pair = await db.transaction(async tx => {
+    // The row lock makes a second exchange of the same token wait here, and then find it exchanged.
+    const [rotated] = await tx
+      .update(refreshTokens)
+      .set({ rotated_at: now })
+      .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.rotated_at), gt(refreshTokens.expires_at, now)))
+      .returning({ session: refreshTokens.session_id })
+    if (!rotated) return repeat(tx, refreshToken, now)
+    const account = await accountOf(tx, rotated.session)
+    if (!account) return endSession(tx, rotated.session)
+    const next = await issue(tx, rotated.session, now)
+    await tx
+      .update(refreshTokens)
+      .set({ successor: seal(JSON.stringify(next), refreshToken) })
+      .where(eq(refreshTokens.hash, hash))
+    await tx
+      .update(sessions)
+      .set({ expires_at: later(now, refreshLife) })
+      .where(eq(sessions.id, rotated.session))
+    return { ...next, ...account }
+  })
+  await prune(db, now)
+  return pair
+}
+
+/** What a token that was exchanged before gives: within the grace the same successor, later the end of its session. */
+async function repeat(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
+  const [used] = await db
+    .select()
+    .from(refreshTokens)
+    .where(and(eq(refreshTokens.hash, hashToken(refreshToken)), isNotNull(refreshTokens.rotated_at)))
+  if (!used?.rotated_at) return undefined
+  const inGrace = now.getTime() - used.rotated_at.getTime() <= grace
+  const account = inGrace && used.successor !== null ? await accountOf(db, used.session_id) : undefined
+  if (!account || used.successor === null) return endSession(db, used.session_id)
+  const pair = JSON.parse(unseal(used.successor, refreshToken)) as Pair
+  return { ...pair, ...account }
+}
+
+/** The session's account as the answer names it; undefined where it may no longer sign in. */
+async function accountOf(db: Database, session: string) {
+  const [account] = await db
+    .select({ user_id: accounts.id, user_role: accounts.role })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.account_id))
+    .where(and(eq(sessions.id, session), eq(accounts.blocked, false)))
+  return account && mayCall(account.user_role) ? { ...account, user_role: account.user_role } : undefined
+}
+
+/** Ends one session: none of its tokens is known any more. */
+export async function endSession(db: Database, session: string): Promise<undefined> {
+  await db.delete(sessions).where(eq(sessions.id, session))
+}
+
+/** Ends an account's sessions, but for the one that is kept. */
+export async function endSessions(db: Database, account: string, kept?: string): Promise<void> {
+  await db
+    .delete(sessions)
+    .where(and(eq(sessions.account_id, account), kept === undefined ? undefined : ne(sessions.id, kept)))
+}
+
+/** Removes what time has ended. Every condition has its index, so with nothing to remove it costs next to nothing. */
+async function prune(db: Database, now: Date): Promise<void> {
+  await db
+    .update(refreshTokens)
+    .set({ successor: null })
+    .where(and(isNotNull(refreshTokens.successor), lt(refreshTokens.rotated_at, later(now, -grace))))
+  await db.delete(accessTokens).where(lt(accessTokens.expires_at, now))
+  await db.delete(refreshTokens).where(lt(refreshTokens.expires_at, now))
+  await db.delete(sessions).where(lt(sessions.expires_at, now))
+}
