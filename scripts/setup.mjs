@@ -1,0 +1,128 @@
+/**
+ * Brings a clone to where its scripts can run: packages, the pinned Node and, with --browser, a Chromium to test in.
+ * It runs before anything is installed, on the machine's own Node, so it uses nothing but Node 20.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const modules = join(root, 'node_modules')
+const say = text => process.stdout.write(`${text}\n`)
+const readJson = path => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined)
+
+class SetupError extends Error {}
+
+/** Runs a program out of sight; its output matters only when it fails. */
+function quietly(program, args, options = {}) {
+  const done = spawnSync(program, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26, ...options })
+  return {
+    ok: done.status === 0,
+    output: `${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`.trim(),
+  }
+}
+
+/** npm on the Node that it came with: the pinned one may be what it is about to replace. */
+function npm(...args) {
+  const cli = process.env.npm_execpath
+  return cli
+    ? quietly(process.env.npm_node_execpath ?? process.execPath, [cli, ...args])
+    : quietly('npm', args, { shell: process.platform === 'win32' })
+}
+
+/** npm keeps its own record of what it installed; the lock may since have moved on, by a pull for example. */
+function packagesMissing() {
+  const wanted = readJson(join(root, 'package-lock.json')).packages
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages ?? {}
+  return Object.entries(wanted).some(
+    ([path, { version, optional }]) =>
+      // Optional packages are those of other platforms.
+      path !== '' && (path in installed || !optional) && installed[path]?.version !== version,
+  )
+}
+
+function installPackages() {
+  if (!packagesMissing()) return
+  say('Installing packages (about a minute the first time) …')
+  // An environment set for production must not leave out what builds the console.
+  const { ok, output } = npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
+  if (!ok) throw new SetupError(`npm ci failed:\n${output}`)
+}
+
+/** An npm that is told to run no install scripts leaves these packages without their programs. */
+function mendNode() {
+  const wanted = `v${readJson(join(root, 'package.json')).devDependencies.node}`
+  const pinned = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const found = () => quietly(pinned, ['--version']).output
+  if (found() === wanted) return
+  say(`Fetching Node ${wanted} …`)
+  const { output } = npm('rebuild', '--ignore-scripts=false', '--loglevel=error')
+  if (found() !== wanted) throw new SetupError(`Node ${wanted} could not be installed:\n${output}`)
+}
+
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const macBrowsers = ['Google Chrome', 'Chromium'].map(name => `/Applications/${name}.app/Contents/MacOS/${name}`)
+
+/** A browser that is there can still fail to start: a stub that points to a store, a missing library. */
+const starts = path =>
+  existsSync(path) && (process.platform === 'win32' || quietly(path, ['--version'], { timeout: 30_000 }).ok)
+
+function systemBrowser() {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = browserNames.flatMap(name => folders.map(folder => join(folder, name)))
+  return [...candidates, ...macBrowsers].find(starts)
+}
+
+async function playwrightBrowser() {
+  const { chromium } = await import('playwright')
+  return [chromium.executablePath()].find(starts)
+}
+
+function installDebianBrowser() {
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  const update = quietly('apt-get', ['update'], options)
+  const install = quietly('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+  return `${update.ok ? '' : update.output}\n${install.ok ? '' : install.output}`.trim()
+}
+
+async function findBrowser() {
+  const named = process.env.CHROMIUM_PATH
+  if (named) {
+    if (starts(named)) return named
+    throw new SetupError(`CHROMIUM_PATH names ${named}, which does not start`)
+  }
+  const present = systemBrowser() ?? (await playwrightBrowser())
+  if (present) return present
+
+  say('Installing a Chromium to test in …')
+  const tried = [quietly(process.execPath, [join(modules, 'playwright', 'cli.js'), 'install', 'chromium']).output]
+  const own = await playwrightBrowser()
+  if (own) return own
+
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    tried.push(installDebianBrowser())
+    const packaged = systemBrowser()
+    if (packaged) return packaged
+  }
+  throw new SetupError(
+    `No Chromium found and none could be installed.\nInstall Chromium or Chrome, or set CHROMIUM_PATH to one.\n\n${tried.join('\n\n')}`,
+  )
+}
+
+/** Leaves the browser's path where the browser tests and the benchmark look for it. */
+async function installBrowser() {
+  const executablePath = await findBrowser()
+  mkdirSync(join(modules, '.cache'), { recursive: true })
+  writeFileSync(join(modules, '.cache', 'browser.json'), JSON.stringify({ executablePath }))
+}
+
+try {
+  installPackages()
+  mendNode()
+  if (process.argv.includes('--browser')) await installBrowser()
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  process.stderr.write(`\n${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,55 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import { freePort, startServer } from './server.ts'
+
+export interface WorkerServer {
+  readonly url: string
+  /** Stops it where it still runs, and starts it again on the same address and data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Every worker has a server and a database of its own; what one test changes, later ones of that worker see. */
+export const test = base.extend<object, { server: WorkerServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
+    async ({}, use) => {
+      const template = process.env.E2E_TEMPLATE
+      if (template === undefined) throw new Error('globalSetup has not run')
+      const dataDir = await mkdtemp(join(tmpdir(), 'permeate-e2e-'))
+      await cp(template, dataDir, { recursive: true })
+
+      const port = await freePort()
+      let running = await startServer(dataDir, port)
+      await use({
+        url: running.url,
+        async restart() {
+          await running.stop()
+          running = await startServer(dataDir, port)
+        },
+        stop: () => running.stop(),
+      })
+      await running.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+})
+
+export { expect }
+
+export const demoPassword = 'permeate-demo'
+
+/** Signs in as a person without a mouse does. */
+export async function signIn(page: Page, login: string, password = demoPassword) {
+  await page.goto('/')
+  await expect(page.getByLabel('Login')).toBeFocused()
+  await page.keyboard.type(login)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/login/)
+}

@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildIfNeeded } from '../../scripts/build.ts'
+import { freePort, startServer } from './server.ts'
+
+/** Seeds the demo fleet once; every worker starts from a copy of it. */
+export default async function globalSetup() {
+  buildIfNeeded()
+  const template = await mkdtemp(join(tmpdir(), 'permeate-e2e-template-'))
+  const server = await startServer(template, await freePort())
+  await server.stop()
+  process.env.E2E_TEMPLATE = template
+  return () => rm(template, { recursive: true, force: true })
+}

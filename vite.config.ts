@@ -1,0 +1,65 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { dist, hashSources, stamp } from './scripts/build.ts'
+
+const compressible = new Set(['.js', '.css', '.html', '.svg'])
+
+/** Compresses once at build time what the server would otherwise compress at every request. */
+function precompress(): Plugin {
+  return {
+    name: 'permeate:precompress',
+    apply: 'build',
+    async closeBundle() {
+      const files = await readdir(dist, { recursive: true })
+      await Promise.all(
+        files
+          .filter(name => compressible.has(extname(name)))
+          .map(async name => {
+            const path = join(dist, name)
+            const content = await readFile(path)
+            await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
+            await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+          }),
+      )
+    },
+  }
+}
+
+/** Notes which sources a build was made from, so that the next start can tell whether it is still current. */
+function stampSources(): Plugin {
+  let sources = ''
+  return {
+    name: 'permeate:stamp-sources',
+    apply: 'build',
+    buildStart() {
+      sources = hashSources()
+    },
+    async closeBundle(error) {
+      if (!error) await writeFile(stamp, sources)
+    },
+  }
+}
+
+const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), precompress(), stampSources()],
+  build: {
+    target: 'es2023',
+    manifest: true,
+    sourcemap: true,
+    // Every file has an address: the content security policy allows no data: scripts or fonts.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
+    proxy: { '/api': api, '/docs': api, '/health': api },
+  },
+})
