@@ -1,8 +1,8 @@
 /** Signing in and out. */
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { auth } from '../../src/api/contract/auth.ts'
 import type { Database } from '../db/database.ts'
-import { accounts } from '../db/schema/accounts.ts'
+import { accounts, caseless } from '../db/schema/accounts.ts'
 import { forbidden, HttpError } from '../errors.ts'
 import { handler, type Handler } from '../handler.ts'
 import { passwordFits, passwordOfNobody } from './passwords.ts'
@@ -13,7 +13,7 @@ async function findLogin(db: Database, login: string) {
   const [account] = await db
     .select({ id: accounts.id, role: accounts.role, blocked: accounts.blocked, hash: accounts.password_hash })
     .from(accounts)
-    .where(eq(sql`lower(${accounts.login})`, sql`lower(${login})`))
+    .where(eq(caseless(accounts.login), caseless(login)))
   return account
 }
 

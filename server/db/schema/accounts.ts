@@ -1,6 +1,10 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { sql, type SQLWrapper } from 'drizzle-orm'
+import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accountRoles } from '../../../src/domain/roles.ts'
+import { timestamps } from './columns.ts'
+
+/** A login as it is compared: without case, alike whatever the server's locale. */
+export const caseless = (login: SQLWrapper | string) => sql`lower(${login} collate "pg_c_utf8")`
 
 /** Everyone who has an account, in all four roles. The company fields are a vendor's; an end user's login is an email. */
 export const accounts = pgTable(
@@ -17,11 +21,10 @@ export const accounts = pgTable(
     company_name: text().notNull().default(''),
     company_address: text().notNull().default(''),
     description: text().notNull().default(''),
-    created_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
-    updated_at: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    ...timestamps(),
   },
   table => [
-    uniqueIndex('accounts_login_key').on(sql`lower(${table.login})`),
+    uniqueIndex('accounts_login_key').on(caseless(table.login)),
     index('accounts_role_index').on(table.role),
     check('accounts_role_check', sql`${table.role} in ('superadmin', 'admin', 'vendor', 'user')`),
   ],

@@ -3,10 +3,9 @@
  * A session ends by being deleted, and its tokens go with it.
  */
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
-
-const time = () => timestamp({ withTimezone: true, precision: 3 })
+import { time } from './columns.ts'
 
 /** One sign-in: the family of all refresh tokens that descend from it. */
 export const sessions = pgTable(

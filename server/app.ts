@@ -1,0 +1,76 @@
+/** The whole server as one Fastify app: API, API page, health and console. */
+import { join } from 'node:path'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import multipart from '@fastify/multipart'
+import { sql } from 'drizzle-orm'
+import { fastify, type FastifyInstance } from 'fastify'
+import { mostUploadBytes } from '../src/api/contract/uploads.ts'
+import { HttpError } from './errors.ts'
+import type { Handler, Services } from './handler.ts'
+import { addConsole } from './http/console.ts'
+import { addDocs } from './http/docs.ts'
+import { sendError } from './http/errors.ts'
+import { acceptJson, checkBySchema, mostBodyBytes } from './http/input.ts'
+import { addRoutes } from './http/routes.ts'
+import { addSecurityHeaders } from './http/security.ts'
+import { version } from './version.ts'
+
+interface Parts {
+  readonly services: Services
+  readonly handlers: readonly Handler[]
+  /** Where the built console lies. */
+  readonly consoleFolder?: string
+}
+
+const builtConsole = join(import.meta.dirname, '..', 'dist')
+
+/** Builds the app; it does not listen yet. The caller owns, and closes, the services. */
+export async function buildApp({ services, handlers, consoleFolder = builtConsole }: Parts): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: mostBodyBytes,
+    // Fastify has none of its own; a client that trickles its request would hold a connection for good.
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: sendError,
+    logger: {
+      level: services.config.logLevel,
+      // Neither headers nor the query: both carry tokens.
+      serializers: { req: ({ method, url, ip }) => ({ method, path: url?.split('?', 1)[0], ip }) },
+    },
+  })
+  app.setErrorHandler(sendError)
+  app.setValidatorCompiler(checkBySchema)
+  await addSecurityHeaders(app, services.config.publicUrl)
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // Answers are made once and read once: speed over size.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
+    zlibOptions: { level: 3 },
+  })
+  await addDocs(app)
+
+  await app.register(async api => {
+    acceptJson(api)
+    await api.register(multipart, { limits: { fileSize: mostUploadBytes, files: 2, fields: 1, parts: 3 } })
+    api.addHook('onRequest', async (_, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    addRoutes(api, handlers, services)
+  })
+
+  app.get('/health', async (_, reply) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      await services.db.execute(sql`select 1`)
+    } catch (error) {
+      app.log.error(error)
+      throw new HttpError(503, 'The database does not answer')
+    }
+    return { data: { status: 'ok', version } }
+  })
+
+  await addConsole(app, consoleFolder)
+  return app
+}

@@ -1,0 +1,41 @@
+/** The first account of a production installation. */
+import { eq } from 'drizzle-orm'
+import { hashPassword, refuseCommon } from './auth/passwords.ts'
+import { ConfigError, type Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { newId } from './db/id.ts'
+import { accounts } from './db/schema/accounts.ts'
+import { HttpError } from './errors.ts'
+
+/**
+ * Makes the superadmin from the settings where there is none yet; later changes of the settings change nothing.
+ * Throws a `ConfigError` when there is none and the settings are missing or too weak.
+ */
+export async function ensureSuperadmin(db: Database, config: Config, now: Date): Promise<void> {
+  const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)
+  if (found.length > 0) return
+  const given = config.superadmin
+  if (!given)
+    throw new ConfigError(
+      'There is no account yet. Set SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD for this first start; they make the superadmin.',
+    )
+  if (given.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
+  try {
+    await refuseCommon(given.password)
+  } catch (error) {
+    if (error instanceof HttpError) throw new ConfigError(`SUPERADMIN_PASSWORD: ${error.message}`)
+    throw error
+  }
+  await db
+    .insert(accounts)
+    .values({
+      id: newId(),
+      role: 'superadmin',
+      login: given.login,
+      password_hash: await hashPassword(given.password),
+      created_at: now,
+      updated_at: now,
+    })
+    // Two processes may start at once.
+    .onConflictDoNothing()
+}
