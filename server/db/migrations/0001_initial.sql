@@ -10,8 +10,8 @@ CREATE TABLE "accounts" (
 	"company_name" text DEFAULT '' NOT NULL,
 	"company_address" text DEFAULT '' NOT NULL,
 	"description" text DEFAULT '' NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "accounts_role_check" CHECK ("accounts"."role" in ('superadmin', 'admin', 'vendor', 'user'))
 );
 --> statement-breakpoint
@@ -188,7 +188,7 @@ ALTER TABLE "device_models" ADD CONSTRAINT "device_models_owner_id_accounts_id_f
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "accounts_login_key" ON "accounts" USING btree (lower("login"));--> statement-breakpoint
+CREATE UNIQUE INDEX "accounts_login_key" ON "accounts" USING btree (lower("login" collate "pg_c_utf8"));--> statement-breakpoint
 CREATE INDEX "accounts_role_index" ON "accounts" USING btree ("role");--> statement-breakpoint
 CREATE INDEX "device_cartridges_type" ON "device_cartridges" USING btree ("cartridge_type_id","bssid");--> statement-breakpoint
 CREATE INDEX "devices_by_platform" ON "devices" USING btree ("platform_key","bssid","vendor_id");--> statement-breakpoint
