@@ -45,9 +45,10 @@ function packagesMissing() {
 function installPackages() {
   if (!packagesMissing()) return
   say('Installing packages (about a minute the first time) …')
-  // An environment set for production must not leave out what builds the console.
-  const { ok, output } = npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
-  if (!ok) throw new SetupError(`npm ci failed:\n${output}`)
+  // `npm ci` refuses a lock that leaves out another platform's binaries; this takes the lock's versions, adds what
+  // the platform needs and leaves the lock alone. An environment set for production must not omit the build's tools.
+  const { ok, output } = npm('install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
+  if (!ok) throw new SetupError(`npm install failed:\n${output}`)
 }
 
 /** An npm that is told to run no install scripts leaves these packages without their programs. */
