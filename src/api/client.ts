@@ -1,0 +1,128 @@
+/** The one place that speaks to the server: token headers, the single refresh with its queue, errors. */
+import wretch, { type WretchError } from 'wretch'
+import type * as z from 'zod/mini'
+import { connection } from '../store/connection.ts'
+import { clearSession, rereadSession, session, setSession, signedInRole } from '../store/session.ts'
+import { auth, type Tokens } from './contract/auth.ts'
+import type { Endpoint } from './contract/endpoint.ts'
+import { ApiError, unreachable } from './errors.ts'
+
+type Schema = z.core.$ZodType
+export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
+  params?: z.input<P>
+  query?: z.input<Q>
+  body?: z.input<B>
+  file?: File
+  signal?: AbortSignal
+}
+
+/**
+ * Calls an endpoint and resolves with its `data`. Rejects with ApiError, or AbortError when `signal` fired.
+ * A 401 starts one token refresh for all calls that got one; they are sent again with the new token.
+ */
+export async function call<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
+  endpoint: Endpoint<P, Q, B, A>,
+  input: Input<P, Q, B> = {},
+): Promise<z.output<A>> {
+  const used = session.accessToken
+  try {
+    return (await send(endpoint, input, headersWith(used))) as z.output<A>
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401 && signedInRole())) throw error
+    await refreshed(used)
+    return (await send(endpoint, input, headersWith(session.accessToken))) as z.output<A>
+  }
+}
+
+const headersWith = (token: string | null): Record<string, string> => (token ? { 'access-token': token } : {})
+
+async function send<P extends Schema, Q extends Schema, B extends Schema>(
+  endpoint: Endpoint<P, Q, B>,
+  { params, query, body, file, signal }: Input<P, Q, B>,
+  headers: Record<string, string>,
+): Promise<unknown> {
+  const request = wretch(addressOf(endpoint.path, params, query)).headers(headers).options(signal ? { signal } : {})
+  const form = new FormData()
+  if (file) form.append('file', file)
+  const loaded = file ? request.body(form) : endpoint.method === 'GET' ? request : request.json(body ?? {})
+  try {
+    const answer: unknown = await loaded.fetch(endpoint.method).json()
+    connection.online = true
+    return hasData(answer) ? answer.data : undefined
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if (!isRefusal(error)) {
+      connection.online = false
+      throw new ApiError(0, unreachable)
+    }
+    connection.online = true
+    throw new ApiError(error.status, messageIn(error.message) ?? `The server answered ${error.status}`)
+  }
+}
+
+/** An answer that is not a success, as opposed to none at all. */
+const isRefusal = (error: unknown): error is WretchError => error instanceof Error && 'response' in error
+
+const hasData = (answer: unknown): answer is { data: unknown } => typeof answer === 'object' && answer !== null && 'data' in answer
+
+function messageIn(text: string): string | readonly string[] | undefined {
+  try {
+    const answer: unknown = JSON.parse(text)
+    const message: unknown = typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : undefined
+    if (typeof message === 'string') return message
+    if (Array.isArray(message)) return message.map(String)
+  } catch {
+    // Not ours: a proxy's page, say. The status is all there is to tell.
+  }
+  return undefined
+}
+
+function addressOf(path: string, params: unknown, query: unknown): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])))
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return search ? `${filled}?${search}` : filled
+}
+
+let refreshing: Promise<void> | undefined
+
+/** Resolves once there is a newer token than `used`; every caller meanwhile waits for the same refresh. */
+function refreshed(used: string | null): Promise<void> {
+  refreshing ??= refreshOnce(used).finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+async function refreshOnce(used: string | null): Promise<void> {
+  // One refresh across all tabs: who waited for the lock finds the tokens that another tab has brought.
+  await exclusively(async () => {
+    rereadSession()
+    if (session.accessToken !== used && signedInRole()) return
+    try {
+      const tokens = (await send(auth.refresh, {}, { 'refresh-token': session.refreshToken ?? '' })) as Tokens
+      setSession({ ...sessionOf(tokens), login: session.login })
+    } catch (error) {
+      // Unreachable is no refusal: the session stays, and the next call tries again.
+      if (!(error instanceof ApiError && (error.status === 0 || error.status >= 500))) clearSession()
+      throw error
+    }
+  })
+}
+
+/** Web Locks exist in secure contexts only, so not on http:// by another name than localhost; there each tab refreshes by itself. */
+const exclusively = (run: () => Promise<void>): Promise<unknown> =>
+  'locks' in navigator ? navigator.locks.request('permeate:refresh', run) : run()
+
+const sessionOf = (tokens: Tokens) => ({
+  accessToken: tokens.access_token,
+  refreshToken: tokens.refresh_token,
+  userId: tokens.user_id,
+  userRole: tokens.user_role,
+})
+
+/** Signs in, or rejects and changes nothing. */
+export async function signIn(login: string, password: string): Promise<void> {
+  const tokens = await call(auth.login, { body: { login, password } })
+  setSession({ ...sessionOf(tokens), login })
+}

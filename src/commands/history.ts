@@ -1,0 +1,20 @@
+/** What ran last, so that it can be repeated and what failed can be retried. */
+import { proxy, ref } from 'valtio'
+
+export interface LastRun {
+  readonly id: string
+  readonly title: string
+  readonly input: unknown
+  /** The devices on which it failed. */
+  readonly failed: readonly string[]
+}
+
+const state = proxy<{ last: LastRun | undefined }>({ last: undefined })
+
+export const lastRun = (): LastRun | undefined => state.last
+export function remember(run: LastRun): void {
+  state.last = ref(run)
+}
+export function forgetRuns(): void {
+  state.last = undefined
+}

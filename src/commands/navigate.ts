@@ -1,0 +1,20 @@
+/** Going places. Who may see a place stands in the route table; a command asks it. */
+import { routes, type RouteId } from '../domain/routes.ts'
+import { defineCommand } from './command.ts'
+import { nothing } from './needs.ts'
+
+export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
+  const { path, title, icon, keys, roles, keywords } = routes[id]
+  return defineCommand({
+    id: `go.${id}`,
+    title,
+    group: 'go',
+    icon,
+    ...(keys && { keys }),
+    ...(keywords && { keywords }),
+    on: ['navigation'],
+    roles,
+    needs: nothing,
+    run: (_target, _args, { go }) => go(path),
+  })
+})

@@ -1,0 +1,30 @@
+/** Moving the focused row, through page ends into the next page. */
+import { setPage } from '../store/lists.ts'
+import type { ListContext } from './context.ts'
+
+export const lastPage = ({ count, state }: ListContext): number => Math.max(1, Math.ceil((count ?? 0) / state.limit))
+
+export function moveFocusTo(list: ListContext, index: number, { keepAnchor = false } = {}): void {
+  const row = list.rows[index]
+  if (!row) return
+  Object.assign(list.focus, { id: row.id, index, moves: list.focus.moves + 1 })
+  if (!keepAnchor) list.focus.anchor = row.id
+}
+
+/** By so many rows; past the end it turns the page and goes on from there. */
+export function moveFocus(list: ListContext, by: number, options: { keepAnchor?: boolean } = {}): void {
+  const at = list.rows.findIndex(row => row.id === list.focus.id)
+  // Without a focused row the first step goes to where it was last, not past it.
+  const to = at < 0 ? Math.min(list.focus.index, list.rows.length - 1) : at + by
+  if (to >= 0 && to < list.rows.length) moveFocusTo(list, to, options)
+  else if (to < 0) at > 0 ? moveFocusTo(list, 0, options) : turnPage(list, -1)
+  else at < list.rows.length - 1 ? moveFocusTo(list, list.rows.length - 1, options) : turnPage(list, 1)
+}
+
+/** Focus waits at the near end of the new page until its rows arrive. */
+export function turnPage(list: ListContext, by: 1 | -1): void {
+  const page = list.state.page + by
+  if (page < 1 || page > lastPage(list)) return
+  Object.assign(list.focus, { id: undefined, index: by > 0 ? 0 : list.state.limit - 1, moves: list.focus.moves + 1 })
+  setPage(list.state, page)
+}

@@ -1,0 +1,42 @@
+/** Ending the session. */
+import { emptyCache } from '../api/cache.ts'
+import { auth } from '../api/contract/auth.ts'
+import { resetFocus } from '../store/focus.ts'
+import { resetLists } from '../store/lists.ts'
+import { closeOverlays } from '../store/overlays.ts'
+import { selection } from '../store/selection.ts'
+import { clearSession } from '../store/session.ts'
+import { defineCommand } from './command.ts'
+import { forgetRuns } from './history.ts'
+import { nothing } from './needs.ts'
+
+export const sessionCommands = [
+  defineCommand({
+    id: 'session.logout',
+    title: 'Logout',
+    group: 'account',
+    icon: 'logout',
+    keys: 'g q',
+    keywords: ['sign out', 'log out', 'quit'],
+    on: ['account'],
+    endpoint: auth.logout,
+    needs: nothing,
+    async run(_, __, { call, go }) {
+      // A failed logout is ignored: the session ends here whatever the server says.
+      await call(auth.logout).catch(() => undefined)
+      endSession()
+      go('/login')
+    },
+  }),
+]
+
+/** Clears all stored state of the account. */
+export function endSession(): void {
+  clearSession()
+  closeOverlays()
+  selection.clear()
+  resetLists()
+  resetFocus()
+  forgetRuns()
+  emptyCache()
+}

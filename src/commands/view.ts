@@ -1,0 +1,159 @@
+/** How the console shows things: theme, navigation, panel, units, palette, key sheet. */
+import * as z from 'zod/mini'
+import { labelled } from '../api/contract/fields.ts'
+import { deviceRoles, roles } from '../domain/roles.ts'
+import { units, type Quantity } from '../domain/units.ts'
+import { layout, navIsOpen, panelIsOpen, panelTabs, panelWidths, setNav, setPanel, type PanelWidth } from '../store/layout.ts'
+import { overlay } from '../store/overlays.ts'
+import { preferences } from '../store/preferences.ts'
+import { defineCommand, type Needs } from './command.ts'
+import { nothing } from './needs.ts'
+
+const widths = Object.keys(panelWidths) as PanelWidth[]
+const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
+
+const hasPanel: Needs<undefined> = ({ list }) => (list ? { target: undefined } : { blocked: 'This screen has no side panel' })
+
+type Chosen = Exclude<Quantity, 'flow'>
+const unitNames = <Q extends Chosen>(quantity: Q) => {
+  const choices = units[quantity]
+  return { values: Object.keys(choices) as (keyof typeof choices)[], names: Object.values(choices).map(unit => unit.symbol) }
+}
+
+/** A quantity's unit is a command of its own, so that each can be given in one go. */
+const unitCommand = (quantity: Chosen, title: string, keywords: readonly string[]) => {
+  const { values, names } = unitNames(quantity)
+  return defineCommand({
+    id: `units.${quantity}`,
+    title: `Unit of ${title}`,
+    group: 'view',
+    icon: 'units',
+    keywords,
+    on: ['units'],
+    roles: deviceRoles,
+    needs: nothing,
+    args: z.object({ unit: labelled(z.enum(values), { label: 'Unit', names }) }),
+    run(_, { unit }) {
+      const chosen: Record<Quantity, string> = preferences.units
+      chosen[quantity] = unit
+      // Flow has no choice of its own: it follows volume.
+      if (quantity === 'volume') preferences.units.flow = unit === 'gal' ? 'gal/min' : 'l/min'
+    },
+  })
+}
+
+export const viewCommands = [
+  defineCommand({
+    id: 'view.palette',
+    title: 'Search devices or run a command',
+    group: 'view',
+    icon: 'search',
+    keys: 'mod+k',
+    keysOnly: true,
+    on: ['top'],
+    roles,
+    needs: nothing,
+    run() {
+      overlay.palette = overlay.palette ? undefined : { query: '', command: undefined }
+    },
+  }),
+  defineCommand({
+    id: 'view.keys',
+    title: 'All keys',
+    group: 'view',
+    icon: 'keyboard',
+    keys: '?',
+    keywords: ['help', 'shortcuts', 'hotkeys', 'cheat sheet'],
+    on: ['status'],
+    short: 'all keys',
+    roles,
+    needs: nothing,
+    run() {
+      overlay.keySheet = true
+    },
+  }),
+  defineCommand({
+    id: 'view.theme',
+    title: 'Light or dark theme',
+    group: 'view',
+    icon: 'sun',
+    keys: 't',
+    keywords: ['dark mode', 'light mode', 'appearance'],
+    on: ['top'],
+    roles,
+    needs: nothing,
+    run() {
+      preferences.theme = preferences.theme === 'light' ? 'dark' : 'light'
+    },
+  }),
+  defineCommand({
+    id: 'view.navigation',
+    title: 'Side navigation open or closed',
+    group: 'view',
+    icon: 'menu',
+    keys: 'mod+b',
+    keywords: ['menu', 'sidebar'],
+    on: ['top'],
+    roles,
+    needs: nothing,
+    run: () => setNav(!navIsOpen()),
+  }),
+  defineCommand({
+    id: 'view.panel',
+    title: 'Side panel open or closed',
+    group: 'view',
+    icon: 'panel',
+    keys: 'i',
+    on: ['toolbar', 'panel'],
+    roles: deviceRoles,
+    needs: hasPanel,
+    run: () => setPanel(!panelIsOpen()),
+  }),
+  defineCommand({
+    id: 'view.panelWidth',
+    title: 'Next width of the side panel',
+    group: 'view',
+    icon: 'panel',
+    keys: '\\',
+    on: ['panel'],
+    roles: deviceRoles,
+    needs: hasPanel,
+    run() {
+      layout.panelWidth = widths[(widths.indexOf(layout.panelWidth) + 1) % widths.length]!
+      setPanel(true)
+    },
+  }),
+  defineCommand({
+    id: 'view.setPanelWidth',
+    title: 'Width of the side panel',
+    group: 'view',
+    icon: 'panel',
+    on: ['panel'],
+    roles: deviceRoles,
+    needs: hasPanel,
+    args: z.object({ width: labelled(z.enum(['large', 'medium', 'small']), { label: 'Width', names: widthNames }) }),
+    run(_, { width }) {
+      layout.panelWidth = width
+      setPanel(true)
+    },
+  }),
+  defineCommand({
+    id: 'view.panelTab',
+    title: 'Section of the side panel',
+    group: 'view',
+    icon: 'panel',
+    keys: 'shift+i',
+    on: ['panel'],
+    roles: deviceRoles,
+    needs: hasPanel,
+    args: z.object({ tab: labelled(z.enum(panelTabs), { label: 'Section', names: ['Info', 'Settings', 'Control', 'Create'] }) }),
+    run(_, { tab }) {
+      layout.panelTab = tab
+      setPanel(true)
+    },
+  }),
+  unitCommand('volume', 'volume', ['litres', 'gallons']),
+  unitCommand('temperature', 'temperature', ['celsius', 'fahrenheit']),
+  unitCommand('pressure', 'pressure', ['bar', 'psi']),
+  unitCommand('concentration', 'TDS', ['ppm', 'gpg', 'salinity', 'concentration']),
+]

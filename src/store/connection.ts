@@ -1,0 +1,4 @@
+/** Whether the server answers. */
+import { proxy } from 'valtio'
+
+export const connection = proxy({ online: true })

@@ -1,0 +1,20 @@
+/** The row that keys act on where nothing is selected. Kept by key, so that it means the same row when rows move. */
+import { proxy } from 'valtio'
+import { entities, type Entity } from './lists.ts'
+
+export interface Focus {
+  /** Undefined until the page that it moves into has arrived. */
+  id: string | undefined
+  index: number
+  /** Where a range starts: the row last selected or focused without Shift. */
+  anchor: string | undefined
+  /** Counts keyboard moves, so that the table gives the row the browser's focus then, and only then. */
+  moves: number
+}
+
+const initial = (): Focus => ({ id: undefined, index: 0, anchor: undefined, moves: 0 })
+export const focus: Record<Entity, Focus> = { devices: proxy(initial()) }
+
+export function resetFocus(): void {
+  for (const entity of entities) Object.assign(focus[entity], initial())
+}

@@ -1,0 +1,48 @@
+/** What is open and how wide. */
+import { proxy } from 'valtio'
+import * as z from 'zod/mini'
+import { persist } from './persist.ts'
+
+/** Pixels (specification, section 4). */
+export const panelWidths = { large: 650, medium: 450, small: 300 } as const
+export type PanelWidth = keyof typeof panelWidths
+export const panelTabs = ['info', 'settings', 'control', 'create'] as const
+export type PanelTab = (typeof panelTabs)[number]
+
+interface Layout {
+  navOpen: boolean
+  panelOpen: boolean
+  panelWidth: PanelWidth
+  panelTab: PanelTab
+}
+
+export const layout = proxy<Layout>({ navOpen: true, panelOpen: true, panelWidth: 'medium', panelTab: 'info' })
+persist(
+  'layout',
+  layout,
+  z.partial(
+    z.object({
+      navOpen: z.boolean(),
+      panelOpen: z.boolean(),
+      panelWidth: z.enum(['large', 'medium', 'small']),
+      panelTab: z.enum(panelTabs),
+    }),
+  ),
+)
+
+/** Where the navigation and the panel lie over the page instead of beside it (look: 720 and 1,100 px). */
+export const narrow = { navigation: '(max-width: 719px)', panel: '(max-width: 1099px)' } as const
+// On a small screen the page itself comes first; what was open on a large one stays stored until it is changed.
+export const overlays = proxy({ nav: false, panel: false })
+export const isNarrow = (what: keyof typeof narrow) => window.matchMedia(narrow[what]).matches
+
+export const navIsOpen = () => (isNarrow('navigation') ? overlays.nav : layout.navOpen)
+export const panelIsOpen = () => (isNarrow('panel') ? overlays.panel : layout.panelOpen)
+export function setNav(open: boolean): void {
+  if (isNarrow('navigation')) overlays.nav = open
+  else layout.navOpen = open
+}
+export function setPanel(open: boolean): void {
+  if (isNarrow('panel')) overlays.panel = open
+  else layout.panelOpen = open
+}

@@ -1,0 +1,80 @@
+/** What a person asked of each list: page, search, order, columns (specification, section 4, List behaviour). */
+import { proxy } from 'valtio'
+import * as z from 'zod/mini'
+import { persist } from './persist.ts'
+
+export const limits = [20, 50, 100, 200, 500, 1000] as const
+export type Direction = 'asc' | 'desc'
+
+export interface ListState {
+  page: number
+  limit: number
+  search: string
+  /** Undefined: the list's default. */
+  column: string | undefined
+  operator: string
+  sort: string | undefined
+  direction: Direction
+  /** Columns shown or hidden against their default. */
+  shown: Record<string, boolean>
+}
+
+const initial = (): ListState => ({
+  page: 1,
+  limit: 20,
+  search: '',
+  column: undefined,
+  operator: 'co',
+  sort: undefined,
+  direction: 'asc',
+  shown: {},
+})
+
+const Stored = z.partial(
+  z.object({
+    page: z.number().check(z.int(), z.gte(1)),
+    limit: z.literal(limits),
+    search: z.string(),
+    column: z.optional(z.string()),
+    operator: z.string(),
+    sort: z.optional(z.string()),
+    direction: z.enum(['asc', 'desc']),
+    shown: z.record(z.string(), z.boolean()),
+  }),
+)
+
+export const entities = ['devices'] as const
+export type Entity = (typeof entities)[number]
+export const lists: Record<Entity, ListState> = { devices: proxy(initial()) }
+for (const entity of entities) persist(`list:${entity}`, lists[entity], Stored)
+
+export function setPage(list: ListState, page: number): void {
+  list.page = Math.max(1, page)
+}
+export function setLimit(list: ListState, limit: number): void {
+  list.limit = limit
+  list.page = 1
+}
+export function setSearch(list: ListState, search: string): void {
+  if (search === list.search) return
+  list.search = search
+  list.page = 1
+}
+/** Where nothing is searched for, neither the rows nor the page change. */
+export function setSearchBy(list: ListState, by: { column?: string; operator?: string }): void {
+  Object.assign(list, by)
+  if (list.search !== '') list.page = 1
+}
+/** The same column cycles ascending, descending, none; a new one starts ascending. */
+export function cycleSort(list: ListState, column: string): void {
+  if (list.sort !== column) sortBy(list, column, 'asc')
+  else if (list.direction === 'asc') sortBy(list, column, 'desc')
+  else sortBy(list, undefined, 'asc')
+}
+export function sortBy(list: ListState, column: string | undefined, direction: Direction): void {
+  list.sort = column
+  list.direction = direction
+}
+export function resetLists(): void {
+  for (const entity of entities) Object.assign(lists[entity], initial())
+}

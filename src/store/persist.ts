@@ -1,0 +1,56 @@
+/**
+ * State that outlives a reload. Small state is in localStorage: read before the first render and written at once, so
+ * that a reload right after a change keeps it. What may grow (a selection of 100,000 devices) is in IndexedDB.
+ */
+import { createStore, del, get, set } from 'idb-keyval'
+import { subscribe } from 'valtio/vanilla'
+import * as z from 'zod/mini'
+
+/** Milliseconds after which the console goes on without what the storage has not given back (specification, section 9). */
+export const storageTimeout = 5000
+
+const keyOf = (name: string) => `permeate:${name}`
+
+/** Reads `name`, merges what is valid of it into `state`, and from then on writes every change of `state`. */
+export function persist<State extends object>(name: string, state: State, schema: z.ZodMiniType<Partial<State>>): void {
+  Object.assign(state, readStored(name, schema))
+  subscribe(
+    state,
+    () => {
+      try {
+        localStorage.setItem(keyOf(name), JSON.stringify(state))
+      } catch {
+        // A full or forbidden storage costs only the memory of this state, never the work at hand.
+      }
+    },
+    true,
+  )
+}
+
+/** Takes over what another tab writes under `name`. */
+export function followOtherTabs<State extends object>(name: string, state: State, schema: z.ZodMiniType<Partial<State>>): void {
+  window.addEventListener('storage', event => {
+    if (event.key === keyOf(name)) Object.assign(state, readStored(name, schema))
+  })
+}
+
+export function readStored<State>(name: string, schema: z.ZodMiniType<Partial<State>>): Partial<State> {
+  try {
+    const stored = z.safeParse(schema, JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}'))
+    return stored.success ? stored.data : {}
+  } catch {
+    return {}
+  }
+}
+
+const large = () => createStore('permeate', 'state')
+
+/** What IndexedDB holds under `name`; undefined when it holds nothing, fails, or takes longer than `storageTimeout`. */
+export async function readLarge(name: string): Promise<unknown> {
+  const late = new Promise<undefined>(resolve => setTimeout(resolve, storageTimeout))
+  return Promise.race([get<unknown>(name, large()).catch(() => undefined), late])
+}
+
+export async function writeLarge(name: string, value: unknown): Promise<void> {
+  await (value === undefined ? del(name, large()) : set(name, value, large())).catch(() => undefined)
+}
