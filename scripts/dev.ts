@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { root } from './programs.ts'
 
-process.env.DEMO ??= 'on'
+process.env.DEMO ||= 'on'
 const vite = await createServer({ root })
 await vite.listen()
 

@@ -5,8 +5,12 @@
 import { buildIfNeeded } from './build.ts'
 
 const mode = process.argv[2]
+
+/** The demo's password is published, so it is on only where no other machine can sign in. */
+const isLoopback = (host: string) => /^(localhost|::1|127\..*)$/.test(host)
+
 if (mode === 'production') process.env.NODE_ENV = 'production'
-else process.env.DEMO ??= 'on'
+else if (isLoopback(process.env.HOST || '127.0.0.1')) process.env.DEMO ||= 'on'
 
 buildIfNeeded()
 await import('../server/main.ts')

@@ -56,7 +56,7 @@ function playwright(name: string): Suite {
   const file = join(results, `${name}.json`)
   return {
     name,
-    steps: [[program('playwright', '@playwright/test'), 'test', '--reporter=line,json']],
+    steps: [[program('playwright', '@playwright/test'), 'test', '--reporter=dot,json']],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     count() {
       const { stats, errors } = readReport(file) as PlaywrightReport
