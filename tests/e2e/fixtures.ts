@@ -51,5 +51,5 @@ export async function signIn(page: Page, login: string, password = demoPassword)
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
-  await expect(page).not.toHaveURL(/login/)
+  await expect(page).toHaveURL(/\/(admins|devices)\b/)
 }
