@@ -7,6 +7,7 @@ import { attributeName, issueMessage } from '../api/contract/issues.ts'
 import { metaOf } from '../api/contract/fields.ts'
 import type { Role } from '../domain/roles.ts'
 import type { Failure, Question } from '../store/overlays.ts'
+import type { Pickable } from '../store/selection.ts'
 import type { IconName } from '../ui/icons.ts'
 import type { Context } from './context.ts'
 
@@ -32,6 +33,8 @@ export interface Services {
   readonly progress: Progress
   /** Shows another screen. */
   go(path: string): void
+  /** Runs a command once more with the same input, on what is selected now or on the devices given. */
+  again(id: string, input: unknown, devices?: readonly Pickable[]): Promise<void>
 }
 
 export interface Option {

@@ -1,12 +1,13 @@
 /** What ran last, so that it can be repeated and what failed can be retried. */
 import { proxy, ref } from 'valtio'
+import type { Pickable } from '../store/selection.ts'
 
 export interface LastRun {
   readonly id: string
   readonly title: string
   readonly input: unknown
   /** The devices on which it failed. */
-  readonly failed: readonly string[]
+  readonly failed: readonly Pickable[]
 }
 
 const state = proxy<{ last: LastRun | undefined }>({ last: undefined })

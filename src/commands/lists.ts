@@ -11,14 +11,12 @@ import { selection } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
 import { pickable, type ListContext } from './context.ts'
 import { columnVisible } from '../store/columns.ts'
-import { listedRows, someSelected, theList } from './needs.ts'
+import { listedRows, notOnFirstPage, notOnLastPage, rowInFocus, someSelected, theList } from './needs.ts'
 import { lastPage, moveFocus, moveFocusTo, turnPage } from './rows.ts'
 
 const columns = Object.keys(deviceColumns.by) as (keyof typeof deviceColumns.by)[]
 const names = columns.map(column => columnNames.devices[column])
 const Column = z.enum(columns)
-
-const focusedRow = (list: ListContext) => list.rows.find(row => row.id === list.focus.id)
 
 /** Selects from the row where the range began to the focused one. */
 function selectRange(list: ListContext): void {
@@ -30,8 +28,7 @@ function selectRange(list: ListContext): void {
 }
 
 const extend = (by: 1 | -1) => (list: ListContext) => {
-  const row = focusedRow(list)
-  list.focus.anchor ??= row?.id
+  list.focus.anchor ??= list.focus.id
   moveFocus(list, by, { keepAnchor: true })
   selectRange(list)
 }
@@ -52,13 +49,10 @@ export const listCommands = [
     keys: 'x',
     on: ['table', 'status'],
     short: 'select',
-    needs: context => {
-      const row = context.list && focusedRow(context.list)
-      return row ? { target: { row, focus: context.list.focus } } : { blocked: 'Move to a row first' }
-    },
-    run({ row, focus }) {
+    needs: rowInFocus,
+    run({ row, list }) {
       selection.toggle(row)
-      focus.anchor = row.id
+      list.focus.anchor = row.id
     },
   }),
   defineCommand({ ...move, id: 'list.selectRange', title: 'Select the range from the last row', keys: 'shift+x', on: ['table', 'status'], short: 'range', run: selectRange }),
@@ -139,7 +133,7 @@ export const listCommands = [
     title: 'Search by column and operator',
     group: 'list',
     icon: 'search',
-    keys: 'shift+/',
+    keys: 'shift+o',
     on: ['toolbar'],
     roles: deviceRoles,
     needs: theList,
@@ -185,7 +179,7 @@ export const listCommands = [
     on: ['pager', 'status'],
     short: 'page',
     roles: deviceRoles,
-    needs: context => (context.list && context.list.state.page > 1 ? { target: context.list } : { blocked: 'This is the first page' }),
+    needs: notOnFirstPage,
     run: list => turnPage(list, -1),
   }),
   defineCommand({
@@ -197,8 +191,7 @@ export const listCommands = [
     on: ['pager', 'status'],
     short: 'page',
     roles: deviceRoles,
-    needs: context =>
-      context.list && context.list.state.page < lastPage(context.list) ? { target: context.list } : { blocked: 'This is the last page' },
+    needs: notOnLastPage,
     run: list => turnPage(list, 1),
   }),
   defineCommand({

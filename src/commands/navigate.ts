@@ -1,10 +1,10 @@
 /** Going places. Who may see a place stands in the route table; a command asks it. */
-import { routes, type RouteId } from '../domain/routes.ts'
+import { routes, type Route, type RouteId } from '../domain/routes.ts'
 import { defineCommand } from './command.ts'
 import { nothing } from './needs.ts'
 
 export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
-  const { path, title, icon, keys, roles, keywords } = routes[id]
+  const { path, title, icon, keys, roles, keywords }: Route = routes[id]
   return defineCommand({
     id: `go.${id}`,
     title,

@@ -3,6 +3,7 @@ import { messages } from '../domain/messages.ts'
 import type { Pickable } from '../store/selection.ts'
 import type { Needs } from './command.ts'
 import type { ListContext } from './context.ts'
+import { lastPage } from './rows.ts'
 
 export const nothing: Needs<undefined> = () => ({ target: undefined })
 
@@ -21,3 +22,14 @@ export const listedRows: Needs<ListContext> = context => {
 
 export const someSelected: Needs<undefined> = ({ selected }) =>
   selected.length > 0 ? { target: undefined } : { blocked: 'Nothing is selected' }
+
+export const rowInFocus: Needs<{ row: Pickable; list: ListContext }> = ({ list }) => {
+  const row = list?.rows.find(({ id }) => id === list.focus.id)
+  return list && row ? { target: { row, list } } : { blocked: 'Move to a row first' }
+}
+
+export const notOnFirstPage: Needs<ListContext> = ({ list }) =>
+  list && list.state.page > 1 ? { target: list } : { blocked: 'This is the first page' }
+
+export const notOnLastPage: Needs<ListContext> = ({ list }) =>
+  list && list.state.page < lastPage(list) ? { target: list } : { blocked: 'This is the last page' }

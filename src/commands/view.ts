@@ -4,7 +4,7 @@ import { labelled } from '../api/contract/fields.ts'
 import { deviceRoles, roles } from '../domain/roles.ts'
 import { units, type Quantity } from '../domain/units.ts'
 import { layout, navIsOpen, panelIsOpen, panelTabs, panelWidths, setNav, setPanel, type PanelWidth } from '../store/layout.ts'
-import { overlay } from '../store/overlays.ts'
+import { closePalette, overlay } from '../store/overlays.ts'
 import { preferences } from '../store/preferences.ts'
 import { defineCommand, type Needs } from './command.ts'
 import { nothing } from './needs.ts'
@@ -54,7 +54,8 @@ export const viewCommands = [
     roles,
     needs: nothing,
     run() {
-      overlay.palette = overlay.palette ? undefined : { query: '', command: undefined }
+      if (overlay.palette) closePalette()
+      else overlay.palette = { query: '', asked: undefined }
     },
   }),
   defineCommand({

@@ -15,7 +15,8 @@ export interface Failure {
   readonly message: string
 }
 interface Overlays {
-  palette: { query: string; command: string | undefined } | undefined
+  /** `asked`: a command waits for its arguments. */
+  palette: { query: string; asked: { command: string; answer: (input: unknown) => void } | undefined } | undefined
   keySheet: boolean
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
@@ -33,9 +34,16 @@ export const overlay = proxy<Overlays>({
 export const anyOverlay = () =>
   Boolean(overlay.palette || overlay.keySheet || overlay.question || overlay.share || overlay.failures)
 
+/** Closes the palette; a command that waits in it for arguments does not run. */
+export function closePalette(): void {
+  overlay.palette?.asked?.answer(undefined)
+  overlay.palette = undefined
+}
+
 export function closeOverlays(): void {
   overlay.question?.answer(false)
-  Object.assign(overlay, { palette: undefined, keySheet: false, question: undefined, share: undefined, failures: undefined })
+  closePalette()
+  Object.assign(overlay, { keySheet: false, share: undefined, failures: undefined })
 }
 
 /** Asks, and resolves with the answer; a question already open is answered no. */
@@ -49,5 +57,14 @@ export function askQuestion(question: Question): Promise<boolean> {
         resolve(yes)
       }),
     }
+  })
+}
+
+/** Opens the palette on a command's arguments; resolves with them, or with undefined when the person backs out. */
+export function askArguments(command: string): Promise<unknown> {
+  const query = overlay.palette?.query ?? ''
+  overlay.palette?.asked?.answer(undefined)
+  return new Promise(resolve => {
+    overlay.palette = { query, asked: { command, answer: ref(resolve) } }
   })
 }

@@ -1,0 +1,89 @@
+/** The one path by which anything runs, whichever surface asked: no guard can be skipped. */
+import { ApiError } from '../api/errors.ts'
+import { revalidate } from '../api/hooks.ts'
+import type { Question } from '../store/overlays.ts'
+import { selection, type Pickable } from '../store/selection.ts'
+import { InvalidInput, type Command, type Outcome, type Services } from './command.ts'
+import type { Context } from './context.ts'
+import { remember } from './history.ts'
+
+/** What execution needs of the world; a test hands in its own. */
+export interface Host {
+  context(): Context
+  /** Palette pages or the panel's form; undefined when the person backs out. */
+  ask(command: Command): Promise<unknown>
+  confirm(question: Question): Promise<boolean>
+  /** Services for one run, and what ends its progress. */
+  services(command: Command): { services: Services; ended: () => void }
+  blocked(reason: string): void
+  finished(command: Command, message: string, outcome: Outcome | undefined): void
+  failed(error: unknown): void
+}
+
+export interface Given {
+  /** Arguments that need not be asked for. */
+  readonly input?: unknown
+  /** Devices to act on in place of the selection. */
+  readonly devices?: readonly Pickable[]
+}
+
+export type Ending =
+  | { is: 'done' }
+  /** Not available, or the person backed out. */
+  | { is: 'stopped' }
+  | { is: 'invalid'; fields: InvalidInput['fields'] }
+  | { is: 'failed'; error: unknown }
+
+export async function execute(host: Host, command: Command, given: Given = {}): Promise<Ending> {
+  const now = host.context()
+  const context: Context = given.devices ? { ...now, selected: now.selected, devices: given.devices } : now
+  const availability = command.availability(context)
+  if (availability.is === 'hidden') return { is: 'stopped' }
+  if (availability.is === 'blocked') {
+    host.blocked(availability.reason)
+    return { is: 'stopped' }
+  }
+  // From here on the target is fixed, whatever is selected or arrives meanwhile.
+  const frozen = command.fields.length > 0 || command.endpoint ? frozenAt(context) : context
+  const input = given.input ?? (command.fields.length > 0 ? await host.ask(command) : {})
+  if (input === undefined) return { is: 'stopped' }
+  try {
+    const call = command.prepare(frozen, input)
+    if (call.question && !(await host.confirm(call.question))) return { is: 'stopped' }
+    if (host.context().role !== context.role) return { is: 'stopped' }
+    const { services, ended } = host.services(command)
+    try {
+      const running = call.run(services)
+      const result = running instanceof Promise ? await running : running
+      if (typeof result === 'object') settle(command, input, frozen, result)
+      const message = typeof result === 'object' ? call.done(result) : result
+      if (message) host.finished(command, message, typeof result === 'object' ? result : undefined)
+      return { is: 'done' }
+    } finally {
+      ended()
+      if (command.endpoint && command.endpoint.method !== 'GET') void revalidate(command.endpoint)
+    }
+  } catch (error) {
+    if (error instanceof InvalidInput) return { is: 'invalid', fields: error.fields }
+    if (!isAbort(error)) host.failed(error)
+    return { is: 'failed', error }
+  }
+}
+
+const frozenAt = (context: Context): Context => ({ ...context, selected: [...context.selected], devices: [...context.devices] })
+
+/** Keeps what failed selected, and at hand for a retry. */
+function settle(command: Command, input: unknown, context: Context, outcome: Outcome): void {
+  const failed = new Set(outcome.failed.map(failure => failure.id))
+  if (failed.size > 0) selection.remove(outcome.done)
+  if (command.repeatable || failed.size > 0)
+    remember({ id: command.id, title: command.title, input, failed: context.devices.filter(device => failed.has(device.id)) })
+}
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** What a failed call is to say: the joined list first, then the message as it came (specification, section 8). */
+export function errorMessages(error: unknown): readonly (string | readonly string[])[] {
+  if (error instanceof ApiError) return typeof error.raw === 'string' ? [error.raw] : [error.message, error.raw]
+  return [error instanceof Error ? error.message : String(error)]
+}

@@ -1,0 +1,109 @@
+/**
+ * Keys to commands: chords (`mod+k`, `shift+x`, `?`) and sequences of them (`g d`). Pure: the caller brings events
+ * and time. What begins a sequence waits a second for its end; what does not match starts anew.
+ */
+
+/** Milliseconds within which a sequence must go on. */
+export const sequenceTimeout = 1000
+
+export interface KeyPress {
+  readonly key: string
+  readonly code: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+}
+
+/** What US keys type where the layout types no Latin letters, so that the keys stay where they are printed. */
+const latin: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
+  Slash: ['/', '?'],
+  Backslash: ['\\', '|'],
+  BracketLeft: ['[', '{'],
+  BracketRight: [']', '}'],
+  Period: ['.', '>'],
+  Comma: [',', '<'],
+}
+
+/** The chord of a key press, written as in command definitions; undefined for a lone modifier. `apple`: mod is ⌘. */
+export function chordOf(press: KeyPress, apple: boolean): string | undefined {
+  if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Unidentified', 'Process'].includes(press.key)) return undefined
+  const key = keyOf(press)
+  const mod = apple ? press.metaKey : press.ctrlKey
+  const other = apple ? press.ctrlKey : press.metaKey
+  // Shift is part of what a sign is (`?`), but not of a letter or a named key.
+  const shift = press.shiftKey && (key.length > 1 || /[a-z0-9]/.test(key))
+  return [mod && 'mod', other && (apple ? 'ctrl' : 'meta'), press.altKey && 'alt', shift && 'shift', key].filter(Boolean).join('+')
+}
+
+function keyOf({ key, code, shiftKey }: KeyPress): string {
+  if (key.length > 1) return key
+  if (key.charCodeAt(0) < 128) return key === ' ' ? 'Space' : key.toLowerCase()
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  return letter?.toLowerCase() ?? latin[code]?.[shiftKey ? 1 : 0] ?? key
+}
+
+export interface Binding<Target> {
+  readonly keys: string
+  readonly target: Target
+}
+export interface Match<Target> {
+  /** What the keys so far mean, when they mean something whole. */
+  readonly target: Target | undefined
+  /** The keys so far, when more may follow. */
+  readonly pending: readonly string[]
+}
+
+/** Feeds chords one by one to the bindings. */
+export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
+  const sequences = bindings.map(({ keys, target }) => ({ chords: keys.split(' '), target }))
+  let typed: string[] = []
+  let last = 0
+
+  const match = (chords: readonly string[]) =>
+    sequences.filter(sequence => chords.every((chord, index) => sequence.chords[index] === chord))
+
+  return {
+    press(chord: string, now: number): Match<Target> {
+      if (now - last > sequenceTimeout) typed = []
+      last = now
+      typed.push(chord)
+      let found = match(typed)
+      if (found.length === 0 && typed.length > 1) {
+        typed = [chord]
+        found = match(typed)
+      }
+      const whole = found.find(sequence => sequence.chords.length === typed.length)
+      if (whole || found.length === 0) typed = []
+      return { target: whole?.target, pending: [...typed] }
+    },
+    reset(): void {
+      typed = []
+    },
+  }
+}
+
+const glyphs: Readonly<Record<string, string>> = {
+  shift: '⇧',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Backspace: '⌫',
+  Delete: 'Del',
+  Escape: 'Esc',
+  Enter: '↵',
+  Space: 'Space',
+  PageDown: 'PgDn',
+  PageUp: 'PgUp',
+}
+
+/** The keycaps of `keys` as a person reads them: `mod+shift+a` → ⌘ ⇧ A or Ctrl ⇧ A; a sequence is one cap after another. */
+export function keycaps(keys: string, apple: boolean): readonly string[] {
+  return keys.split(' ').map(chord =>
+    chord
+      .split(/\+(?=.)/)
+      .map(part => (part === 'mod' ? (apple ? '⌘' : 'Ctrl ') : (glyphs[part] ?? part)))
+      .join(''),
+  )
+}
+
+export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)

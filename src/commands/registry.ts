@@ -1,0 +1,31 @@
+/** All commands, in one array. */
+import { deviceCommands } from './devices.ts'
+import type { Command, Surface } from './command.ts'
+import { listCommands } from './lists.ts'
+import { navigateCommands } from './navigate.ts'
+import { repeatCommands } from './repeat.ts'
+import { sessionCommands } from './session.ts'
+import { viewCommands } from './view.ts'
+
+export const commands: readonly Command[] = [
+  ...deviceCommands,
+  ...listCommands,
+  ...navigateCommands,
+  ...viewCommands,
+  ...repeatCommands,
+  ...sessionCommands,
+]
+
+const byId = new Map<string, Command>(commands.map(command => [command.id, command]))
+
+/** The command of that id; an unknown id is a mistake in the program. */
+export function commandOf(id: string): Command {
+  const command = byId.get(id)
+  if (!command) throw new Error(`There is no command ${id}`)
+  return command
+}
+
+export const commandsOn = (surface: Surface): readonly Command[] => commands.filter(command => command.on.includes(surface))
+
+export const keysOf = (command: Command): readonly string[] =>
+  command.keys === undefined ? [] : typeof command.keys === 'string' ? [command.keys] : command.keys

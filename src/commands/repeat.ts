@@ -1,0 +1,37 @@
+/** Doing again: what ran last, and what failed of it. They run through the same path as everything else. */
+import { deviceRoles } from '../domain/roles.ts'
+import { defineCommand, type Needs } from './command.ts'
+import type { LastRun } from './history.ts'
+
+const ranBefore: Needs<LastRun> = ({ last }) => (last ? { target: last } : { blocked: 'Nothing has run yet' })
+const failedBefore: Needs<LastRun> = ({ last }) => (last && last.failed.length > 0 ? { target: last } : { blocked: 'Nothing has failed' })
+
+export const repeatCommands = [
+  defineCommand({
+    id: 'run.repeat',
+    title: 'Repeat the last command',
+    group: 'control',
+    icon: 'reset',
+    keys: '.',
+    on: ['status'],
+    short: 'repeat',
+    roles: deviceRoles,
+    needs: ranBefore,
+    label: ({ last }) => (last ? `Repeat “${last.title}”` : 'Repeat the last command'),
+    run: (last, _, { again }) => again(last.id, last.input),
+  }),
+  defineCommand({
+    id: 'run.retry',
+    title: 'Retry what failed',
+    group: 'control',
+    icon: 'reset',
+    keys: 'r',
+    on: ['toast', 'status'],
+    short: 'retry',
+    roles: deviceRoles,
+    needs: failedBefore,
+    label: ({ last }) => (last ? `Retry ${last.failed.length}` : 'Retry what failed'),
+    // Just those that failed, whatever has been selected since.
+    run: (last, _, { again }) => again(last.id, last.input, last.failed),
+  }),
+]
