@@ -3,7 +3,9 @@ import { buildApp } from './app.ts'
 import { ConfigError, readConfig, urlHost, type Config } from './config.ts'
 import { DatabaseError } from './db/databaseError.ts'
 import { open } from './db/database.ts'
-import { demoLogins, demoPassword, seedDemo } from './demo/seed.ts'
+import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
+import { demoPassword } from './demo/catalogue.ts'
+import { seedDemo } from './demo/seed.ts'
 import { simulatedFleet } from './devices/simulatedFleet.ts'
 import { handlers } from './resources/handlers.ts'
 import { ensureSuperadmin } from './superadmin.ts'
@@ -14,7 +16,10 @@ async function start(config: Config): Promise<void> {
   const { db, close } = await open(config)
   try {
     if (config.demo) await seedDemo(db, { fleet: config.fleet })
-    else await ensureSuperadmin(db, config, now())
+    else {
+      await refuseDemoAccounts(db)
+      await ensureSuperadmin(db, config, now())
+    }
     const link = simulatedFleet(db)
     const app = await buildApp({ services: { db, config, link, now }, handlers })
     await app.listen({ port: config.port, host: config.host })

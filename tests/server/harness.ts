@@ -1,0 +1,119 @@
+/** A running server for a test file: its own copy of the demo database, a clock that tests move, and a link they watch. */
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, inject } from 'vitest'
+import type { Tokens } from '../../src/api/contract/auth.ts'
+import { buildApp } from '../../server/app.ts'
+import { readConfig } from '../../server/config.ts'
+import { open, type Database, type OpenDatabase } from '../../server/db/database.ts'
+import { newId } from '../../server/db/id.ts'
+import { demoPassword } from '../../server/demo/catalogue.ts'
+import type { Acknowledgement, DeviceCommand, Link } from '../../server/devices/link.ts'
+import { handlers } from '../../server/resources/handlers.ts'
+import { onServer, withDatabase } from './globalSetup.ts'
+
+export interface Clock {
+  readonly now: () => Date
+  /** Moves it on, milliseconds. */
+  advance(by: number): void
+}
+
+/** A link without delay: every device acknowledges, but those that were told to refuse. */
+export interface TestLink extends Link {
+  readonly sent: { readonly bssid: string; readonly command: DeviceCommand }[]
+  readonly refusals: Map<string, string>
+}
+
+export interface TestServer {
+  readonly app: FastifyInstance
+  readonly db: Database
+  readonly clock: Clock
+  readonly link: TestLink
+  /** Calls the API; `token` is an access token. */
+  call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
+  /** Tokens of a demo login; signs in once per login. */
+  signIn(login: string): Promise<Tokens>
+}
+type Method = NonNullable<InjectOptions['method']>
+interface CallOptions {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** Starts a server for this test file, and stops it after the file's last test. */
+export async function startServer(options: { consoleFolder?: string } = {}): Promise<TestServer> {
+  const { db, close } = await openCopy()
+  const clock = testClock()
+  const link = testLink()
+  const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' })
+  const app = await buildApp({ services: { db, config, link, now: clock.now }, handlers, ...options })
+  afterAll(async () => {
+    await app.close()
+    await close()
+  })
+
+  const call: TestServer['call'] = (method, url, { token, body, headers } = {}) =>
+    app.inject({
+      method,
+      url,
+      headers: { ...(token === undefined ? {} : { 'access-token': token }), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+  const signedIn = new Map<string, Promise<Tokens>>()
+  const signIn = (login: string) => {
+    const known = signedIn.get(login) ?? signInOnce(call, login)
+    signedIn.set(login, known)
+    return known
+  }
+  return { app, db, clock, link, call, signIn }
+}
+
+async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {
+  const answer = await call('POST', '/api/v3/auth/login/dashboard', { body: { login, password: demoPassword } })
+  if (answer.statusCode !== 200) throw new Error(`${login} cannot sign in: ${answer.body}`)
+  return answer.json<{ data: Tokens }>().data
+}
+
+/** This file's own copy of the template. */
+async function openCopy(): Promise<OpenDatabase> {
+  const template = inject('template')
+  if (template.kind === 'pglite') {
+    const dataDir = await mkdtemp(join(tmpdir(), 'permeate-copy-'))
+    await cp(template.dataDir, dataDir, { recursive: true })
+    const { db, close } = await open({ databaseUrl: undefined, dataDir })
+    return { db, close: () => close().then(() => rm(dataDir, { recursive: true, force: true })) }
+  }
+  const { server } = template
+  const name = `permeate_copy_${newId().replaceAll('-', '')}`
+  await onServer(server, `create database ${name} template ${template.database}`)
+  const { db, close } = await open({ databaseUrl: withDatabase(server, name), dataDir: '' })
+  return { db, close: () => close().then(() => onServer(server, `drop database ${name} with (force)`)) }
+}
+
+function testClock(): Clock {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance: by => {
+      ahead += by
+    },
+  }
+}
+
+function testLink(): TestLink {
+  const sent: TestLink['sent'] = []
+  const refusals = new Map<string, string>()
+  return {
+    sent,
+    refusals,
+    send: async (bssid, command): Promise<Acknowledgement> => {
+      sent.push({ bssid, command })
+      const reason = refusals.get(bssid)
+      return reason === undefined ? { ok: true } : { ok: false, reason }
+    },
+    close: async () => undefined,
+  }
+}
