@@ -46,7 +46,7 @@ export const demoPassword = 'permeate-demo'
 /** Signs in as a person without a mouse does. */
 export async function signIn(page: Page, login: string, password = demoPassword) {
   await page.goto('/')
-  await expect(page.getByLabel('Login')).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
   await page.keyboard.type(login)
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)

@@ -8,8 +8,14 @@ import { freePort, startServer } from './server.ts'
 export default async function globalSetup() {
   buildIfNeeded()
   const template = await mkdtemp(join(tmpdir(), 'permeate-e2e-template-'))
-  const server = await startServer(template, await freePort())
-  await server.stop()
+  const remove = () => rm(template, { recursive: true, force: true })
+  try {
+    const server = await startServer(template, await freePort())
+    await server.stop()
+  } catch (error) {
+    await remove()
+    throw error
+  }
   process.env.E2E_TEMPLATE = template
-  return () => rm(template, { recursive: true, force: true })
+  return remove
 }
