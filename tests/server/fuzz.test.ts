@@ -1,0 +1,88 @@
+/**
+ * Malformed and hostile input, generated from the contract, on every endpoint there is: never a 5xx (but 501 for what
+ * is not built), and never a changed row unless the call succeeded. FUZZ_RUNS and FUZZ_SEED make it longer, or other.
+ */
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../src/api/contract/endpoint.ts'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import { roles, type Role } from '../../src/domain/roles.ts'
+import { startSession } from '../../server/auth/sessions.ts'
+import { accounts } from '../../server/db/schema/accounts.ts'
+import { devices } from '../../server/db/schema/devices.ts'
+import { startServer } from './harness.ts'
+import { hostileBody, hostileHeaders, hostileText, likely, failureMessage } from './hostile.ts'
+import { checksum } from './rows.ts'
+import { fieldsOf, inputSchema, multipart } from './sample.ts'
+
+const { app, db, clock } = await startServer()
+const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
+const seed = Number(process.env.FUZZ_SEED ?? 20_260_101)
+
+const tokens = new Map<Role, string>()
+const known = (await db.select({ bssid: devices.bssid }).from(devices).limit(40)).map(({ bssid }) => bssid)
+
+beforeAll(async () => {
+  for (const account of await db.select().from(accounts))
+    for (const role of roles)
+      if (account.login === role)
+        tokens.set(role, (await startSession(db, { id: account.id, role }, clock.now())).access_token)
+})
+
+/** Percent-encoded as it should be, or as it should not. */
+const urlText = fc.oneof(
+  fc.constantFrom(...known).map(encodeURIComponent),
+  hostileText.map(text => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom('%', '%zz', '%ff', '%00', '%c0%80', '%ed%a0%80', '..%2f..', '%2e%2e', '%252e', 'a;b', '"', '+'),
+)
+
+function requests(endpoint: Endpoint): fc.Arbitrary<InjectOptions> {
+  const path = endpoint.path.split(/\{\w+\}/)
+  const names = fieldsOf(inputSchema(endpoint.query)).map(([name]) => name)
+  const query = fc.array(fc.tuple(fc.constantFrom('x', '__proto__', 'a[b]', ...names), urlText), { maxLength: 5 })
+  const allowed = endpoint.roles === 'public' ? roles : endpoint.roles
+  return fc
+    .record({
+      role: fc.constantFrom<Role>(...allowed),
+      params: fc.array(urlText, { minLength: path.length - 1, maxLength: path.length - 1 }),
+      query,
+      headers: hostileHeaders,
+      body: endpoint.upload
+        ? fc.oneof(
+            hostileText.map(text => multipart(text)),
+            hostileBody(fc.anything()),
+          )
+        : hostileBody(likely(inputSchema(endpoint.body), known)),
+    })
+    .map(({ role, params, query: pairs, headers, body }) => ({
+      method: endpoint.method,
+      url: `${path.map((part, at) => part + (params[at] ?? '')).join('')}?${pairs.map(pair => pair.join('=')).join('&')}`,
+      headers: { 'access-token': tokens.get(role), ...body.headers, ...headers },
+      ...(endpoint.method === 'GET' ? {} : { payload: body.payload }),
+    }))
+}
+
+describe('hostile input', () => {
+  // Signing out would leave the rest of the calls without a session.
+  const fuzzed = endpoints.filter(({ path }) => !path.endsWith('/logout'))
+
+  test.each(fuzzed.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s',
+    async (_, endpoint) => {
+      let before = await checksum(db)
+      await fc.assert(
+        fc.asyncProperty(requests(endpoint), async request => {
+          const answer = await app.inject(request)
+          expect(answer.statusCode === 501 || answer.statusCode < 500, `${answer.statusCode} ${answer.body}`).toBe(true)
+          if (answer.statusCode >= 400) expect(answer.json()).toEqual({ message: failureMessage })
+          // Reading changes nothing whatever it answers; a write may change rows only where it succeeds.
+          if (answer.statusCode < 300 && endpoint.method !== 'GET') before = await checksum(db)
+          else if (endpoint.method !== 'GET') expect(await checksum(db)).toBe(before)
+        }),
+        { numRuns, seed, endOnFailure: true },
+      )
+      expect(await checksum(db)).toBe(before)
+    },
+  )
+})
