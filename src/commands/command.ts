@@ -8,7 +8,7 @@ import { metaOf } from '../api/contract/fields.ts'
 import type { Role } from '../domain/roles.ts'
 import type { Failure, Question } from '../store/overlays.ts'
 import type { Pickable } from '../store/selection.ts'
-import type { IconName } from '../ui/icons.ts'
+import type { IconName } from './iconName.ts'
 import type { Context } from './context.ts'
 
 /** What a command acts on, read from the context: a target, or the reason why there is none. */

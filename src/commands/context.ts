@@ -1,12 +1,13 @@
 /** All that a command may look at, read at the moment it is asked. Plain data: a test writes one by hand. */
+import { subscribe } from 'valtio/vanilla'
 import { shownDevices } from '../api/hooks.ts'
 import type { Device } from '../api/contract/devices.ts'
 import type { Role } from '../domain/roles.ts'
 import { focus, type Focus } from '../store/focus.ts'
 import { lists, type Entity, type ListState } from '../store/lists.ts'
-import { selection, type Pickable, type PickedDevice } from '../store/selection.ts'
-import { signedInRole } from '../store/session.ts'
-import { lastRun, type LastRun } from './history.ts'
+import { selection, selectionState, type Pickable, type PickedDevice } from '../store/selection.ts'
+import { session, signedInRole } from '../store/session.ts'
+import { lastRun, runs, type LastRun } from './history.ts'
 
 export interface ListContext {
   readonly entity: Entity
@@ -61,7 +62,6 @@ function listAt(path: string): ListContext | undefined {
 export function currentContext(): Context {
   const path = window.location.pathname
   const list = listAt(path)
-  const focused = list?.rows.find(row => row.id === list.focus.id)
   return {
     role: signedInRole(),
     path,
@@ -71,8 +71,18 @@ export function currentContext(): Context {
       return selection.values()
     },
     get devices() {
-      return selection.size > 0 ? selection.values() : focused ? [focused] : none
+      if (selection.size > 0) return selection.values()
+      return list?.rows.filter(row => row.id === list.focus.id) ?? none
     },
     last: lastRun(),
+  }
+}
+
+/** Calls back when anything that a context is made of has changed. */
+export function subscribeContext(changed: () => void): () => void {
+  const parts = [session, selectionState, runs, ...Object.values(lists), ...Object.values(focus)]
+  const stops = parts.map(part => subscribe(part, changed))
+  return () => {
+    for (const stop of stops) stop()
   }
 }

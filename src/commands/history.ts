@@ -10,12 +10,12 @@ export interface LastRun {
   readonly failed: readonly Pickable[]
 }
 
-const state = proxy<{ last: LastRun | undefined }>({ last: undefined })
+export const runs = proxy<{ last: LastRun | undefined }>({ last: undefined })
 
-export const lastRun = (): LastRun | undefined => state.last
+export const lastRun = (): LastRun | undefined => runs.last
 export function remember(run: LastRun): void {
-  state.last = ref(run)
+  runs.last = ref(run)
 }
 export function forgetRuns(): void {
-  state.last = undefined
+  runs.last = undefined
 }

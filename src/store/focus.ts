@@ -10,9 +10,11 @@ export interface Focus {
   anchor: string | undefined
   /** Counts keyboard moves, so that the table gives the row the browser's focus then, and only then. */
   moves: number
+  /** Counts the pages that have arrived, so that what looks at the rows on screen looks again. */
+  arrivals: number
 }
 
-const initial = (): Focus => ({ id: undefined, index: 0, anchor: undefined, moves: 0 })
+const initial = (): Focus => ({ id: undefined, index: 0, anchor: undefined, moves: 0, arrivals: 0 })
 export const focus: Record<Entity, Focus> = { devices: proxy(initial()) }
 
 export function resetFocus(): void {

@@ -23,11 +23,14 @@ const Stored = z.array(
 const name = 'selection:devices'
 
 const picked = new Map<string, PickedDevice>()
-const state = proxy({ version: 0 })
+export const selectionState = proxy({ version: 0 })
+/** Made once for each version: many ask at every key. */
+let listed: readonly PickedDevice[] | undefined
 
 let writing: ReturnType<typeof setTimeout> | undefined
 function changed(): void {
-  state.version++
+  listed = undefined
+  selectionState.version++
   clearTimeout(writing)
   // Writing waits for a pause: a held key must not copy a large selection at every stroke.
   writing = setTimeout(() => void writeLarge(name, picked.size > 0 ? [...picked.values()] : undefined), 100)
@@ -41,7 +44,8 @@ export const selection = {
   get size() {
     return picked.size
   },
-  values: (): readonly PickedDevice[] => [...picked.values()],
+  values: (): readonly PickedDevice[] => (listed ??= [...picked.values()]),
+  colourOf: (id: string): string | undefined => picked.get(id)?.colour,
   add(devices: readonly Pickable[]): void {
     for (const device of devices) if (!picked.has(device.id)) picked.set(device.id, { ...device, colour: randomColour() })
     changed()
@@ -77,7 +81,7 @@ export const selection = {
 
 /** Renders again when the selection changes. */
 export function useSelection(): typeof selection {
-  void useSnapshot(state).version
+  void useSnapshot(selectionState).version
   return selection
 }
 
@@ -86,5 +90,6 @@ export async function restoreSelection(): Promise<void> {
   const stored = z.safeParse(Stored, await readLarge(name))
   if (!stored.success || stored.data.length === 0) return
   for (const device of stored.data) if (!picked.has(device.id)) picked.set(device.id, device)
-  state.version++
+  listed = undefined
+  selectionState.version++
 }

@@ -1,6 +1,7 @@
 /** Fields that several resources share, with the bounds of `docs/api.md`. */
 import * as z from 'zod/mini'
 import { bssidPattern, normaliseBssid } from '../../domain/bssid.ts'
+import type { Quantity } from '../../domain/units.ts'
 import { mostPerCall } from './endpoint.ts'
 
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
@@ -60,6 +61,8 @@ export interface FieldMeta {
   /** A person's word for each value of an enumeration, in the order of the values. */
   readonly names?: readonly string[]
   readonly unit?: string
+  /** An amount that is shown and typed in the unit the person chose. */
+  readonly quantity?: Quantity
   readonly hint?: string
   /** `many` lines, a `secret`. */
   readonly as?: 'many' | 'secret'

@@ -22,7 +22,7 @@ export const FlushSettings = z.object({
   frequency: labelled(z.literal(flushFrequencies), { label: 'Frequency, every', names: flushFrequencyNames }),
   duration: labelled(z.literal(flushDurations), { label: 'Duration, s', unit: 's' }),
   /** Litres. */
-  volume: labelled(number(0, 100), { label: 'Volume' }),
+  volume: labelled(number(0, 100), { label: 'Volume', quantity: 'volume' }),
 })
 export type FlushSettings = z.output<typeof FlushSettings>
 

@@ -2,7 +2,6 @@
 import {
   ArrowUpToLine,
   Bell,
-  Box,
   Building2,
   CalendarDays,
   ChartLine,
@@ -48,9 +47,9 @@ import {
   Trash2,
   TriangleAlert,
   Users,
-  Wifi,
   X,
 } from 'lucide-react'
+import type { IconName } from '../iconName.ts'
 
 export const icons = {
   admins: ShieldUser,
@@ -79,7 +78,6 @@ export const icons = {
   model: Cpu,
   moon: Moon,
   more: Ellipsis,
-  online: Wifi,
   panel: PanelRight,
   power: Power,
   profile: CircleUser,
@@ -101,7 +99,4 @@ export const icons = {
   valve: Pipette,
   vendor: Building2,
   warning: TriangleAlert,
-  box: Box,
-} as const satisfies Record<string, LucideIcon>
-
-export type IconName = keyof typeof icons
+} as const satisfies Record<IconName, LucideIcon>

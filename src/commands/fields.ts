@@ -1,0 +1,50 @@
+/** How an argument is asked for, read from its schema: the palette's pages and the panel's forms both go by this. */
+import * as z from 'zod/mini'
+import { metaOf } from '../api/contract/fields.ts'
+import { unitOf, type Quantity, type UnitChoice } from '../domain/units.ts'
+import type { Field, Option } from './command.ts'
+
+export type Control =
+  | { kind: 'choice'; options: readonly Option[] }
+  | { kind: 'search' }
+  | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
+  | { kind: 'text'; many: boolean; secret: boolean }
+  | { kind: 'file' }
+
+export function controlOf(field: Field): Control {
+  const meta = metaOf(field.schema)
+  const values = valuesOf(field.schema)
+  if (field.choices) return { kind: 'search' }
+  if (values) return { kind: 'choice', options: values.map((value, index) => ({ value, name: meta?.names?.[index] ?? String(value) })) }
+  const bare = unwrapped(field.schema)
+  if (bare instanceof z.ZodMiniFile) return { kind: 'file' }
+  if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
+  return { kind: 'text', many: meta?.as === 'many', secret: meta?.as === 'secret' }
+}
+
+/** The values of an enumeration, in its order; undefined where it is none. Nothing (null) comes last. */
+function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {
+  if (schema instanceof z.ZodMiniOptional) return valuesOf(schema.def.innerType)
+  if (schema instanceof z.ZodMiniNullable) {
+    const inner = valuesOf(schema.def.innerType)
+    return inner && [...inner, null]
+  }
+  if (schema instanceof z.ZodMiniEnum) return Object.values(schema.def.entries)
+  if (schema instanceof z.ZodMiniLiteral) return schema.def.values
+  if (schema instanceof z.ZodMiniBoolean) return [false, true]
+  return undefined
+}
+
+const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? unwrapped(schema.def.innerType) : schema
+
+/** What a person typed, as the value that the schema takes. Amounts are typed in the chosen unit and sent in the base one. */
+export function typedValue(control: Control, text: string, units: UnitChoice): unknown {
+  if (control.kind !== 'number') return text
+  if (text.trim() === '') return undefined
+  const typed = Number(text.trim().replace(',', '.'))
+  return control.quantity ? unitOf(control.quantity, units).toBase(typed) : typed
+}
+
+export const unitLabel = (control: Control, units: UnitChoice): string | undefined =>
+  control.kind !== 'number' ? undefined : control.quantity ? unitOf(control.quantity, units).symbol : control.unit

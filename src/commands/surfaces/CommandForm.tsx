@@ -1,0 +1,158 @@
+import { useId, useRef, useState } from 'react'
+import { editable } from '../../domain/format.ts'
+import { useUnits } from '../../store/preferences.ts'
+import { FieldRow, Segments } from '../../ui/controls.tsx'
+import type { Command, Field } from '../command.ts'
+import { controlOf, typedValue, unitLabel } from '../fields.ts'
+import { run } from './host.ts'
+import { FileField } from './FileField.tsx'
+import { useAvailability, usePreview } from './live.ts'
+import { CommandKeys } from './CommandButton.tsx'
+
+interface Props {
+  command: Command
+  /** What the button says: `Apply to 12 devices`. */
+  action: string
+  /** What stands in the fields at first, by name. */
+  values?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * A command's arguments as a form. What was typed stays until it has been done; messages are those of the schema.
+ * Where nothing has been changed, a field shows `values`.
+ */
+export function CommandForm({ command, action, values = {} }: Props) {
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const availability = useAvailability(command)
+  const preview = usePreview(command)
+  const [edits, setEdits] = useState<Readonly<Record<string, unknown>>>({})
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [running, setRunning] = useState(false)
+  const units = useUnits()
+  if (availability.is === 'hidden') return null
+  const reason = availability.is === 'blocked' ? availability.reason : undefined
+
+  const edit = (name: string, value: unknown) => {
+    setEdits({ ...edits, [name]: value })
+    setErrors(({ [name]: _, '': __, ...others }) => others)
+  }
+  // Only what was changed is sent where the command takes a part of its fields; the rest goes as it is shown.
+  const input = Object.fromEntries(
+    command.fields
+      .map(field => {
+        const edited = edits[field.name]
+        const value = typeof edited === 'string' ? typedValue(controlOf(field), edited, units) : edited
+        return [field.name, field.name in edits ? value : field.optional ? undefined : values[field.name]] as const
+      })
+      .filter(([, value]) => value !== undefined),
+  )
+  const submit = async () => {
+    setRunning(true)
+    const ending = await run(command.id, { input })
+    setRunning(false)
+    if (ending.is === 'invalid') {
+      setErrors(ending.fields)
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    }
+    if (ending.is === 'done') setEdits({})
+  }
+
+  return (
+    <form
+      ref={form}
+      aria-labelledby={`${id}t`}
+      noValidate
+      className="grid gap-2 border-b border-line px-4 py-3.5"
+      onSubmit={event => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={event => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+          event.preventDefault()
+          void submit()
+        }
+        // Esc undoes the innermost thing: first what was typed here, then nothing more of this form.
+        if (event.key === 'Escape' && Object.keys(edits).length > 0) {
+          event.stopPropagation()
+          setEdits({})
+          setErrors({})
+        }
+      }}
+    >
+      <h3 id={`${id}t`} className="mb-0.5 flex items-center gap-2 text-[12.5px] font-semibold">
+        {command.title}
+        <span className="ml-auto">
+          <CommandKeys command={command} />
+        </span>
+      </h3>
+      {command.fields.map(field => (
+        <FormField
+          key={field.name}
+          field={field}
+          value={field.name in edits ? edits[field.name] : values[field.name]}
+          edited={field.name in edits}
+          error={errors[field.name]}
+          onChange={value => edit(field.name, value)}
+        />
+      ))}
+      {(reason ?? errors['']) && (
+        <p role={errors[''] ? 'alert' : undefined} className={`text-[12px] ${errors[''] ? 'text-bad' : 'text-ink3'}`}>
+          {errors[''] ?? reason}
+        </p>
+      )}
+      <div className="mt-1 flex flex-wrap items-center gap-2">
+        <button type="submit" className="btn btn-primary" disabled={running || reason !== undefined}>
+          {running ? `${command.doing ?? 'Working'}…` : action}
+        </button>
+        {Object.keys(edits).length > 0 && (
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              setEdits({})
+              setErrors({})
+            }}
+          >
+            Reset
+          </button>
+        )}
+        {preview && <span className="text-[12px] text-ink3">{preview}</span>}
+      </div>
+    </form>
+  )
+}
+
+function FormField(props: { field: Field; value: unknown; edited: boolean; error: string | undefined; onChange: (value: unknown) => void }) {
+  const { field, value, edited, error, onChange } = props
+  const units = useUnits()
+  const control = controlOf(field)
+  const unit = unitLabel(control, units)
+  if (control.kind === 'file') return <FileField error={error} file={value instanceof File ? value : undefined} onChange={onChange} />
+  return (
+    <FieldRow label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label} error={error} stacked={control.kind === 'text'}>
+      {({ labelId, inputId, describedBy }) => {
+        if (control.kind === 'choice')
+          return <Segments labelId={labelId} options={control.options} value={value} clearable={field.optional} onChange={onChange} />
+        const text = edited ? String(value ?? '') : shownValue(value, control, units)
+        const shared = {
+          id: inputId,
+          className: 'input',
+          value: text,
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': describedBy,
+          onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+        }
+        if (control.kind === 'text' && control.many) return <textarea {...shared} rows={3} className="input !h-auto py-1.5" />
+        return <input {...shared} type={control.kind === 'text' && control.secret ? 'password' : 'text'} inputMode={control.kind === 'number' ? 'decimal' : undefined} autoComplete="off" />
+      }}
+    </FieldRow>
+  )
+}
+
+function shownValue(value: unknown, control: ReturnType<typeof controlOf>, units: ReturnType<typeof useUnits>): string {
+  if (value === undefined || value === null) return ''
+  if (control.kind === 'number' && control.quantity && typeof value === 'number') return editable(value, control.quantity, units)
+  return String(value)
+}

@@ -1,0 +1,60 @@
+import { useId, useState } from 'react'
+import { deviceUpload, mostUploadBytes } from '../../api/contract/uploads.ts'
+import { Icon } from './Icon.tsx'
+
+/** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
+export function FileField(props: { file: File | undefined; error: string | undefined; onChange: (file: File | undefined) => void }) {
+  const { file, error, onChange } = props
+  const id = useId()
+  const [over, setOver] = useState(false)
+  return (
+    <div className="grid gap-2">
+      <div
+        className={`grid justify-items-center gap-1.5 rounded-lg border border-dashed p-4 text-center ${over ? 'border-ring bg-accent-soft' : 'border-line bg-bg'}`}
+        onDragOver={event => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={event => {
+          event.preventDefault()
+          setOver(false)
+          onChange(event.dataTransfer.files[0])
+        }}
+      >
+        <label htmlFor={`${id}f`} className="font-medium">
+          {file ? file.name : 'File (.csv or .xlsx)'}
+        </label>
+        <p className="text-[12px] text-ink3">
+          {file ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB` : `Drop it here, or choose one of at most ${mostUploadBytes / 1024 / 1024} MB.`}
+        </p>
+        <input
+          id={`${id}f`}
+          data-file-input
+          type="file"
+          accept=".csv,.xlsx"
+          className="max-w-full text-[12px] file:mr-2 file:rounded-md file:border file:border-line file:bg-panel file:px-2 file:py-1 file:text-ink"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}e` : undefined}
+          onChange={event => onChange(event.target.files?.[0])}
+        />
+      </div>
+      {error && (
+        <p id={`${id}e`} role="alert" className="text-[12px] text-bad">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2 text-[12px] text-ink2">
+        Template file:
+        {(['csv', 'xlsx'] as const).map(kind => (
+          <button key={kind} type="button" className="btn" onClick={() => void saveTemplate(kind)}>
+            <Icon name="download" size={13} />.{kind}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Loaded when first used: the spreadsheet writer is as heavy as the rest of the console. */
+const saveTemplate = async (kind: 'csv' | 'xlsx') => (await import('./template.ts')).saveTemplate('devices', deviceUpload, kind)

@@ -1,0 +1,60 @@
+/** The world in which commands run: asks through the palette, the panel and dialogs, reports by toasts. */
+import { call } from '../../api/client.ts'
+import type { Progress } from '../../api/matching.ts'
+import { layout, setPanel } from '../../store/layout.ts'
+import { askArguments, askQuestion } from '../../store/overlays.ts'
+import { forEachId, inChunks } from '../bulk.ts'
+import type { Command } from '../command.ts'
+import { currentContext } from '../context.ts'
+import { errorMessages, execute, type Ending, type Given, type Host } from '../execute.ts'
+import { noteUse } from '../recents.ts'
+import { commandOf } from '../registry.ts'
+import { toastBlocked, toastError, toastOutcome, toastProgress } from './toasts.tsx'
+
+let navigate: (path: string) => void = () => undefined
+/** The router's own navigation, handed over when it is mounted. */
+export function setNavigate(next: typeof navigate): void {
+  navigate = next
+}
+
+const takesFile = (command: Command) => command.fields.some(field => field.name === 'file')
+
+/** A file cannot be typed: its form in the panel is shown instead, and runs the command itself. */
+function showFileForm(): undefined {
+  layout.panelTab = 'create'
+  setPanel(true)
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-file-input]')?.focus())
+}
+
+const host: Host = {
+  context: currentContext,
+  ask: command => (takesFile(command) ? Promise.resolve(showFileForm()) : askArguments(command.id)),
+  confirm: askQuestion,
+  services(command) {
+    const progress = toastProgress(command.doing ?? command.title)
+    return { services: servicesWith(progress), ended: progress.end }
+  },
+  blocked: toastBlocked,
+  finished: toastOutcome,
+  failed(error) {
+    for (const message of errorMessages(error)) toastError(message)
+  },
+}
+
+const servicesWith = (progress: Progress) => ({
+  call,
+  progress,
+  inChunks: (ids: readonly string[], send: Parameters<typeof inChunks>[2]) => inChunks(ids, progress, send),
+  forEach: (ids: readonly string[], send: (id: string) => Promise<unknown>) => forEachId(ids, progress, send),
+  go: (path: string) => navigate(path),
+  async again(id: string, input: unknown, devices?: Given['devices']) {
+    await run(id, { input, ...(devices && { devices }) })
+  },
+})
+
+/** Runs a command by its id: what every button, key, form and menu calls. */
+export function run(id: string, given: Given = {}): Promise<Ending> {
+  const command = commandOf(id)
+  if (!command.keysOnly) noteUse(id, Date.now())
+  return execute(host, command, given)
+}

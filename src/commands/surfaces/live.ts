@@ -1,0 +1,21 @@
+/** Command state for components: each renders again only when what it shows has changed. */
+import { useSyncExternalStore } from 'react'
+import type { Availability, Command } from '../command.ts'
+import { currentContext, subscribeContext, type Context } from '../context.ts'
+
+/** A value read from the context; must be comparable by ===. */
+export function useFromContext<Value extends string | number | boolean | undefined>(select: (context: Context) => Value): Value {
+  return useSyncExternalStore(subscribeContext, () => select(currentContext()))
+}
+
+/** The command's state now, with the reason where it is blocked. */
+export function useAvailability(command: Command): Availability {
+  const told = useFromContext(context => {
+    const now = command.availability(context)
+    return now.is === 'blocked' ? `blocked ${now.reason}` : now.is
+  })
+  return told === 'ready' || told === 'hidden' ? { is: told } : { is: 'blocked', reason: told.slice('blocked '.length) }
+}
+
+export const useLabel = (command: Command): string => useFromContext(context => command.label(context))
+export const usePreview = (command: Command): string | undefined => useFromContext(context => command.preview(context))

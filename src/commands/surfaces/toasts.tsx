@@ -1,0 +1,60 @@
+/** What is said at the bottom left: outcomes, refusals, errors, progress. */
+import toast from 'react-hot-toast/headless'
+import type { Progress } from '../../api/matching.ts'
+import { overlay } from '../../store/overlays.ts'
+import { commandOf } from '../registry.ts'
+import type { Command, Outcome } from '../command.ts'
+import { OutcomeToast, ProgressToast } from './OutcomeToast.tsx'
+
+export const toastBlocked = (reason: string): void => void toast(reason)
+export const toastError = (message: string | readonly string[]): void => {
+  if (typeof message === 'string') toast.error(message)
+  else
+    toast.error(
+      <ul className="grid max-h-40 gap-0.5 overflow-auto">
+        {message.map((line, index) => (
+          <li key={index}>{line}</li>
+        ))}
+      </ul>,
+    )
+}
+
+export function toastOutcome(command: Command, message: string, outcome: Outcome | undefined): void {
+  if (!outcome || outcome.failed.length === 0) {
+    toast.success(message)
+    return
+  }
+  const id = `outcome:${command.id}`
+  const seeWhich = () => {
+    overlay.failures = { title: message, failed: outcome.failed }
+    toast.dismiss(id)
+  }
+  toast.error(<OutcomeToast message={message} outcome={outcome} retry={commandOf('run.retry')} onSeeWhich={seeWhich} onRetry={() => toast.dismiss(id)} />, { id })
+}
+
+/** Milliseconds before progress shows at all: what is quick needs none. */
+const showAfter = 400
+
+/** Progress that appears when something takes its time, can be cancelled, and is gone at its `end`. */
+export function toastProgress(title: string): Progress & { end: () => void } {
+  const cancel = new AbortController()
+  let at = 0
+  let of = 0
+  let id: string | undefined
+  const show = () => {
+    id = toast.loading(<ProgressToast title={title} done={at} total={of} onCancel={() => cancel.abort()} />, id ? { id } : {})
+  }
+  const waiting = setTimeout(show, showAfter)
+  return {
+    signal: cancel.signal,
+    at(done, total) {
+      at = done
+      of = total
+      if (id) show()
+    },
+    end() {
+      clearTimeout(waiting)
+      if (id) toast.dismiss(id)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** Values as a person reads them. */
+import { unitOf, type Quantity, type UnitChoice } from './units.ts'
+
+/** Nothing was read. */
+export const missing = '–'
+
+const formats = new Map<number, Intl.NumberFormat>()
+/** With thousands separators and exactly so many decimal places. */
+export function fixed(value: number, digits: number): string {
+  const format = formats.get(digits) ?? new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  formats.set(digits, format)
+  return format.format(value)
+}
+
+/** An amount in the base unit, shown in the chosen one, without its symbol. */
+export function amount(value: number | null, quantity: Quantity, choice: UnitChoice): string {
+  if (value === null) return missing
+  const unit = unitOf(quantity, choice)
+  return fixed(unit.fromBase(value), unit.digits)
+}
+
+export const percent = (value: number | null): string => (value === null ? missing : fixed(value, 1))
+
+/** An amount as it stands in a field: no separators, no zeros at the end, so that it can be typed over. */
+export const editable = (value: number, quantity: Quantity, choice: UnitChoice): string =>
+  String(Number(unitOf(quantity, choice).fromBase(value).toFixed(3)))
+
+const minute = 60_000
+/** `now`, `14 s`, `3 min`, `5 h`, `12 d`: how long ago; `never` where it never was. */
+export function ago(time: string | null, now: number): string {
+  if (time === null) return 'never'
+  const passed = Math.max(0, now - Date.parse(time))
+  if (passed < 2000) return 'now'
+  if (passed < minute) return `${Math.floor(passed / 1000)} s`
+  if (passed < 60 * minute) return `${Math.floor(passed / minute)} min`
+  if (passed < 48 * 60 * minute) return `${Math.floor(passed / (60 * minute))} h`
+  return `${Math.floor(passed / (24 * 60 * minute))} d`
+}
+
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+export const shortDate = (time: string): string => date.format(Date.parse(time))
+export const shortDateTime = (time: string): string => dateTime.format(Date.parse(time))

@@ -1,0 +1,256 @@
+/**
+ * A virtualized grid: rows and columns, a roving focus, checkboxes, sortable headers. It shows what it is given and
+ * tells what was clicked; what is selected, focused or sorted by is its owner's.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useLayoutEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly title: string
+  /** Pixels. The last column also takes what is left. */
+  readonly width: number
+  readonly align?: 'end'
+  readonly sortable?: boolean
+  readonly cell: (row: Row) => ReactNode
+}
+
+export interface RowClick {
+  readonly index: number
+  readonly shift: boolean
+  readonly x: number
+  readonly y: number
+}
+
+interface Props<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  /** Undefined while the first ones are on their way. */
+  rows: readonly Row[] | undefined
+  keyOf: (row: Row) => string
+  /** All rows there are, of which `rows` begin at `offset`. */
+  count: number
+  offset: number
+  /** The colour of a selected row; undefined when it is not. */
+  selectedColour: (id: string) => string | undefined
+  focused: string | undefined
+  /** Grows when the focused row is to get the browser's focus. */
+  moves: number
+  sort: { column: string; direction: 'asc' | 'desc' } | undefined
+  /** The rows are those of the question before; new ones are coming. */
+  stale: boolean
+  empty: ReactNode
+  onSort: (column: string) => void
+  onToggleAll: () => void
+  onToggle: (click: RowClick) => void
+  onFocus: (index: number) => void
+  onOpen: (index: number) => void
+  onMenu: (click: RowClick) => void
+}
+
+const rowHeight = 34
+const headHeight = 32
+
+export function DataTable<Row>(props: Props<Row>) {
+  'use no memo'
+  const { columns, rows, keyOf, focused, moves, sort } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows?.length ?? 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+  })
+  const granted = useRef(moves)
+
+  const at = rows && focused !== undefined ? rows.findIndex(row => keyOf(row) === focused) : -1
+  useLayoutEffect(() => {
+    if (at >= 0 && moves !== granted.current) virtualizer.scrollToIndex(at, { align: 'auto' })
+  }, [at, moves, virtualizer])
+
+  const selectedHere = rows?.filter(row => props.selectedColour(keyOf(row)) !== undefined).length ?? 0
+  const template = ['40px', ...columns.map(({ width }, index) => (index === columns.length - 1 ? `minmax(${width}px,1fr)` : `${width}px`)), '44px'].join(' ')
+  const width = columns.reduce((sum, column) => sum + column.width, 84)
+
+  const clickOf = (event: MouseEvent): RowClick | undefined => {
+    const row = (event.target as Element).closest<HTMLElement>('[data-index]')
+    return row ? { index: Number(row.dataset.index), shift: event.shiftKey, x: event.clientX, y: event.clientY } : undefined
+  }
+
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={props.count}
+      aria-colcount={columns.length + 1}
+      aria-multiselectable="true"
+      aria-busy={props.stale || !rows}
+      className="min-h-0 flex-1 overflow-auto bg-panel"
+      style={{ '--template': template } as CSSProperties}
+      onClick={event => {
+        const click = clickOf(event)
+        if (!click) return
+        const act = (event.target as Element).closest<HTMLElement>('[data-act]')?.dataset.act
+        if (act === 'toggle') props.onToggle(click)
+        else if (act === 'menu') props.onMenu(click)
+        else props.onFocus(click.index)
+      }}
+      onDoubleClick={event => {
+        const click = clickOf(event)
+        if (click && !(event.target as Element).closest('[data-act]')) props.onOpen(click.index)
+      }}
+      onContextMenu={event => {
+        const click = clickOf(event)
+        if (!click) return
+        event.preventDefault()
+        props.onMenu(click)
+      }}
+    >
+      <div role="row" className="sticky top-0 z-20 grid items-center border-b border-line bg-bg text-[11.5px] font-medium text-ink3" style={{ gridTemplateColumns: 'var(--template)', height: headHeight, minWidth: width }}>
+        <span role="columnheader" className="sticky left-0 z-10 grid h-full place-items-center bg-bg">
+          <input
+            type="checkbox"
+            aria-label="Select the page"
+            className="size-[15px] accent-accent"
+            checked={Boolean(rows?.length) && selectedHere === rows?.length}
+            ref={box => {
+              if (box) box.indeterminate = selectedHere > 0 && selectedHere < (rows?.length ?? 0)
+            }}
+            onChange={props.onToggleAll}
+          />
+        </span>
+        {columns.map((column, index) => (
+          <HeadCell key={column.id} column={column} first={index === 0} sort={sort?.column === column.id ? sort.direction : undefined} onSort={props.onSort} />
+        ))}
+        <span role="columnheader" className="sr-only">
+          Actions
+        </span>
+      </div>
+      {rows?.length === 0 && <div className="sticky left-0 p-10 text-center text-ink2">{props.empty}</div>}
+      {!rows && <SkeletonRows columns={columns.length} />}
+      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize(), minWidth: width }}>
+        {rows &&
+          virtualizer.getVirtualItems().map(item => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            const id = keyOf(row)
+            return (
+              <TableRow
+                key={id}
+                row={row}
+                id={id}
+                index={item.index}
+                position={props.offset + item.index + 1}
+                top={item.start - headHeight}
+                columns={columns as readonly Column<unknown>[]}
+                colour={props.selectedColour(id)}
+                focused={item.index === at}
+                reachable={item.index === (at < 0 ? 0 : at)}
+                grab={item.index === at ? moves : 0}
+                granted={granted}
+                onFocus={props.onFocus}
+              />
+            )
+          })}
+      </div>
+    </div>
+  )
+}
+
+function HeadCell<Row>(props: { column: Column<Row>; first: boolean; sort: 'asc' | 'desc' | undefined; onSort: (column: string) => void }) {
+  const { column, first, sort } = props
+  const ariaSort = sort === 'asc' ? 'ascending' : sort === 'desc' ? 'descending' : 'none'
+  return (
+    <span role="columnheader" aria-sort={ariaSort} className={`h-full min-w-0 ${first ? 'sticky left-10 z-10 bg-bg' : ''}`}>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:text-ink focus-visible:outline-offset-[-2px] ${column.align === 'end' ? 'justify-end' : ''} ${sort ? 'font-semibold text-accent' : ''}`}
+        onClick={() => props.onSort(column.id)}
+      >
+        <span className="truncate">{column.title}</span>
+        {sort && <span aria-hidden="true">{sort === 'asc' ? '↑' : '↓'}</span>}
+      </button>
+    </span>
+  )
+}
+
+interface RowProps {
+  row: unknown
+  id: string
+  index: number
+  position: number
+  top: number
+  columns: readonly Column<unknown>[]
+  colour: string | undefined
+  focused: boolean
+  reachable: boolean
+  grab: number
+  granted: { current: number }
+  onFocus: (index: number) => void
+}
+
+/** Memoised: a moved focus or a toggled box renders the rows concerned and no others. */
+const TableRow = memo(function TableRow(props: RowProps) {
+  const { row, id, columns, colour, focused, grab, granted } = props
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (grab === 0 || grab === granted.current) return
+    granted.current = grab
+    element.current?.focus({ preventScroll: true })
+  }, [grab, granted])
+  const selected = colour !== undefined
+  return (
+    <div
+      ref={element}
+      role="row"
+      aria-rowindex={props.position}
+      aria-selected={selected}
+      data-index={props.index}
+      data-id={id}
+      tabIndex={props.reachable ? 0 : -1}
+      onFocus={event => {
+        if (!focused && event.target === event.currentTarget) props.onFocus(props.index)
+      }}
+      className={`absolute inset-x-0 grid items-center border-b border-line whitespace-nowrap ${selected ? 'bg-accent-soft' : 'bg-panel'} ${focused ? 'row-focused' : ''}`}
+      style={{ gridTemplateColumns: 'var(--template)', height: rowHeight, transform: `translateY(${props.top}px)` }}
+    >
+      <span role="gridcell" className="sticky left-0 z-10 grid h-full place-items-center bg-inherit" style={selected ? { boxShadow: `inset 3px 0 ${colour}` } : undefined}>
+        <input type="checkbox" data-act="toggle" tabIndex={-1} aria-label={`Select ${id}`} className="size-[15px] accent-accent" checked={selected} readOnly />
+      </span>
+      {columns.map((column, index) => (
+        <span
+          key={column.id}
+          role="gridcell"
+          className={`truncate px-2 ${index === 0 ? 'sticky left-10 z-10 flex h-full items-center bg-inherit' : ''} ${column.align === 'end' ? 'numeric' : ''}`}
+        >
+          {column.cell(row)}
+        </span>
+      ))}
+      <span role="gridcell" className="sticky right-0 grid h-full place-items-center bg-inherit">
+        <button type="button" data-act="menu" tabIndex={-1} aria-label={`Actions for ${id}`} aria-haspopup="menu" className="icon-btn !size-6 text-ink3">
+          ⋯
+        </button>
+      </span>
+    </div>
+  )
+})
+
+function SkeletonRows({ columns }: { columns: number }) {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: 12 }, (_, row) => (
+        <div key={row} className="grid items-center border-b border-line" style={{ gridTemplateColumns: 'var(--template)', height: rowHeight }}>
+          {Array.from({ length: columns + 1 }, (_, cell) => (
+            <span key={cell} className="px-2">
+              <span className="skeleton block h-3" style={{ width: `${50 + ((row * 7 + cell * 13) % 45)}%` }} />
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+/** Form controls. They know values and labels, nothing of what is set. */
+import { useId, useRef, type ReactNode } from 'react'
+
+/** A labelled row with its error or hint under it; hands the ids that tie them together to the control. */
+export function FieldRow(props: {
+  label: string
+  error?: string | undefined
+  hint?: string | undefined
+  stacked?: boolean
+  children: (ids: { labelId: string; describedBy: string | undefined; inputId: string }) => ReactNode
+}) {
+  const id = useId()
+  const note = props.error ?? props.hint
+  return (
+    <div className={props.stacked ? 'grid gap-1.5' : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1'}>
+      <label id={`${id}l`} htmlFor={`${id}i`} className="text-ink2">
+        {props.label}
+      </label>
+      {props.children({ labelId: `${id}l`, inputId: `${id}i`, describedBy: note ? `${id}n` : undefined })}
+      {note && (
+        <p id={`${id}n`} role={props.error ? 'alert' : undefined} className={`${props.stacked ? '' : 'col-start-2'} text-[12px] ${props.error ? 'text-bad' : 'text-ink3'}`}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export interface SegmentOption {
+  readonly value: unknown
+  readonly name: string
+}
+
+/** One of a few, side by side: a radio group moved through by arrow keys. `value` undefined: none chosen yet. */
+export function Segments(props: {
+  labelId: string
+  options: readonly SegmentOption[]
+  value: unknown
+  /** A second click on the chosen one chooses none. */
+  clearable?: boolean
+  onChange: (value: unknown) => void
+}) {
+  const { options, value, onChange, clearable = false } = props
+  const group = useRef<HTMLDivElement>(null)
+  const chosen = options.findIndex(option => option.value === value)
+  const step = (by: number) => {
+    const next = (Math.max(chosen, 0) + by + options.length) % options.length
+    onChange(options[next]!.value)
+    group.current?.querySelectorAll('button')[next]?.focus()
+  }
+  const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+  return (
+    <div
+      ref={group}
+      role="radiogroup"
+      aria-labelledby={props.labelId}
+      className="flex min-w-0 overflow-hidden rounded-md border border-line bg-bg"
+      onKeyDown={event => {
+        const by = steps[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        step(by)
+      }}
+    >
+      {options.map((option, index) => {
+        const on = index === chosen
+        return (
+          <button
+            key={option.name}
+            type="button"
+            role="radio"
+            aria-checked={on}
+            tabIndex={on || (chosen < 0 && index === 0) ? 0 : -1}
+            className={`min-w-0 flex-1 border-r border-line px-1 py-1 last:border-0 focus-visible:outline-offset-[-2px] ${on ? 'bg-accent-soft font-semibold text-accent' : 'text-ink2 hover:bg-sunk'}`}
+            onClick={() => onChange(on && clearable ? undefined : option.value)}
+          >
+            {option.name}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
