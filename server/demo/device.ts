@@ -1,0 +1,171 @@
+/** One demo device: what stands in its row follows from the seed and its place in the fleet. */
+import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/device.ts'
+import { temperatureCorrection } from '../../src/domain/ro.ts'
+import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
+import { idOf, random, seedOf, type Random } from './random.ts'
+
+const day = 86_400_000
+
+const usualStatuses: readonly (readonly [StatusCode, number])[] = [
+  [0, 56],
+  [1, 26],
+  [2, 2.5],
+  [3, 8],
+  ...statusCodes.filter(code => code > 3).map((code): [StatusCode, number] => [code, 0.53]),
+]
+const rooms = [
+  'Kitchen',
+  'Staff kitchen',
+  'Pantry',
+  'Coffee corner',
+  'Canteen',
+  'Laboratory',
+  'Utility room',
+  'Basement',
+]
+const places = [
+  'ground floor',
+  'first floor',
+  'second floor',
+  'third floor',
+  'annex',
+  'house B',
+  'east wing',
+  'west wing',
+]
+
+/** Readings that a failed sensor cannot give. */
+const silenced: Readonly<Partial<Record<StatusCode, readonly string[]>>> = {
+  11: ['recovery_rate'],
+  12: ['recovery_rate'],
+  13: ['pressure'],
+  14: ['temperature'],
+  16: ['feed_tds', 'rejection_rate'],
+  17: ['permeate_tds', 'rejection_rate'],
+}
+
+/** The device at `place` (from 0) of a fleet: its row and its cartridges' rows. */
+export function demoDevice(seed: number, place: number, now: Date) {
+  const dice = random(seedOf(`${seed} device ${place}`))
+  const vendor = dice.whole(0, companies.length - 1)
+  const model = dice.pick(models.filter(one => one.vendors.includes(vendor)))
+  const system = dice.chance(0.93) ? dice.pick(systems.filter(one => one.vendor === vendor)) : undefined
+  // Each status stands among the first sixty devices; elsewhere they are as common as in a real fleet.
+  const status =
+    place % 3 === 1 && place < statusCodes.length * 3 ? statusCodes[(place - 1) / 3]! : dice.weighted(usualStatuses)
+  const can = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
+  const bssid = bssidAt(seed, place)
+  const age = dice.between(20, 1500)
+  const created = now.getTime() - age * day
+  const fitted = (system?.cartridges ?? []).map((type, position) =>
+    fit(dice, { bssid, position, type, created, now: now.getTime() }),
+  )
+  const water = readings(dice, fitted.find(one => cartridges[one.type]!.type === 2)?.days ?? age, age)
+  const powerMode = dice.weighted<0 | 1 | 2>([
+    [0, 80],
+    [1, 12],
+    [2, 8],
+  ])
+  const smart = can('flush') && dice.chance(0.7) ? dice.pick(smartFlush) : null
+
+  const row = {
+    bssid,
+    platform: model.platform,
+    model_id: idOf(`model ${model.name}`),
+    filtration_system_id: system === undefined ? null : idOf(`system ${system.model}`),
+    vendor_id: idOf(`account ${companies[vendor]!.login}`),
+    status,
+    locked: can('lock') && dice.chance(0.03),
+    valve_closed: can('valve') && (status === 4 || dice.chance(0.02)),
+    ...water,
+    ...(status === 18 ? { pressure: rounded(dice.between(0, 0.4), 2) } : {}),
+    ...Object.fromEntries((silenced[status] ?? []).map(name => [name, null])),
+    flush_smart: smart,
+    flush_mode: dice.pick([0, 1, 1, 2]),
+    flush_frequency: dice.pick([2, 5, 5, 10, 20]),
+    flush_duration: dice.pick([9, 18, 18, 36]),
+    flush_volume: rounded(dice.between(0.5, 6), 1),
+    idle_protection: can('idle_protection') ? dice.pick([0, 30, 60, 60, 90, 120]) : 0,
+    bypass_smart: can('bypass') ? dice.whole(0, 2) : 0,
+    bypass_state: can('bypass') ? dice.whole(0, 3) : 0,
+    uv: can('uv') && dice.chance(0.8) ? 1 : 0,
+    firmware: dice.pick(firmware[model.platform]!),
+    last_active: new Date(lastActive(dice, status, now.getTime(), created)),
+    description: dice.chance(0.72) ? `${dice.pick(rooms)}, ${dice.pick(places)}` : '',
+    power_mode: powerMode,
+    battery_level: powerMode === 2 ? dice.whole(3, 100) : null,
+    next_replacement_at: fitted.length === 0 ? null : new Date(Math.min(...fitted.map(one => one.replaceAt))),
+    created_at: new Date(created),
+    updated_at: new Date(created + dice.next() * (now.getTime() - created)),
+  }
+  return { row, cartridges: fitted.map(one => one.row) }
+}
+
+/** The maker's prefix is one of three; the rest is spread over all that is left and never repeats within a fleet. */
+function bssidAt(seed: number, place: number): string {
+  const prefix = ['A41C09', '7C9EBD', '30AEA4'][place % 3]!
+  // An odd factor permutes the 24-bit numbers.
+  const serial = (Math.imul(Math.floor(place / 3), 0x9e3779b1) + seedOf(`${seed}`)) & 0xffffff
+  return (prefix + serial.toString(16).padStart(6, '0')).toUpperCase().replace(/..(?=.)/g, '$&:')
+}
+
+/** A cartridge, mostly within its time, some of them due or overdue. */
+function fit(
+  dice: Random,
+  {
+    bssid,
+    position,
+    type,
+    created,
+    now,
+  }: { bssid: string; position: number; type: number; created: number; now: number },
+) {
+  const kind = cartridges[type]!
+  const oldest = Math.min(kind.ttl * 1.06, (now - created) / day)
+  const days = dice.between(0, oldest)
+  const installed = new Date(now - days * day)
+  return {
+    type,
+    days,
+    replaceAt: installed.getTime() + kind.ttl * day,
+    row: {
+      bssid,
+      position,
+      cartridge_type_id: idOf(`cartridge ${kind.model}`),
+      installed_at: installed,
+      total: Math.round(Math.min(kind.resource * 1.02, days * dice.between(5, 30))),
+    },
+  }
+}
+
+/**
+ * Residential values (docs/api.md): feed TDS 150–600 ppm, 2.8–6.9 bar, 6–28 °C, recovery 20–66 %,
+ * rejection 90–98 % falling by some 2.5 % a year of the membrane's age.
+ */
+function readings(dice: Random, membraneDays: number, age: number) {
+  const temperature = dice.between(6, 28)
+  const rejection = Math.max(90, dice.between(96, 98) - 2.5 * (membraneDays / 365))
+  const feedTds = dice.between(150, 600)
+  const recovery = dice.between(20, 66)
+  const permeate = age * dice.between(4, 18) * Math.min(1, temperatureCorrection(temperature))
+  const feed = permeate / (recovery / 100)
+  return {
+    rejection_rate: rounded(rejection, 1),
+    recovery_rate: rounded(recovery, 1),
+    temperature: rounded(temperature, 1),
+    pressure: rounded(dice.between(2.8, 6.9), 2),
+    feed_tds: rounded(feedTds, 0),
+    permeate_tds: rounded(feedTds * (1 - rejection / 100), 0),
+    feed: rounded(feed, 1),
+    permeate: rounded(permeate, 1),
+    waste: rounded(feed - permeate, 1),
+  }
+}
+
+function lastActive(dice: Random, status: StatusCode, now: number, created: number): number {
+  if (status !== 3) return now - dice.between(0, 25_000)
+  // Most were lost lately, a few for good.
+  return Math.max(created, now - 120_000 - dice.next() ** 4 * 60 * day)
+}
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits))

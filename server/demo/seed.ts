@@ -1,0 +1,171 @@
+/** Fills an empty database with the demo: accounts, models, filtration systems and a fleet, all alike from a seed. */
+import { sql } from 'drizzle-orm'
+import { hashPassword } from '../auth/passwords.ts'
+import { insertMany } from '../db/bulk.ts'
+import type { Database } from '../db/database.ts'
+import { accounts } from '../db/schema/accounts.ts'
+import { deviceCartridges, devices } from '../db/schema/devices.ts'
+import {
+  cartridgeTypes,
+  filtrationSystemCartridges,
+  filtrationSystemGroups,
+  filtrationSystems,
+} from '../db/schema/filtration.ts'
+import { deviceModels, deviceModelVendors, firmwareVersions } from '../db/schema/models.ts'
+import { tidyDevices } from '../devices/tidy.ts'
+import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
+import { demoDevice } from './device.ts'
+import { idOf } from './random.ts'
+
+export interface DemoOptions {
+  /** Devices to make. */
+  readonly fleet: number
+  readonly seed?: number
+  readonly now?: Date
+}
+
+/** Makes the demo once: where its administrator exists, nothing is touched. */
+export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<void> {
+  const there = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(sql`${accounts.id} = ${idOf('account admin')}`)
+  if (there.length > 0) return
+  const passwordHash = await hashPassword(demoPassword)
+  await db.transaction(async tx => {
+    await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
+    await seedCatalogue(tx, now)
+    await seedFleet(tx, fleet, seed, now)
+  })
+  await tidyDevices(db)
+}
+
+function demoAccounts(password_hash: string, now: Date) {
+  const account = (role: string, login: string, values: object) => ({
+    id: idOf(`account ${login}`),
+    role,
+    login,
+    password_hash,
+    first_name: '',
+    last_name: '',
+    blocked: false,
+    email_confirmed: false,
+    company_name: '',
+    company_address: '',
+    description: '',
+    created_at: now,
+    updated_at: now,
+    ...values,
+  })
+  return [
+    account('superadmin', 'superadmin', { first_name: 'Sam', last_name: 'Okafor' }),
+    account('admin', 'admin', { first_name: 'Ada', last_name: 'Fischer' }),
+    ...companies.map(one =>
+      account('vendor', one.login, {
+        first_name: one.first,
+        last_name: one.last,
+        company_name: one.name,
+        company_address: one.address,
+      }),
+    ),
+    ...people.map(one =>
+      account('user', one.login, {
+        first_name: one.first,
+        last_name: one.last,
+        email_confirmed: one.confirmed,
+        blocked: one.blocked,
+      }),
+    ),
+  ]
+}
+
+async function seedCatalogue(db: Database, now: Date): Promise<void> {
+  const times = { created_at: now, updated_at: now }
+  const modelId = (name: string) => idOf(`model ${name}`)
+  const systemId = (model: string) => idOf(`system ${model}`)
+  const vendorId = (place: number) => idOf(`account ${companies[place]!.login}`)
+
+  await insertMany(
+    db,
+    deviceModels,
+    models.map(({ name, platform, capabilities, rates, owner }) => ({
+      id: modelId(name),
+      name,
+      platform,
+      capabilities,
+      bypass_flow_rates: rates,
+      owner_id: owner === undefined ? null : vendorId(owner),
+      ...times,
+    })),
+  )
+  await insertMany(
+    db,
+    deviceModelVendors,
+    models.flatMap(({ name, vendors }) =>
+      vendors.map(place => ({ model_id: modelId(name), vendor_id: vendorId(place) })),
+    ),
+  )
+  await insertMany(
+    db,
+    firmwareVersions,
+    Object.entries(firmware).flatMap(([platform, versions]) =>
+      versions.map((version, place) => ({
+        platform,
+        version,
+        released_at: new Date(now.getTime() - (versions.length - place) * 90 * 86_400_000),
+      })),
+    ),
+  )
+  await insertMany(
+    db,
+    cartridgeTypes,
+    cartridges.map(one => ({ id: idOf(`cartridge ${one.model}`), ...one, ...times })),
+  )
+  await insertMany(
+    db,
+    filtrationSystemGroups,
+    groups.map(name => ({ id: idOf(`group ${name}`), name, ...times })),
+  )
+  await insertMany(
+    db,
+    filtrationSystems,
+    systems.map(({ model, group, vendor }) => ({
+      id: systemId(model),
+      model,
+      group_id: idOf(`group ${groups[group]}`),
+      vendor_id: vendorId(vendor),
+      flushing: true,
+      flush_smart: 'balanced',
+      ...times,
+    })),
+  )
+  await insertMany(
+    db,
+    filtrationSystemCartridges,
+    systems.flatMap(({ model, cartridges: types }) =>
+      types.map((type, position) => ({
+        filtration_system_id: systemId(model),
+        position,
+        cartridge_type_id: idOf(`cartridge ${cartridges[type].model}`),
+      })),
+    ),
+  )
+}
+
+async function seedFleet(db: Database, fleet: number, seed: number, now: Date): Promise<void> {
+  // In parts, so that a large fleet does not stand in memory twice.
+  const part = 10_000
+  for (let from = 0; from < fleet; from += part) {
+    const made = Array.from({ length: Math.min(part, fleet - from) }, (_, at) => demoDevice(seed, from + at, now))
+    await insertMany(
+      db,
+      devices,
+      made.map(one => one.row),
+    )
+    await insertMany(
+      db,
+      deviceCartridges,
+      made.flatMap(one => one.cartridges),
+    )
+  }
+}

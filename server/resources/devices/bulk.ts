@@ -1,0 +1,91 @@
+/** One command to many devices: who acknowledged it, and why the others did not. */
+import { and, eq, sql } from 'drizzle-orm'
+import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
+import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
+import type { Database } from '../../db/database.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { deviceModels } from '../../db/schema/models.ts'
+import type { DeviceCommand, Link } from '../../devices/link.ts'
+import type { Caller, Services } from '../../handler.ts'
+import { ownDevices } from '../scope.ts'
+
+/** States in which a device takes no command: it is not asked, so the answer does not wait for it. */
+const unreachable: Readonly<Partial<Record<StatusCode, string>>> = {
+  3: 'Device is offline',
+  6: 'Device is updating its firmware',
+}
+
+/** Commands on their way at once in one call. */
+const mostInFlight = 500
+
+export interface Target {
+  readonly bssid: string
+  readonly status: StatusCode
+  readonly capabilities: readonly Capability[]
+}
+export interface Order {
+  readonly command: DeviceCommand
+  readonly needs?: Capability
+}
+/** Values to store, or nothing where the command leaves none. */
+export type Change = Partial<typeof devices.$inferInsert>
+
+/** Those of the devices that the caller may see. */
+export function targets(db: Database, caller: Caller, ids: readonly string[]): Promise<Target[]> {
+  return db
+    .select({ bssid: devices.bssid, status: devices.status, capabilities: deviceModels.capabilities })
+    .from(devices)
+    .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
+    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+}
+
+/** Asks one device; the reason why it did not do it, or `undefined` once it has acknowledged. */
+export async function ask(link: Link, target: Target, { command, needs }: Order): Promise<string | undefined> {
+  if (needs !== undefined && !target.capabilities.includes(needs))
+    return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
+  const reason = unreachable[target.status]
+  if (reason !== undefined) return reason
+  const answer = await link.send(target.bssid, command)
+  return answer.ok ? undefined : answer.reason
+}
+
+/** Sends the order to each device once, and stores the change for those that acknowledged. */
+export async function orderMany(
+  { caller, services: { db, link, now } }: { readonly caller: Caller; readonly services: Services },
+  ids: readonly string[],
+  order: Order,
+  change: Change = {},
+): Promise<BulkAnswer> {
+  const outcomes = await onEach(await targets(db, caller, ids), target => ask(link, target, order))
+  const done = [...outcomes].filter(([, reason]) => reason === undefined).map(([bssid]) => bssid)
+  if (done.length > 0 && Object.keys(change).length > 0)
+    await db
+      .update(devices)
+      .set({ ...change, updated_at: now() })
+      .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(done)}::text[])`))
+  return bulkAnswer(ids, outcomes)
+}
+
+/** Each id once, in the order given, in exactly one of done or failed; an id without an outcome was not found. */
+export function bulkAnswer(ids: readonly string[], outcomes: ReadonlyMap<string, string | undefined>): BulkAnswer {
+  const distinct = [...new Set(ids)]
+  const failed = distinct.flatMap(id => {
+    const message = outcomes.has(id) ? outcomes.get(id) : 'Device not found'
+    return message === undefined ? [] : [{ id, message }]
+  })
+  return { count: distinct.length - failed.length, total: distinct.length, failed }
+}
+
+/** A few hundred at a time: the slow ones do not hold up the others. */
+async function onEach(
+  all: readonly Target[],
+  act: (target: Target) => Promise<string | undefined>,
+): Promise<Map<string, string | undefined>> {
+  const outcomes = new Map<string, string | undefined>()
+  const left = all.values()
+  const work = async () => {
+    for (const target of left) outcomes.set(target.bssid, await act(target))
+  }
+  await Promise.all(Array.from({ length: Math.min(mostInFlight, all.length) }, work))
+  return outcomes
+}

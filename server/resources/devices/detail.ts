@@ -1,0 +1,72 @@
+/** One device with its statistics. */
+import { and, desc, eq } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { devices as contract, type Range, type DeviceDetail } from '../../../src/api/contract/devices.ts'
+import { bucketsOf } from '../../../src/domain/buckets.ts'
+import type { Database } from '../../db/database.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { firmwareVersions } from '../../db/schema/models.ts'
+import { readingsOf, type Reading } from '../../devices/readings.ts'
+import { notFound } from '../../errors.ts'
+import { handler, type Caller } from '../../handler.ts'
+import { ownDevices } from '../scope.ts'
+import { devicesByKeys, type DeviceRow } from './rows.ts'
+
+/** The device, if the caller may see it. Throws a 404, the same for an absent and a foreign one. */
+export async function ownDevice(db: Database, caller: Caller, bssid: string): Promise<DeviceRow> {
+  const seen = await db
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(and(ownDevices(caller), eq(devices.bssid, bssid)))
+  const [row] = await devicesByKeys(
+    db,
+    seen.map(device => device.bssid),
+  )
+  if (row === undefined) throw notFound('Device')
+  return row
+}
+
+const nothingRead: Reading = {
+  feed: null,
+  permeate: null,
+  waste: null,
+  production_rate: null,
+  recovery_rate: null,
+  rejection_rate: null,
+  feed_tds: null,
+  permeate_tds: null,
+  pressure: null,
+  temperature: null,
+}
+
+async function statistics(
+  bssid: string,
+  range: Range,
+  until: Date,
+  zone: string,
+): Promise<z.input<typeof DeviceDetail>['statistics']> {
+  const { edges, seconds } = bucketsOf(range, until.getTime(), zone)
+  const readings = await readingsOf(bssid, edges)
+  const iso = (instant: number) => new Date(instant).toISOString()
+  return {
+    from: iso(edges[0]!),
+    to: iso(edges.at(-1)!),
+    bucket_seconds: seconds,
+    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(readings.get(at) ?? nothingRead) })),
+  }
+}
+
+export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, now } }) => {
+  const device = await ownDevice(db, caller, params.bssid)
+  const versions = await db
+    .select({ version: firmwareVersions.version })
+    .from(firmwareVersions)
+    .where(eq(firmwareVersions.platform, device.platform))
+    .orderBy(desc(firmwareVersions.released_at), desc(firmwareVersions.version))
+  const until = query.until === undefined ? now() : new Date(query.until)
+  return {
+    ...device,
+    firmware_versions: versions.map(({ version }) => version),
+    statistics: await statistics(device.bssid, query.range, until, query.zone),
+  }
+})

@@ -1,0 +1,17 @@
+/** The devices' endpoints. */
+import { devices as contract } from '../../../src/api/contract/devices.ts'
+import { handler, type Handler } from '../../handler.ts'
+import { listPage } from '../list.ts'
+import { ownDevices } from '../scope.ts'
+import { actions } from './actions.ts'
+import { listedDevices } from './columns.ts'
+import { detail } from './detail.ts'
+import { devicesByKeys } from './rows.ts'
+import { share } from './share.ts'
+
+const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
+  const { count, keys } = await listPage(db, listedDevices, ownDevices(caller), query)
+  return { count, data: await devicesByKeys(db, keys) }
+})
+
+export const deviceHandlers: readonly Handler[] = [list, detail, share, ...actions]

@@ -1,0 +1,51 @@
+/** Days of a time zone, as the clocks on its walls have them. Zones are IANA names; instants are milliseconds UTC. */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(zone, made)
+  return made
+}
+
+/** What a wall clock shows, written as if it were UTC: so that days and hours can be counted on it. */
+export function wallTime(zone: string, instant: number): number {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(instant)
+      .map(part => [part.type, Number(part.value)]),
+  )
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
+  const seconds = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  return seconds + (((instant % 1000) + 1000) % 1000)
+}
+
+const day = 86_400_000
+
+/**
+ * The first instant at which a wall clock shows the time; where clocks are put forward over it, the instant at
+ * which they are.
+ */
+export function instantOf(zone: string, wall: number): number {
+  const offset = (instant: number) => wallTime(zone, instant) - instant
+  // The offsets in force well before and well after: with one change between them, one of the two holds.
+  const early = wall - offset(wall - day)
+  const late = wall - offset(wall + day)
+  const shown = [Math.min(early, late), Math.max(early, late)].find(instant => wallTime(zone, instant) === wall)
+  return shown ?? early
+}
+
+/** The wall time at which the day of a wall time begins. */
+export const dayOf = (wall: number): number => Math.floor(wall / day) * day
