@@ -19,7 +19,7 @@ export async function insertMany(db: Database, table: PgTable, rows: readonly Ro
 
 /** Rows as a table expression of `table`'s own type; columns that are not given are null. */
 export const recordset = (table: PgTable, rows: readonly Row[]): SQL =>
-  sql`jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb)`
+  sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`
 
 function names(table: PgTable, rows: readonly Row[]): SQL {
   const given = Object.keys(rows[0] ?? {})
@@ -28,4 +28,20 @@ function names(table: PgTable, rows: readonly Row[]): SQL {
     known.map(column => sql.identifier(column.name)),
     sql`, `,
   )
+}
+
+/**
+ * Runs `work` without the table's sorting and search indexes and builds them afterwards: for filling a table, where
+ * keeping them up row by row takes twice as long. Inside a transaction: others wait, and a failure brings them back.
+ */
+export async function withoutIndexes(db: Database, table: PgTable, work: () => Promise<void>): Promise<void> {
+  const { name } = getTableConfig(table)
+  const { rows } = await db.execute<{ name: string; definition: string }>(
+    sql`select i.relname as name, pg_get_indexdef(x.indexrelid) as definition
+        from pg_index x join pg_class i on i.oid = x.indexrelid
+        where x.indrelid = ${name}::regclass and not x.indisunique`,
+  )
+  for (const index of rows) await db.execute(sql`drop index ${sql.identifier(index.name)}`)
+  await work()
+  for (const index of rows) await db.execute(sql.raw(index.definition))
 }

@@ -44,6 +44,9 @@ export interface OpenDatabase {
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 
+/** The fleet fits in memory: with the default, made for spinning disks, lists are sorted by reading every row. */
+const randomPageCost = 1.1
+
 /** Opens the configured database and brings its schema up to date. Throws a `DatabaseError` that says what to do. */
 export function open(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<OpenDatabase> {
   return config.databaseUrl === undefined ? openEmbedded(config.dataDir) : openPostgres(config.databaseUrl)
@@ -59,6 +62,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
       import('@electric-sql/pglite/contrib/pg_trgm'),
     ])
     const client = await PGlite.create(join(dataDir, 'database'), { extensions: { pg_trgm } })
+    await client.exec(`set random_page_cost = ${randomPageCost}`)
     const db = overPglite(client)
     await migratePglite(db, { migrationsFolder })
     return {
@@ -79,7 +83,8 @@ const migrationLock = 7_305_061_936
 
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const { Pool } = (await import('pg')).default
-  const pool = new Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, max: 10 })
+  const options = `-c random_page_cost=${randomPageCost}`
+  const pool = new Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, max: 10, options })
   // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
   pool.on('error', () => undefined)
   try {

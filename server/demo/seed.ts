@@ -1,7 +1,7 @@
 /** Fills an empty database with the demo: accounts, models, filtration systems and a fleet, all alike from a seed. */
 import { sql } from 'drizzle-orm'
 import { hashPassword } from '../auth/passwords.ts'
-import { insertMany } from '../db/bulk.ts'
+import { insertMany, withoutIndexes } from '../db/bulk.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
@@ -24,6 +24,9 @@ export interface DemoOptions {
   readonly now?: Date
 }
 
+/** From here on, building the indexes anew is faster than keeping them up. */
+const largeFleet = 5_000
+
 /** Makes the demo once: where its administrator exists, nothing is touched. */
 export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<void> {
   const there = await db
@@ -35,7 +38,8 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
   await db.transaction(async tx => {
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
     await seedCatalogue(tx, now)
-    await seedFleet(tx, fleet, seed, now)
+    const fill = () => seedFleet(tx, fleet, seed, now)
+    await (fleet < largeFleet ? fill() : withoutIndexes(tx, devices, fill))
   })
   await tidyDevices(db)
 }

@@ -8,10 +8,11 @@ import { listedDevices } from './columns.ts'
 import { detail } from './detail.ts'
 import { devicesByKeys } from './rows.ts'
 import { share } from './share.ts'
+import { upload } from './upload.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
   const { count, keys } = await listPage(db, listedDevices, ownDevices(caller), query)
   return { count, data: await devicesByKeys(db, keys) }
 })
 
-export const deviceHandlers: readonly Handler[] = [list, detail, share, ...actions]
+export const deviceHandlers: readonly Handler[] = [list, detail, share, upload, ...actions]

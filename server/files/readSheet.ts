@@ -1,0 +1,58 @@
+/** Uploaded files as rows of text, whatever they are. */
+import { buffer } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import { mostUploadBytes, mostUploadRows } from '../../src/api/contract/uploads.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import type { UploadedFile } from '../handler.ts'
+import type { SheetAnswer, SheetRequest } from './sheet.ts'
+
+/** Milliseconds; 50,000 rows take two or three seconds. */
+const mostTime = 30_000
+/** Of JavaScript objects, in the worker. */
+const mostMegabytes = 768
+const tooLarge = new HttpError(413, 'The file is larger than 10 MB')
+const unreadable = 'The file cannot be read'
+
+/** Files are read one after the other: each may take much memory. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * All rows of the first sheet, the header's first. Throws a 400 or 413 that says what is wrong with the file.
+ * The name's ending and the content must agree.
+ */
+export async function readSheet({ name, stream }: UploadedFile): Promise<string[][]> {
+  const bytes = await buffer(stream)
+  if (bytes.length > mostUploadBytes) throw tooLarge
+  const kind = kindOf(name, bytes)
+  const reading = last.then(() => inWorker({ kind, bytes }))
+  last = reading.catch(() => undefined)
+  const answer = await reading
+  if ('problem' in answer) throw badRequest(answer.problem)
+  if (answer.rows.length > mostUploadRows + 1) throw badRequest(`The file has more than ${mostUploadRows} rows`)
+  return answer.rows
+}
+
+function kindOf(name: string, bytes: Buffer): SheetRequest['kind'] {
+  const kind = /\.(csv|xlsx)$/i.exec(name)?.[1]?.toLowerCase()
+  if (kind === undefined) throw badRequest('The file must be a .csv or .xlsx file')
+  if (bytes.length === 0) throw badRequest('The file is empty')
+  const zipped = bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]))
+  if (zipped !== (kind === 'xlsx')) throw badRequest(`The file’s content is not that of a .${kind} file`)
+  return kind as SheetRequest['kind']
+}
+
+function inWorker(request: SheetRequest): Promise<SheetAnswer> {
+  const { promise, resolve } = Promise.withResolvers<SheetAnswer>()
+  const worker = new Worker(new URL('sheet.ts', import.meta.url), {
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+  })
+  const timer = setTimeout(() => resolve({ problem: `${unreadable}: it takes too long` }), mostTime)
+  worker.once('message', resolve)
+  worker.once('error', () => resolve({ problem: unreadable }))
+  worker.once('exit', () => resolve({ problem: unreadable }))
+  return promise.finally(async () => {
+    clearTimeout(timer)
+    await worker.terminate()
+  })
+}

@@ -1,0 +1,77 @@
+/** Rows of an uploaded sheet by the names of its columns, and what is wrong with them. */
+import type { UploadColumn } from '../../src/api/contract/uploads.ts'
+import { messages } from '../../src/domain/messages.ts'
+import { badRequest } from '../errors.ts'
+
+export interface TableRow {
+  /** As the spreadsheet shows it: the header is row 1. */
+  readonly number: number
+  /** Trimmed; the empty text where there is none. */
+  readonly cells: Readonly<Record<string, string>>
+}
+
+/** Collects what is wrong, row by row; nothing is stored while it has something to say. */
+export interface Problems {
+  add(row: TableRow, message: string): void
+  /** Throws a 400 with the first hundred messages and a count of the rest. */
+  throwIfAny(): void
+}
+const mostTold = 100
+
+export function problems(): Problems {
+  const told: string[] = []
+  let more = 0
+  return {
+    add: ({ number }, message) => {
+      if (told.length < mostTold) told.push(`Row ${number}: ${message}`)
+      else more++
+    },
+    throwIfAny: () => {
+      if (told.length > 0) throw badRequest(more === 0 ? told : [...told, `and ${more} more`])
+    },
+  }
+}
+
+/** A header as it is compared: case, spaces, dashes and underscores do not matter. */
+const plainName = (header: string) => header.toLowerCase().replace(/[\s_-]+/g, '')
+
+/**
+ * The rows below the header; blank ones are left out. Throws a 400 for a header that lacks, repeats or adds columns,
+ * and for a file without rows. Missing values of required columns are added to `found`.
+ */
+export function tableOf(sheet: readonly (readonly string[])[], columns: readonly UploadColumn[], found: Problems) {
+  const header = (sheet[0] ?? []).map(cell => cell.trim())
+  const places = header.map(cell => columns.find(column => plainName(column.name) === plainName(cell))?.name)
+  checkHeader(header, places, columns)
+  const rows = sheet.slice(1).flatMap((line, at): TableRow[] => {
+    if (line.every(cell => cell.trim() === '')) return []
+    const cells: Record<string, string> = Object.fromEntries(columns.map(({ name }) => [name, '']))
+    places.forEach((name, place) => {
+      if (name !== undefined) cells[name] = line[place]?.trim() ?? ''
+    })
+    return [{ number: at + 2, cells }]
+  })
+  if (rows.length === 0) throw badRequest('The file has no rows below its header')
+  const required = columns.filter(column => column.required)
+  for (const row of rows)
+    for (const { name } of required) if (row.cells[name] === '') found.add(row, messages.required(name))
+  return rows
+}
+
+function checkHeader(
+  header: readonly string[],
+  places: readonly (string | undefined)[],
+  columns: readonly UploadColumn[],
+): void {
+  if (header.every(cell => cell === '')) throw badRequest('The file is empty')
+  const expected = `The columns are ${columns.map(column => column.name).join(', ')}`
+  const wrong = [
+    ...header.flatMap((cell, at) => (cell !== '' && places[at] === undefined ? [`Unknown column: ${cell}`] : [])),
+    ...columns.flatMap(({ name, required }) => {
+      const times = places.filter(place => place === name).length
+      if (times > 1) return [`Column ${name} occurs more than once`]
+      return required && times === 0 ? [`Column ${name} is missing`] : []
+    }),
+  ]
+  if (wrong.length > 0) throw badRequest([...wrong.slice(0, mostTold), expected])
+}

@@ -1,0 +1,32 @@
+import { inflateRawSync } from 'node:zlib'
+
+const endSignature = 0x06054b50
+const entrySignature = 0x02014b50
+const localSignature = 0x04034b50
+const deflated = 8
+
+/**
+ * Whether the archive stays within `most` bytes when unpacked. Every entry is unpacked to find out, to no more than it
+ * states: an archive that lies about its size is found as well as one that does not. Throws on what is no archive.
+ */
+export function unpacksWithin(archive: Buffer, most: number): boolean {
+  const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
+  if (end < 0 || archive.readUInt32LE(end) !== endSignature) throw new Error('no archive')
+  const entries = archive.readUInt16LE(end + 10)
+  let at = archive.readUInt32LE(end + 16)
+  let total = 0
+  for (let entry = 0; entry < entries; entry++) {
+    if (archive.readUInt32LE(at) !== entrySignature) throw new Error('no entry')
+    const packed = archive.readUInt32LE(at + 20)
+    const stated = archive.readUInt32LE(at + 24)
+    total += stated
+    if (total > most) return false
+    const local = archive.readUInt32LE(at + 42)
+    if (archive.readUInt32LE(local) !== localSignature) throw new Error('no entry')
+    const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
+    if (archive.readUInt16LE(at + 10) === deflated && stated > 0)
+      inflateRawSync(archive.subarray(from, from + packed), { maxOutputLength: stated })
+    at += 46 + archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
+  }
+  return true
+}

@@ -1,0 +1,77 @@
+/** New devices in the database, with what their filtration systems give them. */
+import { asc, eq, sql } from 'drizzle-orm'
+import { insertMany } from '../../db/bulk.ts'
+import type { Database } from '../../db/database.ts'
+import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
+import { conflict } from '../../errors.ts'
+
+export interface NewDevice {
+  readonly bssid: string
+  readonly platform: string
+  readonly description: string
+  readonly vendor_id: string
+  readonly model_id: string
+  readonly filtration_system_id: string | null
+}
+
+const day = 86_400_000
+
+/**
+ * Stores all or none, in one transaction: offline until first heard from, with the flush settings and new cartridges
+ * of its filtration system. Throws a 409 if a key was taken meanwhile.
+ */
+export async function storeDevices(db: Database, made: readonly NewDevice[], now: Date): Promise<void> {
+  const systems = new Map((await db.select().from(filtrationSystems)).map(system => [system.id, system]))
+  const cartridges = Map.groupBy(
+    await db
+      .select({
+        system: filtrationSystemCartridges.filtration_system_id,
+        position: filtrationSystemCartridges.position,
+        cartridge_type_id: cartridgeTypes.id,
+        ttl: cartridgeTypes.ttl,
+      })
+      .from(filtrationSystemCartridges)
+      .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id))
+      .orderBy(asc(filtrationSystemCartridges.position)),
+    cartridge => cartridge.system,
+  )
+  const fittedIn = (device: NewDevice) => cartridges.get(device.filtration_system_id ?? '') ?? []
+
+  const rows = made.map(device => {
+    const system = systems.get(device.filtration_system_id ?? '')
+    const flush = system?.flushing ? system : undefined
+    const shortest = Math.min(...fittedIn(device).map(({ ttl }) => ttl))
+    return {
+      ...device,
+      status: 3,
+      flush_smart: flush?.flush_smart ?? null,
+      flush_mode: flush?.flush_mode ?? 0,
+      flush_frequency: flush?.flush_frequency ?? 5,
+      flush_duration: flush?.flush_duration ?? 18,
+      flush_volume: flush?.flush_volume ?? 0,
+      next_replacement_at: shortest === Infinity ? null : new Date(now.getTime() + shortest * day),
+      created_at: now,
+      updated_at: now,
+    }
+  })
+  await db.transaction(async tx => {
+    const before = await tx.$count(devices)
+    await insertMany(tx, devices, rows, sql`on conflict do nothing`)
+    if ((await tx.$count(devices)) !== before + rows.length)
+      throw conflict('A device of this file was created meanwhile; nothing was stored')
+    await insertMany(
+      tx,
+      deviceCartridges,
+      made.flatMap(device =>
+        fittedIn(device).map(({ position, cartridge_type_id }) => ({
+          bssid: device.bssid,
+          position,
+          cartridge_type_id,
+          installed_at: now,
+          total: 0,
+        })),
+      ),
+    )
+  })
+}

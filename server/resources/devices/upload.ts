@@ -1,0 +1,160 @@
+/** Devices from an uploaded file. */
+import { asc, eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { devices as contract } from '../../../src/api/contract/devices.ts'
+import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
+import { issueMessage } from '../../../src/api/contract/issues.ts'
+import { deviceUpload } from '../../../src/api/contract/uploads.ts'
+import type { Role } from '../../../src/domain/roles.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { filtrationSystems } from '../../db/schema/filtration.ts'
+import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
+import { tidyDevices } from '../../devices/tidy.ts'
+import { badRequest } from '../../errors.ts'
+import { readSheet } from '../../files/readSheet.ts'
+import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
+import { handler, type Caller } from '../../handler.ts'
+import { storeDevices, type NewDevice } from './store.ts'
+
+/** From here on the database's picture of the table is renewed. */
+const manyDevices = 1000
+
+/** An administrator names the vendor in each row; a vendor's devices are its own. */
+const columnsFor: Readonly<Record<Exclude<Role, 'superadmin'>, typeof deviceUpload>> = {
+  admin: deviceUpload.map(column => (column.name === 'vendor' ? { ...column, required: true } : column)),
+  vendor: deviceUpload.filter(column => column.name !== 'vendor'),
+}
+
+const fields = { bssid: Bssid, platform: text(60), description: optionalText(500) }
+
+/** What rows refer to, by the names that they use in lower case. */
+interface Known {
+  readonly vendors: ReadonlyMap<string, string>
+  /** Model ids by vendor and name. */
+  readonly models: ReadonlyMap<string, string>
+  readonly modelNames: ReadonlySet<string>
+  readonly systems: ReadonlyMap<string, { id: string; vendor: string | null }>
+  readonly taken: ReadonlySet<string>
+}
+
+export const upload = handler(contract.upload, async ({ file, caller, services: { db, now } }) => {
+  const sheet = await readSheet(file)
+  const role = caller.role === 'vendor' ? 'vendor' : 'admin'
+  if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
+    throw badRequest('The vendor column is not allowed')
+  const found = problems()
+  const rows = tableOf(sheet, columnsFor[role], found)
+  const known = await loadKnown(db, rows)
+  const made = newDevices(rows, known, caller, found)
+  found.throwIfAny()
+  await storeDevices(db, made, now())
+  if (made.length >= manyDevices) await tidyDevices(db)
+  return { created: made.length }
+})
+
+async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known> {
+  const vendors = await db
+    .select({ id: accounts.id, login: sql<string>`lower(${accounts.login})` })
+    .from(accounts)
+    .where(eq(accounts.role, 'vendor'))
+  const models = await db
+    .select({
+      id: deviceModels.id,
+      name: deviceModels.name_key,
+      owner: deviceModels.owner_id,
+      vendor: deviceModelVendors.vendor_id,
+    })
+    .from(deviceModels)
+    .leftJoin(deviceModelVendors, eq(deviceModelVendors.model_id, deviceModels.id))
+    .orderBy(asc(deviceModels.created_at), asc(deviceModels.id))
+  const systems = await db
+    .select({ id: filtrationSystems.id, model: filtrationSystems.model_key, vendor: filtrationSystems.vendor_id })
+    .from(filtrationSystems)
+  const keys = rows.map(row => Bssid.safeParse(row.cells.bssid).data ?? '')
+  const taken = await db
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(sql`${devices.bssid} = any(${sql.param(keys)}::text[])`)
+  // Of models that share a name, the oldest that the vendor has is meant: so the newest is set first.
+  const byVendor = models
+    .toReversed()
+    .flatMap(({ id, name, owner, vendor }) =>
+      [owner, vendor].flatMap((account): [string, string][] => (account === null ? [] : [[pair(account, name), id]])),
+    )
+  return {
+    vendors: new Map(vendors.map(({ login, id }) => [login, id])),
+    models: new Map(byVendor),
+    modelNames: new Set(models.map(model => model.name)),
+    systems: new Map(systems.map(({ model, id, vendor }) => [model, { id, vendor }])),
+    taken: new Set(taken.map(device => device.bssid)),
+  }
+}
+const pair = (vendor: string, name: string) => `${vendor} ${name}`
+
+function newDevices(rows: readonly TableRow[], known: Known, caller: Caller, found: Problems): NewDevice[] {
+  const firstRows = new Map<string, number>()
+  return rows.map(row => {
+    const { bssid, platform, description } = checked(row, found)
+    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, known, found)
+    const first = firstRows.get(bssid)
+    if (first !== undefined) found.add(row, `bssid ${bssid} stands in row ${first} already`)
+    else if (known.taken.has(bssid)) found.add(row, `bssid ${bssid} exists already`)
+    if (bssid !== '' && first === undefined) firstRows.set(bssid, row.number)
+    return {
+      bssid,
+      platform,
+      description,
+      vendor_id: vendor ?? '',
+      model_id: modelOf(row, vendor, known, found) ?? '',
+      filtration_system_id: systemOf(row, vendor, known, found) ?? null,
+    }
+  })
+}
+
+/** The row's own texts, each checked where it is given: what is missing was told before. */
+function checked(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
+  const read = (name: keyof typeof fields): string => {
+    const cell = row.cells[name] ?? ''
+    if (cell === '') return ''
+    const parsed = z.safeParse(fields[name], cell)
+    if (parsed.success) return parsed.data
+    for (const issue of parsed.error.issues) found.add(row, issueMessage(issue, name))
+    return ''
+  }
+  return { bssid: read('bssid'), platform: read('platform'), description: read('description') }
+}
+
+function vendorOf(row: TableRow, { vendors }: Known, found: Problems): string | undefined {
+  const login = row.cells.vendor ?? ''
+  const id = vendors.get(login.toLowerCase())
+  if (id === undefined && login !== '') found.add(row, `vendor ${login} not found`)
+  return id
+}
+
+/** Told apart only for those who may know: to a vendor, a model that it is not offered does not exist. */
+function modelOf(row: TableRow, vendor: string | undefined, known: Known, found: Problems): string | undefined {
+  const name = row.cells.model ?? ''
+  if (name === '' || vendor === undefined) return undefined
+  const id = known.models.get(pair(vendor, name.toLowerCase()))
+  if (id !== undefined) return id
+  const hidden = row.cells.vendor !== undefined && known.modelNames.has(name.toLowerCase())
+  found.add(row, hidden ? `model ${name} is not offered to vendor ${row.cells.vendor}` : `model ${name} not found`)
+  return undefined
+}
+
+function systemOf(row: TableRow, vendor: string | undefined, { systems }: Known, found: Problems): string | undefined {
+  const model = row.cells.filtration_system ?? ''
+  if (model === '' || vendor === undefined) return undefined
+  const system = systems.get(model.toLowerCase())
+  if (system?.vendor === vendor) return system.id
+  const hidden = row.cells.vendor !== undefined && system !== undefined
+  found.add(
+    row,
+    hidden
+      ? `filtration_system ${model} is not assigned to vendor ${row.cells.vendor}`
+      : `filtration_system ${model} not found`,
+  )
+  return undefined
+}
