@@ -95,5 +95,10 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
     },
     transform: describe,
   })
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'none', validatorUrl: null } })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'none', validatorUrl: null },
+    // The page makes one style element for itself.
+    transformStaticCSP: policy => policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+  })
 }

@@ -93,9 +93,8 @@ describe('a data folder', () => {
     expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
     await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`)
     await unlock()
-    await (
-      await lockFolder(folder)
-    )()
+    const again = await lockFolder(folder)
+    await again()
   })
 
   test.each([
@@ -104,9 +103,9 @@ describe('a data folder', () => {
   ])('is taken over from %s', async (_, content) => {
     const folder = await mkdtemp(join(tmpdir(), 'permeate-lock-'))
     await writeFile(lockOf(folder), content)
-    await (
-      await lockFolder(folder)
-    )()
+    const unlock = await lockFolder(folder)
+    expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
+    await unlock()
   })
 
   test('that cannot be made is named', async () => {

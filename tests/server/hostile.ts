@@ -1,15 +1,14 @@
 /** Input that nobody sends by mistake, and some that people do. */
 import fc from 'fast-check'
-import { expect } from 'vitest'
+import * as z from 'zod/mini'
 import type { JsonSchema } from './sample.ts'
 import { fieldsOf } from './sample.ts'
 
-/** What a failure's message is: a text, or a list of texts. */
-export const failureMessage: unknown = expect.toSatisfy(
-  (message: unknown) =>
-    typeof message === 'string' ||
-    (Array.isArray(message) && message.length > 1 && message.every(each => typeof each === 'string')),
-)
+const Failure = z.strictObject({
+  message: z.union([z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(2))]),
+})
+/** Whether an answer has the shape of all failures. */
+export const isFailure = (answer: unknown): boolean => z.safeParse(Failure, answer).success
 
 export const hostileText = fc.oneof(
   fc.constantFrom(

@@ -24,7 +24,7 @@ export const inputSchema = (schema: z.core.$ZodType): JsonSchema =>
 
 export const fieldsOf = (schema: JsonSchema) => Object.entries(schema.properties ?? {})
 
-/** The smallest value that fits; `chosen` gives the value of a field by its name. */
+/** The smallest value that fits; `chosen` gives the value of a field by its name, optional ones included. */
 export function sample(schema: JsonSchema, chosen: Readonly<Record<string, unknown>> = {}): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
