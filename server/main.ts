@@ -12,34 +12,36 @@ import { ensureSuperadmin } from './superadmin.ts'
 
 const now = () => new Date()
 
+/** Starts everything, or throws with all of it closed again. */
 async function start(config: Config): Promise<void> {
-  const { db, close } = await open(config)
+  /** How to close what is open, the last opened first. */
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
+  }
   try {
+    const database = await open(config)
+    closers.push(database.close)
+    const { db } = database
     if (config.demo) await seedDemo(db, { fleet: config.fleet })
     else {
       await refuseDemoAccounts(db)
       await ensureSuperadmin(db, config, now())
     }
     const link = simulatedFleet(db)
+    closers.push(() => link.close())
     const app = await buildApp({ services: { db, config, link, now }, handlers })
+    closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
-    let stopping = false
-    const stop = async () => {
-      if (stopping) return
-      stopping = true
-      await app.close()
-      await link.close()
-      await close()
-    }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => {
-        stop().catch(fail)
-      })
-    announce(config)
   } catch (error) {
     await close()
     throw error
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      close().catch(fail)
+    })
+  announce(config)
 }
 
 function announce(config: Config): void {
@@ -51,8 +53,9 @@ function announce(config: Config): void {
 function fail(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (error instanceof ConfigError || error instanceof DatabaseError) console.error(error.message)
-  else if (code === 'EADDRINUSE') console.error('The port is in use. Stop what uses it, or set PORT to another.')
-  else if (code === 'EACCES') console.error('The port may not be used by this user. Set PORT to 1024 or above.')
+  else if (code === 'EADDRINUSE')
+    console.error('PORT is in use by another program. Stop that one, or set PORT to another number.')
+  else if (code === 'EACCES') console.error('This user may not use that PORT. Set it to 1024 or above.')
   else console.error(error)
   process.exitCode = 1
 }

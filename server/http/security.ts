@@ -21,6 +21,7 @@ export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string
         frameAncestors: ["'none'"],
       },
     },
+    xFrameOptions: { action: 'deny' },
     strictTransportSecurity: publicUrl.startsWith('https:'),
     referrerPolicy: { policy: 'no-referrer' },
   })
