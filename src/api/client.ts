@@ -41,7 +41,9 @@ async function send<P extends Schema, Q extends Schema, B extends Schema>(
   { params, query, body, file, signal }: Input<P, Q, B>,
   headers: Record<string, string>,
 ): Promise<unknown> {
-  const request = wretch(addressOf(endpoint.path, params, query)).headers(headers).options(signal ? { signal } : {})
+  const request = wretch(addressOf(endpoint.path, params, query))
+    .headers(headers)
+    .options(signal ? { signal } : {})
   const form = new FormData()
   if (file) form.append('file', file)
   const loaded = file ? request.body(form) : endpoint.method === 'GET' ? request : request.json(body ?? {})
@@ -63,12 +65,14 @@ async function send<P extends Schema, Q extends Schema, B extends Schema>(
 /** An answer that is not a success, as opposed to none at all. */
 const isRefusal = (error: unknown): error is WretchError => error instanceof Error && 'response' in error
 
-const hasData = (answer: unknown): answer is { data: unknown } => typeof answer === 'object' && answer !== null && 'data' in answer
+const hasData = (answer: unknown): answer is { data: unknown } =>
+  typeof answer === 'object' && answer !== null && 'data' in answer
 
 function messageIn(text: string): string | readonly string[] | undefined {
   try {
     const answer: unknown = JSON.parse(text)
-    const message: unknown = typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : undefined
+    const message: unknown =
+      typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : undefined
     if (typeof message === 'string') return message
     if (Array.isArray(message)) return message.map(String)
   } catch {
@@ -78,7 +82,9 @@ function messageIn(text: string): string | readonly string[] | undefined {
 }
 
 function addressOf(path: string, params: unknown, query: unknown): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return search ? `${filled}?${search}` : filled

@@ -13,7 +13,11 @@ export const pollInterval = 15_000
 /** First the path, which tells what kind of thing it is, then what was asked of it. */
 type Key = readonly [path: string, query: unknown]
 
-export const everyList: SWRConfiguration = { refreshInterval: pollInterval, keepPreviousData: true, revalidateOnFocus: true }
+export const everyList: SWRConfiguration = {
+  refreshInterval: pollInterval,
+  keepPreviousData: true,
+  revalidateOnFocus: true,
+}
 
 export function queryOf(list: Readonly<ListState>, page = list.page): ListQuery {
   return {
@@ -40,9 +44,15 @@ export function shownDevices(list: Readonly<ListState>): List<Device> | undefine
   return cache.get(unstable_serialize(deviceListKey(queryOf(list))))?.data as List<Device> | undefined
 }
 
+const deviceKey = (bssid: string): Key => [devices.detail.path, bssid]
+
+/** The device that is on a screen of its own, if it has arrived. */
+export const shownDevice = (bssid: string): DeviceDetail | undefined =>
+  cache.get(unstable_serialize(deviceKey(bssid)))?.data as DeviceDetail | undefined
+
 export const useDevice = (bssid: string | undefined) =>
   useSWR<DeviceDetail>(
-    bssid ? [devices.detail.path, bssid] : null,
+    bssid ? deviceKey(bssid) : null,
     () => call(devices.detail, { params: { bssid: bssid ?? '' } }),
     everyList,
   )

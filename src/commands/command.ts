@@ -43,7 +43,11 @@ export interface Option {
   readonly detail?: string
 }
 /** What may be chosen for an argument where the schema alone cannot tell. */
-export type Choices = (context: Context, query: string, signal: AbortSignal) => readonly Option[] | Promise<readonly Option[]>
+export type Choices = (
+  context: Context,
+  query: string,
+  signal: AbortSignal,
+) => readonly Option[] | Promise<readonly Option[]>
 
 export const groups = {
   control: 'Control',
@@ -76,8 +80,7 @@ export type Surface =
 
 type Access =
   /** Who may: the endpoint's roles, written once in the contract. What it changes is read again afterwards. */
-  | { endpoint: Endpoint; roles?: undefined }
-  | { endpoint?: undefined; roles: readonly Role[] }
+  { endpoint: Endpoint; roles?: undefined } | { endpoint?: undefined; roles: readonly Role[] }
 
 export interface Presentation {
   readonly id: `${string}.${string}`
@@ -158,7 +161,9 @@ export class InvalidInput extends Error {
 
 const noArguments = z.object({})
 
-export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noArguments>(d: Definition<Target, Args>): Command {
+export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noArguments>(
+  d: Definition<Target, Args>,
+): Command {
   const args = d.args ?? noArguments
   const roles = d.endpoint ? (d.endpoint.roles === 'public' ? [] : d.endpoint.roles) : d.roles
   return {

@@ -1,8 +1,9 @@
 /** All that a command may look at, read at the moment it is asked. Plain data: a test writes one by hand. */
 import { subscribe } from 'valtio/vanilla'
-import { shownDevices } from '../api/hooks.ts'
+import { shownDevice, shownDevices } from '../api/hooks.ts'
 import type { Device } from '../api/contract/devices.ts'
 import type { Role } from '../domain/roles.ts'
+import { routes } from '../domain/routes.ts'
 import { focus, type Focus } from '../store/focus.ts'
 import { lists, type Entity, type ListState } from '../store/lists.ts'
 import { selection, selectionState, type Pickable, type PickedDevice } from '../store/selection.ts'
@@ -48,7 +49,7 @@ function pickableRows(rows: readonly Device[]): readonly Pickable[] {
 const none: readonly never[] = []
 
 function listAt(path: string): ListContext | undefined {
-  if (path !== '/devices') return undefined
+  if (path !== routes.devices.path) return undefined
   const shown = shownDevices(lists.devices)
   return {
     entity: 'devices',
@@ -57,6 +58,14 @@ function listAt(path: string): ListContext | undefined {
     rows: shown ? pickableRows(shown.data) : none,
     count: shown?.count,
   }
+}
+
+/** On a device's own screen, that device, whatever is selected in the list. */
+function deviceAt(path: string): readonly Pickable[] | undefined {
+  const bssid = /^\/devices\/([^/]+)$/.exec(path)?.[1]
+  if (!bssid || path === routes.models.path) return undefined
+  const device = shownDevice(decodeURIComponent(bssid))
+  return device ? [pickable(device)] : none
 }
 
 export function currentContext(): Context {
@@ -71,6 +80,8 @@ export function currentContext(): Context {
       return selection.values()
     },
     get devices() {
+      const here = deviceAt(path)
+      if (here) return here
       if (selection.size > 0) return selection.values()
       return list?.rows.filter(row => row.id === list.focus.id) ?? none
     },

@@ -13,7 +13,8 @@ import { pickable } from './context.ts'
 import { nothing, oneDevice, someDevices } from './needs.ts'
 
 const idsOf = (targets: readonly Pickable[]) => targets.map(device => device.id)
-export const countOf = (count: number, noun = 'device') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+export const countOf = (count: number, noun = 'device') =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 const updated = (outcome: Outcome, total: number) => messages.settingsUpdated(outcome.done.length, total)
 const doneOf = (verb: string) => (outcome: Outcome, total: number) =>
   `${verb} ${outcome.done.length.toLocaleString('en')} of ${countOf(total)}`
@@ -26,7 +27,9 @@ function reachable(targets: readonly Pickable[]): string | undefined {
 
 /** A setting may be left as it is, but not all of them. */
 const someOf = <Shape extends z.core.$ZodLooseShape>(settings: z.ZodMiniObject<Shape>) =>
-  z.partial(settings).check(z.refine(values => Object.values(values).some(value => value !== undefined), 'Choose at least one setting'))
+  z
+    .partial(settings)
+    .check(z.refine(values => Object.values(values).some(value => value !== undefined), 'Choose at least one setting'))
 
 const asks = (title: string, text: string, targets: readonly Pickable[]) => ({
   title: `${title} ${countOf(targets.length)}?`,
@@ -64,6 +67,32 @@ export const deviceCommands = [
     },
   }),
   defineCommand({
+    id: 'device.open',
+    title: 'Open the device',
+    group: 'control',
+    icon: 'device',
+    keys: ['Enter', 'o'],
+    keywords: ['detail', 'show'],
+    on: ['row', 'table'],
+    endpoint: devices.detail,
+    needs: oneDevice,
+    run: (device, _, { go }) => go(`/devices/${device.id}`),
+  }),
+  defineCommand({
+    id: 'device.preview',
+    title: 'Preview in the side panel',
+    group: 'control',
+    icon: 'panel',
+    keys: 'Space',
+    on: ['table'],
+    endpoint: devices.detail,
+    needs: someDevices,
+    run() {
+      layout.panelTab = 'info'
+      setPanel(true)
+    },
+  }),
+  defineCommand({
     id: 'device.flush',
     title: 'Flush',
     group: 'control',
@@ -92,7 +121,8 @@ export const deviceCommands = [
     endpoint: devices.lock,
     needs: someDevices,
     preview: reachable,
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: true } })),
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: true } })),
     doing: 'Locking',
     done: doneOf('Locked'),
     repeatable: true,
@@ -108,7 +138,8 @@ export const deviceCommands = [
     endpoint: devices.lock,
     needs: someDevices,
     preview: reachable,
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: false } })),
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: false } })),
     doing: 'Unlocking',
     done: doneOf('Unlocked'),
     repeatable: true,
@@ -179,8 +210,14 @@ export const deviceCommands = [
     endpoint: devices.reset,
     needs: someDevices,
     preview: reachable,
-    confirm: targets => asks('Reset the settings of', 'Flush, idle protection, bypass and UV go back to their defaults. This can’t be undone.', targets),
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'settings' } })),
+    confirm: targets =>
+      asks(
+        'Reset the settings of',
+        'Flush, idle protection, bypass and UV go back to their defaults. This can’t be undone.',
+        targets,
+      ),
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'settings' } })),
     doing: 'Resetting',
     done: updated,
     repeatable: true,
@@ -197,8 +234,10 @@ export const deviceCommands = [
     endpoint: devices.reset,
     needs: someDevices,
     preview: reachable,
-    confirm: targets => asks('Factory-reset', 'They return to the state in which they left the factory. This can’t be undone.', targets),
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'factory' } })),
+    confirm: targets =>
+      asks('Factory-reset', 'They return to the state in which they left the factory. This can’t be undone.', targets),
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'factory' } })),
     doing: 'Resetting',
     done: doneOf('Reset'),
     repeatable: true,
@@ -241,7 +280,8 @@ export const deviceCommands = [
     needs: someDevices,
     preview: reachable,
     args: someOf(FlushSettings),
-    run: (targets, settings, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.setFlush, { body: { ids, ...settings } })),
+    run: (targets, settings, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setFlush, { body: { ids, ...settings } })),
     doing: 'Updating settings',
     done: updated,
     repeatable: true,
@@ -276,7 +316,8 @@ export const deviceCommands = [
     needs: someDevices,
     preview: reachable,
     args: someOf(Bypass),
-    run: (targets, settings, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.setBypass, { body: { ids, ...settings } })),
+    run: (targets, settings, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setBypass, { body: { ids, ...settings } })),
     doing: 'Updating settings',
     done: updated,
     repeatable: true,
@@ -293,7 +334,8 @@ export const deviceCommands = [
     needs: someDevices,
     preview: reachable,
     args: Uv,
-    run: (targets, settings, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.setUv, { body: { ids, ...settings } })),
+    run: (targets, settings, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setUv, { body: { ids, ...settings } })),
     doing: 'Updating settings',
     done: updated,
     repeatable: true,

@@ -64,20 +64,33 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
       if (command.endpoint && command.endpoint.method !== 'GET') void revalidate(command.endpoint)
     }
   } catch (error) {
-    if (error instanceof InvalidInput) return { is: 'invalid', fields: error.fields }
+    if (error instanceof InvalidInput) {
+      // A form shows at its fields what is wrong with its own input; nobody else would.
+      if (given.input === undefined) host.failed(error)
+      return { is: 'invalid', fields: error.fields }
+    }
     if (!isAbort(error)) host.failed(error)
     return { is: 'failed', error }
   }
 }
 
-const frozenAt = (context: Context): Context => ({ ...context, selected: [...context.selected], devices: [...context.devices] })
+const frozenAt = (context: Context): Context => ({
+  ...context,
+  selected: [...context.selected],
+  devices: [...context.devices],
+})
 
 /** Keeps what failed selected, and at hand for a retry. */
 function settle(command: Command, input: unknown, context: Context, outcome: Outcome): void {
   const failed = new Set(outcome.failed.map(failure => failure.id))
   if (failed.size > 0) selection.remove(outcome.done)
   if (command.repeatable || failed.size > 0)
-    remember({ id: command.id, title: command.title, input, failed: context.devices.filter(device => failed.has(device.id)) })
+    remember({
+      id: command.id,
+      title: command.title,
+      input,
+      failed: context.devices.filter(device => failed.has(device.id)),
+    })
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

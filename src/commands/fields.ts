@@ -15,7 +15,11 @@ export function controlOf(field: Field): Control {
   const meta = metaOf(field.schema)
   const values = valuesOf(field.schema)
   if (field.choices) return { kind: 'search' }
-  if (values) return { kind: 'choice', options: values.map((value, index) => ({ value, name: meta?.names?.[index] ?? String(value) })) }
+  if (values)
+    return {
+      kind: 'choice',
+      options: values.map((value, index) => ({ value, name: meta?.names?.[index] ?? String(value) })),
+    }
   const bare = unwrapped(field.schema)
   if (bare instanceof z.ZodMiniFile) return { kind: 'file' }
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }

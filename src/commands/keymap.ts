@@ -27,13 +27,18 @@ const latin: Readonly<Record<string, readonly [plain: string, shifted: string]>>
 
 /** The chord of a key press, written as in command definitions; undefined for a lone modifier. `apple`: mod is ⌘. */
 export function chordOf(press: KeyPress, apple: boolean): string | undefined {
-  if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Unidentified', 'Process'].includes(press.key)) return undefined
+  if (
+    ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Unidentified', 'Process'].includes(press.key)
+  )
+    return undefined
   const key = keyOf(press)
   const mod = apple ? press.metaKey : press.ctrlKey
   const other = apple ? press.ctrlKey : press.metaKey
   // Shift is part of what a sign is (`?`), but not of a letter or a named key.
   const shift = press.shiftKey && (key.length > 1 || /[a-z0-9]/.test(key))
-  return [mod && 'mod', other && (apple ? 'ctrl' : 'meta'), press.altKey && 'alt', shift && 'shift', key].filter(Boolean).join('+')
+  return [mod && 'mod', other && (apple ? 'ctrl' : 'meta'), press.altKey && 'alt', shift && 'shift', key]
+    .filter(Boolean)
+    .join('+')
 }
 
 function keyOf({ key, code, shiftKey }: KeyPress): string {

@@ -12,6 +12,7 @@ import { defineCommand } from './command.ts'
 import { pickable, type ListContext } from './context.ts'
 import { columnVisible } from '../store/columns.ts'
 import { listedRows, notOnFirstPage, notOnLastPage, rowInFocus, someSelected, theList } from './needs.ts'
+import { matchScore } from './rank.ts'
 import { lastPage, moveFocus, moveFocusTo, turnPage } from './rows.ts'
 
 const columns = Object.keys(deviceColumns.by) as (keyof typeof deviceColumns.by)[]
@@ -36,12 +37,52 @@ const extend = (by: 1 | -1) => (list: ListContext) => {
 const move = { group: 'list', roles: deviceRoles, needs: listedRows, keysOnly: true, on: ['table'] } as const
 
 export const listCommands = [
-  defineCommand({ ...move, id: 'list.down', title: 'Next row', keys: ['j', 'ArrowDown'], on: ['table', 'status'], short: 'down', run: list => moveFocus(list, 1) }),
-  defineCommand({ ...move, id: 'list.up', title: 'Previous row', keys: ['k', 'ArrowUp'], on: ['table', 'status'], short: 'up', run: list => moveFocus(list, -1) }),
-  defineCommand({ ...move, id: 'list.first', title: 'First row of the page', keys: 'Home', run: list => moveFocusTo(list, 0) }),
-  defineCommand({ ...move, id: 'list.last', title: 'Last row of the page', keys: 'End', run: list => moveFocusTo(list, list.rows.length - 1) }),
-  defineCommand({ ...move, id: 'list.pageDown', title: 'Ten rows down', keys: 'PageDown', run: list => moveFocus(list, 10) }),
-  defineCommand({ ...move, id: 'list.pageUp', title: 'Ten rows up', keys: 'PageUp', run: list => moveFocus(list, -10) }),
+  defineCommand({
+    ...move,
+    id: 'list.down',
+    title: 'Next row',
+    keys: ['j', 'ArrowDown'],
+    on: ['table', 'status'],
+    short: 'down',
+    run: list => moveFocus(list, 1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.up',
+    title: 'Previous row',
+    keys: ['k', 'ArrowUp'],
+    on: ['table', 'status'],
+    short: 'up',
+    run: list => moveFocus(list, -1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.first',
+    title: 'First row of the page',
+    keys: 'Home',
+    run: list => moveFocusTo(list, 0),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.last',
+    title: 'Last row of the page',
+    keys: 'End',
+    run: list => moveFocusTo(list, list.rows.length - 1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.pageDown',
+    title: 'Ten rows down',
+    keys: 'PageDown',
+    run: list => moveFocus(list, 10),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.pageUp',
+    title: 'Ten rows up',
+    keys: 'PageUp',
+    run: list => moveFocus(list, -10),
+  }),
   defineCommand({
     ...move,
     id: 'list.toggleRow',
@@ -55,9 +96,29 @@ export const listCommands = [
       list.focus.anchor = row.id
     },
   }),
-  defineCommand({ ...move, id: 'list.selectRange', title: 'Select the range from the last row', keys: 'shift+x', on: ['table', 'status'], short: 'range', run: selectRange }),
-  defineCommand({ ...move, id: 'list.extendDown', title: 'Extend the selection down', keys: 'shift+ArrowDown', run: extend(1) }),
-  defineCommand({ ...move, id: 'list.extendUp', title: 'Extend the selection up', keys: 'shift+ArrowUp', run: extend(-1) }),
+  defineCommand({
+    ...move,
+    id: 'list.selectRange',
+    title: 'Select the range from the last row',
+    keys: 'shift+x',
+    on: ['table', 'status'],
+    short: 'range',
+    run: selectRange,
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.extendDown',
+    title: 'Extend the selection down',
+    keys: 'shift+ArrowDown',
+    run: extend(1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.extendUp',
+    title: 'Extend the selection up',
+    keys: 'shift+ArrowUp',
+    run: extend(-1),
+  }),
   defineCommand({
     id: 'list.selectPage',
     title: 'Select the page',
@@ -83,7 +144,8 @@ export const listCommands = [
     on: ['pager'],
     endpoint: devices.list,
     needs: listedRows,
-    label: ({ list }) => (list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`),
+    label: ({ list }) =>
+      list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
     async run(list, _, { progress }) {
       const found = await matchingDevices(list.state, progress)
       selection.add(found.map(pickable))
@@ -139,7 +201,9 @@ export const listCommands = [
     needs: theList,
     args: z.object({
       column: z.optional(labelled(Column, { label: 'Column', names })),
-      operator: z.optional(labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })),
+      operator: z.optional(
+        labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) }),
+      ),
     }),
     run: (list, by) => setSearchBy(list.state, by),
   }),
@@ -155,9 +219,13 @@ export const listCommands = [
     needs: theList,
     args: z.object({
       column: labelled(Column, { label: 'Column', names }),
-      direction: labelled(z.enum(['asc', 'desc', 'none']), { label: 'Direction', names: ['Ascending', 'Descending', 'None'] }),
+      direction: labelled(z.enum(['asc', 'desc', 'none']), {
+        label: 'Direction',
+        names: ['Ascending', 'Descending', 'None'],
+      }),
     }),
-    run: (list, { column, direction }) => (direction === 'none' ? sortBy(list.state, undefined, 'asc') : sortBy(list.state, column, direction)),
+    run: (list, { column, direction }) =>
+      direction === 'none' ? sortBy(list.state, undefined, 'asc') : sortBy(list.state, column, direction),
   }),
   defineCommand({
     id: 'list.cycleSort',
@@ -231,12 +299,14 @@ export const listCommands = [
     needs: theList,
     args: z.object({ column: labelled(Column, { label: 'Column', names }) }),
     choices: {
-      column: ({ list }) =>
-        columns.map(column => ({
-          value: column,
-          name: columnNames.devices[column],
-          detail: list && columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
-        })),
+      column: ({ list }, query) =>
+        columns
+          .filter(column => matchScore(query, columnNames.devices[column]) > 0)
+          .map(column => ({
+            value: column,
+            name: columnNames.devices[column],
+            detail: list && columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
+          })),
     },
     run(list, { column }) {
       list.state.shown[column] = !columnVisible(list.entity, list.state, column)

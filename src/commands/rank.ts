@@ -12,7 +12,13 @@ export function matchScore(query: string, text: string): number {
   if (there.startsWith(wanted)) return 90
   const words = there.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   if (words.some(word => word.startsWith(wanted))) return 80
-  if (words.map(word => word[0]).join('').startsWith(wanted)) return 70
+  if (
+    words
+      .map(word => word[0])
+      .join('')
+      .startsWith(wanted)
+  )
+    return 70
   if (there.includes(wanted)) return 60
   const parts = wanted.split(/\s+/)
   if (parts.length > 1 && parts.every(part => words.some(word => word.startsWith(part)))) return 50

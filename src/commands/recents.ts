@@ -5,7 +5,11 @@ import { persist } from '../store/persist.ts'
 import type { Use } from './rank.ts'
 
 const state = proxy<{ uses: Record<string, Use> }>({ uses: {} })
-persist('recents', state, z.partial(z.object({ uses: z.record(z.string(), z.object({ count: z.number(), at: z.number() })) })))
+persist(
+  'recents',
+  state,
+  z.partial(z.object({ uses: z.record(z.string(), z.object({ count: z.number(), at: z.number() })) })),
+)
 
 export function noteUse(id: string, now: number): void {
   state.uses[id] = { count: (state.uses[id]?.count ?? 0) + 1, at: now }

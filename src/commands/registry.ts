@@ -25,7 +25,8 @@ export function commandOf(id: string): Command {
   return command
 }
 
-export const commandsOn = (surface: Surface): readonly Command[] => commands.filter(command => command.on.includes(surface))
+export const commandsOn = (surface: Surface): readonly Command[] =>
+  commands.filter(command => command.on.includes(surface))
 
 export const keysOf = (command: Command): readonly string[] =>
   command.keys === undefined ? [] : typeof command.keys === 'string' ? [command.keys] : command.keys

@@ -4,7 +4,8 @@ import { defineCommand, type Needs } from './command.ts'
 import type { LastRun } from './history.ts'
 
 const ranBefore: Needs<LastRun> = ({ last }) => (last ? { target: last } : { blocked: 'Nothing has run yet' })
-const failedBefore: Needs<LastRun> = ({ last }) => (last && last.failed.length > 0 ? { target: last } : { blocked: 'Nothing has failed' })
+const failedBefore: Needs<LastRun> = ({ last }) =>
+  last && last.failed.length > 0 ? { target: last } : { blocked: 'Nothing has failed' }
 
 export const repeatCommands = [
   defineCommand({

@@ -1,11 +1,12 @@
 /** Ending the session. */
 import { emptyCache } from '../api/cache.ts'
+import { signIn } from '../api/client.ts'
 import { auth } from '../api/contract/auth.ts'
 import { resetFocus } from '../store/focus.ts'
 import { resetLists } from '../store/lists.ts'
 import { closeOverlays } from '../store/overlays.ts'
 import { selection } from '../store/selection.ts'
-import { clearSession } from '../store/session.ts'
+import { clearSession, owner, session } from '../store/session.ts'
 import { defineCommand } from './command.ts'
 import { forgetRuns } from './history.ts'
 import { nothing } from './needs.ts'
@@ -30,10 +31,21 @@ export const sessionCommands = [
   }),
 ]
 
+/** What one person searched for and selected is not for the next who signs in at this browser. */
+export async function beginSession(login: string, password: string): Promise<void> {
+  await signIn(login, password)
+  if (owner.id !== session.userId) forgetWork()
+  owner.id = session.userId
+}
+
 /** Clears all stored state of the account. */
 export function endSession(): void {
   clearSession()
   closeOverlays()
+  forgetWork()
+}
+
+function forgetWork(): void {
   selection.clear()
   resetLists()
   resetFocus()

@@ -3,7 +3,16 @@ import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
 import { deviceRoles, roles } from '../domain/roles.ts'
 import { units, type Quantity } from '../domain/units.ts'
-import { layout, navIsOpen, panelIsOpen, panelTabs, panelWidths, setNav, setPanel, type PanelWidth } from '../store/layout.ts'
+import {
+  layout,
+  navIsOpen,
+  panelIsOpen,
+  panelTabs,
+  panelWidths,
+  setNav,
+  setPanel,
+  type PanelWidth,
+} from '../store/layout.ts'
 import { closePalette, overlay } from '../store/overlays.ts'
 import { preferences } from '../store/preferences.ts'
 import { defineCommand, type Needs } from './command.ts'
@@ -12,12 +21,16 @@ import { nothing } from './needs.ts'
 const widths = Object.keys(panelWidths) as PanelWidth[]
 const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
 
-const hasPanel: Needs<undefined> = ({ list }) => (list ? { target: undefined } : { blocked: 'This screen has no side panel' })
+const hasPanel: Needs<undefined> = ({ list }) =>
+  list ? { target: undefined } : { blocked: 'This screen has no side panel' }
 
 type Chosen = Exclude<Quantity, 'flow'>
 const unitNames = <Q extends Chosen>(quantity: Q) => {
   const choices = units[quantity]
-  return { values: Object.keys(choices) as (keyof typeof choices)[], names: Object.values(choices).map(unit => unit.symbol) }
+  return {
+    values: Object.keys(choices) as (keyof typeof choices)[],
+    names: Object.values(choices).map(unit => unit.symbol),
+  }
 }
 
 /** A quantity's unit is a command of its own, so that each can be given in one go. */
@@ -147,7 +160,9 @@ export const viewCommands = [
     on: ['panel'],
     roles: deviceRoles,
     needs: hasPanel,
-    args: z.object({ tab: labelled(z.enum(panelTabs), { label: 'Section', names: ['Info', 'Settings', 'Control', 'Create'] }) }),
+    args: z.object({
+      tab: labelled(z.enum(panelTabs), { label: 'Section', names: ['Info', 'Settings', 'Control', 'Create'] }),
+    }),
     run(_, { tab }) {
       layout.panelTab = tab
       setPanel(true)

@@ -24,7 +24,7 @@ export function remainingLife(cartridge: Wear, now: number): string {
   if (days < 1) return 'Less than a day'
   if (days < 14) return plural(days, 'day')
   if (days < 61) return plural(Math.floor(days / 7), 'week')
-  if (days < 730) return plural(Math.floor(days / 30.4375), 'month')
+  if (days < 731) return plural(Math.floor(days / 30.4375), 'month')
   return plural(Math.floor(days / 365.25), 'year')
 }
 

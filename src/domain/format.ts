@@ -7,7 +7,8 @@ export const missing = '–'
 const formats = new Map<number, Intl.NumberFormat>()
 /** With thousands separators and exactly so many decimal places. */
 export function fixed(value: number, digits: number): string {
-  const format = formats.get(digits) ?? new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const format =
+    formats.get(digits) ?? new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   formats.set(digits, format)
   return format.format(value)
 }

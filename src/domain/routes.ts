@@ -11,17 +11,58 @@ export interface Route {
   readonly subtitle?: string
   readonly keys?: string
   readonly keywords?: readonly string[]
-  readonly icon: 'device' | 'model' | 'system' | 'group' | 'cartridge' | 'vendor' | 'users' | 'calendar' | 'chart' | 'bell' | 'settings' | 'profile' | 'admins'
+  readonly icon:
+    | 'device'
+    | 'model'
+    | 'system'
+    | 'group'
+    | 'cartridge'
+    | 'vendor'
+    | 'users'
+    | 'calendar'
+    | 'chart'
+    | 'bell'
+    | 'settings'
+    | 'profile'
+    | 'admins'
 }
 
 const admin = ['admin'] as const satisfies readonly Role[]
 
 export const routes = {
   devices: { path: '/devices', title: 'Devices', roles: deviceRoles, section: 'first', keys: 'g d', icon: 'device' },
-  models: { path: '/devices/models', title: 'Device models', roles: deviceRoles, section: 'first', keys: 'g m', icon: 'model' },
-  filtrationSystems: { path: '/filtration-systems', title: 'Filtration Systems', roles: admin, section: 'Filtration', keys: 'g f', icon: 'system' },
-  groups: { path: '/filtration-system-groups', title: 'Filtration System Groups', roles: admin, section: 'Filtration', keys: 'g r', icon: 'group' },
-  cartridgeTypes: { path: '/cartridge-types', title: 'Cartridge Types', roles: admin, section: 'Filtration', keys: 'g t', icon: 'cartridge' },
+  models: {
+    path: '/devices/models',
+    title: 'Device models',
+    roles: deviceRoles,
+    section: 'first',
+    keys: 'g m',
+    icon: 'model',
+  },
+  filtrationSystems: {
+    path: '/filtration-systems',
+    title: 'Filtration Systems',
+    roles: admin,
+    section: 'Filtration',
+    keys: 'g f',
+    icon: 'system',
+  },
+  groups: {
+    path: '/filtration-system-groups',
+    title: 'Filtration System Groups',
+    roles: admin,
+    section: 'Filtration',
+    keys: 'g r',
+    icon: 'group',
+  },
+  cartridgeTypes: {
+    path: '/cartridge-types',
+    title: 'Cartridge Types',
+    roles: admin,
+    section: 'Filtration',
+    keys: 'g t',
+    icon: 'cartridge',
+  },
   admins: { path: '/admins', title: 'Admins', roles: ['superadmin'], section: 'People', keys: 'g a', icon: 'admins' },
   vendors: { path: '/vendors', title: 'Vendors', roles: admin, section: 'People', keys: 'g v', icon: 'vendor' },
   users: { path: '/users', title: 'Users', roles: admin, section: 'People', keys: 'g u', icon: 'users' },
@@ -36,11 +77,41 @@ export const routes = {
     keywords: ['events'],
     icon: 'calendar',
   },
-  charts: { path: '/charts', title: 'Charts', roles: deviceRoles, section: 'Insight', subtitle: 'Device statistics', keys: 'g c', icon: 'chart' },
-  notifications: { path: '/notifications', title: 'Notifications', roles: deviceRoles, section: 'Insight', keys: 'g n', icon: 'bell' },
-  settings: { path: '/settings', title: 'Settings', roles: deviceRoles, keys: 'g s', keywords: ['units'], icon: 'settings' },
+  charts: {
+    path: '/charts',
+    title: 'Charts',
+    roles: deviceRoles,
+    section: 'Insight',
+    subtitle: 'Device statistics',
+    keys: 'g c',
+    icon: 'chart',
+  },
+  notifications: {
+    path: '/notifications',
+    title: 'Notifications',
+    roles: deviceRoles,
+    section: 'Insight',
+    keys: 'g n',
+    icon: 'bell',
+  },
+  settings: {
+    path: '/settings',
+    title: 'Settings',
+    roles: deviceRoles,
+    keys: 'g s',
+    keywords: ['units'],
+    icon: 'settings',
+  },
   // Superadmins may open it by address, but nothing offers it to them.
-  profile: { path: '/profile', title: 'Profile', roles, listedFor: deviceRoles, keys: 'g p', keywords: ['account', 'password'], icon: 'profile' },
+  profile: {
+    path: '/profile',
+    title: 'Profile',
+    roles,
+    listedFor: deviceRoles,
+    keys: 'g p',
+    keywords: ['account', 'password'],
+    icon: 'profile',
+  },
 } as const satisfies Record<string, Route>
 
 export type RouteId = keyof typeof routes

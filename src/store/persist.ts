@@ -28,7 +28,11 @@ export function persist<State extends object>(name: string, state: State, schema
 }
 
 /** Takes over what another tab writes under `name`. */
-export function followOtherTabs<State extends object>(name: string, state: State, schema: z.ZodMiniType<Partial<State>>): void {
+export function followOtherTabs<State extends object>(
+  name: string,
+  state: State,
+  schema: z.ZodMiniType<Partial<State>>,
+): void {
   window.addEventListener('storage', event => {
     if (event.key === keyOf(name)) Object.assign(state, readStored(name, schema))
   })

@@ -41,13 +41,17 @@ const randomColour = () => `oklch(66% 0.16 ${Math.floor(Math.random() * 360)})`
 
 export const selection = {
   has: (id: string) => picked.has(id),
+  get version() {
+    return selectionState.version
+  },
   get size() {
     return picked.size
   },
   values: (): readonly PickedDevice[] => (listed ??= [...picked.values()]),
   colourOf: (id: string): string | undefined => picked.get(id)?.colour,
   add(devices: readonly Pickable[]): void {
-    for (const device of devices) if (!picked.has(device.id)) picked.set(device.id, { ...device, colour: randomColour() })
+    for (const device of devices)
+      if (!picked.has(device.id)) picked.set(device.id, { ...device, colour: randomColour() })
     changed()
   },
   remove(ids: Iterable<string>): void {

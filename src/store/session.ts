@@ -39,3 +39,7 @@ export function clearSession(): void {
 export function rereadSession(): void {
   Object.assign(session, readStored('session', Stored))
 }
+
+/** Whose work the stored lists and selection are; it outlives the session, so that signing in again goes on where one was. */
+export const owner = proxy<{ id: string | null }>({ id: null })
+persist('owner', owner, z.partial(z.object({ id: text })))

@@ -71,12 +71,18 @@ export function DataTable<Row>(props: Props<Row>) {
   }, [at, moves, virtualizer])
 
   const selectedHere = rows?.filter(row => props.selectedColour(keyOf(row)) !== undefined).length ?? 0
-  const template = ['40px', ...columns.map(({ width }, index) => (index === columns.length - 1 ? `minmax(${width}px,1fr)` : `${width}px`)), '44px'].join(' ')
+  const template = [
+    '40px',
+    ...columns.map(({ width }, index) => (index === columns.length - 1 ? `minmax(${width}px,1fr)` : `${width}px`)),
+    '44px',
+  ].join(' ')
   const width = columns.reduce((sum, column) => sum + column.width, 84)
 
   const clickOf = (event: MouseEvent): RowClick | undefined => {
     const row = (event.target as Element).closest<HTMLElement>('[data-index]')
-    return row ? { index: Number(row.dataset.index), shift: event.shiftKey, x: event.clientX, y: event.clientY } : undefined
+    return row
+      ? { index: Number(row.dataset.index), shift: event.shiftKey, x: event.clientX, y: event.clientY }
+      : undefined
   }
 
   return (
@@ -109,7 +115,11 @@ export function DataTable<Row>(props: Props<Row>) {
         props.onMenu(click)
       }}
     >
-      <div role="row" className="sticky top-0 z-20 grid items-center border-b border-line bg-bg text-[11.5px] font-medium text-ink3" style={{ gridTemplateColumns: 'var(--template)', height: headHeight, minWidth: width }}>
+      <div
+        role="row"
+        className="sticky top-0 z-20 grid items-center border-b border-line bg-bg text-[11.5px] font-medium text-ink3"
+        style={{ gridTemplateColumns: 'var(--template)', height: headHeight, minWidth: width }}
+      >
         <span role="columnheader" className="sticky left-0 z-10 grid h-full place-items-center bg-bg">
           <input
             type="checkbox"
@@ -123,7 +133,13 @@ export function DataTable<Row>(props: Props<Row>) {
           />
         </span>
         {columns.map((column, index) => (
-          <HeadCell key={column.id} column={column} first={index === 0} sort={sort?.column === column.id ? sort.direction : undefined} onSort={props.onSort} />
+          <HeadCell
+            key={column.id}
+            column={column}
+            first={index === 0}
+            sort={sort?.column === column.id ? sort.direction : undefined}
+            onSort={props.onSort}
+          />
         ))}
         <span role="columnheader" className="sr-only">
           Actions
@@ -160,11 +176,20 @@ export function DataTable<Row>(props: Props<Row>) {
   )
 }
 
-function HeadCell<Row>(props: { column: Column<Row>; first: boolean; sort: 'asc' | 'desc' | undefined; onSort: (column: string) => void }) {
+function HeadCell<Row>(props: {
+  column: Column<Row>
+  first: boolean
+  sort: 'asc' | 'desc' | undefined
+  onSort: (column: string) => void
+}) {
   const { column, first, sort } = props
   const ariaSort = sort === 'asc' ? 'ascending' : sort === 'desc' ? 'descending' : 'none'
   return (
-    <span role="columnheader" aria-sort={ariaSort} className={`h-full min-w-0 ${first ? 'sticky left-10 z-10 bg-bg' : ''}`}>
+    <span
+      role="columnheader"
+      aria-sort={ariaSort}
+      className={`h-full min-w-0 ${first ? 'sticky left-10 z-10 bg-bg' : ''}`}
+    >
       <button
         type="button"
         tabIndex={-1}
@@ -218,8 +243,20 @@ const TableRow = memo(function TableRow(props: RowProps) {
       className={`absolute inset-x-0 grid items-center border-b border-line whitespace-nowrap ${selected ? 'bg-accent-soft' : 'bg-panel'} ${focused ? 'row-focused' : ''}`}
       style={{ gridTemplateColumns: 'var(--template)', height: rowHeight, transform: `translateY(${props.top}px)` }}
     >
-      <span role="gridcell" className="sticky left-0 z-10 grid h-full place-items-center bg-inherit" style={selected ? { boxShadow: `inset 3px 0 ${colour}` } : undefined}>
-        <input type="checkbox" data-act="toggle" tabIndex={-1} aria-label={`Select ${id}`} className="size-[15px] accent-accent" checked={selected} readOnly />
+      <span
+        role="gridcell"
+        className="sticky left-0 z-10 grid h-full place-items-center bg-inherit"
+        style={selected ? { boxShadow: `inset 3px 0 ${colour}` } : undefined}
+      >
+        <input
+          type="checkbox"
+          data-act="toggle"
+          tabIndex={-1}
+          aria-label={`Select ${id}`}
+          className="size-[15px] accent-accent"
+          checked={selected}
+          readOnly
+        />
       </span>
       {columns.map((column, index) => (
         <span
@@ -231,7 +268,14 @@ const TableRow = memo(function TableRow(props: RowProps) {
         </span>
       ))}
       <span role="gridcell" className="sticky right-0 grid h-full place-items-center bg-inherit">
-        <button type="button" data-act="menu" tabIndex={-1} aria-label={`Actions for ${id}`} aria-haspopup="menu" className="icon-btn !size-6 text-ink3">
+        <button
+          type="button"
+          data-act="menu"
+          tabIndex={-1}
+          aria-label={`Actions for ${id}`}
+          aria-haspopup="menu"
+          className="icon-btn !size-6 text-ink3"
+        >
           ⋯
         </button>
       </span>
@@ -243,7 +287,11 @@ function SkeletonRows({ columns }: { columns: number }) {
   return (
     <div aria-hidden="true">
       {Array.from({ length: 12 }, (_, row) => (
-        <div key={row} className="grid items-center border-b border-line" style={{ gridTemplateColumns: 'var(--template)', height: rowHeight }}>
+        <div
+          key={row}
+          className="grid items-center border-b border-line"
+          style={{ gridTemplateColumns: 'var(--template)', height: rowHeight }}
+        >
           {Array.from({ length: columns + 1 }, (_, cell) => (
             <span key={cell} className="px-2">
               <span className="skeleton block h-3" style={{ width: `${50 + ((row * 7 + cell * 13) % 45)}%` }} />

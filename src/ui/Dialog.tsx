@@ -15,11 +15,27 @@ export function Dialog(props: {
   className?: string
   children: ReactNode
 }) {
-  const { title, onClose, role = 'dialog', showTitle = true, top = false, className = 'w-[460px] p-5', children } = props
+  const {
+    title,
+    onClose,
+    role = 'dialog',
+    showTitle = true,
+    top = false,
+    className = 'w-[460px] p-5',
+    children,
+  } = props
   return (
-    <HeadlessDialog open onClose={onClose} role={role} className="relative z-50" {...(!showTitle && { 'aria-label': title })}>
+    <HeadlessDialog
+      open
+      onClose={onClose}
+      role={role}
+      className="relative z-50"
+      {...(!showTitle && { 'aria-label': title })}
+    >
       <div className="fixed inset-0 bg-[oklch(20%_0.02_240/0.28)]" aria-hidden="true" />
-      <div className={`fixed inset-0 flex justify-center overflow-y-auto p-3 ${top ? 'items-start sm:pt-[92px]' : 'items-center'}`}>
+      <div
+        className={`fixed inset-0 flex justify-center overflow-y-auto p-3 ${top ? 'items-start sm:pt-[92px]' : 'items-center'}`}
+      >
         <DialogPanel className={`raised max-w-full rounded-xl ${className}`}>
           {showTitle && <DialogTitle className="text-base font-semibold tracking-tight">{title}</DialogTitle>}
           {children}

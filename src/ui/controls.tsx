@@ -12,13 +12,21 @@ export function FieldRow(props: {
   const id = useId()
   const note = props.error ?? props.hint
   return (
-    <div className={props.stacked ? 'grid gap-1.5' : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1'}>
+    <div
+      className={
+        props.stacked ? 'grid gap-1.5' : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1'
+      }
+    >
       <label id={`${id}l`} htmlFor={`${id}i`} className="text-ink2">
         {props.label}
       </label>
       {props.children({ labelId: `${id}l`, inputId: `${id}i`, describedBy: note ? `${id}n` : undefined })}
       {note && (
-        <p id={`${id}n`} role={props.error ? 'alert' : undefined} className={`${props.stacked ? '' : 'col-start-2'} text-[12px] ${props.error ? 'text-bad' : 'text-ink3'}`}>
+        <p
+          id={`${id}n`}
+          role={props.error ? 'alert' : undefined}
+          className={`${props.stacked ? '' : 'col-start-2'} text-[12px] ${props.error ? 'text-bad' : 'text-ink3'}`}
+        >
           {note}
         </p>
       )}

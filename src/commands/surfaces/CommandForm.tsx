@@ -124,17 +124,36 @@ export function CommandForm({ command, action, values = {} }: Props) {
   )
 }
 
-function FormField(props: { field: Field; value: unknown; edited: boolean; error: string | undefined; onChange: (value: unknown) => void }) {
+function FormField(props: {
+  field: Field
+  value: unknown
+  edited: boolean
+  error: string | undefined
+  onChange: (value: unknown) => void
+}) {
   const { field, value, edited, error, onChange } = props
   const units = useUnits()
   const control = controlOf(field)
   const unit = unitLabel(control, units)
-  if (control.kind === 'file') return <FileField error={error} file={value instanceof File ? value : undefined} onChange={onChange} />
+  if (control.kind === 'file')
+    return <FileField error={error} file={value instanceof File ? value : undefined} onChange={onChange} />
   return (
-    <FieldRow label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label} error={error} stacked={control.kind === 'text'}>
+    <FieldRow
+      label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
+      error={error}
+      stacked={control.kind === 'text'}
+    >
       {({ labelId, inputId, describedBy }) => {
         if (control.kind === 'choice')
-          return <Segments labelId={labelId} options={control.options} value={value} clearable={field.optional} onChange={onChange} />
+          return (
+            <Segments
+              labelId={labelId}
+              options={control.options}
+              value={value}
+              clearable={field.optional}
+              onChange={onChange}
+            />
+          )
         const text = edited ? String(value ?? '') : shownValue(value, control, units)
         const shared = {
           id: inputId,
@@ -144,8 +163,16 @@ function FormField(props: { field: Field; value: unknown; edited: boolean; error
           'aria-describedby': describedBy,
           onChange: (event: { target: { value: string } }) => onChange(event.target.value),
         }
-        if (control.kind === 'text' && control.many) return <textarea {...shared} rows={3} className="input !h-auto py-1.5" />
-        return <input {...shared} type={control.kind === 'text' && control.secret ? 'password' : 'text'} inputMode={control.kind === 'number' ? 'decimal' : undefined} autoComplete="off" />
+        if (control.kind === 'text' && control.many)
+          return <textarea {...shared} rows={3} className="input !h-auto py-1.5" />
+        return (
+          <input
+            {...shared}
+            type={control.kind === 'text' && control.secret ? 'password' : 'text'}
+            inputMode={control.kind === 'number' ? 'decimal' : undefined}
+            autoComplete="off"
+          />
+        )
       }}
     </FieldRow>
   )
@@ -153,6 +180,7 @@ function FormField(props: { field: Field; value: unknown; edited: boolean; error
 
 function shownValue(value: unknown, control: ReturnType<typeof controlOf>, units: ReturnType<typeof useUnits>): string {
   if (value === undefined || value === null) return ''
-  if (control.kind === 'number' && control.quantity && typeof value === 'number') return editable(value, control.quantity, units)
+  if (control.kind === 'number' && control.quantity && typeof value === 'number')
+    return editable(value, control.quantity, units)
   return String(value)
 }

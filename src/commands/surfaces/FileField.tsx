@@ -3,7 +3,11 @@ import { deviceUpload, mostUploadBytes } from '../../api/contract/uploads.ts'
 import { Icon } from './Icon.tsx'
 
 /** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
-export function FileField(props: { file: File | undefined; error: string | undefined; onChange: (file: File | undefined) => void }) {
+export function FileField(props: {
+  file: File | undefined
+  error: string | undefined
+  onChange: (file: File | undefined) => void
+}) {
   const { file, error, onChange } = props
   const id = useId()
   const [over, setOver] = useState(false)
@@ -26,7 +30,9 @@ export function FileField(props: { file: File | undefined; error: string | undef
           {file ? file.name : 'File (.csv or .xlsx)'}
         </label>
         <p className="text-[12px] text-ink3">
-          {file ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB` : `Drop it here, or choose one of at most ${mostUploadBytes / 1024 / 1024} MB.`}
+          {file
+            ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB`
+            : `Drop it here, or choose one of at most ${mostUploadBytes / 1024 / 1024} MB.`}
         </p>
         <input
           id={`${id}f`}
@@ -57,4 +63,5 @@ export function FileField(props: { file: File | undefined; error: string | undef
 }
 
 /** Loaded when first used: the spreadsheet writer is as heavy as the rest of the console. */
-const saveTemplate = async (kind: 'csv' | 'xlsx') => (await import('./template.ts')).saveTemplate('devices', deviceUpload, kind)
+const saveTemplate = async (kind: 'csv' | 'xlsx') =>
+  (await import('./template.ts')).saveTemplate('devices', deviceUpload, kind)

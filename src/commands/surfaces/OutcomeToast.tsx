@@ -10,7 +10,13 @@ function reasons(outcome: Outcome): string {
 }
 
 /** Part of it worked: how much, why the rest did not, and what can be done about it. */
-export function OutcomeToast(props: { message: string; outcome: Outcome; retry: Command; onSeeWhich: () => void; onRetry: () => void }) {
+export function OutcomeToast(props: {
+  message: string
+  outcome: Outcome
+  retry: Command
+  onSeeWhich: () => void
+  onRetry: () => void
+}) {
   const { done, failed } = props.outcome
   const total = done.length + failed.length
   return (
@@ -39,7 +45,10 @@ export function ProgressToast(props: { title: string; done: number; total: numbe
     <div className="grid gap-2">
       <div className="flex items-center gap-2">
         <span className="flex-1">
-          {title}… {total > 0 && <span className="numeric text-ink2">{`${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>}
+          {title}…{' '}
+          {total > 0 && (
+            <span className="numeric text-ink2">{`${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
+          )}
         </span>
         <button type="button" className="btn" onClick={props.onCancel}>
           Cancel

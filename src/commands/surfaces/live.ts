@@ -4,7 +4,9 @@ import type { Availability, Command } from '../command.ts'
 import { currentContext, subscribeContext, type Context } from '../context.ts'
 
 /** A value read from the context; must be comparable by ===. */
-export function useFromContext<Value extends string | number | boolean | undefined>(select: (context: Context) => Value): Value {
+export function useFromContext<Value extends string | number | boolean | undefined>(
+  select: (context: Context) => Value,
+): Value {
   return useSyncExternalStore(subscribeContext, () => select(currentContext()))
 }
 

@@ -8,7 +8,8 @@ import { OutcomeToast, ProgressToast } from './OutcomeToast.tsx'
 
 export const toastBlocked = (reason: string): void => void toast(reason)
 export const toastError = (message: string | readonly string[]): void => {
-  if (typeof message === 'string') toast.error(message)
+  // The same words again renew the toast that says them.
+  if (typeof message === 'string') toast.error(message, { id: message })
   else
     toast.error(
       <ul className="grid max-h-40 gap-0.5 overflow-auto">
@@ -29,7 +30,16 @@ export function toastOutcome(command: Command, message: string, outcome: Outcome
     overlay.failures = { title: message, failed: outcome.failed }
     toast.dismiss(id)
   }
-  toast.error(<OutcomeToast message={message} outcome={outcome} retry={commandOf('run.retry')} onSeeWhich={seeWhich} onRetry={() => toast.dismiss(id)} />, { id })
+  toast.error(
+    <OutcomeToast
+      message={message}
+      outcome={outcome}
+      retry={commandOf('run.retry')}
+      onSeeWhich={seeWhich}
+      onRetry={() => toast.dismiss(id)}
+    />,
+    { id },
+  )
 }
 
 /** Milliseconds before progress shows at all: what is quick needs none. */
@@ -42,7 +52,10 @@ export function toastProgress(title: string): Progress & { end: () => void } {
   let of = 0
   let id: string | undefined
   const show = () => {
-    id = toast.loading(<ProgressToast title={title} done={at} total={of} onCancel={() => cancel.abort()} />, id ? { id } : {})
+    id = toast.loading(
+      <ProgressToast title={title} done={at} total={of} onCancel={() => cancel.abort()} />,
+      id ? { id } : {},
+    )
   }
   const waiting = setTimeout(show, showAfter)
   return {

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react'
+import { useHotkeys } from 'react-hotkeys-hook'
+import { proxy } from 'valtio'
+import { anyOverlay, overlay } from '../../store/overlays.ts'
+import { preferences } from '../../store/preferences.ts'
+import { chordOf, createMatcher, isApple, sequenceTimeout } from '../keymap.ts'
+import { commands, keysOf } from '../registry.ts'
+import { currentContext } from '../context.ts'
+import { run } from './host.ts'
+
+/** The keys of a sequence that has begun. */
+export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefined })
+
+const bindings = commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command })))
+const matcher = createMatcher(bindings)
+
+/** Keys that belong to the control in focus before they mean anything to a list. */
+const ownKeys: readonly (readonly [controls: string, keys: ReadonlySet<string>])[] = [
+  ['button, a, summary, input[type=checkbox], input[type=file]', new Set(['Enter', 'Space'])],
+  ['[role=radio], [role=tab]', new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])],
+]
+/** Keys that are no characters: they stay when bare keys are switched off. */
+const isNamed = (chord: string) => chord.replace('shift+', '').length > 1
+const textInputs =
+  'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'
+
+/** Whether a press is the focused element's own and no command's. */
+function isTaken(event: KeyboardEvent, chord: string): boolean {
+  const target = event.target instanceof Element ? event.target : document.body
+  const modified = chord.startsWith('mod+')
+  // AltGr reaches us as Ctrl+Alt on some layouts: what it types is text.
+  if (event.isComposing || event.getModifierState('AltGraph')) return true
+  if (anyOverlay()) return !(overlay.palette && chord === 'mod+k')
+  if (target.closest('[role=menu]')) return true
+  if (target.matches(textInputs)) return !modified || chord === 'mod+a' || chord === 'mod+b'
+  if (!modified && !preferences.bareKeys && !isNamed(chord)) return true
+  return ownKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
+}
+
+/** Gives every key press to the one matcher of all bindings. */
+export function Hotkeys() {
+  const forget = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useHotkeys(
+    '*',
+    event => {
+      const chord = chordOf(event, isApple())
+      if (!chord || event.defaultPrevented || isTaken(event, chord)) return
+      const { target, pending } = matcher.press(chord, event.timeStamp)
+      typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
+      clearTimeout(forget.current)
+      if (pending.length > 0) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
+      if (!target || target.availability(currentContext()).is === 'hidden') return
+      event.preventDefault()
+      void run(target.id)
+    },
+    { enableOnFormTags: true, enableOnContentEditable: true, ignoreModifiers: true },
+  )
+  useEffect(() => {
+    // A modifier or half a sequence held while the window went away is not held when it comes back.
+    const lost = () => {
+      matcher.reset()
+      typing.sequence = undefined
+    }
+    window.addEventListener('blur', lost)
+    return () => window.removeEventListener('blur', lost)
+  }, [])
+  return null
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { overlay } from '../../store/overlays.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { groups, type Group } from '../command.ts'
+import { currentContext } from '../context.ts'
+import { isApple, keycaps } from '../keymap.ts'
+import { bestScore } from '../rank.ts'
+import { commands, keysOf } from '../registry.ts'
+
+/** Every key there is for this role, by group. */
+export function KeySheet() {
+  const [query, setQuery] = useState('')
+  const context = currentContext()
+  const shown = commands
+    .filter(command => keysOf(command).length > 0 && command.availability(context).is !== 'hidden')
+    .filter(command => bestScore(query, command.title, [...(command.keywords ?? []), ...keysOf(command)]) > 0)
+  return (
+    <Dialog title="All keys" className="w-[860px] p-5" onClose={() => (overlay.keySheet = false)}>
+      <input
+        type="search"
+        aria-label="Search keys"
+        placeholder="Search"
+        className="input mt-3 w-full"
+        autoFocus
+        value={query}
+        onChange={event => setQuery(event.target.value)}
+      />
+      <div className="mt-3 max-h-[60vh] gap-x-8 overflow-auto sm:columns-2" tabIndex={0} role="group" aria-label="Keys">
+        {(Object.keys(groups) as Group[]).map(group => {
+          const ofGroup = shown.filter(command => command.group === group)
+          if (ofGroup.length === 0) return null
+          return (
+            <section key={group} className="mb-4 break-inside-avoid-column">
+              <h3 className="mb-1 text-[10.5px] font-semibold tracking-wide text-ink3 uppercase">{groups[group]}</h3>
+              <dl>
+                {ofGroup.map(command => (
+                  <div key={command.id} className="flex items-center gap-3 border-b border-line py-1">
+                    <dt className="flex-1">{command.title}</dt>
+                    <dd className="flex gap-2">
+                      {keysOf(command).map(keys => (
+                        <span key={keys}>
+                          <span className="sr-only">{keys}</span>
+                          <Kbd caps={keycaps(keys, isApple())} />
+                        </span>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )
+        })}
+        {shown.length === 0 && <p className="text-ink2">No key does that.</p>}
+      </div>
+    </Dialog>
+  )
+}

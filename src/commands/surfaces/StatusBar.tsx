@@ -1,0 +1,54 @@
+import { useSnapshot } from 'valtio'
+import { useRole } from '../../store/session.ts'
+import { typing } from './Hotkeys.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+import type { Command } from '../command.ts'
+import { isApple, keycaps } from '../keymap.ts'
+import { commandsOn, keysOf } from '../registry.ts'
+import { lastPage } from '../rows.ts'
+import { run } from './host.ts'
+import { useAvailability, useFromContext, useLabel } from './live.ts'
+
+const entries = commandsOn('status')
+
+/** The role, the keys that do something right now, and where in the list one is. */
+export function StatusBar() {
+  const role = useRole()
+  const place = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
+  const { sequence } = useSnapshot(typing)
+  return (
+    <footer className="col-span-full flex h-[27px] items-center gap-4 overflow-hidden border-t border-line bg-sunk pr-3 text-[11.5px] whitespace-nowrap text-ink2">
+      <span className="grid h-full place-items-center bg-accent px-3 font-semibold text-accent-ink">{role}</span>
+      {sequence ? (
+        <span className="flex items-center gap-1.5">
+          <Kbd caps={keycaps(sequence, isApple())} /> …
+        </span>
+      ) : (
+        <div className="hidden min-w-0 flex-1 gap-4 overflow-hidden sm:flex">
+          {entries.map(command => (
+            <Entry key={command.id} command={command} />
+          ))}
+        </div>
+      )}
+      <span className="ml-auto">{place}</span>
+    </footer>
+  )
+}
+
+function Entry({ command }: { command: Command }) {
+  const availability = useAvailability(command)
+  const label = useLabel(command)
+  const [keys] = keysOf(command)
+  if (availability.is !== 'ready' || !keys) return null
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="flex items-center gap-1.5 hover:text-ink"
+      onClick={() => void run(command.id)}
+    >
+      <Kbd caps={keycaps(keys, isApple())} />
+      {label === command.title ? command.short : label.toLowerCase()}
+    </button>
+  )
+}

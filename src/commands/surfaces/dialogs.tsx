@@ -1,0 +1,153 @@
+/** Questions before something happens, and what there is to read afterwards. Loaded when idle. */
+import { useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { renderSVG } from 'uqr'
+import toast from 'react-hot-toast/headless'
+import { overlay } from '../../store/overlays.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { commandOf } from '../registry.ts'
+import { CommandButton } from './CommandButton.tsx'
+import { KeySheet } from './KeySheet.tsx'
+import { Icon } from './Icon.tsx'
+
+export function Dialogs() {
+  const { question, share, failures, keySheet } = useSnapshot(overlay)
+  if (question) return <QuestionDialog />
+  if (share) return <ShareDialog key={share.code} {...share} />
+  if (failures) return <FailuresDialog />
+  return keySheet ? <KeySheet /> : null
+}
+
+function QuestionDialog() {
+  const { question } = useSnapshot(overlay)
+  const [typed, setTyped] = useState('')
+  const action = useRef<HTMLButtonElement>(null)
+  if (!question) return null
+  const allowed = question.type === undefined || typed === question.type
+  return (
+    <Dialog title={question.title} role="alertdialog" onClose={() => question.answer(false)}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (allowed) question.answer(true)
+        }}
+      >
+        <p className="mt-1.5 text-ink2">
+          {question.text}
+          {question.type && (
+            <>
+              {' '}
+              Type <b className="font-mono text-ink">{question.type}</b> to confirm.
+            </>
+          )}
+        </p>
+        {question.type && (
+          <input
+            aria-label={`Type ${question.type} to confirm`}
+            className="input mt-3.5 w-full font-mono"
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={event => setTyped(event.target.value)}
+          />
+        )}
+        <div className="mt-4 flex justify-end gap-2">
+          <button type="button" className="btn" onClick={() => question.answer(false)}>
+            Cancel <Kbd caps={['Esc']} />
+          </button>
+          <button
+            ref={action}
+            type="submit"
+            className={`btn ${question.danger ? 'btn-danger' : 'btn-primary'}`}
+            disabled={!allowed}
+            autoFocus={question.type === undefined}
+          >
+            {question.action} {question.type === undefined && <Kbd caps={['↵']} />}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; expiresAt: string }) {
+  const left = useSecondsUntil(expiresAt)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code)
+      toast.success('Code copied')
+    } catch {
+      toast.error('The browser does not allow copying here: select the code and copy it yourself')
+    }
+  }
+  return (
+    <Dialog title={`Share ${bssid}`} className="w-[380px] p-5" onClose={() => (overlay.share = undefined)}>
+      <div className="mt-3 grid justify-items-center gap-3">
+        <img
+          alt={`QR code of ${code}`}
+          className={`size-44 rounded-lg bg-[#fff] p-2 ${left === 0 ? 'opacity-20' : ''}`}
+          src={`data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(code, { border: 1 }))}`}
+        />
+        <p className="font-mono text-2xl tracking-[0.15em] select-all" data-testid="share-code">
+          {code}
+        </p>
+        <p role="timer" className="numeric text-ink2">
+          {left > 0
+            ? `Valid for ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+            : 'This code has expired'}
+        </p>
+        <div className="flex gap-2">
+          <button type="button" className="btn btn-primary" autoFocus disabled={left === 0} onClick={() => void copy()}>
+            <Icon name="copy" /> Copy code
+          </button>
+          <button type="button" className="btn" onClick={() => (overlay.share = undefined)}>
+            Close <Kbd caps={['Esc']} />
+          </button>
+        </div>
+        <p className="text-center text-[12px] text-ink3">
+          Enter it in the mobile app. It works once; a new code replaces it.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+function useSecondsUntil(time: string): number {
+  const secondsLeft = () => Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 1000))
+  const [left, setLeft] = useState(secondsLeft)
+  useEffect(() => {
+    const tick = setInterval(() => setLeft(secondsLeft()), 1000)
+    return () => clearInterval(tick)
+  })
+  return left
+}
+
+function FailuresDialog() {
+  const { failures } = useSnapshot(overlay)
+  if (!failures) return null
+  const close = () => (overlay.failures = undefined)
+  return (
+    <Dialog title={failures.title} className="w-[560px] p-5" onClose={close}>
+      <ul
+        className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line"
+        aria-label="What failed"
+        tabIndex={0}
+      >
+        {failures.failed.map(({ id, message }) => (
+          <li key={id} className="flex flex-wrap gap-x-3 border-b border-line px-3 py-1.5 last:border-0">
+            <span className="font-mono text-[12px]">{id}</span>
+            <span className="text-ink2">{message}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 flex justify-end gap-2">
+        <button type="button" className="btn" autoFocus onClick={close}>
+          Close <Kbd caps={['Esc']} />
+        </button>
+        <CommandButton command={commandOf('run.retry')} primary onRun={close} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,125 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, type ReactNode } from 'react'
+import type { SWRResponse } from 'swr'
+import { useSnapshot } from 'valtio'
+import type { List } from '../../../api/contract/endpoint.ts'
+import { columnVisible } from '../../../store/columns.ts'
+import { focus } from '../../../store/focus.ts'
+import { lists, type Entity, type ListState } from '../../../store/lists.ts'
+import { selection, useSelection, type Pickable } from '../../../store/selection.ts'
+import { DataTable, type Column, type RowClick } from '../../../ui/DataTable.tsx'
+import { run } from '../host.ts'
+import { openRowMenu } from '../rowMenu.ts'
+import { ListEmpty } from './ListEmpty.tsx'
+import { Pager } from './Pager.tsx'
+import { Toolbar } from './Toolbar.tsx'
+
+interface Props<Row> {
+  entity: Entity
+  title: string
+  columns: readonly Column<Row>[]
+  answer: SWRResponse<List<Row>>
+  pickable: (row: Row) => Pickable
+  /** What there is to do where there is nothing at all yet. */
+  whenNone: ReactNode
+}
+
+/** A list with its search, table and pager. What it shows is its columns; what it does are commands. */
+export function ListView<Row>({ entity, title, columns, answer, pickable, whenNone }: Props<Row>) {
+  const state = lists[entity]
+  const query = useSnapshot(state) as ListState
+  const at = useSnapshot(focus[entity])
+  const selected = useSelection()
+  const { data, error, isLoading } = answer
+  const rows = data?.data
+  // While the next page is on its way SWR still shows the one before.
+  const stale = isLoading && data !== undefined
+  const visible = useMemo(
+    () => columns.filter(column => columnVisible(entity, query, column.id)),
+    [columns, entity, query],
+  )
+
+  useLayoutEffect(() => {
+    if (!rows || stale) return
+    const place = focus[entity]
+    const here = rows.findIndex(row => pickable(row).id === place.id)
+    const next = rows[Math.min(place.index, rows.length - 1)]
+    if (here >= 0) place.index = here
+    // The keys turned the page, or the focused row is gone: the row in its place takes over.
+    else if (next && place.moves > 0)
+      Object.assign(place, { id: pickable(next).id, index: Math.min(place.index, rows.length - 1) })
+    else place.id = undefined
+    place.arrivals++
+    selection.refresh(rows.map(pickable))
+  }, [rows, stale, entity, pickable])
+
+  // A page past the end, after a deletion say, is no page.
+  const pages = data && Math.max(1, Math.ceil(data.count / query.limit))
+  useEffect(() => {
+    if (!stale && pages !== undefined && state.page > pages) state.page = pages
+  }, [pages, stale, state])
+
+  // The same function until other rows arrive, so that memoised rows are left alone.
+  const focusRow = useCallback(
+    (index: number) => {
+      const row = rows?.[index]
+      if (row) Object.assign(focus[entity], { id: pickable(row).id, index, anchor: pickable(row).id })
+    },
+    [entity, rows, pickable],
+  )
+  const toggleRow = ({ index, shift }: RowClick) => {
+    const { anchor } = focus[entity]
+    focusRow(index)
+    if (shift) focus[entity].anchor = anchor
+    void run(shift ? 'list.selectRange' : 'list.toggleRow')
+  }
+  const openRow = (index: number) => {
+    focusRow(index)
+    void run('device.open')
+  }
+  const showMenu = (click: RowClick) => {
+    focusRow(click.index)
+    openRowMenu(click)
+  }
+
+  return (
+    <section aria-labelledby="list-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <h1 id="list-title" tabIndex={-1} className="sr-only">
+        {title}
+      </h1>
+      <Toolbar entity={entity} columns={columns} />
+      {error !== undefined && !data ? (
+        <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center">
+          <p className="text-ink2">{error instanceof Error ? error.message : 'The list could not be loaded'}</p>
+          <button type="button" className="btn btn-primary" onClick={() => void answer.mutate()}>
+            Retry
+          </button>
+        </div>
+      ) : (
+        <DataTable
+          label={title}
+          columns={visible}
+          rows={rows}
+          keyOf={row => pickable(row).id}
+          count={data?.count ?? 0}
+          offset={(query.page - 1) * query.limit}
+          selectedColour={selected.colourOf}
+          focused={stale ? undefined : at.id}
+          moves={at.moves}
+          sort={query.sort ? { column: query.sort, direction: query.direction } : undefined}
+          stale={stale}
+          empty={<ListEmpty search={query.search} whenNone={whenNone} />}
+          onSort={sortByColumn}
+          onToggleAll={selectPage}
+          onToggle={toggleRow}
+          onFocus={focusRow}
+          onOpen={openRow}
+          onMenu={showMenu}
+        />
+      )}
+      <Pager entity={entity} count={data?.count} rows={rows} idOf={row => pickable(row).id} />
+    </section>
+  )
+}
+
+const sortByColumn = (column: string) => void run('list.cycleSort', { input: { column } })
+const selectPage = () => void run('list.selectPage')

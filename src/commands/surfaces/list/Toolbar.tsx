@@ -1,0 +1,126 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { deviceColumns } from '../../../api/contract/devices.ts'
+import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
+import { columnNames } from '../../../domain/columnNames.ts'
+import { lists, setSearch, type Entity } from '../../../store/lists.ts'
+import type { Column } from '../../../ui/DataTable.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import { commandOf } from '../../registry.ts'
+import { CommandButton } from '../CommandButton.tsx'
+import { run } from '../host.ts'
+import { Icon } from '../Icon.tsx'
+
+const ColumnsMenu = lazy(() => import('../menus.tsx').then(module => ({ default: module.ColumnsMenu })))
+
+/** Milliseconds between two questions while someone types; the first letter is asked for at once. */
+const pause = 90
+
+/** Search with column and operator, columns, create. */
+export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: readonly Column<Row>[] }) {
+  const state = lists[entity]
+  const { column, operator } = useSnapshot(state)
+  return (
+    <div role="search" className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
+      <select
+        aria-label="Search column"
+        className="input !h-[30px] max-w-32 !px-1.5"
+        value={column ?? deviceColumns.search}
+        onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
+      >
+        {Object.keys(deviceColumns.by).map(id => (
+          <option key={id} value={id}>
+            {columnNames[entity][id as keyof (typeof columnNames)[Entity]]}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Search operator"
+        className="input !h-[30px] max-w-32 !px-1.5"
+        value={operator}
+        onChange={event => void run('list.searchBy', { input: { operator: event.target.value } })}
+      >
+        {operators.map(id => (
+          <option key={id} value={id}>
+            {operatorNames[id]}
+          </option>
+        ))}
+      </select>
+      <SearchField entity={entity} />
+      <Suspense fallback={<FallbackButton />}>
+        <ColumnsMenu entity={entity} columns={columns} />
+      </Suspense>
+      <CommandButton command={commandOf('device.upload')} label="Create" />
+      <CommandButton command={commandOf('view.panel')} iconOnly />
+    </div>
+  )
+}
+
+/** Stands where the menu's button will, until the menu's code is there. */
+const FallbackButton = () => (
+  <span className="btn">
+    <Icon name="columns" />
+    Columns
+  </span>
+)
+
+function SearchField({ entity }: { entity: Entity }) {
+  const state = lists[entity]
+  const { search } = useSnapshot(state)
+  const [text, setText] = useState(search)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asked = useRef(0)
+
+  // Cleared by a key or by logging out, not by typing.
+  useEffect(() => {
+    if (waiting.current === undefined) setText(search)
+  }, [search])
+
+  const ask = (next: string) => {
+    setText(next)
+    clearTimeout(waiting.current)
+    const tell = () => {
+      waiting.current = undefined
+      asked.current = performance.now()
+      setSearch(state, next)
+    }
+    const since = performance.now() - asked.current
+    if (since > pause) tell()
+    else waiting.current = setTimeout(tell, pause - since)
+  }
+
+  return (
+    <div className="relative min-w-40 flex-1">
+      <span className="pointer-events-none absolute inset-y-0 left-2.5 grid place-items-center text-ink3">
+        <Icon name="search" />
+      </span>
+      <input
+        data-list-search
+        type="search"
+        aria-label="Search"
+        aria-keyshortcuts="/"
+        placeholder="Search"
+        maxLength={200}
+        className="input !h-[30px] w-full pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden"
+        value={text}
+        onChange={event => ask(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Escape') {
+            // First what was searched for, then the field itself.
+            event.preventDefault()
+            if (text !== '') ask('')
+            else event.currentTarget.blur()
+          }
+          if (event.key === 'Enter' || event.key === 'ArrowDown') {
+            event.preventDefault()
+            event.currentTarget.blur()
+            void run('list.first')
+          }
+        }}
+      />
+      <span className="pointer-events-none absolute inset-y-0 right-2 hidden place-items-center sm:grid">
+        <Kbd caps={['/']} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+/** Menus that drop down. Their library is loaded when the page is idle. */
+import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { columnVisible } from '../../store/columns.ts'
+import { lists, type Entity } from '../../store/lists.ts'
+import type { Command } from '../command.ts'
+import { commandsOn } from '../registry.ts'
+import { CommandKeys } from './CommandButton.tsx'
+import { run } from './host.ts'
+import { Icon } from './Icon.tsx'
+import { useAvailability } from './live.ts'
+import { rowMenu } from './rowMenu.ts'
+
+const sheet =
+  'raised z-40 min-w-52 overflow-auto rounded-lg p-1 outline-none [--anchor-gap:4px] [--anchor-max-height:70vh] [--anchor-padding:8px]'
+const entry = 'flex w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left data-focus:bg-accent-soft'
+
+/** Which columns are shown; it stays open while they are toggled. */
+export function ColumnsMenu({
+  entity,
+  columns,
+}: {
+  entity: Entity
+  columns: readonly { id: string; title: string }[]
+}) {
+  const { shown } = useSnapshot(lists[entity])
+  return (
+    <Menu>
+      <MenuButton className="btn">
+        <Icon name="columns" />
+        Columns
+      </MenuButton>
+      <MenuItems anchor="bottom end" className={sheet}>
+        {columns.map(column => {
+          const visible = columnVisible(entity, { shown }, column.id)
+          return (
+            <MenuItem key={column.id}>
+              <button
+                type="button"
+                role="menuitemcheckbox"
+                aria-checked={visible}
+                className={entry}
+                onClick={event => {
+                  event.preventDefault()
+                  void run('list.columns', { input: { column: column.id } })
+                }}
+              >
+                <span className="grid size-4 place-items-center text-accent">{visible && <Icon name="check" />}</span>
+                {column.title}
+              </button>
+            </MenuItem>
+          )
+        })}
+      </MenuItems>
+    </Menu>
+  )
+}
+
+const accountCommands = [
+  ...commandsOn('navigation').filter(command => command.id === 'go.profile'),
+  ...commandsOn('account'),
+]
+
+export function AccountMenu({ children, showProfile }: { children: ReactNode; showProfile: boolean }) {
+  return (
+    <Menu>
+      <MenuButton className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink" aria-label="Account">
+        {children}
+      </MenuButton>
+      <MenuItems anchor="bottom end" className={sheet}>
+        {accountCommands
+          .filter(command => showProfile || command.id !== 'go.profile')
+          .map(command => (
+            <CommandItem key={command.id} command={command} />
+          ))}
+      </MenuItems>
+    </Menu>
+  )
+}
+
+function CommandItem({ command }: { command: Command }) {
+  const availability = useAvailability(command)
+  if (availability.is === 'hidden') return null
+  return (
+    <MenuItem>
+      <button
+        type="button"
+        className={`${entry} ${command.danger ? 'text-bad' : ''}`}
+        onClick={() => void run(command.id)}
+      >
+        {command.icon && <Icon name={command.icon} />}
+        <span className="flex-1">{command.title}</span>
+        <CommandKeys command={command} />
+      </button>
+    </MenuItem>
+  )
+}
+
+const rowCommands = commandsOn('row')
+
+/** The commands on the row that was clicked, or on the selection where there is one. */
+export function RowMenu() {
+  const { at } = useSnapshot(rowMenu)
+  return at ? <RowMenuAt key={`${at.x} ${at.y}`} x={at.x} y={at.y} /> : null
+}
+
+function RowMenuAt({ x, y }: { x: number; y: number }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // The menu opens from its button only, so the button is put under the pointer and pressed.
+  useEffect(() => button.current?.click(), [])
+  return (
+    <Menu>
+      {({ open }) => (
+        <>
+          <MenuButton
+            ref={button}
+            tabIndex={-1}
+            aria-label="Row actions"
+            className="pointer-events-none fixed size-px opacity-0"
+            style={{ left: x, top: y }}
+          />
+          {open && <OnClose />}
+          <MenuItems anchor="bottom start" className={sheet}>
+            {rowCommands.map(command => (
+              <CommandItem key={command.id} command={command} />
+            ))}
+          </MenuItems>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** Gives the focus back to the row once the menu has closed. */
+function OnClose() {
+  useEffect(
+    () => () => {
+      rowMenu.at = undefined
+      document.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true })
+    },
+    [],
+  )
+  return null
+}

@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react'
+import type { Cartridge, DeviceDetail } from '../../api/contract/devices.ts'
+import { cartridgeKinds, powerModes, statuses } from '../../domain/device.ts'
+import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
+import { ago, amount, fixed, missing, percent, shortDate, shortDateTime } from '../../domain/format.ts'
+import { unitOf, type Quantity } from '../../domain/units.ts'
+import { useUnits } from '../../store/preferences.ts'
+
+/** Everything that is known of a device: itself, what it measures, its cartridges. */
+export function DeviceInfo({ device }: { device: DeviceDetail }) {
+  const units = useUnits()
+  const measured = (value: number | null, of: Quantity) =>
+    value === null ? missing : `${amount(value, of, units)} ${unitOf(of, units).symbol}`
+  const rate = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
+  return (
+    <>
+      <Facts title="Statistics" columns>
+        <Fact name="Recovery rate">{rate(device.recovery_rate)}</Fact>
+        <Fact name="Rejection rate">{rate(device.rejection_rate)}</Fact>
+        <Fact name="Temperature">{measured(device.temperature, 'temperature')}</Fact>
+        <Fact name="Pressure">{measured(device.pressure, 'pressure')}</Fact>
+        <Fact name="Feed TDS">{measured(device.feed_tds, 'concentration')}</Fact>
+        <Fact name="Permeate TDS">{measured(device.permeate_tds, 'concentration')}</Fact>
+        <Fact name="Feed">{measured(device.feed, 'volume')}</Fact>
+        <Fact name="Permeate">{measured(device.permeate, 'volume')}</Fact>
+        <Fact name="Waste">{measured(device.waste, 'volume')}</Fact>
+      </Facts>
+      <section className="border-b border-line px-4 py-3.5">
+        <h3 className="mb-2 text-[12.5px] font-semibold">Filters</h3>
+        {device.cartridges.length === 0 && <p className="text-ink2">No cartridges are known.</p>}
+        <ul className="grid gap-3">
+          {device.cartridges.map(cartridge => (
+            <Life
+              key={cartridge._id}
+              cartridge={cartridge}
+              litres={`${amount(cartridge.total, 'volume', units)} of ${measured(cartridge.resource, 'volume')}`}
+            />
+          ))}
+        </ul>
+      </section>
+      <Facts title="Device">
+        <Fact name="Status">{statuses[device.status].meaning}</Fact>
+        <Fact name="Description">{device.description || missing}</Fact>
+        <Fact name="Model">{device.model.name}</Fact>
+        <Fact name="Platform">{device.platform}</Fact>
+        <Fact name="Filtration system">{device.filtration_system?.model ?? missing}</Fact>
+        <Fact name="Company">{device.vendor.company_name}</Fact>
+        <Fact name="Vendor lock">{device.locked ? 'Locked' : 'Unlocked'}</Fact>
+        <Fact name="Valve">{device.valve_closed ? 'Closed' : 'Open'}</Fact>
+        <Fact name="Firmware">{device.firmware}</Fact>
+        <Fact name="Power">
+          {powerModes[device.power_mode]}
+          {device.battery_level !== null && `, ${fixed(device.battery_level, 0)} %`}
+        </Fact>
+        <Fact name="Last active">
+          {device.last_active
+            ? `${shortDateTime(device.last_active)} (${ago(device.last_active, Date.now())})`
+            : 'never'}
+        </Fact>
+        <Fact name="Created">{shortDateTime(device.created_at)}</Fact>
+      </Facts>
+    </>
+  )
+}
+
+function Facts({ title, columns = false, children }: { title: string; columns?: boolean; children: ReactNode }) {
+  return (
+    <section className="border-b border-line px-4 py-3.5">
+      <h3 className="mb-2 text-[12.5px] font-semibold">{title}</h3>
+      <dl className={columns ? 'grid grid-cols-[repeat(auto-fill,minmax(112px,1fr))] gap-x-4 gap-y-2.5' : 'grid gap-1'}>
+        {children}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-3 [.grid-cols-\[repeat\(auto-fill\,minmax\(112px\,1fr\)\)\]>&]:block">
+      <dt className="text-ink3">{name}</dt>
+      <dd className="font-variant-numeric tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+function Life({ cartridge, litres }: { cartridge: Cartridge; litres: string }) {
+  const now = Date.now()
+  const life = remainingLife(cartridge, now)
+  const share = remainingShare(cartridge, now)
+  const tone = share === 0 ? 'bg-bad' : share < 0.1 ? 'bg-warn' : 'bg-accent'
+  return (
+    <li>
+      <div className="flex items-baseline justify-between gap-2">
+        <span className="truncate">
+          {cartridge.model} <span className="text-ink3">{cartridgeKinds[cartridge.type]}</span>
+        </span>
+        <span className={`whitespace-nowrap ${life === 'Expired' ? 'font-medium text-bad' : 'text-ink2'}`}>
+          {life === 'Expired' ? life : `${life} left`}
+        </span>
+      </div>
+      <div
+        role="meter"
+        aria-label={`Life left of ${cartridge.model}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        className="mt-1 h-1 overflow-hidden rounded-full bg-mute-soft"
+      >
+        <div className={`h-full ${tone}`} style={{ width: `${share * 100}%` }} />
+      </div>
+      <p className="mt-1 text-[11.5px] text-ink3">
+        {litres} · installed {shortDate(cartridge.installed_at)} · replace {shortDate(cartridge.replace_at)}
+      </p>
+    </li>
+  )
+}

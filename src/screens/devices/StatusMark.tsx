@@ -1,0 +1,21 @@
+import { statuses, type StatusCode, type Tone } from '../../domain/device.ts'
+
+const looks: Record<Tone, string> = {
+  ok: 'text-ok bg-ok-soft',
+  busy: 'text-busy bg-busy-soft',
+  mute: 'text-ink2 bg-mute-soft',
+  warn: 'text-warn bg-warn-soft',
+  bad: 'text-bad bg-bad-soft',
+}
+
+export function StatusMark({ status }: { status: StatusCode }) {
+  const { label, tone } = statuses[status]
+  return (
+    <span
+      className={`inline-flex max-w-full items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${looks[tone]}`}
+    >
+      <span className="size-1.5 shrink-0 rounded-full bg-current" />
+      <span className="truncate">{label}</span>
+    </span>
+  )
+}

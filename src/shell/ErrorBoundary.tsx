@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from 'react'
+
+/** Shows what went wrong in place of a blank page. What was typed or selected is stored and comes back. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
+  override state = { error: undefined as Error | undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return (
+      <main role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-8 text-center">
+        <h1 className="text-lg font-semibold">The console stopped</h1>
+        <p className="font-mono text-ink2">{error.message}</p>
+        <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
+          Load it again
+        </button>
+      </main>
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useSnapshot } from 'valtio'
+import { emptyCache } from '../api/cache.ts'
+import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
+import { setNavigate } from '../commands/surfaces/host.ts'
+import { rowMenu } from '../commands/surfaces/rowMenu.ts'
+import { StatusBar } from '../commands/surfaces/StatusBar.tsx'
+import { routes } from '../domain/routes.ts'
+import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
+import { anyOverlay, closeOverlays, overlay } from '../store/overlays.ts'
+import { useRole } from '../store/session.ts'
+import { useMedia } from '../ui/media.ts'
+import { whenIdle } from './idle.ts'
+import { Screens } from './Screens.tsx'
+import { SideNavigation } from './SideNavigation.tsx'
+import { TopBar } from './TopBar.tsx'
+import { usePageTitle } from './usePageTitle.ts'
+
+const loadPalette = () => import('../commands/surfaces/Palette.tsx')
+const loadDialogs = () => import('../commands/surfaces/dialogs.tsx')
+const loadMenus = () => import('../commands/surfaces/menus.tsx')
+const loadPanel = () => import('../screens/devices/DevicePanel.tsx')
+const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
+const Dialogs = lazy(() => loadDialogs().then(module => ({ default: module.Dialogs })))
+const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu })))
+const DevicePanel = lazy(() => loadPanel().then(module => ({ default: module.DevicePanel })))
+
+/** Paths on which the bars are hidden even from those signed in. */
+const bare = /^\/(email|password)(\/|$)/
+
+/** Everything around the screens; nothing but the screen where nobody is signed in. */
+export function Frame() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const role = useRole()
+  const framed = role !== undefined && !bare.test(pathname)
+  useEffect(() => setNavigate(path => void navigate(path)), [navigate])
+  usePageTitle(pathname)
+  useEffect(() => {
+    if (role) return whenIdle(() => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadPanel()]))
+    // The session is over, by whichever way: nothing that was read stays for the next.
+    closeOverlays()
+    emptyCache()
+    return undefined
+  }, [role])
+
+  if (!framed)
+    return (
+      <main className="h-full overflow-auto">
+        <Screens />
+      </main>
+    )
+  return (
+    <>
+      <Hotkeys />
+      <FramedPage pathname={pathname} />
+      <Overlays />
+    </>
+  )
+}
+
+function FramedPage({ pathname }: { pathname: string }) {
+  const { navOpen, panelOpen, panelWidth } = useSnapshot(layout)
+  const over = useSnapshot(overlays)
+  const navOver = useMedia(narrow.navigation)
+  const panelOver = useMedia(narrow.panel)
+  const hasPanel = pathname === routes.devices.path
+  const panelShown = hasPanel && (panelOver ? over.panel : panelOpen)
+  const width = panelWidths[panelWidth]
+  return (
+    <div className="grid h-full grid-rows-[46px_minmax(0,1fr)_27px]">
+      <TopBar pathname={pathname} />
+      <div className="flex min-h-0">
+        {(!navOver || over.nav) && <SideNavigation pathname={pathname} open={navOver || navOpen} over={navOver} />}
+        <main className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Screens />
+        </main>
+        {panelShown && (
+          <Suspense
+            fallback={<aside className="border-l border-line bg-panel" style={{ width: panelOver ? 0 : width }} />}
+          >
+            <DevicePanel width={width} onClose={() => setPanel(false)} />
+          </Suspense>
+        )}
+      </div>
+      {((navOver && over.nav) || (panelOver && over.panel && hasPanel)) && (
+        <button
+          type="button"
+          aria-label="Close what lies over the page"
+          className="fixed inset-x-0 top-[46px] bottom-[27px] z-[25] bg-[oklch(20%_0.02_240/0.28)]"
+          onClick={() => {
+            if (navOver) setNav(false)
+            if (panelOver) setPanel(false)
+          }}
+        />
+      )}
+      <StatusBar />
+    </div>
+  )
+}
+
+function Overlays() {
+  const open = useSnapshot(overlay)
+  const { at } = useSnapshot(rowMenu)
+  return (
+    <Suspense fallback={null}>
+      {open.palette && <Palette />}
+      {anyOverlay() && <Dialogs />}
+      {at && <RowMenu />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,106 @@
+import { commandOf } from '../commands/registry.ts'
+import { isApple, keycaps } from '../commands/keymap.ts'
+import { run } from '../commands/surfaces/host.ts'
+import { Icon } from '../commands/surfaces/Icon.tsx'
+import { routes, type Route, type RouteId } from '../domain/routes.ts'
+import { setNav } from '../store/layout.ts'
+import { useSelection } from '../store/selection.ts'
+import { useRole } from '../store/session.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+
+const sections = ['first', 'Filtration', 'People', 'Insight'] as const
+const badgeCap = 999
+
+/** The screens that the role may see, with their key sequences. Collapsed, only their icons. */
+export function SideNavigation({ pathname, open, over }: { pathname: string; open: boolean; over: boolean }) {
+  const role = useRole()
+  const listed = (Object.keys(routes) as RouteId[]).filter(id => {
+    const route: Route = routes[id]
+    return role !== undefined && (route.listedFor ?? route.roles).includes(role)
+  })
+  return (
+    <nav
+      aria-label="Main"
+      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${open ? 'w-[216px]' : 'w-[50px]'} ${over ? 'fixed top-[46px] bottom-[27px] left-0 z-30 shadow-(--shadow)' : ''}`}
+    >
+      {sections.map(section => {
+        const ids = listed.filter(id => (routes[id] as Route).section === section)
+        if (ids.length === 0) return null
+        return (
+          <div key={section} role="group" aria-label={section === 'first' ? 'Fleet' : section} className="grid gap-px">
+            {section !== 'first' &&
+              (open ? (
+                <h2 className="px-2 pt-3 pb-1 text-[10.5px] font-semibold tracking-wide text-ink3 uppercase">
+                  {section}
+                </h2>
+              ) : (
+                <hr className="mx-2 my-2 border-line" />
+              ))}
+            {ids.map(id => (
+              <Entry
+                key={id}
+                id={id}
+                current={routes[id].path === pathname}
+                open={open}
+                onGo={() => over && setNav(false)}
+              />
+            ))}
+          </div>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; open: boolean; onGo: () => void }) {
+  const { path, title, subtitle, icon, keys }: Route = routes[id]
+  return (
+    <a
+      href={path}
+      aria-current={current ? 'page' : undefined}
+      aria-label={open ? undefined : title}
+      title={open ? undefined : title}
+      className={`relative flex items-center gap-2.5 rounded-md px-2 py-1.5 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
+      onClick={event => {
+        // With a modifier the browser opens another tab, as links do.
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        onGo()
+        void run(commandOf(`go.${id}`).id)
+      }}
+    >
+      <Icon name={icon} />
+      {open && (
+        <>
+          <span className="min-w-0 flex-1">
+            {title}
+            {subtitle && <small className="block text-[11px] leading-tight text-ink3">{subtitle}</small>}
+          </span>
+          {id === 'devices' ? <SelectedBadge keys={keys} /> : keys && <Kbd caps={keycaps(keys, isApple())} />}
+        </>
+      )}
+      {!open && id === 'devices' && <SelectedBadge keys={undefined} small />}
+    </a>
+  )
+}
+
+/** How many devices are selected, up to 999 and then `999+`; the key sequence while none are. */
+function SelectedBadge({ keys, small = false }: { keys: string | undefined; small?: boolean }) {
+  const { size } = useSelection()
+  if (size === 0)
+    return (
+      <>
+        <span className="sr-only">No devices selected</span>
+        {keys && <Kbd caps={keycaps(keys, isApple())} />}
+      </>
+    )
+  return (
+    <span
+      title={`Devices selected: ${size}`}
+      className={`rounded-full bg-accent font-semibold text-accent-ink ${small ? 'absolute top-0 right-0 px-1 text-[9px]' : 'px-[7px] py-1 text-[11px] leading-none'}`}
+    >
+      <span aria-hidden="true">{size > badgeCap ? `${badgeCap}+` : size}</span>
+      <span className="sr-only">Devices selected: {size}</span>
+    </span>
+  )
+}

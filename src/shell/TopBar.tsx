@@ -1,0 +1,83 @@
+import { lazy, Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { keycaps, isApple } from '../commands/keymap.ts'
+import { commandOf } from '../commands/registry.ts'
+import { CommandButton } from '../commands/surfaces/CommandButton.tsx'
+import { run } from '../commands/surfaces/host.ts'
+import { Icon } from '../commands/surfaces/Icon.tsx'
+import { routes, type Route } from '../domain/routes.ts'
+import { connection } from '../store/connection.ts'
+import { preferences } from '../store/preferences.ts'
+import { session, useRole } from '../store/session.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { titleOf } from './usePageTitle.ts'
+
+const AccountMenu = lazy(() =>
+  import('../commands/surfaces/menus.tsx').then(module => ({ default: module.AccountMenu })),
+)
+const profile: Route = routes.profile
+
+/** Navigation toggle, title and place, the ask box, connection, theme, settings, account. */
+export function TopBar({ pathname }: { pathname: string }) {
+  const role = useRole()
+  const { theme } = useSnapshot(preferences)
+  const { login } = useSnapshot(session)
+  return (
+    <header className="flex items-center gap-2 border-b border-line bg-panel px-2.5 sm:gap-3 sm:px-3.5">
+      <CommandButton command={commandOf('view.navigation')} iconOnly />
+      <b className="text-sm font-semibold tracking-tight">Permeate</b>
+      <span className="hidden truncate text-ink3 md:block">/ {titleOf(pathname)}</span>
+      <button
+        type="button"
+        className="mx-auto flex h-[30px] w-[440px] min-w-0 shrink items-center gap-2 rounded-lg border border-line bg-sunk px-2.5 text-ink3 hover:border-ink3"
+        aria-label="Search devices or run a command"
+        onClick={() => void run('view.palette')}
+      >
+        <Icon name="search" />
+        <span className="truncate">Search devices or run a command</span>
+        <Kbd className="ml-auto hidden sm:inline-flex" caps={keycaps('mod+k', isApple())} />
+      </button>
+      <Connection />
+      <CommandButton
+        command={commandOf('view.theme')}
+        label={theme === 'light' ? 'Dark theme' : 'Light theme'}
+        iconOnly
+      />
+      <span className="hidden sm:block">
+        <CommandButton command={commandOf('go.settings')} iconOnly />
+      </span>
+      <Suspense fallback={<Who login={login} />}>
+        <AccountMenu showProfile={role !== undefined && (profile.listedFor ?? profile.roles).includes(role)}>
+          <Who login={login} />
+        </AccountMenu>
+      </Suspense>
+    </header>
+  )
+}
+
+function Connection() {
+  const { online } = useSnapshot(connection)
+  return (
+    <span
+      role="status"
+      className="flex items-center gap-1.5 text-[12px] whitespace-nowrap text-ink2"
+      title={
+        online ? 'The server answers; lists are read again every 15 s' : 'The server cannot be reached; trying again'
+      }
+    >
+      <span className={`size-[7px] rounded-full ${online ? 'bg-ok' : 'bg-bad'}`} />
+      <span className={online ? 'hidden lg:inline' : ''}>{online ? 'online' : 'offline, trying again'}</span>
+    </span>
+  )
+}
+
+function Who({ login }: { login: string | null }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className="grid size-[26px] place-items-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent uppercase">
+        {login?.slice(0, 2) ?? '?'}
+      </span>
+      <span className="hidden max-w-28 truncate sm:block">{login}</span>
+    </span>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+import { routes, type Route } from '../domain/routes.ts'
+
+const others: Readonly<Record<string, string>> = { '/': 'Login', '/login': 'Login', '/forgot': 'Forgot password' }
+
+/** What a path's screen is called; a device goes by its id. */
+export function titleOf(pathname: string): string {
+  const route = Object.values<Route>(routes).find(({ path }) => path === pathname)
+  if (route) return route.title
+  const bssid = /^\/devices\/([^/]+)$/.exec(pathname)?.[1]
+  if (bssid) return decodeURIComponent(bssid)
+  if (pathname.startsWith('/email')) return 'Confirm email'
+  if (pathname.startsWith('/password')) return 'Restore password'
+  return others[pathname] ?? 'Not found'
+}
+
+/** Names the document after the screen, and gives its heading the focus after a navigation. */
+export function usePageTitle(pathname: string): void {
+  const first = useRef(true)
+  useEffect(() => {
+    document.title = `${titleOf(pathname)} · Permeate`
+    if (!first.current) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    first.current = false
+  }, [pathname])
+}
