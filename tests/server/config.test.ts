@@ -1,18 +1,21 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { ConfigError, readConfig } from '../../server/config.ts'
 import { DatabaseError } from '../../server/db/databaseError.ts'
 import { open } from '../../server/db/database.ts'
+import { newId } from '../../server/db/id.ts'
 import { lockFolder } from '../../server/db/folderLock.ts'
 import { accounts } from '../../server/db/schema/accounts.ts'
 import { refuseDemoAccounts } from '../../server/demo/accounts.ts'
 import { ensureSuperadmin } from '../../server/superadmin.ts'
-import { startServer } from './harness.ts'
+import { onServer, withDatabase } from './globalSetup.ts'
+import { startServer, temporaryFolder } from './harness.ts'
 
 const { db, call } = await startServer()
+const folders = await temporaryFolder()
+const fresh = () => mkdtemp(join(folders, 'data-'))
 
 describe('settings', () => {
   test('have defaults', () => {
@@ -88,7 +91,7 @@ describe('a data folder', () => {
   const lockOf = (folder: string) => join(folder, 'permeate.lock')
 
   test('is one process’s at a time, and free again afterwards', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'permeate-lock-'))
+    const folder = await fresh()
     const unlock = await lockFolder(folder)
     expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
     await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`)
@@ -101,7 +104,7 @@ describe('a data folder', () => {
     ['a process that is gone', '4000000'],
     ['an interrupted start', ''],
   ])('is taken over from %s', async (_, content) => {
-    const folder = await mkdtemp(join(tmpdir(), 'permeate-lock-'))
+    const folder = await fresh()
     await writeFile(lockOf(folder), content)
     const unlock = await lockFolder(folder)
     expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
@@ -109,10 +112,22 @@ describe('a data folder', () => {
   })
 
   test('that cannot be made is named', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'permeate-lock-'))
+    const folder = await fresh()
     await writeFile(join(folder, 'file'), '')
     await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toThrow('cannot be made')
   })
+})
+
+const template = inject('template')
+const servers = template.kind === 'postgres' ? [['PostgreSQL', template.server] as const] : []
+test.each(servers)('an empty %s is set up once, however many start at once', async (_, server) => {
+  const name = `permeate_empty_${newId().replaceAll('-', '')}`
+  await onServer(server, `create database ${name}`)
+  const where = { databaseUrl: withDatabase(server, name), dataDir: '' }
+  const opened = await Promise.all([open(where), open(where), open(where)])
+  expect(await opened[2].db.$count(accounts)).toBe(0)
+  await Promise.all(opened.map(one => one.close()))
+  await onServer(server, `drop database ${name} with (force)`)
 })
 
 test('a PostgreSQL that does not answer is named, without its password', async () => {

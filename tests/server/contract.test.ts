@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { handlers } from '../../server/resources/handlers.ts'
 import { sampleRequest } from './sample.ts'
-import { startServer } from './harness.ts'
+import { startServer, temporaryFolder } from './harness.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'permeate-console-'))
+const folder = await temporaryFolder()
 await mkdir(join(folder, 'assets'))
 const page = '<!doctype html><title>Permeate</title>'
 const script = 'console.log("hashed")'

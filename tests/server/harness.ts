@@ -77,6 +77,13 @@ async function signInOnce(call: TestServer['call'], login: string): Promise<Toke
   return answer.json<{ data: Tokens }>().data
 }
 
+/** An empty folder that is gone after the file's last test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'permeate-test-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
 /** This file's own copy of the template. */
 async function openCopy(): Promise<OpenDatabase> {
   const template = inject('template')
