@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { dist } from './build.ts'
+import { root } from './programs.ts'
 
 const budget = 170
 /** Modules that load lazily and still stand between the address and the first row. */
@@ -45,6 +46,9 @@ export function weigh(manifest: Manifest, read: (file: string) => Buffer): Weigh
 if (import.meta.main) {
   const path = join(dist, '.vite', 'manifest.json')
   if (!existsSync(path)) throw new Error('Nothing is built: npm run build')
+  // A module that moved would otherwise drop out of the sum unnoticed.
+  const moved = neededForFirstRow.find(module => !existsSync(join(root, module)))
+  if (moved !== undefined) throw new Error(`${moved} is gone: put what took its place into scripts/budget.ts`)
   const weight = weigh(JSON.parse(readFileSync(path, 'utf8')) as Manifest, file => readFileSync(join(dist, file)))
   const within = weight.firstRow <= budget
   console.log(
