@@ -5,5 +5,5 @@ export const cache: Cache = SWRConfig.defaultValue.cache
 
 /** What one account has read is not for the next. */
 export function emptyCache(): void {
-  for (const key of [...cache.keys()]) cache.delete(key)
+  for (const key of cache.keys()) cache.delete(key)
 }

@@ -16,9 +16,10 @@ export function moveFocus(list: ListContext, by: number, options: { keepAnchor?:
   const at = list.rows.findIndex(row => row.id === list.focus.id)
   // Without a focused row the first step goes to where it was last, not past it.
   const to = at < 0 ? Math.min(list.focus.index, list.rows.length - 1) : at + by
-  if (to >= 0 && to < list.rows.length) moveFocusTo(list, to, options)
-  else if (to < 0) at > 0 ? moveFocusTo(list, 0, options) : turnPage(list, -1)
-  else at < list.rows.length - 1 ? moveFocusTo(list, list.rows.length - 1, options) : turnPage(list, 1)
+  const nearest = Math.max(0, Math.min(to, list.rows.length - 1))
+  // A longer step stops at the end of the page; only from there it goes on to the next.
+  if (nearest === at) turnPage(list, by > 0 ? 1 : -1)
+  else moveFocusTo(list, nearest, options)
 }
 
 /** Focus waits at the near end of the new page until its rows arrive. */

@@ -8,7 +8,7 @@ import { rowMenu } from '../commands/surfaces/rowMenu.ts'
 import { StatusBar } from '../commands/surfaces/StatusBar.tsx'
 import { routes } from '../domain/routes.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
-import { anyOverlay, closeOverlays, overlay } from '../store/overlays.ts'
+import { closeOverlays, overlay } from '../store/overlays.ts'
 import { useRole } from '../store/session.ts'
 import { useMedia } from '../ui/media.ts'
 import { whenIdle } from './idle.ts'
@@ -69,7 +69,7 @@ function FramedPage({ pathname }: { pathname: string }) {
   const panelShown = hasPanel && (panelOver ? over.panel : panelOpen)
   const width = panelWidths[panelWidth]
   return (
-    <div className="grid h-full grid-rows-[46px_minmax(0,1fr)_27px]">
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[46px_minmax(0,1fr)_27px]">
       <TopBar pathname={pathname} />
       <div className="flex min-h-0">
         {(!navOver || over.nav) && <SideNavigation pathname={pathname} open={navOver || navOpen} over={navOver} />}
@@ -101,12 +101,12 @@ function FramedPage({ pathname }: { pathname: string }) {
 }
 
 function Overlays() {
-  const open = useSnapshot(overlay)
+  const { palette, question, share, failures, keySheet } = useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   return (
     <Suspense fallback={null}>
-      {open.palette && <Palette />}
-      {anyOverlay() && <Dialogs />}
+      {palette && <Palette />}
+      {(question || share || failures || keySheet) && <Dialogs />}
       {at && <RowMenu />}
     </Suspense>
   )

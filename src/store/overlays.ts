@@ -15,8 +15,13 @@ export interface Failure {
   readonly message: string
 }
 interface Overlays {
-  /** `asked`: a command waits for its arguments. */
-  palette: { query: string; asked: { command: string; answer: (input: unknown) => void } | undefined } | undefined
+  palette:
+    | {
+        query: string
+        /** A command waits for its arguments; `direct` when the palette was opened for it alone. */
+        asked: { command: string; direct: boolean; answer: (input: unknown) => void } | undefined
+      }
+    | undefined
   keySheet: boolean
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
@@ -62,9 +67,10 @@ export function askQuestion(question: Question): Promise<boolean> {
 
 /** Opens the palette on a command's arguments; resolves with them, or with undefined when the person backs out. */
 export function askArguments(command: string): Promise<unknown> {
-  const query = overlay.palette?.query ?? ''
-  overlay.palette?.asked?.answer(undefined)
+  const before = overlay.palette
+  before?.asked?.answer(undefined)
   return new Promise(resolve => {
-    overlay.palette = { query, asked: { command, answer: ref(resolve) } }
+    const asked = { command, direct: before === undefined, answer: ref(resolve) }
+    overlay.palette = { query: before?.query ?? '', asked }
   })
 }

@@ -24,7 +24,6 @@ export function Panel<Tab extends string>(props: {
   }
   return (
     <aside
-      role="complementary"
       aria-labelledby={`${id}t`}
       className={`flex min-h-0 max-w-full flex-col overflow-hidden border-l border-line bg-panel ${over ? 'fixed top-[46px] right-0 bottom-[27px] z-30 shadow-(--shadow)' : ''}`}
       style={{ width: props.width }}

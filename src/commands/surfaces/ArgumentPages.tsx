@@ -29,7 +29,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   const field = command.fields[given.length]
   const options = useOptions(field, query)
 
-  const first = options[0] ? keyOf(options[0]) : ''
+  const first = field?.optional && !query ? 'keep' : options[0] ? keyOf(options[0]) : ''
   useEffect(() => setValue(first), [first])
   if (!field) return null
   const control = controlOf(field)

@@ -154,7 +154,7 @@ function FormField(props: {
               onChange={onChange}
             />
           )
-        const text = edited ? String(value ?? '') : shownValue(value, control, units)
+        const text = edited && typeof value === 'string' ? value : shownValue(value, control, units)
         const shared = {
           id: inputId,
           className: 'input',
@@ -179,8 +179,7 @@ function FormField(props: {
 }
 
 function shownValue(value: unknown, control: ReturnType<typeof controlOf>, units: ReturnType<typeof useUnits>): string {
-  if (value === undefined || value === null) return ''
-  if (control.kind === 'number' && control.quantity && typeof value === 'number')
-    return editable(value, control.quantity, units)
-  return String(value)
+  if (typeof value === 'string') return value
+  if (typeof value !== 'number') return ''
+  return control.kind === 'number' && control.quantity ? editable(value, control.quantity, units) : String(value)
 }

@@ -30,6 +30,7 @@ function OpenPalette({ asked }: { asked: string | undefined }) {
 
   const backToRoot = () => {
     const waiting = overlay.palette?.asked
+    if (waiting?.direct) return closePalette()
     overlay.palette = { query, asked: undefined }
     waiting?.answer(undefined)
   }

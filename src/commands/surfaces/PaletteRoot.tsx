@@ -19,7 +19,11 @@ export function PaletteRoot({ query, onFirst }: { query: string; onFirst: (value
   const text = query.replace(/^[@>]\s*/, '')
   // What is selected cannot change while the palette has the keys, so one look at it serves every keystroke.
   const context = useMemo(currentContext, [])
-  const sections = useMemo(() => (onlyDevices ? [] : found(text, context, Date.now())), [text, onlyDevices, context])
+  const [opened] = useState(() => Date.now())
+  const sections = useMemo(
+    () => (onlyDevices ? [] : found(text, context, opened)),
+    [text, onlyDevices, context, opened],
+  )
   const devices = useDevicesLike(onlyCommands ? '' : text)
 
   const first = sections[0]?.entries[0]?.command.id ?? devices[0]?.bssid ?? ''

@@ -1,11 +1,12 @@
 /** Questions before something happens, and what there is to read afterwards. Loaded when idle. */
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { renderSVG } from 'uqr'
 import toast from 'react-hot-toast/headless'
 import { overlay } from '../../store/overlays.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { useNow } from '../../ui/useNow.ts'
 import { commandOf } from '../registry.ts'
 import { CommandButton } from './CommandButton.tsx'
 import { KeySheet } from './KeySheet.tsx'
@@ -73,7 +74,7 @@ function QuestionDialog() {
 }
 
 function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; expiresAt: string }) {
-  const left = useSecondsUntil(expiresAt)
+  const left = Math.max(0, Math.ceil((Date.parse(expiresAt) - useNow(1000)) / 1000))
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(code)
@@ -112,16 +113,6 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
       </div>
     </Dialog>
   )
-}
-
-function useSecondsUntil(time: string): number {
-  const secondsLeft = () => Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 1000))
-  const [left, setLeft] = useState(secondsLeft)
-  useEffect(() => {
-    const tick = setInterval(() => setLeft(secondsLeft()), 1000)
-    return () => clearInterval(tick)
-  })
-  return left
 }
 
 function FailuresDialog() {

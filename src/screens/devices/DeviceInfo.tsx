@@ -5,10 +5,12 @@ import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { ago, amount, fixed, missing, percent, shortDate, shortDateTime } from '../../domain/format.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
+import { useNow } from '../../ui/useNow.ts'
 
 /** Everything that is known of a device: itself, what it measures, its cartridges. */
 export function DeviceInfo({ device }: { device: DeviceDetail }) {
   const units = useUnits()
+  const now = useNow()
   const measured = (value: number | null, of: Quantity) =>
     value === null ? missing : `${amount(value, of, units)} ${unitOf(of, units).symbol}`
   const rate = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
@@ -53,9 +55,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
           {device.battery_level !== null && `, ${fixed(device.battery_level, 0)} %`}
         </Fact>
         <Fact name="Last active">
-          {device.last_active
-            ? `${shortDateTime(device.last_active)} (${ago(device.last_active, Date.now())})`
-            : 'never'}
+          {device.last_active ? `${shortDateTime(device.last_active)} (${ago(device.last_active, now)})` : 'never'}
         </Fact>
         <Fact name="Created">{shortDateTime(device.created_at)}</Fact>
       </Facts>
@@ -84,7 +84,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Life({ cartridge, litres }: { cartridge: Cartridge; litres: string }) {
-  const now = Date.now()
+  const now = useNow()
   const life = remainingLife(cartridge, now)
   const share = remainingShare(cartridge, now)
   const tone = share === 0 ? 'bg-bad' : share < 0.1 ? 'bg-warn' : 'bg-accent'

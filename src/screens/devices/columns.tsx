@@ -56,7 +56,7 @@ export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
     quantity('feed', 108, 'volume'),
     quantity('permeate', 108, 'volume'),
     quantity('waste', 108, 'volume'),
-    { id: 'cartridges', width: 128, cell: device => <NextCartridge device={device} /> },
+    { id: 'cartridges', width: 128, cell: nextCartridge },
     text('locked', 104, device => (device.locked ? 'Locked' : 'Unlocked')),
     number('last_active', 102, '', device => ago(device.last_active, Date.now())),
     text('platform', 90, device => device.platform),
@@ -105,7 +105,7 @@ function Metered({ value }: { value: number | null }) {
 }
 
 /** The cartridge that needs replacing first. */
-function NextCartridge({ device }: { device: Device }) {
+function nextCartridge(device: Device) {
   const now = Date.now()
   const first = device.cartridges.toSorted((a, b) => remainingShare(a, now) - remainingShare(b, now))[0]
   if (!first) return missing
