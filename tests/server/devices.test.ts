@@ -1,0 +1,127 @@
+/** One device: shown, edited, and simulated. */
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { DeviceDetail, type Device } from '../../src/api/contract/devices.ts'
+import { statusCodes } from '../../src/domain/device.ts'
+import { devices } from '../../server/db/schema/devices.ts'
+import { simulatedFleet } from '../../server/devices/simulatedFleet.ts'
+import { driftSlice } from '../../server/devices/simulatedReadings.ts'
+import { startServer } from './harness.ts'
+
+const { call, db, link, signIn } = await startServer()
+const vendor = await signIn('vendor')
+const token = vendor.access_token
+const admin = (await signIn('admin')).access_token
+const all = (await call('GET', '/api/v3/devices?limit=1000', { token: admin })).json<{ data: { data: Device[] } }>()
+  .data.data
+const mine = all.find(one => one.vendor._id === vendor.user_id && one.status === 0 && one.model.name.includes('400'))!
+const foreign = all.find(one => one.vendor._id !== vendor.user_id)!
+
+const show = (bssid: string, query = '') => call('GET', `/api/v3/devices/${bssid}${query}`, { token })
+const edit = (bssid: string, body: object) => call('PUT', `/api/v3/devices/${bssid}`, { token, body })
+const stored = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
+
+test('the demo fleet stands in every status, with readings only where sensors work', () => {
+  expect(new Set(all.map(device => device.status))).toEqual(new Set(statusCodes))
+  expect(all.find(device => device.status === 13)!.pressure).toBeNull()
+  expect(all.find(device => device.status === 16)!.feed_tds).toBeNull()
+})
+
+describe('detail', () => {
+  test('is the row, its firmware newest first, and a grid of what was read', async () => {
+    const answer = await show(mine.bssid, '?range=day&until=2026-03-29T12:00:00Z&zone=Europe/Berlin')
+    const { data } = answer.json<{ data: DeviceDetail }>()
+    expect(DeviceDetail.safeParse(data).success).toBe(true)
+    expect(data).toMatchObject(mine)
+    expect(data.firmware_versions).toEqual(['2.2.3', '2.1.0', '2.0.1'])
+    expect(data.statistics).toMatchObject({
+      from: '2026-03-28T23:00:00.000Z',
+      to: '2026-03-29T22:00:00.000Z',
+      bucket_seconds: 600,
+    })
+    expect(data.statistics.points).toHaveLength(23 * 6)
+    expect(new Set(data.statistics.points.map(point => point.permeate))).toEqual(new Set([null]))
+  })
+
+  test.each(['a41c09', '00:00:00:00:00:00', '%00', 'x'.repeat(60)])('of %s is not there', async bssid => {
+    expect((await show(bssid)).statusCode).toBeGreaterThanOrEqual(400)
+    expect((await show(bssid)).statusCode).toBeLessThan(500)
+  })
+
+  test('of another’s device is as absent as one that is not there', async () => {
+    const [other, absent] = [await show(foreign.bssid), await show('00:00:00:00:00:00')]
+    expect(other.statusCode).toBe(404)
+    expect(other.json()).toEqual(absent.json())
+  })
+
+  test('takes the key in any spelling', async () => {
+    expect((await show(mine.bssid.toLowerCase().replaceAll(':', ''))).statusCode).toBe(200)
+  })
+})
+
+describe('edit', () => {
+  test('changes the description alone', async () => {
+    const answer = await edit(mine.bssid, { description: '  Bürokück, 2. OG  ' })
+    expect(answer.json<{ data: Device }>().data).toMatchObject({
+      description: 'Bürokück, 2. OG',
+      valve_closed: mine.valve_closed,
+    })
+  })
+
+  test('moves the valve only if the device does', async () => {
+    link.refusals.set(mine.bssid, 'Refused: stuck')
+    const refused = await edit(mine.bssid, { valve_closed: true, description: 'lost?' })
+    link.refusals.clear()
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toEqual({ message: 'Refused: stuck' })
+    expect(await stored(mine.bssid)).toMatchObject({ valve_closed: false, description: 'Bürokück, 2. OG' })
+    expect((await edit(mine.bssid, { valve_closed: true })).json<{ data: Device }>().data.valve_closed).toBe(true)
+  })
+
+  test('of another’s device changes nothing', async () => {
+    const before = await stored(foreign.bssid)
+    expect((await edit(foreign.bssid, { description: 'mine now', valve_closed: true })).statusCode).toBe(404)
+    expect(await stored(foreign.bssid)).toEqual(before)
+  })
+})
+
+describe('the simulated fleet', () => {
+  test('answers the same device alike, and some refuse', async () => {
+    const fleet = simulatedFleet(db, { pace: 0, tick: 0 })
+    const bssids = Array.from(
+      { length: 300 },
+      (_, at) => `00:00:00:00:${at >> 8 ? '01' : '00'}:${(at & 255).toString(16)}`,
+    )
+    const ask = () => Promise.all(bssids.map(bssid => fleet.send(bssid, { type: 'reboot' })))
+    const answers = await ask()
+    expect(await ask()).toEqual(answers)
+    const refused = answers.filter(answer => !answer.ok)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThan(30)
+    await fleet.close()
+  })
+
+  test('shows a flush and its end', async () => {
+    const fleet = simulatedFleet(db, { pace: 0.02, tick: 0 })
+    const [device] = all.filter(one => one.status === 1)
+    const answer = await fleet.send(device!.bssid, { type: 'flush' })
+    expect(answer).toEqual({ ok: true })
+    await expect.poll(async () => (await stored(device!.bssid)).status).toBe(2)
+    await fleet.close()
+    expect((await stored(device!.bssid)).status).toBe(0)
+  })
+
+  test('keeps readings moving, but not those of offline devices and failed sensors', async () => {
+    const before = new Map((await db.select().from(devices)).map(row => [row.bssid, row]))
+    const at = new Date('2030-01-01T00:00:00Z')
+    let after = ''
+    do after = await driftSlice(db, after, at)
+    while (after !== '')
+    for (const row of await db.select().from(devices)) {
+      const was = before.get(row.bssid)!
+      if (row.status === 3) expect(row).toEqual(was)
+      else expect(row.last_active).toEqual(at)
+      if (was.pressure === null) expect(row.pressure).toBeNull()
+    }
+  })
+})
