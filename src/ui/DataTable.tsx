@@ -8,6 +8,8 @@ import { memo, useLayoutEffect, useRef, type CSSProperties, type MouseEvent, typ
 export interface Column<Row> {
   readonly id: string
   readonly title: string
+  /** What stands over the column, where the title would be too long for it. */
+  readonly head?: string
   /** Pixels. The last column also takes what is left. */
   readonly width: number
   readonly align?: 'end'
@@ -194,9 +196,10 @@ function HeadCell<Row>(props: {
         type="button"
         tabIndex={-1}
         className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:text-ink focus-visible:outline-offset-[-2px] ${column.align === 'end' ? 'justify-end' : ''} ${sort ? 'font-semibold text-accent' : ''}`}
+        title={column.head && column.title}
         onClick={() => props.onSort(column.id)}
       >
-        <span className="truncate">{column.title}</span>
+        <span className="truncate">{column.head ?? column.title}</span>
         {sort && <span aria-hidden="true">{sort === 'asc' ? '↑' : '↓'}</span>}
       </button>
     </span>

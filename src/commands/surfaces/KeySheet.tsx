@@ -26,31 +26,33 @@ export function KeySheet() {
         value={query}
         onChange={event => setQuery(event.target.value)}
       />
-      <div className="mt-3 max-h-[60vh] gap-x-8 overflow-auto sm:columns-2" tabIndex={0} role="group" aria-label="Keys">
-        {(Object.keys(groups) as Group[]).map(group => {
-          const ofGroup = shown.filter(command => command.group === group)
-          if (ofGroup.length === 0) return null
-          return (
-            <section key={group} className="mb-4 break-inside-avoid-column">
-              <h3 className="mb-1 text-[10.5px] font-semibold tracking-wide text-ink3 uppercase">{groups[group]}</h3>
-              <dl>
-                {ofGroup.map(command => (
-                  <div key={command.id} className="flex items-center gap-3 border-b border-line py-1">
-                    <dt className="flex-1">{command.title}</dt>
-                    <dd className="flex gap-2">
-                      {keysOf(command).map(keys => (
-                        <span key={keys}>
-                          <span className="sr-only">{keys}</span>
-                          <Kbd caps={keycaps(keys, isApple())} />
-                        </span>
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          )
-        })}
+      <div className="mt-3 max-h-[60vh] overflow-auto" tabIndex={0} role="group" aria-label="Keys">
+        <div className="gap-x-8 sm:columns-2">
+          {(Object.keys(groups) as Group[]).map(group => {
+            const ofGroup = shown.filter(command => command.group === group)
+            if (ofGroup.length === 0) return null
+            return (
+              <section key={group} className="mb-4 break-inside-avoid-column">
+                <h3 className="mb-1 text-[10.5px] font-semibold tracking-wide text-ink3 uppercase">{groups[group]}</h3>
+                <dl>
+                  {ofGroup.map(command => (
+                    <div key={command.id} className="flex items-center gap-3 border-b border-line py-1">
+                      <dt className="flex-1">{command.title}</dt>
+                      <dd className="flex gap-2">
+                        {keysOf(command).map(keys => (
+                          <span key={keys}>
+                            <span className="sr-only">{keys}</span>
+                            <Kbd caps={keycaps(keys, isApple())} />
+                          </span>
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            )
+          })}
+        </div>
         {shown.length === 0 && <p className="text-ink2">No key does that.</p>}
       </div>
     </Dialog>

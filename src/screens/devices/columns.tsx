@@ -32,6 +32,16 @@ const number = (id: Id, width: number, unit: string, value: (device: Device) => 
   cell: value,
 })
 
+/** What fits over a narrow column of numbers. */
+const shortNames: Partial<Record<Id, string>> = {
+  temperature: 'Temp.',
+  pressure: 'Press.',
+  permeate_tds: 'Perm. TDS',
+  idle_protection: 'Idle prot.',
+  flush_duration: 'Flush dur.',
+  flush_volume: 'Flush vol.',
+}
+
 /** Made anew when the units change, and only then. */
 export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
   const quantity = (id: Id & keyof Device, width: number, of: Quantity) =>
@@ -39,20 +49,20 @@ export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
   const made: readonly Made[] = [
     { id: 'bssid', width: 156, cell: device => <span className="font-mono text-[12px]">{device.bssid}</span> },
     { id: 'status', width: 166, cell: device => <StatusMark status={device.status} /> },
-    text('model', 118, device => device.model.name),
-    text('company_name', 132, device => device.vendor.company_name),
+    text('model', 128, device => device.model.name),
+    text('company_name', 168, device => device.vendor.company_name),
     {
       id: 'recovery_rate',
-      width: 112,
+      width: 104,
       unit: '%',
       align: 'end',
       cell: device => <Metered value={device.recovery_rate} />,
     },
-    number('rejection_rate', 104, '%', device => percent(device.rejection_rate)),
-    quantity('temperature', 118, 'temperature'),
-    quantity('pressure', 98, 'pressure'),
-    quantity('feed_tds', 108, 'concentration'),
-    quantity('permeate_tds', 132, 'concentration'),
+    number('rejection_rate', 98, '%', device => percent(device.rejection_rate)),
+    quantity('temperature', 84, 'temperature'),
+    quantity('pressure', 88, 'pressure'),
+    quantity('feed_tds', 110, 'concentration'),
+    quantity('permeate_tds', 122, 'concentration'),
     quantity('feed', 108, 'volume'),
     quantity('permeate', 108, 'volume'),
     quantity('waste', 108, 'volume'),
@@ -69,9 +79,9 @@ export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
       '',
       device => flushFrequencyNames[flushFrequencies.indexOf(device.flush.frequency)] ?? missing,
     ),
-    number('flush_duration', 128, 's', device => String(device.flush.duration)),
-    number('flush_volume', 118, unitOf('volume', units).symbol, device => amount(device.flush.volume, 'volume', units)),
-    number('idle_protection', 142, 'min', device => String(device.idle_protection)),
+    number('flush_duration', 108, 's', device => String(device.flush.duration)),
+    number('flush_volume', 102, unitOf('volume', units).symbol, device => amount(device.flush.volume, 'volume', units)),
+    number('idle_protection', 116, 'min', device => String(device.idle_protection)),
     number('bypass_smart', 112, '', device => String(device.bypass.smart)),
     text('bypass_state', 112, device => bypassStates[device.bypass.state]),
     text('uv', 64, device => uvModes[device.uv]),
@@ -85,10 +95,15 @@ export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
     text('updated_at', 112, device => shortDate(device.updated_at)),
     text('description', 220, device => device.description),
   ]
-  return made.map(({ unit, ...column }) => ({
-    ...column,
-    title: unit ? `${columnNames.devices[column.id]} ${unit}` : columnNames.devices[column.id],
-  }))
+  const withUnit = (name: string, unit: string | undefined) => (unit ? `${name} ${unit}` : name)
+  return made.map(({ unit, ...column }) => {
+    const short = shortNames[column.id]
+    return {
+      ...column,
+      title: withUnit(columnNames.devices[column.id], unit),
+      ...(short && { head: withUnit(short, unit) }),
+    }
+  })
 }
 
 function Metered({ value }: { value: number | null }) {
