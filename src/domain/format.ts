@@ -17,7 +17,9 @@ export function fixed(value: number, digits: number): string {
 export function amount(value: number | null, quantity: Quantity, choice: UnitChoice): string {
   if (value === null) return missing
   const unit = unitOf(quantity, choice)
-  return fixed(unit.fromBase(value), unit.digits)
+  const shown = unit.fromBase(value)
+  // Thousands of litres need no tenths.
+  return fixed(shown, Math.abs(shown) >= 1000 ? 0 : unit.digits)
 }
 
 export const percent = (value: number | null): string => (value === null ? missing : fixed(value, 1))

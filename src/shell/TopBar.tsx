@@ -35,7 +35,9 @@ export function TopBar({ pathname }: { pathname: string }) {
       >
         <Icon name="search" />
         <span className="truncate">Search devices or run a command</span>
-        <Kbd className="ml-auto hidden sm:inline-flex" caps={keycaps('mod+k', isApple())} />
+        <span className="ml-auto hidden sm:block">
+          <Kbd caps={keycaps('mod+k', isApple())} />
+        </span>
       </button>
       <Connection />
       <CommandButton

@@ -270,7 +270,7 @@ const TableRow = memo(function TableRow(props: RowProps) {
           {column.cell(row)}
         </span>
       ))}
-      <span role="gridcell" className="sticky right-0 grid h-full place-items-center bg-inherit">
+      <span role="gridcell" className="row-actions sticky right-0 grid h-full place-items-center bg-inherit">
         <button
           type="button"
           data-act="menu"

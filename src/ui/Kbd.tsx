@@ -1,7 +1,7 @@
 /** Keycaps, one after another. */
-export function Kbd({ caps, className = '' }: { caps: readonly string[]; className?: string }) {
+export function Kbd({ caps }: { caps: readonly string[] }) {
   return (
-    <span className={`inline-flex gap-1 ${className}`} aria-hidden="true">
+    <span className="inline-flex gap-1" aria-hidden="true">
       {caps.map((cap, index) => (
         <kbd key={index}>{cap}</kbd>
       ))}

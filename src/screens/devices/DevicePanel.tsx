@@ -75,7 +75,7 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
         </>
       )}
       {panelTab === 'control' && (
-        <div className="grid grid-cols-2 gap-2 p-4">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(172px,1fr))] gap-2 p-4">
           {controls.map(command => (
             <CommandButton key={command.id} command={command} className="w-full" explain />
           ))}

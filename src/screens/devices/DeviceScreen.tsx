@@ -29,11 +29,11 @@ export function DeviceScreen() {
         </p>
       )}
       {data && (
-        <div className="grid max-w-6xl items-start lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid max-w-6xl items-start lg:grid-cols-[minmax(0,1fr)_400px]">
           <div className="bg-panel lg:border-r lg:border-line">
             <DeviceInfo device={data} />
           </div>
-          <section aria-label="Control" className="grid grid-cols-2 gap-2 p-4">
+          <section aria-label="Control" className="grid grid-cols-[repeat(auto-fill,minmax(172px,1fr))] gap-2 p-4">
             {controls.map(command => (
               <CommandButton key={command.id} command={command} className="w-full" explain />
             ))}
