@@ -69,7 +69,7 @@ export function Panel<Tab extends string>(props: {
         role="tabpanel"
         aria-labelledby={`${id}${tab}`}
         tabIndex={0}
-        className="min-h-0 flex-1 overflow-auto focus-visible:outline-offset-[-2px]"
+        className="@container min-h-0 flex-1 overflow-auto focus-visible:outline-offset-[-2px]"
       >
         {props.children}
       </div>

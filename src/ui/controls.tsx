@@ -14,7 +14,7 @@ export function FieldRow(props: {
   return (
     <div
       className={
-        props.stacked ? 'grid gap-1.5' : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1'
+        props.stacked ? 'grid gap-1.5' : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1 @max-sm:grid-cols-1'
       }
     >
       <label id={`${id}l`} htmlFor={`${id}i`} className="text-ink2">
@@ -25,7 +25,7 @@ export function FieldRow(props: {
         <p
           id={`${id}n`}
           role={props.error ? 'alert' : undefined}
-          className={`${props.stacked ? '' : 'col-start-2'} text-[12px] ${props.error ? 'text-bad' : 'text-ink3'}`}
+          className={`${props.stacked ? '' : 'col-start-2 @max-sm:col-start-1'} text-[12px] ${props.error ? 'text-bad' : 'text-ink3'}`}
         >
           {note}
         </p>

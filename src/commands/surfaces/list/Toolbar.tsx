@@ -24,7 +24,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
     <div role="search" className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
       <select
         aria-label="Search column"
-        className="input !h-[30px] !px-1.5 max-sm:flex-1 sm:max-w-32"
+        className="input !h-[30px] !px-1.5 max-sm:w-[38%] sm:max-w-32"
         value={column ?? deviceColumns.search}
         onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
       >
@@ -36,7 +36,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
       </select>
       <select
         aria-label="Search operator"
-        className="input !h-[30px] !px-1.5 max-sm:flex-1 sm:max-w-32"
+        className="input !h-[30px] !px-1.5 max-sm:w-[38%] sm:max-w-32"
         value={operator}
         onChange={event => void run('list.searchBy', { input: { operator: event.target.value } })}
       >
