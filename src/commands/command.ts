@@ -76,6 +76,7 @@ export type Surface =
   | 'table'
   | 'toast'
   | 'units'
+  | 'keys'
   | 'panel'
 
 type Access =

@@ -5,8 +5,9 @@ import { auth } from '../api/contract/auth.ts'
 import { resetFocus } from '../store/focus.ts'
 import { resetLists } from '../store/lists.ts'
 import { closeOverlays } from '../store/overlays.ts'
+import { clearStored } from '../store/persist.ts'
 import { selection } from '../store/selection.ts'
-import { clearSession, owner, session } from '../store/session.ts'
+import { owner, session } from '../store/session.ts'
 import { defineCommand } from './command.ts'
 import { forgetRuns } from './history.ts'
 import { nothing } from './needs.ts'
@@ -38,11 +39,11 @@ export async function beginSession(login: string, password: string): Promise<voi
   owner.id = session.userId
 }
 
-/** Clears all stored state of the account. */
-export function endSession(): void {
-  clearSession()
+/** Clears all stored state: the session, the lists, the selection, what was chosen. */
+function endSession(): void {
   closeOverlays()
   forgetWork()
+  clearStored()
 }
 
 function forgetWork(): void {

@@ -168,6 +168,20 @@ export const viewCommands = [
       setPanel(true)
     },
   }),
+  defineCommand({
+    id: 'view.bareKeys',
+    title: 'Keys without a modifier on or off',
+    group: 'view',
+    icon: 'keyboard',
+    keywords: ['single keys', 'shortcuts', 'accessibility', 'hotkeys'],
+    on: ['keys'],
+    roles,
+    needs: nothing,
+    run() {
+      preferences.bareKeys = !preferences.bareKeys
+      return preferences.bareKeys ? 'Keys without a modifier are on' : 'Keys without a modifier are off'
+    },
+  }),
   unitCommand('volume', 'volume', ['litres', 'gallons']),
   unitCommand('temperature', 'temperature', ['celsius', 'fahrenheit']),
   unitCommand('pressure', 'pressure', ['bar', 'psi']),

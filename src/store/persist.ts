@@ -11,8 +11,16 @@ export const storageTimeout = 5000
 
 const keyOf = (name: string) => `permeate:${name}`
 
+/** Puts one kept state back to how it began. */
+const resets: (() => void)[] = []
+
 /** Reads `name`, merges what is valid of it into `state`, and from then on writes every change of `state`. */
 export function persist<State extends object>(name: string, state: State, schema: z.ZodMiniType<Partial<State>>): void {
+  const initial = structuredClone(state)
+  resets.push(() => {
+    Object.assign(state, structuredClone(initial))
+    localStorage.removeItem(keyOf(name))
+  })
   Object.assign(state, readStored(name, schema))
   subscribe(
     state,
@@ -25,6 +33,11 @@ export function persist<State extends object>(name: string, state: State, schema
     },
     true,
   )
+}
+
+/** Forgets everything that is stored, and puts what was kept back to how it began. */
+export function clearStored(): void {
+  for (const reset of resets) reset()
 }
 
 /** Takes over what another tab writes under `name`. */

@@ -14,7 +14,9 @@ export function FieldRow(props: {
   return (
     <div
       className={
-        props.stacked ? 'grid gap-1.5' : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1 @max-sm:grid-cols-1'
+        props.stacked
+          ? 'grid gap-1.5'
+          : 'grid grid-cols-[minmax(0,7.4rem)_minmax(0,1fr)] items-center gap-x-2 gap-y-1 @max-sm:grid-cols-1'
       }
     >
       <label id={`${id}l`} htmlFor={`${id}i`} className="text-ink2">

@@ -3,6 +3,8 @@ import { editable } from '../../domain/format.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { FieldRow, Segments } from '../../ui/controls.tsx'
 import type { Command, Field } from '../command.ts'
+import { isApple, keycaps } from '../keymap.ts'
+import { Kbd } from '../../ui/Kbd.tsx'
 import { controlOf, typedValue, unitLabel } from '../fields.ts'
 import { run } from './host.ts'
 import { FileField } from './FileField.tsx'
@@ -105,6 +107,9 @@ export function CommandForm({ command, action, values = {} }: Props) {
       <div className="mt-1 flex flex-wrap items-center gap-2">
         <button type="submit" className="btn btn-primary" disabled={running || reason !== undefined}>
           {running ? `${command.doing ?? 'Working'}…` : action}
+          <span className="hidden sm:block">
+            <Kbd caps={keycaps('mod+Enter', isApple())} />
+          </span>
         </button>
         {Object.keys(edits).length > 0 && (
           <button
