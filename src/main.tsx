@@ -2,9 +2,12 @@ import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './ui/theme.css'
 import { createRoot } from 'react-dom/client'
+import { host } from './commands/surfaces/host.ts'
+import { setHost } from './commands/surfaces/run.ts'
 import { App } from './shell/App.tsx'
 import { restoreSelection } from './store/selection.ts'
 
+setHost(host)
 void restoreSelection()
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')

@@ -1,6 +1,6 @@
 import { commandOf } from '../commands/registry.ts'
 import { isApple, keycaps } from '../commands/keymap.ts'
-import { run } from '../commands/surfaces/host.ts'
+import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
 import { routes, type Route, type RouteId } from '../domain/routes.ts'
 import { setNav } from '../store/layout.ts'

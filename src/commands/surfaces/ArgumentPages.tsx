@@ -9,7 +9,7 @@ import { currentContext } from '../context.ts'
 import { controlOf, typedValue, unitLabel } from '../fields.ts'
 import { matchScore } from '../rank.ts'
 import { Icon } from './Icon.tsx'
-import { PaletteFoot } from './Palette.tsx'
+import { PaletteFoot } from './PaletteFoot.tsx'
 
 interface Given {
   readonly field: Field

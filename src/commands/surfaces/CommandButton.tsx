@@ -2,7 +2,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import type { Command } from '../command.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { keysOf } from '../registry.ts'
-import { run } from './host.ts'
+import { run } from './run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useLabel } from './live.ts'
 

@@ -6,7 +6,7 @@ import { preferences } from '../../store/preferences.ts'
 import { chordOf, createMatcher, isApple, sequenceTimeout } from '../keymap.ts'
 import { commands, keysOf } from '../registry.ts'
 import { currentContext } from '../context.ts'
-import { run } from './host.ts'
+import { run } from './run.ts'
 
 /** The keys of a sequence that has begun. */
 export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefined })

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Kbd } from '../../ui/Kbd.tsx'
 import { currentContext } from '../context.ts'
 import { commandOf } from '../registry.ts'
 import { ArgumentPages } from './ArgumentPages.tsx'
 import { Icon } from './Icon.tsx'
+import { PaletteFoot } from './PaletteFoot.tsx'
 import { PaletteRoot } from './PaletteRoot.tsx'
 
 /** ⌘K: commands and devices by a few letters, and the arguments of a command page by page. */
@@ -73,18 +73,5 @@ function OpenPalette({ asked }: { asked: string | undefined }) {
         </Menu>
       )}
     </Dialog>
-  )
-}
-
-export function PaletteFoot({ hints }: { hints: readonly (readonly [key: string, does: string])[] }) {
-  return (
-    <div className="flex gap-4 border-t border-line bg-bg px-4 py-2 text-[11.5px] text-ink3">
-      {hints.map(([key, does]) => (
-        <span key={key} className="flex items-center gap-1.5">
-          <Kbd caps={[key]} />
-          {does}
-        </span>
-      ))}
-    </div>
   )
 }

@@ -9,7 +9,7 @@ import { currentContext, type Context } from '../context.ts'
 import { found, type Found } from '../found.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Highlight } from './Highlight.tsx'
-import { run } from './host.ts'
+import { run } from './run.ts'
 import { Icon } from './Icon.tsx'
 
 /** What the query finds: commands by section, then devices. */

@@ -6,7 +6,7 @@ import type { Command } from '../command.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { commandsOn, keysOf } from '../registry.ts'
 import { lastPage } from '../rows.ts'
-import { run } from './host.ts'
+import { run } from './run.ts'
 import { useAvailability, useFromContext, useLabel } from './live.ts'
 
 const entries = commandsOn('status')

@@ -6,9 +6,8 @@ import { askArguments, askQuestion } from '../../store/overlays.ts'
 import { forEachId, inChunks } from '../bulk.ts'
 import type { Command } from '../command.ts'
 import { currentContext } from '../context.ts'
-import { errorMessages, execute, type Ending, type Given, type Host } from '../execute.ts'
-import { noteUse } from '../recents.ts'
-import { commandOf } from '../registry.ts'
+import { errorMessages, type Given, type Host } from '../execute.ts'
+import { run } from './run.ts'
 import { toastBlocked, toastError, toastOutcome, toastProgress } from './toasts.tsx'
 
 let navigate: (path: string) => void = () => undefined
@@ -26,7 +25,7 @@ function showFileForm(): undefined {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-file-input]')?.focus())
 }
 
-const host: Host = {
+export const host: Host = {
   context: currentContext,
   ask: command => (takesFile(command) ? Promise.resolve(showFileForm()) : askArguments(command.id)),
   confirm: askQuestion,
@@ -51,10 +50,3 @@ const servicesWith = (progress: Progress) => ({
     await run(id, { input, ...(devices && { devices }) })
   },
 })
-
-/** Runs a command by its id: what every button, key, form and menu calls. */
-export function run(id: string, given: Given = {}): Promise<Ending> {
-  const command = commandOf(id)
-  if (!command.keysOnly) noteUse(id, Date.now())
-  return execute(host, command, given)
-}

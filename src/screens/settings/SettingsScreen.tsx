@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { commandsOn } from '../../commands/registry.ts'
-import { run } from '../../commands/surfaces/host.ts'
+import { run } from '../../commands/surfaces/run.ts'
 import { controlOf } from '../../commands/fields.ts'
 import type { Quantity } from '../../domain/units.ts'
 import { preferences, useUnits } from '../../store/preferences.ts'

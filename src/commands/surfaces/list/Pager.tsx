@@ -5,7 +5,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import { isApple, keycaps } from '../../keymap.ts'
 import { commandOf } from '../../registry.ts'
 import { CommandButton } from '../CommandButton.tsx'
-import { run } from '../host.ts'
+import { run } from '../run.ts'
 
 /** How many there are, how many are selected, and which page of them this is. */
 export function Pager<Row>({

@@ -8,7 +8,7 @@ import type { Column } from '../../../ui/DataTable.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { commandOf } from '../../registry.ts'
 import { CommandButton } from '../CommandButton.tsx'
-import { run } from '../host.ts'
+import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
 
 const ColumnsMenu = lazy(() => import('../menus.tsx').then(module => ({ default: module.ColumnsMenu })))
