@@ -1,7 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { routes, type Route } from '../domain/routes.ts'
 
-const others: Readonly<Record<string, string>> = { '/': 'Login', '/login': 'Login', '/forgot': 'Forgot password' }
+const others: Readonly<Record<string, string>> = {
+  '/': 'Login',
+  '/login': 'Login',
+  '/forgot': 'Forgot password',
+  '/email/confirm': 'Confirm email',
+  '/password/restore': 'Restore password',
+}
 
 /** What a path's screen is called; a device goes by its id. */
 export function titleOf(pathname: string): string {
@@ -9,9 +15,7 @@ export function titleOf(pathname: string): string {
   if (route) return route.title
   const bssid = /^\/devices\/([^/]+)$/.exec(pathname)?.[1]
   if (bssid) return decodeURIComponent(bssid)
-  if (pathname.startsWith('/email')) return 'Confirm email'
-  if (pathname.startsWith('/password')) return 'Restore password'
-  return others[pathname] ?? 'Not found'
+  return others[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
 }
 
 /** Names the document after the screen, and gives its heading the focus after a navigation. */

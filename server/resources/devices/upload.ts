@@ -5,7 +5,6 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
 import { issueMessage } from '../../../src/api/contract/issues.ts'
 import { deviceUpload } from '../../../src/api/contract/uploads.ts'
-import type { Role } from '../../../src/domain/roles.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -20,12 +19,6 @@ import { storeDevices, type NewDevice } from './store.ts'
 
 /** From here on the database's picture of the table is renewed. */
 const manyDevices = 1000
-
-/** An administrator names the vendor in each row; a vendor's devices are its own. */
-const columnsFor: Readonly<Record<Exclude<Role, 'superadmin'>, typeof deviceUpload>> = {
-  admin: deviceUpload.map(column => (column.name === 'vendor' ? { ...column, required: true } : column)),
-  vendor: deviceUpload.filter(column => column.name !== 'vendor'),
-}
 
 const fields = { bssid: Bssid, platform: text(60), description: optionalText(500) }
 
@@ -45,7 +38,7 @@ export const upload = handler(contract.upload, async ({ file, caller, services: 
   if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
     throw badRequest('The vendor column is not allowed')
   const found = problems()
-  const rows = tableOf(sheet, columnsFor[role], found)
+  const rows = tableOf(sheet, deviceUpload[role], found)
   const known = await loadKnown(db, rows)
   const made = newDevices(rows, known, caller, found)
   found.throwIfAny()

@@ -15,11 +15,16 @@ const column = (name: string, example: string, required = true): UploadColumn =>
 export const mostUploadBytes = 10 * 1024 * 1024
 export const mostUploadRows = 50_000
 
-export const deviceUpload: readonly UploadColumn[] = [
+const deviceColumns: readonly UploadColumn[] = [
   column('bssid', 'A4:1C:09:7E:33:0B'),
   column('platform', 'esp32'),
   column('model', 'RO-400 Home'),
   column('filtration_system', 'FS-400', false),
-  column('vendor', 'vendor', false),
+  column('vendor', 'vendor'),
   column('description', 'Kitchen, second floor', false),
 ]
+/** An administrator names the vendor in each row; a vendor's devices are its own. */
+export const deviceUpload = {
+  admin: deviceColumns,
+  vendor: deviceColumns.filter(({ name }) => name !== 'vendor'),
+} as const

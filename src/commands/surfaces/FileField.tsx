@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { deviceUpload, mostUploadBytes } from '../../api/contract/uploads.ts'
+import { useRole } from '../../store/session.ts'
 import { Icon } from './Icon.tsx'
 
 /** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
@@ -10,6 +11,7 @@ export function FileField(props: {
 }) {
   const { file, error, onChange } = props
   const id = useId()
+  const role = useRole()
   const [over, setOver] = useState(false)
   return (
     <div className="grid gap-2">
@@ -53,7 +55,12 @@ export function FileField(props: {
       <div className="flex flex-wrap items-center gap-2 text-[12px] text-ink2">
         Template file:
         {(['csv', 'xlsx'] as const).map(kind => (
-          <button key={kind} type="button" className="btn" onClick={() => void saveTemplate(kind)}>
+          <button
+            key={kind}
+            type="button"
+            className="btn"
+            onClick={() => void saveTemplate(kind, role === 'vendor' ? 'vendor' : 'admin')}
+          >
             <Icon name="download" size={13} />.{kind}
           </button>
         ))}
@@ -63,5 +70,5 @@ export function FileField(props: {
 }
 
 /** Loaded when first used: the spreadsheet writer is as heavy as the rest of the console. */
-const saveTemplate = async (kind: 'csv' | 'xlsx') =>
-  (await import('./template.ts')).saveTemplate('devices', deviceUpload, kind)
+const saveTemplate = async (kind: 'csv' | 'xlsx', role: keyof typeof deviceUpload) =>
+  (await import('./template.ts')).saveTemplate('devices', deviceUpload[role], kind)
