@@ -41,7 +41,7 @@ function kindOf(name: string, bytes: Buffer): SheetRequest['kind'] {
   return kind as SheetRequest['kind']
 }
 
-function inWorker(request: SheetRequest): Promise<SheetAnswer> {
+async function inWorker(request: SheetRequest): Promise<SheetAnswer> {
   const { promise, resolve } = Promise.withResolvers<SheetAnswer>()
   const worker = new Worker(new URL('sheet.ts', import.meta.url), {
     workerData: request,
@@ -51,8 +51,10 @@ function inWorker(request: SheetRequest): Promise<SheetAnswer> {
   worker.once('message', resolve)
   worker.once('error', () => resolve({ problem: unreadable }))
   worker.once('exit', () => resolve({ problem: unreadable }))
-  return promise.finally(async () => {
+  try {
+    return await promise
+  } finally {
     clearTimeout(timer)
     await worker.terminate()
-  })
+  }
 }
