@@ -64,7 +64,7 @@ describe('a good file', () => {
   test('as .xlsx, with a key that Excel took for a number', async () => {
     const bssid = newBssid()
     const rows = [
-      deviceUpload.map(column => column.name),
+      deviceUpload.admin.map(column => column.name),
       [bssid, 'esp32', 'RO-400 Home', '', 'vendor', 'From Excel'],
       [],
       [123456789012, 'esp32', 'RO-400 Home', '', 'vendor', ''],
@@ -75,7 +75,7 @@ describe('a good file', () => {
   })
 
   test('the template itself', async () => {
-    const rows = [deviceUpload.map(column => column.name), deviceUpload.map(column => column.example)]
+    const rows = [deviceUpload.admin.map(column => column.name), deviceUpload.admin.map(column => column.example)]
     expect(await upload('template.xlsx', xlsx(rows))).toEqual({ status: 200, data: { created: 1 } })
   })
 
@@ -238,7 +238,7 @@ describe('a hostile file is refused, and the server goes on', () => {
   test('a sheet that says it is as wide as a sheet can be is read by what is in it', async () => {
     const bssid = newBssid()
     const sheet = utils.aoa_to_sheet([
-      deviceUpload.map(column => column.name),
+      deviceUpload.admin.map(column => column.name),
       [bssid, 'esp32', 'RO-400 Home', '', 'vendor', ''],
     ])
     sheet['!ref'] = 'A1:XFD100'
