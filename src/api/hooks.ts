@@ -1,5 +1,5 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
-import useSWR, { mutate, preload, type SWRConfiguration } from 'swr'
+import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import type { ListState } from '../store/lists.ts'
 import { call } from './client.ts'
@@ -33,10 +33,12 @@ const fetchDevices = ([, query]: Key) => call(devices.list, { query: query as Li
 
 export const useDevices = (query: ListQuery) => useSWR<List<Device>>(deviceListKey(query), fetchDevices, everyList)
 
-/** Loads a page before it is asked for. */
-export function preloadDevices(query: ListQuery): void {
+/** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
+export function readAhead(query: ListQuery): void {
   const key = deviceListKey(query)
-  if (!cache.get(unstable_serialize(key))?.data) void preload(key, fetchDevices)
+  if (cache.get(unstable_serialize(key))?.data) return
+  // Whoever turns to the page will be told what is wrong; reading ahead is not worth a message.
+  mutate(key, fetchDevices(key), { revalidate: false }).catch(() => undefined)
 }
 
 /** The page of devices that is on screen, if it has arrived. */

@@ -166,6 +166,8 @@ export const viewCommands = [
     run(_, { tab }) {
       layout.panelTab = tab
       setPanel(true)
+      // Into the panel, so that Tab goes on through its section.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus())
     },
   }),
   defineCommand({

@@ -7,12 +7,15 @@ import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
-/** The common handler of failed reads. What cannot be reached is shown by the live dot, not by a toast at every try. */
+/** What is shown where it happens, not by a toast: out of reach (the dot at the top), signed out, gone. */
+const shownElsewhere = new Set([0, 401, 404])
+
+/** The common handler of failed reads. */
 const reads: SWRConfiguration = {
   errorRetryInterval: 2000,
   dedupingInterval: 500,
   onError(error: unknown) {
-    if (error instanceof ApiError && (error.status === 0 || error.status === 401)) return
+    if (error instanceof ApiError && shownElsewhere.has(error.status)) return
     for (const message of errorMessages(error)) toastError(message)
   },
 }

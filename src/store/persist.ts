@@ -60,7 +60,9 @@ export function readStored<State>(name: string, schema: z.ZodMiniType<Partial<St
   }
 }
 
-const large = () => createStore('permeate', 'state')
+let opened: ReturnType<typeof createStore> | undefined
+/** Opened when first needed, and once. */
+const large = () => (opened ??= createStore('permeate', 'state'))
 
 /** What IndexedDB holds under `name`; undefined when it holds nothing, fails, or takes longer than `storageTimeout`. */
 export async function readLarge(name: string): Promise<unknown> {

@@ -5,6 +5,7 @@ import { FieldRow, Segments } from '../../ui/controls.tsx'
 import type { Command, Field } from '../command.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { errorMessages } from '../execute.ts'
 import { controlOf, typedValue, unitLabel } from '../fields.ts'
 import { run } from './run.ts'
 import { FileField } from './FileField.tsx'
@@ -30,6 +31,7 @@ export function CommandForm({ command, action, values = {} }: Props) {
   const preview = usePreview(command)
   const [edits, setEdits] = useState<Readonly<Record<string, unknown>>>({})
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [failure, setFailure] = useState<string | readonly string[]>()
   const [running, setRunning] = useState(false)
   const units = useUnits()
   if (availability.is === 'hidden') return null
@@ -49,7 +51,13 @@ export function CommandForm({ command, action, values = {} }: Props) {
       })
       .filter(([, value]) => value !== undefined),
   )
+  const startOver = () => {
+    setEdits({})
+    setErrors({})
+    setFailure(undefined)
+  }
   const submit = async () => {
+    setFailure(undefined)
     setRunning(true)
     const ending = await run(command.id, { input })
     setRunning(false)
@@ -57,6 +65,7 @@ export function CommandForm({ command, action, values = {} }: Props) {
       setErrors(ending.fields)
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
     }
+    if (ending.is === 'failed') setFailure(errorMessages(ending.error).at(-1))
     if (ending.is === 'done') setEdits({})
   }
 
@@ -75,11 +84,11 @@ export function CommandForm({ command, action, values = {} }: Props) {
           event.preventDefault()
           void submit()
         }
-        // Esc undoes the innermost thing: first what was typed here, then nothing more of this form.
-        if (event.key === 'Escape' && Object.keys(edits).length > 0) {
+        // Esc undoes the innermost thing: what was typed here, and then being here at all.
+        if (event.key === 'Escape' && event.target instanceof HTMLElement) {
           event.stopPropagation()
-          setEdits({})
-          setErrors({})
+          if (Object.keys(edits).length > 0) startOver()
+          else event.target.blur()
         }
       }}
     >
@@ -104,6 +113,7 @@ export function CommandForm({ command, action, values = {} }: Props) {
           {errors[''] ?? reason}
         </p>
       )}
+      {failure !== undefined && <FailureNote failure={failure} />}
       <div className="mt-1 flex flex-wrap items-center gap-2">
         <button type="submit" className="btn btn-primary" disabled={running || reason !== undefined}>
           {running ? `${command.doing ?? 'Working'}…` : action}
@@ -112,20 +122,30 @@ export function CommandForm({ command, action, values = {} }: Props) {
           </span>
         </button>
         {Object.keys(edits).length > 0 && (
-          <button
-            type="button"
-            className="btn"
-            onClick={() => {
-              setEdits({})
-              setErrors({})
-            }}
-          >
+          <button type="button" className="btn" onClick={startOver}>
             Reset
           </button>
         )}
         {preview && <span className="text-[12px] text-ink3">{preview}</span>}
       </div>
     </form>
+  )
+}
+
+/** Why the last try failed; it stays until the next, because a toast is gone before a list of rows can be read. */
+function FailureNote({ failure }: { failure: string | readonly string[] }) {
+  const lines = typeof failure === 'string' ? [failure] : failure
+  return (
+    <ul
+      role="alert"
+      tabIndex={0}
+      aria-label="What is wrong"
+      className="grid max-h-52 gap-0.5 overflow-auto rounded-md bg-bad-soft px-2.5 py-2 text-[12px] text-bad"
+    >
+      {lines.map((line, index) => (
+        <li key={index}>{line}</li>
+      ))}
+    </ul>
   )
 }
 

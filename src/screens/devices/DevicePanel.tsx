@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useDevice } from '../../api/hooks.ts'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
@@ -12,6 +12,7 @@ import { layout, type PanelTab } from '../../store/layout.ts'
 import type { Pickable } from '../../store/selection.ts'
 import { selection } from '../../store/selection.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { useSettled } from '../../ui/useSettled.ts'
 import { statusCounts } from './columns.tsx'
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { StatusMark } from './StatusMark.tsx'
@@ -100,22 +101,10 @@ const rest = 140
 
 /** What commands act on. The selection shows at once; a moving focus only where it comes to rest. */
 function useTargets(): readonly Pickable[] {
-  const version = useFromContext(({ devices, selected }) =>
-    selected.length > 0 ? `selected ${devices.length} ${selection.version}` : `focused ${devices[0]?.id ?? ''}`,
-  )
-  const [shown, setShown] = useState(version)
-  const last = useRef(version)
-  useEffect(() => {
-    last.current = version
-    if (version.startsWith('selected')) {
-      setShown(version)
-      return undefined
-    }
-    const waiting = setTimeout(() => setShown(version), rest)
-    return () => clearTimeout(waiting)
-  }, [version])
+  const version = useFromContext(({ devices }) => `${selection.version} ${devices[0]?.id ?? ''}`)
+  const settled = useSettled(version, selection.size > 0 ? 0 : rest)
   const [targets, setTargets] = useState<readonly Pickable[]>([])
-  useEffect(() => setTargets(currentContext().devices), [shown])
+  useEffect(() => setTargets(currentContext().devices), [settled])
   return targets
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { preloadDevices, queryOf } from '../../api/hooks.ts'
+import { readAhead, queryOf } from '../../api/hooks.ts'
 import type { ListState } from '../../store/lists.ts'
 
 /** Pages larger than this are not fetched ahead: what is saved is not worth the load. */
@@ -10,8 +10,8 @@ export function usePrefetch(list: ListState, count: number | undefined): void {
   useEffect(() => {
     if (count === undefined || list.limit > largestAhead) return undefined
     const waiting = setTimeout(() => {
-      if (list.page * list.limit < count) preloadDevices(queryOf(list, list.page + 1))
-      if (list.page > 1) preloadDevices(queryOf(list, list.page - 1))
+      if (list.page * list.limit < count) readAhead(queryOf(list, list.page + 1))
+      if (list.page > 1) readAhead(queryOf(list, list.page - 1))
     }, 150)
     return () => clearTimeout(waiting)
   }, [list, count])
