@@ -1,7 +1,10 @@
 /** All commands, in one array. */
+import { deviceControlCommands } from './deviceControl.ts'
 import { deviceCommands } from './devices.ts'
+import { deviceSettingsCommands } from './deviceSettings.ts'
 import type { Command, Surface } from './command.ts'
 import { listCommands } from './lists.ts'
+import { rowCommands } from './listRows.ts'
 import { navigateCommands } from './navigate.ts'
 import { repeatCommands } from './repeat.ts'
 import { sessionCommands } from './session.ts'
@@ -9,6 +12,9 @@ import { viewCommands } from './view.ts'
 
 export const commands: readonly Command[] = [
   ...deviceCommands,
+  ...deviceControlCommands,
+  ...deviceSettingsCommands,
+  ...rowCommands,
   ...listCommands,
   ...navigateCommands,
   ...viewCommands,

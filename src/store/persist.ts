@@ -3,7 +3,7 @@
  * that a reload right after a change keeps it. What may grow (a selection of 100,000 devices) is in IndexedDB.
  */
 import { createStore, del, get, set } from 'idb-keyval'
-import { subscribe } from 'valtio/vanilla'
+import { snapshot, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 
 /** Milliseconds after which the console goes on without what the storage has not given back (specification, section 9). */
@@ -16,7 +16,8 @@ const resets: (() => void)[] = []
 
 /** Reads `name`, merges what is valid of it into `state`, and from then on writes every change of `state`. */
 export function persist<State extends object>(name: string, state: State, schema: z.ZodMiniType<Partial<State>>): void {
-  const initial = structuredClone(state)
+  // A proxy cannot be cloned; what it holds can.
+  const initial = structuredClone(snapshot(state))
   resets.push(() => {
     Object.assign(state, structuredClone(initial))
     localStorage.removeItem(keyOf(name))

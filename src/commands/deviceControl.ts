@@ -1,0 +1,173 @@
+/** What makes devices do something. */
+import * as z from 'zod/mini'
+import { DeviceEdit, devices } from '../api/contract/devices.ts'
+import { overlay } from '../store/overlays.ts'
+import { selection } from '../store/selection.ts'
+import { defineCommand } from './command.ts'
+import { asks, countOf, doneOf, idsOf, onDevices, updated } from './devicePhrases.ts'
+import { oneDevice, someDevices } from './needs.ts'
+
+export const deviceControlCommands = [
+  defineCommand({
+    ...onDevices,
+    id: 'device.flush',
+    title: 'Flush',
+    group: 'control',
+    icon: 'flush',
+    keys: 'f',
+    keywords: ['rinse', 'wash membrane'],
+    on: ['control', 'row', 'status'],
+    short: 'flush',
+    endpoint: devices.flush,
+    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.flush, { body: { ids } })),
+    doing: 'Flushing',
+    done: doneOf('Flushing'),
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.lock',
+    title: 'Lock',
+    group: 'control',
+    icon: 'lock',
+    keys: 'l',
+    keywords: ['vendor lock', 'disable'],
+    on: ['control', 'row', 'status'],
+    short: 'lock',
+    endpoint: devices.lock,
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: true } })),
+    doing: 'Locking',
+    done: doneOf('Locked'),
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.unlock',
+    title: 'Unlock',
+    group: 'control',
+    icon: 'unlock',
+    keys: 'u',
+    keywords: ['vendor lock', 'enable'],
+    on: ['control', 'row'],
+    endpoint: devices.lock,
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: false } })),
+    doing: 'Unlocking',
+    done: doneOf('Unlocked'),
+  }),
+  defineCommand({
+    id: 'device.share',
+    title: 'Share',
+    group: 'control',
+    icon: 'share',
+    keys: 'h',
+    keywords: ['code', 'qr', 'app', 'user'],
+    on: ['control', 'row', 'status'],
+    short: 'share',
+    endpoint: devices.share,
+    needs: oneDevice,
+    async run(device, _, { call }) {
+      const { code, expires_at } = await call(devices.share, { params: { bssid: device.id } })
+      overlay.share = { bssid: device.id, code, expiresAt: expires_at }
+    },
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.valve',
+    title: 'Valve',
+    group: 'control',
+    icon: 'valve',
+    keys: 'v',
+    keywords: ['close water', 'open water', 'shut off'],
+    on: ['control', 'row'],
+    endpoint: devices.edit,
+    args: z.pick(DeviceEdit, { valve_closed: true }),
+    confirm: (targets, { valve_closed }) =>
+      valve_closed
+        ? asks('Close the valve of', 'No water flows through a closed valve.', targets)
+        : asks('Open the valve of', 'Water flows again at once.', targets),
+    run: (targets, { valve_closed }, { call, forEach }) =>
+      forEach(idsOf(targets), bssid => call(devices.edit, { params: { bssid }, body: { valve_closed } })),
+    doing: 'Turning valves',
+    done: updated,
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.reboot',
+    title: 'Reboot',
+    group: 'control',
+    icon: 'power',
+    keys: 'b',
+    keywords: ['restart'],
+    on: ['control', 'row'],
+    endpoint: devices.reboot,
+    confirm: targets => asks('Reboot', 'They give no water until they are up again.', targets),
+    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.reboot, { body: { ids } })),
+    doing: 'Rebooting',
+    done: doneOf('Rebooting'),
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.resetSettings',
+    title: 'Reset settings',
+    group: 'control',
+    icon: 'reset',
+    keys: 'shift+r',
+    keywords: ['defaults'],
+    on: ['control'],
+    endpoint: devices.reset,
+    confirm: targets =>
+      asks(
+        'Reset the settings of',
+        'Flush, idle protection, bypass and UV go back to their defaults. This can’t be undone.',
+        targets,
+      ),
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'settings' } })),
+    doing: 'Resetting',
+    done: updated,
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.resetFactory',
+    title: 'Factory reset',
+    group: 'control',
+    icon: 'factory',
+    keys: 'shift+f',
+    keywords: ['wipe', 'defaults'],
+    on: ['control'],
+    danger: true,
+    endpoint: devices.reset,
+    confirm: targets =>
+      asks('Factory-reset', 'They return to the state in which they left the factory. This can’t be undone.', targets),
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'factory' } })),
+    doing: 'Resetting',
+    done: doneOf('Reset'),
+  }),
+  defineCommand({
+    id: 'device.delete',
+    title: 'Delete',
+    group: 'control',
+    icon: 'trash',
+    keys: ['Backspace', 'Delete'],
+    keywords: ['remove'],
+    on: ['control', 'row'],
+    danger: true,
+    endpoint: devices.delete,
+    needs: someDevices,
+    confirm: targets => ({
+      title: `Delete ${countOf(targets.length)}`,
+      text: 'Their readings, events and sharing codes go with them. This can’t be undone.',
+      action: `Delete ${countOf(targets.length)}`,
+      type: 'DELETE',
+      danger: true,
+    }),
+    async run(targets, _, { call, inChunks }) {
+      const outcome = await inChunks(idsOf(targets), ids => call(devices.delete, { body: { ids } }))
+      selection.remove(outcome.done)
+      return outcome
+    },
+    doing: 'Deleting',
+    done: doneOf('Deleted'),
+  }),
+]

@@ -1,0 +1,96 @@
+/** What is set on devices. */
+import * as z from 'zod/mini'
+import { DeviceEdit, devices } from '../api/contract/devices.ts'
+import { Bypass, FlushSettings, IdleProtection, Uv } from '../api/contract/settings.ts'
+import { defineCommand } from './command.ts'
+import { idsOf, onDevices, updated } from './devicePhrases.ts'
+import { oneDevice } from './needs.ts'
+
+/** A setting may be left as it is, but not all of them. */
+const someOf = <Shape extends z.core.$ZodLooseShape>(settings: z.ZodMiniObject<Shape>) =>
+  z
+    .partial(settings)
+    .check(z.refine(values => Object.values(values).some(value => value !== undefined), 'Choose at least one setting'))
+
+export const deviceSettingsCommands = [
+  defineCommand({
+    ...onDevices,
+    id: 'device.autoFlush',
+    title: 'Auto-flush',
+    group: 'settings',
+    icon: 'flush',
+    keys: 's f',
+    keywords: ['smart flush', 'flush settings', 'rinse'],
+    on: ['settings'],
+    endpoint: devices.setFlush,
+    args: someOf(FlushSettings),
+    run: (targets, settings, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setFlush, { body: { ids, ...settings } })),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.idleProtection',
+    title: 'Idle protection',
+    group: 'settings',
+    icon: 'timer',
+    keys: 's i',
+    keywords: ['stagnation'],
+    on: ['settings'],
+    endpoint: devices.setIdleProtection,
+    args: IdleProtection,
+    run: (targets, settings, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setIdleProtection, { body: { ids, ...settings } })),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.bypass',
+    title: 'Bypass',
+    group: 'settings',
+    icon: 'bypass',
+    keys: 's b',
+    keywords: ['mix', 'mineral'],
+    on: ['settings'],
+    endpoint: devices.setBypass,
+    args: someOf(Bypass),
+    run: (targets, settings, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setBypass, { body: { ids, ...settings } })),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.uv',
+    title: 'UV module',
+    group: 'settings',
+    icon: 'uv',
+    keys: 's u',
+    keywords: ['ultraviolet', 'lamp', 'disinfection'],
+    on: ['settings'],
+    endpoint: devices.setUv,
+    args: Uv,
+    run: (targets, settings, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setUv, { body: { ids, ...settings } })),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+  defineCommand({
+    id: 'device.description',
+    title: 'Edit description',
+    group: 'settings',
+    icon: 'edit',
+    keys: 's d',
+    keywords: ['update', 'rename', 'note'],
+    on: ['update'],
+    endpoint: devices.edit,
+    needs: oneDevice,
+    args: z.pick(DeviceEdit, { description: true }),
+    async run(device, { description }, { call }) {
+      await call(devices.edit, { params: { bssid: device.id }, body: { description } })
+      return 'Description updated'
+    },
+  }),
+]

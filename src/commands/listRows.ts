@@ -1,0 +1,171 @@
+/** Moving from row to row, and selecting them. */
+import { devices } from '../api/contract/devices.ts'
+import { matchingDevices } from '../api/matching.ts'
+import { deviceRoles } from '../domain/roles.ts'
+import { setSearch } from '../store/lists.ts'
+import { selection } from '../store/selection.ts'
+import { defineCommand } from './command.ts'
+import { pickable, type ListContext } from './context.ts'
+import { listedRows, rowInFocus, someSelected, theList } from './needs.ts'
+import { moveFocus, moveFocusTo } from './rows.ts'
+
+/** Selects from the row where the range began to the focused one. */
+function selectRange(list: ListContext): void {
+  const from = list.rows.findIndex(row => row.id === list.focus.anchor)
+  const to = list.rows.findIndex(row => row.id === list.focus.id)
+  if (to < 0) return
+  const [start, end] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
+  selection.add(list.rows.slice(start, end + 1))
+}
+
+const extend = (by: 1 | -1) => (list: ListContext) => {
+  list.focus.anchor ??= list.focus.id
+  moveFocus(list, by, { keepAnchor: true })
+  selectRange(list)
+}
+
+const move = { group: 'list', roles: deviceRoles, needs: listedRows, keysOnly: true, on: ['table'] } as const
+
+export const rowCommands = [
+  defineCommand({
+    ...move,
+    id: 'list.down',
+    title: 'Next row',
+    keys: ['j', 'ArrowDown'],
+    on: ['table', 'status'],
+    short: 'down',
+    run: list => moveFocus(list, 1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.up',
+    title: 'Previous row',
+    keys: ['k', 'ArrowUp'],
+    on: ['table', 'status'],
+    short: 'up',
+    run: list => moveFocus(list, -1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.first',
+    title: 'First row of the page',
+    keys: 'Home',
+    run: list => moveFocusTo(list, 0),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.last',
+    title: 'Last row of the page',
+    keys: 'End',
+    run: list => moveFocusTo(list, list.rows.length - 1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.pageDown',
+    title: 'Ten rows down',
+    keys: 'PageDown',
+    run: list => moveFocus(list, 10),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.pageUp',
+    title: 'Ten rows up',
+    keys: 'PageUp',
+    run: list => moveFocus(list, -10),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.toggleRow',
+    title: 'Select the row, or not',
+    keys: 'x',
+    on: ['table', 'status'],
+    short: 'select',
+    needs: rowInFocus,
+    run({ row, list }) {
+      selection.toggle(row)
+      list.focus.anchor = row.id
+    },
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.selectRange',
+    title: 'Select the range from the last row',
+    keys: 'shift+x',
+    on: ['table', 'status'],
+    short: 'range',
+    run: selectRange,
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.extendDown',
+    title: 'Extend the selection down',
+    keys: 'shift+ArrowDown',
+    run: extend(1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.extendUp',
+    title: 'Extend the selection up',
+    keys: 'shift+ArrowUp',
+    run: extend(-1),
+  }),
+  defineCommand({
+    id: 'list.selectPage',
+    title: 'Select the page',
+    group: 'list',
+    icon: 'select',
+    keys: 'mod+a',
+    on: ['table'],
+    roles: deviceRoles,
+    needs: listedRows,
+    run(list) {
+      const all = list.rows.every(row => selection.has(row.id))
+      if (all) selection.remove(list.rows.map(row => row.id))
+      else selection.add(list.rows)
+    },
+  }),
+  defineCommand({
+    id: 'list.selectAll',
+    title: 'Select all that match',
+    group: 'list',
+    icon: 'select',
+    keys: 'mod+shift+a',
+    keywords: ['everything', 'all pages'],
+    on: ['pager'],
+    endpoint: devices.list,
+    needs: listedRows,
+    label: ({ list }) =>
+      list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
+    async run(list, _, { progress }) {
+      const found = await matchingDevices(list.state, progress)
+      selection.add(found.map(pickable))
+      return `Selected ${found.length.toLocaleString('en')} devices`
+    },
+    doing: 'Selecting',
+  }),
+  defineCommand({
+    id: 'list.clearSelection',
+    title: 'Clear the selection',
+    group: 'list',
+    icon: 'close',
+    keywords: ['deselect', 'none'],
+    on: ['pager', 'panel'],
+    roles: deviceRoles,
+    needs: someSelected,
+    run: () => selection.clear(),
+  }),
+  defineCommand({
+    id: 'list.escape',
+    title: 'Undo the search, then the selection',
+    group: 'list',
+    keys: 'Escape',
+    keysOnly: true,
+    on: ['table'],
+    roles: deviceRoles,
+    needs: theList,
+    run(list) {
+      if (list.state.search !== '') setSearch(list.state, '')
+      else if (selection.size > 0) selection.clear()
+    },
+  }),
+]
