@@ -19,15 +19,18 @@ export interface Problems {
 const mostTold = 100
 
 export function problems(): Problems {
-  const told: string[] = []
-  let more = 0
+  const told: { number: number; message: string }[] = []
   return {
-    add: ({ number }, message) => {
-      if (told.length < mostTold) told.push(`Row ${number}: ${message}`)
-      else more++
-    },
+    add: ({ number }, message) => told.push({ number, message }),
     throwIfAny: () => {
-      if (told.length > 0) throw badRequest(more === 0 ? told : [...told, `and ${more} more`])
+      if (told.length === 0) return
+      // Checks run one after another over all rows; a person mends the file from top to bottom.
+      const lines = told
+        .toSorted((one, other) => one.number - other.number)
+        .slice(0, mostTold)
+        .map(({ number, message }) => `Row ${number}: ${message}`)
+      const more = told.length - lines.length
+      throw badRequest(more === 0 ? lines : [...lines, `and ${more} more`])
     },
   }
 }
