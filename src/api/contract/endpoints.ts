@@ -1,5 +1,6 @@
 /** Every call there is, by resource. */
 import { admins, users, vendors } from './accounts.ts'
+import { audit } from './audit.ts'
 import { auth } from './auth.ts'
 import { devices } from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -20,6 +21,7 @@ export const resources = {
   filtrationSystemGroups,
   filtrationSystems,
   notifications,
+  audit,
 }
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flatMap((resource): readonly Endpoint[] =>

@@ -1,0 +1,78 @@
+/** The history of changes: an addition to the specification's calls. */
+import * as z from 'zod/mini'
+import { accountRoles } from '../../domain/roles.ts'
+import { listEndpoint, type Columns, type Endpoint } from './endpoint.ts'
+import { Id, Time } from './fields.ts'
+
+/** Done, done for some of its ids, refused (4xx), or failed: for all of its ids, or by a fault of the server. */
+export const outcomes = ['done', 'partly', 'refused', 'failed'] as const
+const outcomeNames = {
+  done: 'Done',
+  partly: 'Partly done',
+  refused: 'Refused',
+  failed: 'Failed',
+} as const satisfies Record<(typeof outcomes)[number], string>
+
+const roleNames = {
+  superadmin: 'Superadmin',
+  admin: 'Admin',
+  vendor: 'Vendor',
+  user: 'User',
+} as const satisfies Record<(typeof accountRoles)[number], string>
+
+/** An endpoint as the history names it. Paths are the specification's, so they outlast any name in the code. */
+export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
+
+/** So many ids of a call are shown. */
+export const mostIdsShown = 100
+
+export const AuditEntry = z.object({
+  _id: Id,
+  at: Time,
+  /** Whose session, or whose login; null where none is known. Login and role are as they were then. */
+  account: z.nullable(Id),
+  login: z.nullable(z.string()),
+  role: z.nullable(z.enum(accountRoles)),
+  /** As `actionOf` makes it: `DELETE /api/v3/vendors`. */
+  action: z.string(),
+  /** The first of the ids that the call named or made. */
+  ids: z.array(z.string()).check(z.maxLength(mostIdsShown)),
+  /** How many ids there are. */
+  ids_count: z.number(),
+  /** What was sent besides the ids, without passwords; empty where the input was refused. */
+  values: z.record(z.string(), z.unknown()),
+  address: z.string(),
+  outcome: z.enum(outcomes),
+  /** HTTP. */
+  status: z.number(),
+  /** Of a call on many: how many were done and how many failed. Of an upload: the rows made. */
+  done: z.nullable(z.number()),
+  failed: z.nullable(z.number()),
+  /** Why it was refused, or why some failed; empty where all went well. */
+  message: z.string(),
+})
+export type AuditEntry = z.output<typeof AuditEntry>
+
+export const auditColumns = {
+  search: 'action',
+  by: {
+    at: { kind: 'time' },
+    login: { kind: 'text' },
+    role: { kind: 'choice', names: roleNames },
+    action: { kind: 'text' },
+    ids: { kind: 'text' },
+    address: { kind: 'text' },
+    outcome: { kind: 'choice', names: outcomeNames },
+    message: { kind: 'text' },
+  },
+} as const satisfies Columns
+
+export const audit = {
+  list: listEndpoint({
+    path: '/api/v3/audit',
+    roles: ['admin'],
+    summary: 'Every call that changed something or was refused, newest first unless sorted.',
+    row: AuditEntry,
+    columns: auditColumns,
+  }),
+}
