@@ -4,8 +4,9 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { badRequest, conflict } from '../../errors.ts'
 import { handler, type Handler } from '../../handler.ts'
+import { bulkAnswer } from '../bulkAnswer.ts'
 import { ownDevices } from '../scope.ts'
-import { ask, bulkAnswer, orderMany, targets, type Change } from './bulk.ts'
+import { ask, orderMany, targets, type Change } from './bulk.ts'
 import { ownDevice } from './detail.ts'
 
 /** Only what was given: absent values stay as they are. */
@@ -113,6 +114,6 @@ export const actions: readonly Handler[] = [
       .delete(devices)
       .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
       .returning({ bssid: devices.bssid })
-    return bulkAnswer(ids, new Map(gone.map(({ bssid }) => [bssid, undefined])))
+    return bulkAnswer('Device', ids, new Map(gone.map(({ bssid }) => [bssid, undefined])))
   }),
 ]

@@ -7,6 +7,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { DeviceCommand, Link } from '../../devices/link.ts'
 import type { Caller, Services } from '../../handler.ts'
+import { bulkAnswer } from '../bulkAnswer.ts'
 import { ownDevices } from '../scope.ts'
 
 /** States in which a device takes no command: it is not asked, so the answer does not wait for it. */
@@ -63,17 +64,7 @@ export async function orderMany(
       .update(devices)
       .set({ ...change, updated_at: now() })
       .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(done)}::text[])`))
-  return bulkAnswer(ids, outcomes)
-}
-
-/** Each id once, in the order given, in exactly one of done or failed; an id without an outcome was not found. */
-export function bulkAnswer(ids: readonly string[], outcomes: ReadonlyMap<string, string | undefined>): BulkAnswer {
-  const distinct = [...new Set(ids)]
-  const failed = distinct.flatMap(id => {
-    const message = outcomes.has(id) ? outcomes.get(id) : 'Device not found'
-    return message === undefined ? [] : [{ id, message }]
-  })
-  return { count: distinct.length - failed.length, total: distinct.length, failed }
+  return bulkAnswer('Device', ids, outcomes)
 }
 
 /** A few hundred at a time: the slow ones do not hold up the others. */

@@ -1,43 +1,24 @@
 /** Where the columns of the devices' list are found, and what each sorts by. */
 import { sql, type SQL } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import { deviceColumns } from '../../../src/api/contract/devices.ts'
 import { normaliseBssid } from '../../../src/domain/bssid.ts'
-import { accounts } from '../../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { ListColumn, Listed } from '../list.ts'
-
-const plain = (column: PgColumn): ListColumn => ({ value: column, order: { by: column, nullable: !column.notNull } })
-
-const companyKey = sql`(lower(${accounts.company_name} collate "pg_c_utf8") collate "C")`
+import { company, named, plain } from '../listColumns.ts'
 
 const columns: Record<keyof typeof deviceColumns.by, ListColumn> = {
   bssid: { ...plain(devices.bssid), fold: 'upper', normalise: normaliseBssid },
   platform: plain(devices.platform_key),
-  model: {
-    value: deviceModels.name_key,
-    among: test => sql`${devices.model_id} in (select ${deviceModels.id} from ${deviceModels} where ${test})`,
-    order: {
-      reference: devices.model_id,
-      names: { table: deviceModels, id: deviceModels.id, name: deviceModels.name_key },
-    },
-  },
-  filtration_system: {
-    value: filtrationSystems.model_key,
-    among: test =>
-      sql`${devices.filtration_system_id} in (select ${filtrationSystems.id} from ${filtrationSystems} where ${test})`,
-    order: {
-      reference: devices.filtration_system_id,
-      names: { table: filtrationSystems, id: filtrationSystems.id, name: filtrationSystems.model_key },
-    },
-  },
-  company_name: {
-    value: companyKey,
-    among: test => sql`${devices.vendor_id} in (select ${accounts.id} from ${accounts} where ${test})`,
-    order: { reference: devices.vendor_id, names: { table: accounts, id: accounts.id, name: companyKey } },
-  },
+  model: named(devices.model_id, deviceModels, deviceModels.id, deviceModels.name_key),
+  filtration_system: named(
+    devices.filtration_system_id,
+    filtrationSystems,
+    filtrationSystems.id,
+    filtrationSystems.model_key,
+  ),
+  company_name: company(devices.vendor_id),
   status: plain(devices.status),
   locked: plain(devices.locked),
   valve_closed: plain(devices.valve_closed),
