@@ -6,7 +6,7 @@ import { badRequest } from '../errors.ts'
 export interface TableRow {
   /** As the spreadsheet shows it: the header is row 1. */
   readonly number: number
-  /** Trimmed; the empty text where there is none. */
+  /** Trimmed and valid Unicode; the empty text where there is none. */
   readonly cells: Readonly<Record<string, string>>
 }
 
@@ -50,7 +50,7 @@ export function tableOf(sheet: readonly (readonly string[])[], columns: readonly
     if (line.every(cell => cell.trim() === '')) return []
     const cells: Record<string, string> = Object.fromEntries(columns.map(({ name }) => [name, '']))
     places.forEach((name, place) => {
-      if (name !== undefined) cells[name] = line[place]?.trim() ?? ''
+      if (name !== undefined) cells[name] = line[place]?.trim().toWellFormed() ?? ''
     })
     return [{ number: at + 2, cells }]
   })

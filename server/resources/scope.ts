@@ -1,8 +1,33 @@
-/** Whose rows a caller may see: the one place that scopes queries by vendor. */
-import { eq, type SQL } from 'drizzle-orm'
+/** Whose rows a caller may see: the one place that scopes queries by vendor. `undefined` is no limit. */
+import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../db/schema/devices.ts'
+import { filtrationSystemGroups, filtrationSystems } from '../db/schema/filtration.ts'
+import { deviceModels, deviceModelVendors } from '../db/schema/models.ts'
 import type { Caller } from '../handler.ts'
 
-/** Devices that the caller may see and command: a vendor's are its own. `undefined` is no limit. */
-export const ownDevices = (caller: Caller): SQL | undefined =>
-  caller.role === 'vendor' ? eq(devices.vendor_id, caller.account) : undefined
+const vendorsOnly =
+  (own: (vendor: string) => SQL | undefined) =>
+  ({ role, account }: Caller): SQL | undefined =>
+    role === 'vendor' ? own(account) : undefined
+
+/** Devices that the caller may see and command: a vendor's are its own. */
+export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
+
+/** Models that a vendor's devices may be of: its own, and those offered to it. */
+export const modelsOf = (vendor: string): SQL | undefined =>
+  or(
+    eq(deviceModels.owner_id, vendor),
+    sql`${deviceModels.id} in (select ${deviceModelVendors.model_id} from ${deviceModelVendors}
+      where ${eq(deviceModelVendors.vendor_id, vendor)})`,
+  )
+export const ownModels = vendorsOnly(modelsOf)
+
+/** A vendor's filtration systems are those assigned to it. */
+export const ownSystems = vendorsOnly(vendor => eq(filtrationSystems.vendor_id, vendor))
+
+/** A vendor's groups are those that its filtration systems are in. */
+export const ownGroups = vendorsOnly(
+  vendor =>
+    sql`${filtrationSystemGroups.id} in (select ${filtrationSystems.group_id} from ${filtrationSystems}
+      where ${eq(filtrationSystems.vendor_id, vendor)})`,
+)

@@ -1,11 +1,12 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
-import type { ListState } from '../store/lists.ts'
+import type { Entity, ListState } from '../store/lists.ts'
 import { call } from './client.ts'
-import { devices, type Device, type DeviceDetail } from './contract/devices.ts'
+import { devices, type DeviceDetail } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
 import { cache } from './cache.ts'
+import { listEndpoints, type Row } from './lists.ts'
 
 /** Between two looks at the server while no stream tells of changes. */
 export const pollInterval = 15_000
@@ -28,22 +29,32 @@ export function queryOf(list: Readonly<ListState>, page = list.page): ListQuery 
   }
 }
 
-const deviceListKey = (query: ListQuery): Key => [devices.list.path, query]
-const fetchDevices = ([, query]: Key) => call(devices.list, { query: query as ListQuery })
+const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
 
-export const useDevices = (query: ListQuery) => useSWR<List<Device>>(deviceListKey(query), fetchDevices, everyList)
-
-/** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
-export function readAhead(query: ListQuery): void {
-  const key = deviceListKey(query)
-  if (cache.get(unstable_serialize(key))?.data) return
-  // Whoever turns to the page will be told what is wrong; reading ahead is not worth a message.
-  mutate(key, fetchDevices(key), { revalidate: false }).catch(() => undefined)
+/** The one place where the rows' type is taken from the entity: a call by a name that is not known until it is made. */
+export async function readList<E extends Entity>(
+  entity: E,
+  query: ListQuery,
+  signal?: AbortSignal,
+): Promise<List<Row<E>>> {
+  const endpoint: Endpoint = listEndpoints[entity]
+  return (await call(endpoint, { query, ...(signal && { signal }) })) as List<Row<E>>
 }
 
-/** The page of devices that is on screen, if it has arrived. */
-export function shownDevices(list: Readonly<ListState>): List<Device> | undefined {
-  return cache.get(unstable_serialize(deviceListKey(queryOf(list))))?.data as List<Device> | undefined
+export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
+  useSWR<List<Row<E>>>(listKey(entity, query), () => readList(entity, query), everyList)
+
+/** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
+export function readAhead(entity: Entity, query: ListQuery): void {
+  const key = listKey(entity, query)
+  if (cache.get(unstable_serialize(key))?.data) return
+  // Whoever turns to the page will be told what is wrong; reading ahead is not worth a message.
+  mutate(key, readList(entity, query), { revalidate: false }).catch(() => undefined)
+}
+
+/** The page that is on screen, if it has arrived. */
+export function shownList<E extends Entity>(entity: E, list: Readonly<ListState>): List<Row<E>> | undefined {
+  return cache.get(unstable_serialize(listKey(entity, queryOf(list))))?.data as List<Row<E>> | undefined
 }
 
 const deviceKey = (bssid: string): Key => [devices.detail.path, bssid]

@@ -1,9 +1,8 @@
 /** All rows that match a search, fetched page by page in the largest pages there are. */
-import type { ListState } from '../store/lists.ts'
-import { call } from './client.ts'
-import { devices, type Device } from './contract/devices.ts'
+import type { Entity, ListState } from '../store/lists.ts'
 import { mostPerCall } from './contract/endpoint.ts'
-import { queryOf } from './hooks.ts'
+import { queryOf, readList } from './hooks.ts'
+import { itemOf, type Row } from './lists.ts'
 
 /** Reports how far it is, and whether to go on. */
 export interface Progress {
@@ -12,16 +11,17 @@ export interface Progress {
   readonly signal: AbortSignal
 }
 
-export async function matchingDevices(list: Readonly<ListState>, progress: Progress): Promise<readonly Device[]> {
+export async function matching<E extends Entity>(
+  entity: E,
+  list: Readonly<ListState>,
+  progress: Progress,
+): Promise<readonly Row<E>[]> {
   // By key, whatever the list is sorted by: an order that readings change would skip rows between pages.
   const { search, column, operator } = queryOf(list)
-  const found = new Map<string, Device>()
+  const found = new Map<string, Row<E>>()
   for (let offset = 0, count = 1; offset < count; offset += mostPerCall) {
-    const page = await call(devices.list, {
-      query: { offset, limit: mostPerCall, search, column, operator },
-      signal: progress.signal,
-    })
-    for (const device of page.data) found.set(device.bssid, device)
+    const page = await readList(entity, { offset, limit: mostPerCall, search, column, operator }, progress.signal)
+    for (const row of page.data) found.set(itemOf(entity, row).id, row)
     count = page.count
     progress.at(Math.min(offset + mostPerCall, count), count)
   }

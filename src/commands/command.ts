@@ -7,7 +7,8 @@ import { attributeName, issueMessage } from '../api/contract/issues.ts'
 import { metaOf } from '../api/contract/fields.ts'
 import type { Role } from '../domain/roles.ts'
 import type { Failure, Question } from '../store/overlays.ts'
-import type { Pickable } from '../store/selection.ts'
+import type { Entity } from '../store/lists.ts'
+import type { AnyItem } from '../store/selection.ts'
 import type { IconName } from './iconName.ts'
 import type { Context } from './context.ts'
 
@@ -33,8 +34,8 @@ export interface Services {
   readonly progress: Progress
   /** Shows another screen. */
   go(path: string): void
-  /** Runs a command once more with the same input, on what is selected now or on the devices given. */
-  again(id: string, input: unknown, devices?: readonly Pickable[]): Promise<void>
+  /** Runs a command once more with the same input, on what is selected now or on the targets given. */
+  again(id: string, input: unknown, targets?: readonly AnyItem[]): Promise<void>
 }
 
 export interface Option {
@@ -65,6 +66,7 @@ export type Surface =
   | 'control'
   | 'settings'
   | 'update'
+  | 'assign'
   | 'create'
   | 'row'
   | 'status'
@@ -92,6 +94,8 @@ export interface Presentation {
   readonly keys?: string | readonly string[]
   readonly keywords?: readonly string[]
   readonly on: readonly Surface[]
+  /** What it acts on, where it acts on something of a list; it is offered on that list's surfaces. */
+  readonly entity?: Entity
   /** A short word for the status bar. */
   readonly short?: string
   /** Left out of the palette: moving the row there makes no sense. */
@@ -175,6 +179,7 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
     ...(d.keys && { keys: d.keys }),
     ...(d.keywords && { keywords: d.keywords }),
     on: d.on,
+    ...(d.entity && { entity: d.entity }),
     ...(d.short && { short: d.short }),
     keysOnly: d.keysOnly ?? false,
     danger: d.danger ?? false,

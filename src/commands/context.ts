@@ -1,12 +1,12 @@
 /** All that a command may look at, read at the moment it is asked. Plain data: a test writes one by hand. */
 import { subscribe } from 'valtio/vanilla'
-import { shownDevice, shownDevices } from '../api/hooks.ts'
-import type { Device } from '../api/contract/devices.ts'
+import { shownDevice, shownList } from '../api/hooks.ts'
+import { itemOf, type ItemOf } from '../api/lists.ts'
 import type { Role } from '../domain/roles.ts'
-import { routes } from '../domain/routes.ts'
+import { routes, type Route } from '../domain/routes.ts'
 import { focus, type Focus } from '../store/focus.ts'
-import { lists, type Entity, type ListState } from '../store/lists.ts'
-import { selection, selectionState, type Pickable, type PickedDevice } from '../store/selection.ts'
+import { entities, lists, type Entity, type ListState } from '../store/lists.ts'
+import { selections, selectionState, type AnyItem } from '../store/selection.ts'
 import { session, signedInRole } from '../store/session.ts'
 import { lastRun, runs, type LastRun } from './history.ts'
 
@@ -15,79 +15,63 @@ export interface ListContext {
   readonly state: ListState
   readonly focus: Focus
   /** The page on screen; empty until it has arrived. */
-  readonly rows: readonly Pickable[]
+  readonly rows: readonly AnyItem[]
   /** All that match; undefined until known. */
   readonly count: number | undefined
 }
+
+/** What commands act on, by entity: the selection, or the focused row where nothing is selected. */
+export type Targets = <E extends Entity>(entity: E) => readonly ItemOf<E>[]
 
 export interface Context {
   readonly role: Role | undefined
   readonly path: string
   /** The list on screen. */
   readonly list: ListContext | undefined
-  readonly selected: readonly PickedDevice[]
-  /** What commands on devices act on: the selection, or the focused row where nothing is selected. */
-  readonly devices: readonly Pickable[]
+  readonly targets: Targets
   readonly last: LastRun | undefined
 }
 
-export const pickable = (device: Device): Pickable => ({
-  id: device.bssid,
-  vendor: device.vendor._id,
-  company: device.vendor.company_name,
-  status: device.status,
-})
-
-/** Rows are turned once, not at every key. */
-const pickables = new WeakMap<readonly Device[], readonly Pickable[]>()
-function pickableRows(rows: readonly Device[]): readonly Pickable[] {
-  const known = pickables.get(rows) ?? rows.map(pickable)
-  pickables.set(rows, known)
-  return known
+/** Rows are turned into items once, not at every key. */
+const known = new WeakMap<readonly unknown[], readonly AnyItem[]>()
+function rowsOf(entity: Entity): { rows: readonly AnyItem[]; count: number | undefined } {
+  const shown = shownList(entity, lists[entity])
+  if (!shown) return { rows: none, count: undefined }
+  const rows = known.get(shown.data) ?? shown.data.map(row => itemOf(entity, row))
+  known.set(shown.data, rows)
+  return { rows, count: shown.count }
 }
 
 const none: readonly never[] = []
 
-function listAt(path: string): ListContext | undefined {
-  if (path !== routes.devices.path) return undefined
-  const shown = shownDevices(lists.devices)
-  return {
-    entity: 'devices',
-    state: lists.devices,
-    focus: focus.devices,
-    rows: shown ? pickableRows(shown.data) : none,
-    count: shown?.count,
-  }
-}
+/** The entity whose list is at a path. */
+const entityAt = (path: string): Entity | undefined => entities.find(entity => (routes[entity] as Route).path === path)
 
 /** On a device's own screen, that device, whatever is selected in the list. */
-function deviceAt(path: string): readonly Pickable[] | undefined {
+function deviceAt(path: string): readonly AnyItem[] | undefined {
   const bssid = /^\/devices\/([^/]+)$/.exec(path)?.[1]
   if (!bssid || path === routes.models.path) return undefined
   const device = shownDevice(decodeURIComponent(bssid))
-  return device ? [pickable(device)] : none
+  return device ? [itemOf('devices', device)] : none
 }
 
 export function currentContext(): Context {
   const path = window.location.pathname
-  const list = listAt(path)
-  return {
-    role: signedInRole(),
-    path,
-    list,
-    // Read only when asked for: listing a large selection at every key would be felt.
-    get selected() {
-      return selection.values()
-    },
-    get devices() {
-      const here = deviceAt(path)
-      if (here) return here
-      if (selection.size > 0) return selection.values()
-      return list?.rows.filter(row => row.id === list.focus.id) ?? none
-    },
-    last: lastRun(),
+  const entity = entityAt(path)
+  const list = entity && { entity, state: lists[entity], focus: focus[entity], ...rowsOf(entity) }
+  const targets = (of: Entity): readonly AnyItem[] => {
+    const here = of === 'devices' ? deviceAt(path) : undefined
+    if (here) return here
+    if (selections[of].size > 0) return selections[of].items()
+    return list?.entity === of ? list.rows.filter(row => row.id === list.focus.id) : none
   }
+  // A list's items are made by `itemOf` for that entity, which is what the type says.
+  return { role: signedInRole(), path, list, targets: targets as Targets, last: lastRun() }
 }
+
+/** Whether what a command acts on is what the screen is about; if not, its keys do nothing here. */
+export const inPlace = ({ entity }: { readonly entity?: Entity }, { list, path }: Context): boolean =>
+  entity === undefined || entity === list?.entity || (entity === 'devices' && path.startsWith('/devices/') && !list)
 
 /** Calls back when anything that a context is made of has changed. */
 export function subscribeContext(changed: () => void): () => void {

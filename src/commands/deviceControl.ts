@@ -2,9 +2,10 @@
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../api/contract/devices.ts'
 import { overlay } from '../store/overlays.ts'
-import { selection } from '../store/selection.ts'
+import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
-import { asks, countOf, doneOf, idsOf, onDevices, updated } from './devicePhrases.ts'
+import { onDevices, updated } from './devicePhrases.ts'
+import { asks, countOf, doneOf, idsOf } from './phrases.ts'
 import { oneDevice, someDevices } from './needs.ts'
 
 export const deviceControlCommands = [
@@ -21,7 +22,7 @@ export const deviceControlCommands = [
     endpoint: devices.flush,
     run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.flush, { body: { ids } })),
     doing: 'Flushing',
-    done: doneOf('Flushing'),
+    done: doneOf('Flushing', 'devices'),
   }),
   defineCommand({
     ...onDevices,
@@ -37,7 +38,7 @@ export const deviceControlCommands = [
     run: (targets, _, { call, inChunks }) =>
       inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: true } })),
     doing: 'Locking',
-    done: doneOf('Locked'),
+    done: doneOf('Locked', 'devices'),
   }),
   defineCommand({
     ...onDevices,
@@ -52,9 +53,10 @@ export const deviceControlCommands = [
     run: (targets, _, { call, inChunks }) =>
       inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: false } })),
     doing: 'Unlocking',
-    done: doneOf('Unlocked'),
+    done: doneOf('Unlocked', 'devices'),
   }),
   defineCommand({
+    entity: 'devices',
     id: 'device.share',
     title: 'Share',
     group: 'control',
@@ -83,8 +85,8 @@ export const deviceControlCommands = [
     args: z.pick(DeviceEdit, { valve_closed: true }),
     confirm: (targets, { valve_closed }) =>
       valve_closed
-        ? asks('Close the valve of', 'No water flows through a closed valve.', targets)
-        : asks('Open the valve of', 'Water flows again at once.', targets),
+        ? asks('Close the valve of', 'No water flows through a closed valve.', 'devices', targets.length)
+        : asks('Open the valve of', 'Water flows again at once.', 'devices', targets.length),
     run: (targets, { valve_closed }, { call, forEach }) =>
       forEach(idsOf(targets), bssid => call(devices.edit, { params: { bssid }, body: { valve_closed } })),
     doing: 'Turning valves',
@@ -100,10 +102,10 @@ export const deviceControlCommands = [
     keywords: ['restart'],
     on: ['control', 'row'],
     endpoint: devices.reboot,
-    confirm: targets => asks('Reboot', 'They give no water until they are up again.', targets),
+    confirm: targets => asks('Reboot', 'They give no water until they are up again.', 'devices', targets.length),
     run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.reboot, { body: { ids } })),
     doing: 'Rebooting',
-    done: doneOf('Rebooting'),
+    done: doneOf('Rebooting', 'devices'),
   }),
   defineCommand({
     ...onDevices,
@@ -119,7 +121,8 @@ export const deviceControlCommands = [
       asks(
         'Reset the settings of',
         'Flush, idle protection, bypass and UV go back to their defaults. This can’t be undone.',
-        targets,
+        'devices',
+        targets.length,
       ),
     run: (targets, _, { call, inChunks }) =>
       inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'settings' } })),
@@ -138,13 +141,19 @@ export const deviceControlCommands = [
     danger: true,
     endpoint: devices.reset,
     confirm: targets =>
-      asks('Factory-reset', 'They return to the state in which they left the factory. This can’t be undone.', targets),
+      asks(
+        'Factory-reset',
+        'They return to the state in which they left the factory. This can’t be undone.',
+        'devices',
+        targets.length,
+      ),
     run: (targets, _, { call, inChunks }) =>
       inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'factory' } })),
     doing: 'Resetting',
-    done: doneOf('Reset'),
+    done: doneOf('Reset', 'devices'),
   }),
   defineCommand({
+    entity: 'devices',
     id: 'device.delete',
     title: 'Delete',
     group: 'control',
@@ -156,18 +165,18 @@ export const deviceControlCommands = [
     endpoint: devices.delete,
     needs: someDevices,
     confirm: targets => ({
-      title: `Delete ${countOf(targets.length)}`,
+      title: `Delete ${countOf(targets.length, 'devices')}`,
       text: 'Their readings, events and sharing codes go with them. This can’t be undone.',
-      action: `Delete ${countOf(targets.length)}`,
+      action: `Delete ${countOf(targets.length, 'devices')}`,
       type: 'DELETE',
       danger: true,
     }),
     async run(targets, _, { call, inChunks }) {
       const outcome = await inChunks(idsOf(targets), ids => call(devices.delete, { body: { ids } }))
-      selection.remove(outcome.done)
+      selections.devices.remove(outcome.done)
       return outcome
     },
     doing: 'Deleting',
-    done: doneOf('Deleted'),
+    done: doneOf('Deleted', 'devices'),
   }),
 ]

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../api/contract/devices.ts'
 import { Bypass, FlushSettings, IdleProtection, Uv } from '../api/contract/settings.ts'
 import { defineCommand } from './command.ts'
-import { idsOf, onDevices, updated } from './devicePhrases.ts'
+import { onDevices, updated } from './devicePhrases.ts'
+import { idsOf } from './phrases.ts'
 import { oneDevice } from './needs.ts'
 
 /** A setting may be left as it is, but not all of them. */
@@ -78,6 +79,7 @@ export const deviceSettingsCommands = [
     done: updated,
   }),
   defineCommand({
+    entity: 'devices',
     id: 'device.description',
     title: 'Edit description',
     group: 'settings',

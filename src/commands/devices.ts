@@ -1,16 +1,17 @@
 /** Finding devices, looking at them, making them known. */
 import * as z from 'zod/mini'
 import { devices } from '../api/contract/devices.ts'
+import { itemOf } from '../api/lists.ts'
 import { findDevices } from '../api/search.ts'
 import { layout, setPanel } from '../store/layout.ts'
-import { selection } from '../store/selection.ts'
+import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
-import { pickable } from './context.ts'
-import { countOf } from './devicePhrases.ts'
+import { countOf } from './phrases.ts'
 import { nothing, oneDevice, someDevices } from './needs.ts'
 
 export const deviceCommands = [
   defineCommand({
+    entity: 'devices',
     id: 'device.find',
     title: 'Find and select a device',
     group: 'list',
@@ -30,13 +31,14 @@ export const deviceCommands = [
         })),
     },
     async run(_, { device: bssid }, { call, go }) {
-      selection.add([pickable(await call(devices.detail, { params: { bssid } }))])
+      selections.devices.add([itemOf('devices', await call(devices.detail, { params: { bssid } }))])
       layout.panelTab = 'info'
       setPanel(true)
       if (window.location.pathname !== '/devices') go('/devices')
     },
   }),
   defineCommand({
+    entity: 'devices',
     id: 'device.open',
     title: 'Open the device',
     group: 'control',
@@ -49,6 +51,7 @@ export const deviceCommands = [
     run: (device, _, { go }) => go(`/devices/${device.id}`),
   }),
   defineCommand({
+    entity: 'devices',
     id: 'device.preview',
     title: 'Preview in the side panel',
     group: 'control',
@@ -63,6 +66,7 @@ export const deviceCommands = [
     },
   }),
   defineCommand({
+    entity: 'devices',
     id: 'device.upload',
     title: 'Upload devices',
     group: 'create',
@@ -75,7 +79,7 @@ export const deviceCommands = [
     args: z.object({ file: z.file() }),
     async run(_, { file }, { call }) {
       const { created } = await call(devices.upload, { file })
-      return `Created ${countOf(created)}`
+      return `Created ${countOf(created, 'devices')}`
     },
     doing: 'Uploading',
   }),

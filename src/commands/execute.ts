@@ -2,9 +2,10 @@
 import { ApiError } from '../api/errors.ts'
 import { revalidate } from '../api/hooks.ts'
 import type { Question } from '../store/overlays.ts'
-import { selection, type Pickable } from '../store/selection.ts'
+import type { Entity } from '../store/lists.ts'
+import { selections, type AnyItem } from '../store/selection.ts'
 import { InvalidInput, type Command, type Outcome, type Services } from './command.ts'
-import type { Context } from './context.ts'
+import type { Context, Targets } from './context.ts'
 import { remember } from './history.ts'
 
 /** What execution needs of the world; a test hands in its own. */
@@ -23,8 +24,8 @@ export interface Host {
 export interface Given {
   /** Arguments that need not be asked for. */
   readonly input?: unknown
-  /** Devices to act on in place of the selection. */
-  readonly devices?: readonly Pickable[]
+  /** What to act on in place of the selection. */
+  readonly targets?: readonly AnyItem[]
 }
 
 export type Ending =
@@ -36,7 +37,7 @@ export type Ending =
 
 export async function execute(host: Host, command: Command, given: Given = {}): Promise<Ending> {
   const now = host.context()
-  const context: Context = given.devices ? { ...now, selected: now.selected, devices: given.devices } : now
+  const context = given.targets ? { ...now, targets: fixedTargets(command, given.targets) } : now
   const availability = command.availability(context)
   if (availability.is === 'hidden') return { is: 'stopped' }
   if (availability.is === 'blocked') {
@@ -44,7 +45,8 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     return { is: 'stopped' }
   }
   // From here on the target is fixed, whatever is selected or arrives meanwhile.
-  const frozen = command.fields.length > 0 || command.endpoint ? frozenAt(context) : context
+  const targets = command.entity ? [...context.targets(command.entity)] : []
+  const frozen = command.entity ? { ...context, targets: fixedTargets(command, targets) } : context
   const input = given.input ?? (command.fields.length > 0 ? await host.ask(command) : {})
   if (input === undefined) return { is: 'stopped' }
   try {
@@ -55,7 +57,7 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     try {
       const running = call.run(services)
       const result = running instanceof Promise ? await running : running
-      if (typeof result === 'object') settle(command, input, frozen, result)
+      if (typeof result === 'object') settle(command, input, targets, result)
       const message = typeof result === 'object' ? call.done(result) : result
       if (message) host.finished(command, message, typeof result === 'object' ? result : undefined)
       return { is: 'done' }
@@ -74,22 +76,21 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
   }
 }
 
-const frozenAt = (context: Context): Context => ({
-  ...context,
-  selected: [...context.selected],
-  devices: [...context.devices],
-})
+/** Targets that stay as they are for the command's entity; there are none of another. */
+const fixedTargets = (command: Command, targets: readonly AnyItem[]): Targets =>
+  // They were read as the same entity's, so the type holds.
+  ((entity: Entity) => (entity === command.entity ? targets : [])) as Targets
 
 /** Keeps what failed selected, and at hand for a retry. */
-function settle(command: Command, input: unknown, context: Context, outcome: Outcome): void {
+function settle(command: Command, input: unknown, targets: readonly AnyItem[], outcome: Outcome): void {
   const failed = new Set(outcome.failed.map(failure => failure.id))
-  if (failed.size > 0) selection.remove(outcome.done)
+  if (failed.size > 0 && command.entity) selections[command.entity].remove(outcome.done)
   if (command.repeatable || failed.size > 0)
     remember({
       id: command.id,
       title: command.title,
       input,
-      failed: context.devices.filter(device => failed.has(device.id)),
+      failed: targets.filter(target => failed.has(target.id)),
     })
 }
 

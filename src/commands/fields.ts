@@ -2,29 +2,40 @@
 import * as z from 'zod/mini'
 import { metaOf } from '../api/contract/fields.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../domain/units.ts'
-import type { Field, Option } from './command.ts'
+import type { Command, Field, Option } from './command.ts'
 
 export type Control =
   | { kind: 'choice'; options: readonly Option[] }
-  | { kind: 'search' }
+  /** One of what is found, or with `many` a list of them. */
+  | { kind: 'search'; many: boolean }
+  /** Any of a few. */
+  | { kind: 'set'; options: readonly Option[] }
+  /** So many numbers side by side. */
+  | { kind: 'numbers'; count: number; unit: string | undefined }
   | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
   | { kind: 'text'; many: boolean; secret: boolean }
   | { kind: 'file' }
 
 export function controlOf(field: Field): Control {
   const meta = metaOf(field.schema)
-  const values = valuesOf(field.schema)
-  if (field.choices) return { kind: 'search' }
-  if (values)
-    return {
-      kind: 'choice',
-      options: values.map((value, index) => ({ value, name: meta?.names?.[index] ?? String(value) })),
-    }
   const bare = unwrapped(field.schema)
+  const optionsOf = (values: readonly unknown[]): readonly Option[] =>
+    values.map((value, index) => ({ value, name: meta?.names?.[index] ?? String(value) }))
+  if (field.choices) return { kind: 'search', many: bare instanceof z.ZodMiniArray }
+  const values = valuesOf(field.schema)
+  if (values) return { kind: 'choice', options: optionsOf(values) }
+  if (bare instanceof z.ZodMiniArray) {
+    const members = valuesOf(bare.def.element)
+    return members
+      ? { kind: 'set', options: optionsOf(members) }
+      : { kind: 'numbers', count: meta?.count ?? 1, unit: meta?.unit }
+  }
   if (bare instanceof z.ZodMiniFile) return { kind: 'file' }
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
   return { kind: 'text', many: meta?.as === 'many', secret: meta?.as === 'secret' }
 }
+
+export const takesFile = (command: Command): boolean => command.fields.some(field => controlOf(field).kind === 'file')
 
 /** The values of an enumeration, in its order; undefined where it is none. Nothing (null) comes last. */
 function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {
@@ -44,11 +55,30 @@ const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
 
 /** What a person typed, as the value that the schema takes. Amounts are typed in the chosen unit and sent in the base one. */
 export function typedValue(control: Control, text: string, units: UnitChoice): unknown {
+  if (control.kind === 'numbers')
+    return text.trim() === ''
+      ? []
+      : text
+          .trim()
+          .split(/[\s;]+/)
+          .map(numberIn)
   if (control.kind !== 'number') return text
   if (text.trim() === '') return undefined
-  const typed = Number(text.trim().replace(',', '.'))
+  const typed = numberIn(text)
   return control.quantity ? unitOf(control.quantity, units).toBase(typed) : typed
 }
+
+/** What stands in a form's control, as the value that the schema takes: typed text is read, found options give theirs. */
+export function enteredValue(control: Control, entered: unknown, units: UnitChoice): unknown {
+  if (typeof entered === 'string') return typedValue(control, entered, units)
+  if (control.kind !== 'search') return entered
+  return Array.isArray(entered)
+    ? (entered as readonly Option[]).map(option => option.value)
+    : (entered as Option | undefined)?.value
+}
+
+/** With a point or a comma; not a number where it is none. */
+const numberIn = (text: string): number => Number(text.trim().replace(',', '.'))
 
 export const unitLabel = (control: Control, units: UnitChoice): string | undefined =>
   control.kind !== 'number' ? undefined : control.quantity ? unitOf(control.quantity, units).symbol : control.unit

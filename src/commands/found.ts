@@ -1,6 +1,6 @@
 /** What the palette shows for a query: sections of commands, the likeliest first, the blocked last with their reason. */
 import { groups, type Command, type Group } from './command.ts'
-import type { Context } from './context.ts'
+import { inPlace, type Context } from './context.ts'
 import { bestScore, usedScore } from './rank.ts'
 import { usesOf } from './recents.ts'
 import { commands } from './registry.ts'
@@ -32,6 +32,8 @@ export function found(query: string, context: Context, now: number): readonly Se
       const match = bestScore(query, command.label(context), command.keywords)
       // Browsing hides what cannot be done now; searching for it tells why.
       if (availability.is === 'hidden' || match === 0 || (availability.is === 'blocked' && !searching)) return []
+      // What is selected on another screen is acted on only by whoever names the command.
+      if (!searching && !inPlace(command, context)) return []
       const blocked = availability.is === 'blocked' ? availability.reason : undefined
       return [{ command, blocked, score: match + usedScore(usesOf(command.id), now) }]
     })

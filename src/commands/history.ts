@@ -1,13 +1,13 @@
 /** What ran last, so that it can be repeated and what failed can be retried. */
 import { proxy, ref } from 'valtio'
-import type { Pickable } from '../store/selection.ts'
+import type { AnyItem } from '../store/selection.ts'
 
 export interface LastRun {
   readonly id: string
   readonly title: string
   readonly input: unknown
-  /** The devices on which it failed. */
-  readonly failed: readonly Pickable[]
+  /** The targets on which it failed. */
+  readonly failed: readonly AnyItem[]
 }
 
 export const runs = proxy<{ last: LastRun | undefined }>({ last: undefined })

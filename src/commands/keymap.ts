@@ -53,8 +53,8 @@ export interface Binding<Target> {
   readonly target: Target
 }
 export interface Match<Target> {
-  /** What the keys so far mean, when they mean something whole. */
-  readonly target: Target | undefined
+  /** What the keys so far mean, when they mean something whole; several where it depends on the screen. */
+  readonly targets: readonly Target[]
   /** The keys so far, when more may follow. */
   readonly pending: readonly string[]
 }
@@ -78,9 +78,9 @@ export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
         typed = [chord]
         found = match(typed)
       }
-      const whole = found.find(sequence => sequence.chords.length === typed.length)
-      if (whole || found.length === 0) typed = []
-      return { target: whole?.target, pending: [...typed] }
+      const whole = found.filter(sequence => sequence.chords.length === typed.length)
+      if (whole.length > 0 || found.length === 0) typed = []
+      return { targets: whole.map(sequence => sequence.target), pending: [...typed] }
     },
     reset(): void {
       typed = []

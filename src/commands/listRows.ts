@@ -1,11 +1,12 @@
 /** Moving from row to row, and selecting them. */
-import { devices } from '../api/contract/devices.ts'
-import { matchingDevices } from '../api/matching.ts'
-import { deviceRoles } from '../domain/roles.ts'
+import { itemOf } from '../api/lists.ts'
+import { matching } from '../api/matching.ts'
+import { roles } from '../domain/roles.ts'
 import { setSearch } from '../store/lists.ts'
-import { selection } from '../store/selection.ts'
+import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
-import { pickable, type ListContext } from './context.ts'
+import type { ListContext } from './context.ts'
+import { countOf } from './phrases.ts'
 import { listedRows, rowInFocus, someSelected, theList } from './needs.ts'
 import { moveFocus, moveFocusTo } from './rows.ts'
 
@@ -15,7 +16,7 @@ function selectRange(list: ListContext): void {
   const to = list.rows.findIndex(row => row.id === list.focus.id)
   if (to < 0) return
   const [start, end] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
-  selection.add(list.rows.slice(start, end + 1))
+  selections[list.entity].add(list.rows.slice(start, end + 1))
 }
 
 const extend = (by: 1 | -1) => (list: ListContext) => {
@@ -24,7 +25,7 @@ const extend = (by: 1 | -1) => (list: ListContext) => {
   selectRange(list)
 }
 
-const move = { group: 'list', roles: deviceRoles, needs: listedRows, keysOnly: true, on: ['table'] } as const
+const move = { group: 'list', roles, needs: listedRows, keysOnly: true, on: ['table'] } as const
 
 export const rowCommands = [
   defineCommand({
@@ -82,7 +83,9 @@ export const rowCommands = [
     short: 'select',
     needs: rowInFocus,
     run({ row, list }) {
-      selection.toggle(row)
+      const selection = selections[list.entity]
+      if (selection.has(row.id)) selection.remove([row.id])
+      else selection.add([row])
       list.focus.anchor = row.id
     },
   }),
@@ -116,9 +119,10 @@ export const rowCommands = [
     icon: 'select',
     keys: 'mod+a',
     on: ['table'],
-    roles: deviceRoles,
+    roles,
     needs: listedRows,
     run(list) {
+      const selection = selections[list.entity]
       const all = list.rows.every(row => selection.has(row.id))
       if (all) selection.remove(list.rows.map(row => row.id))
       else selection.add(list.rows)
@@ -132,14 +136,14 @@ export const rowCommands = [
     keys: 'mod+shift+a',
     keywords: ['everything', 'all pages'],
     on: ['pager'],
-    endpoint: devices.list,
+    roles,
     needs: listedRows,
     label: ({ list }) =>
       list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
     async run(list, _, { progress }) {
-      const found = await matchingDevices(list.state, progress)
-      selection.add(found.map(pickable))
-      return `Selected ${found.length.toLocaleString('en')} devices`
+      const found = await matching(list.entity, list.state, progress)
+      selections[list.entity].add(found.map(row => itemOf(list.entity, row)))
+      return `Selected ${countOf(found.length, list.entity)}`
     },
     doing: 'Selecting',
   }),
@@ -150,9 +154,9 @@ export const rowCommands = [
     icon: 'close',
     keywords: ['deselect', 'none'],
     on: ['pager', 'panel'],
-    roles: deviceRoles,
+    roles,
     needs: someSelected,
-    run: () => selection.clear(),
+    run: selection => selection.clear(),
   }),
   defineCommand({
     id: 'list.escape',
@@ -161,11 +165,11 @@ export const rowCommands = [
     keys: 'Escape',
     keysOnly: true,
     on: ['table'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
     run(list) {
       if (list.state.search !== '') setSearch(list.state, '')
-      else if (selection.size > 0) selection.clear()
+      else selections[list.entity].clear()
     },
   }),
 ]

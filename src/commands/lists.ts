@@ -1,20 +1,30 @@
 /** Asking a list for something else: a search, an order, a page, other columns. */
 import * as z from 'zod/mini'
-import { deviceColumns } from '../api/contract/devices.ts'
 import { operatorNames, operators } from '../api/contract/endpoint.ts'
 import { labelled } from '../api/contract/fields.ts'
-import { columnNames } from '../domain/columnNames.ts'
-import { deviceRoles } from '../domain/roles.ts'
+import { columnsOf } from '../api/lists.ts'
+import { columnName } from '../domain/columnNames.ts'
+import { roles } from '../domain/roles.ts'
 import { columnVisible } from '../store/columns.ts'
 import { cycleSort, limits, setLimit, setPage, setSearchBy, sortBy } from '../store/lists.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, type Choices } from './command.ts'
 import { notOnFirstPage, notOnLastPage, theList } from './needs.ts'
 import { matchScore } from './rank.ts'
 import { lastPage, turnPage } from './rows.ts'
 
-const columns = Object.keys(deviceColumns.by) as (keyof typeof deviceColumns.by)[]
-const names = columns.map(column => columnNames.devices[column])
-const Column = z.enum(columns)
+const Column = labelled(z.string(), { label: 'Column' })
+
+/** The columns of the list on screen. */
+const columnChoices: Choices = ({ list }, query) =>
+  !list
+    ? []
+    : Object.keys(columnsOf(list.entity).by)
+        .map(column => ({
+          value: column,
+          name: columnName(list.entity, column),
+          detail: columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
+        }))
+        .filter(({ name }) => matchScore(query, name) > 0)
 
 export const listCommands = [
   defineCommand({
@@ -25,7 +35,7 @@ export const listCommands = [
     keys: '/',
     keywords: ['filter', 'find'],
     on: ['toolbar'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
     run: () => document.querySelector<HTMLInputElement>('[data-list-search]')?.select(),
   }),
@@ -36,14 +46,15 @@ export const listCommands = [
     icon: 'search',
     keys: 'shift+o',
     on: ['toolbar'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
     args: z.object({
-      column: z.optional(labelled(Column, { label: 'Column', names })),
+      column: z.optional(Column),
       operator: z.optional(
         labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) }),
       ),
     }),
+    choices: { column: columnChoices },
     run: (list, by) => setSearchBy(list.state, by),
   }),
   defineCommand({
@@ -54,15 +65,16 @@ export const listCommands = [
     keys: 'shift+s',
     keywords: ['order'],
     on: ['toolbar'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
     args: z.object({
-      column: labelled(Column, { label: 'Column', names }),
+      column: Column,
       direction: labelled(z.enum(['asc', 'desc', 'none']), {
         label: 'Direction',
         names: ['Ascending', 'Descending', 'None'],
       }),
     }),
+    choices: { column: columnChoices },
     run: (list, { column, direction }) =>
       direction === 'none' ? sortBy(list.state, undefined, 'asc') : sortBy(list.state, column, direction),
   }),
@@ -72,7 +84,7 @@ export const listCommands = [
     group: 'list',
     keysOnly: true,
     on: ['table'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
     args: z.object({ column: Column }),
     run: (list, { column }) => cycleSort(list.state, column),
@@ -85,7 +97,7 @@ export const listCommands = [
     keys: '[',
     on: ['pager', 'status'],
     short: 'page',
-    roles: deviceRoles,
+    roles,
     needs: notOnFirstPage,
     run: list => turnPage(list, -1),
   }),
@@ -97,7 +109,7 @@ export const listCommands = [
     keys: ']',
     on: ['pager', 'status'],
     short: 'page',
-    roles: deviceRoles,
+    roles,
     needs: notOnLastPage,
     run: list => turnPage(list, 1),
   }),
@@ -108,7 +120,7 @@ export const listCommands = [
     icon: 'right',
     keys: 'shift+g',
     on: ['pager'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
     args: z.object({ page: labelled(z.number().check(z.int(), z.gte(1)), { label: 'Page' }) }),
     run: (list, { page }) => setPage(list.state, Math.min(page, lastPage(list))),
@@ -121,7 +133,7 @@ export const listCommands = [
     keys: 'shift+l',
     keywords: ['limit', 'page size'],
     on: ['pager'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
     args: z.object({ limit: labelled(z.literal(limits), { label: 'Rows' }) }),
     run: (list, { limit }) => setLimit(list.state, limit),
@@ -134,19 +146,10 @@ export const listCommands = [
     keys: 'shift+c',
     keywords: ['toggle'],
     on: ['toolbar'],
-    roles: deviceRoles,
+    roles,
     needs: theList,
-    args: z.object({ column: labelled(Column, { label: 'Column', names }) }),
-    choices: {
-      column: ({ list }, query) =>
-        columns
-          .filter(column => matchScore(query, columnNames.devices[column]) > 0)
-          .map(column => ({
-            value: column,
-            name: columnNames.devices[column],
-            detail: list && columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
-          })),
-    },
+    args: z.object({ column: Column }),
+    choices: { column: columnChoices },
     run(list, { column }) {
       list.state.shown[column] = !columnVisible(list.entity, list.state, column)
     },

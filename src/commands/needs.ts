@@ -1,17 +1,32 @@
 /** What commands act on: named, shared, pure. Each says how many, which, and why not. */
 import { messages } from '../domain/messages.ts'
-import type { Pickable } from '../store/selection.ts'
+import type { ItemOf } from '../api/lists.ts'
+import type { Entity } from '../store/lists.ts'
+import { selections, type AnyItem, type Selection } from '../store/selection.ts'
 import type { Needs } from './command.ts'
 import type { ListContext } from './context.ts'
 import { lastPage } from './rows.ts'
 
 export const nothing: Needs<undefined> = () => ({ target: undefined })
 
-export const someDevices: Needs<readonly Pickable[]> = ({ devices }) =>
-  devices.length > 0 ? { target: devices } : { blocked: messages.someDevices }
+/** At least one of an entity, or the reason in the specification's words. */
+export const someOf =
+  <E extends Entity>(entity: E, reason: string): Needs<readonly ItemOf<E>[]> =>
+  ({ targets }) => {
+    const target = targets(entity)
+    return target.length > 0 ? { target } : { blocked: reason }
+  }
 
-export const oneDevice: Needs<Pickable> = ({ devices: [device, ...more] }) =>
-  device && more.length === 0 ? { target: device } : { blocked: messages.singleEntity }
+/** Exactly one of an entity. */
+export const oneOf =
+  <E extends Entity>(entity: E, reason: string): Needs<ItemOf<E>> =>
+  ({ targets }) => {
+    const [target, ...more] = targets(entity)
+    return target && more.length === 0 ? { target } : { blocked: reason }
+  }
+
+export const someDevices = someOf('devices', messages.someDevices)
+export const oneDevice = oneOf('devices', messages.singleEntity)
 
 export const theList: Needs<ListContext> = ({ list }) => (list ? { target: list } : { blocked: 'Open a list first' })
 
@@ -20,10 +35,12 @@ export const listedRows: Needs<ListContext> = context => {
   return context.list.rows.length > 0 ? { target: context.list } : { blocked: 'Nothing is listed' }
 }
 
-export const someSelected: Needs<undefined> = ({ selected }) =>
-  selected.length > 0 ? { target: undefined } : { blocked: 'Nothing is selected' }
+export const someSelected: Needs<Selection> = ({ list }) => {
+  const selection = selections[list?.entity ?? 'devices']
+  return selection.size > 0 ? { target: selection } : { blocked: 'Nothing is selected' }
+}
 
-export const rowInFocus: Needs<{ row: Pickable; list: ListContext }> = ({ list }) => {
+export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list }) => {
   const row = list?.rows.find(({ id }) => id === list.focus.id)
   return list && row ? { target: { row, list } } : { blocked: 'Move to a row first' }
 }

@@ -6,7 +6,7 @@ import { resetFocus } from '../store/focus.ts'
 import { resetLists } from '../store/lists.ts'
 import { closeOverlays } from '../store/overlays.ts'
 import { clearStored } from '../store/persist.ts'
-import { selection } from '../store/selection.ts'
+import { clearSelections } from '../store/selection.ts'
 import { owner, session } from '../store/session.ts'
 import { defineCommand } from './command.ts'
 import { forgetRuns } from './history.ts'
@@ -47,7 +47,7 @@ function endSession(): void {
 }
 
 function forgetWork(): void {
-  selection.clear()
+  clearSelections()
   resetLists()
   resetFocus()
   forgetRuns()

@@ -161,7 +161,10 @@ export const viewCommands = [
     roles: deviceRoles,
     needs: hasPanel,
     args: z.object({
-      tab: labelled(z.enum(panelTabs), { label: 'Section', names: ['Info', 'Settings', 'Control', 'Create'] }),
+      tab: labelled(z.enum(panelTabs), {
+        label: 'Section',
+        names: ['Info', 'Settings or update', 'Assign', 'Control', 'Create'],
+      }),
     }),
     run(_, { tab }) {
       layout.panelTab = tab

@@ -1,4 +1,7 @@
 /** What the columns of the lists are called, by entity. Units are added where values are shown. */
+const timestamps = { created_at: 'Created', updated_at: 'Updated' }
+const account = { first_name: 'First name', last_name: 'Last name', status: 'Status', ...timestamps }
+
 export const columnNames = {
   devices: {
     bssid: 'Device',
@@ -33,7 +36,49 @@ export const columnNames = {
     description: 'Description',
     power_mode: 'Power',
     battery_level: 'Battery',
-    created_at: 'Created',
-    updated_at: 'Updated',
+    ...timestamps,
   },
-} as const
+  models: {
+    name: 'Name',
+    platform: 'Platform',
+    company_name: 'Company',
+    capabilities: 'Capabilities',
+    vendors: 'Vendors',
+    ...timestamps,
+  },
+  filtrationSystems: {
+    model: 'Model',
+    group: 'Group',
+    cartridges: 'Cartridges',
+    vendor: 'Vendor',
+    flushing: 'Flushing',
+    ...timestamps,
+  },
+  groups: { name: 'Name', ...timestamps },
+  cartridgeTypes: {
+    model: 'Model',
+    type: 'Type',
+    resource: 'Resource',
+    ttl: 'Lifetime',
+    name: 'Name',
+    description: 'Description',
+    purchase_url: 'Purchase link',
+    image_url: 'Image link',
+    ...timestamps,
+  },
+  admins: { login: 'Login', ...account },
+  vendors: {
+    login: 'Login',
+    company_name: 'Company',
+    ...account,
+    company_address: 'Address',
+    description: 'Description',
+  },
+  users: { email: 'Email', ...account, email_confirmed: 'Email confirmed' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** What a column is called; a column without a name of its own goes by its id. */
+export function columnName(entity: keyof typeof columnNames, column: string): string {
+  const names: Readonly<Record<string, string>> = columnNames[entity]
+  return names[column] ?? column
+}

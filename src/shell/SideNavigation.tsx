@@ -86,7 +86,7 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
 
 /** How many devices are selected, up to 999 and then `999+`; the key sequence while none are. */
 function SelectedBadge({ keys, small = false }: { keys: string | undefined; small?: boolean }) {
-  const { size } = useSelection()
+  const { size } = useSelection('devices')
   if (size === 0)
     return (
       <>

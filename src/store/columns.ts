@@ -1,7 +1,8 @@
 /** Which columns are shown before a person chooses: those that tell the state of the water first. */
 import type { Entity, ListState } from './lists.ts'
 
-const shownAtFirst: Record<Entity, ReadonlySet<string>> = {
+/** Lists without an entry show all of theirs. */
+const shownAtFirst: Partial<Record<Entity, ReadonlySet<string>>> = {
   devices: new Set([
     'bssid',
     'status',
@@ -22,4 +23,4 @@ const shownAtFirst: Record<Entity, ReadonlySet<string>> = {
 }
 
 export const columnVisible = (entity: Entity, list: Pick<ListState, 'shown'>, column: string): boolean =>
-  list.shown[column] ?? shownAtFirst[entity].has(column)
+  list.shown[column] ?? shownAtFirst[entity]?.has(column) ?? true

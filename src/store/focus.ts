@@ -1,6 +1,6 @@
 /** The row that keys act on where nothing is selected. Kept by key, so that it means the same row when rows move. */
 import { proxy } from 'valtio'
-import { entities, type Entity } from './lists.ts'
+import { entities, perEntity } from './lists.ts'
 
 export interface Focus {
   /** Undefined until the page that it moves into has arrived. */
@@ -15,7 +15,7 @@ export interface Focus {
 }
 
 const initial = (): Focus => ({ id: undefined, index: 0, anchor: undefined, moves: 0, arrivals: 0 })
-export const focus: Record<Entity, Focus> = { devices: proxy(initial()) }
+export const focus = perEntity(() => proxy(initial()))
 
 export function resetFocus(): void {
   for (const entity of entities) Object.assign(focus[entity], initial())

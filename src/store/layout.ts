@@ -6,7 +6,7 @@ import { persist } from './persist.ts'
 /** Pixels (specification, section 4). */
 export const panelWidths = { large: 650, medium: 450, small: 300 } as const
 export type PanelWidth = keyof typeof panelWidths
-export const panelTabs = ['info', 'settings', 'control', 'create'] as const
+export const panelTabs = ['info', 'settings', 'assign', 'control', 'create'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
 interface Layout {

@@ -43,9 +43,24 @@ const Stored = z.partial(
   }),
 )
 
-export const entities = ['devices'] as const
+/** What there are lists of. */
+export const entities = [
+  'devices',
+  'models',
+  'filtrationSystems',
+  'groups',
+  'cartridgeTypes',
+  'admins',
+  'vendors',
+  'users',
+] as const
 export type Entity = (typeof entities)[number]
-export const lists: Record<Entity, ListState> = { devices: proxy(initial()) }
+
+/** One of something for each list. */
+export const perEntity = <Value>(make: (entity: Entity) => Value): Readonly<Record<Entity, Value>> =>
+  Object.fromEntries(entities.map(entity => [entity, make(entity)])) as Record<Entity, Value>
+
+export const lists = perEntity(() => proxy(initial()))
 for (const entity of entities) persist(`list:${entity}`, lists[entity], Stored)
 
 export function setPage(list: ListState, page: number): void {

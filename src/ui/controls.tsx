@@ -91,3 +91,42 @@ export function Segments(props: {
     </div>
   )
 }
+
+/** Any of a few, as check boxes. */
+export function CheckSet(props: {
+  labelId: string
+  options: readonly SegmentOption[]
+  values: readonly unknown[]
+  onChange: (values: readonly unknown[]) => void
+}) {
+  const { options, values, onChange } = props
+  return (
+    <div
+      role="group"
+      aria-labelledby={props.labelId}
+      className="grid grid-cols-[repeat(auto-fill,minmax(130px,1fr))] gap-1.5"
+    >
+      {options.map(option => {
+        const on = values.includes(option.value)
+        return (
+          <label key={option.name} className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-[15px] accent-accent"
+              checked={on}
+              // In the order of the options, however they were ticked.
+              onChange={() =>
+                onChange(
+                  options
+                    .map(({ value }) => value)
+                    .filter(value => (value === option.value ? !on : values.includes(value))),
+                )
+              }
+            />
+            {option.name}
+          </label>
+        )
+      })}
+    </div>
+  )
+}

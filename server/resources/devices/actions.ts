@@ -5,13 +5,10 @@ import { devices } from '../../db/schema/devices.ts'
 import { badRequest, conflict } from '../../errors.ts'
 import { handler, type Handler } from '../../handler.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
+import { given } from '../given.ts'
 import { ownDevices } from '../scope.ts'
 import { ask, orderMany, targets, type Change } from './bulk.ts'
 import { ownDevice } from './detail.ts'
-
-/** Only what was given: absent values stay as they are. */
-const given = <Values extends object>(values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
 
 function someSetting<Values extends object>(values: Values): Values {
   if (Object.keys(values).length === 0) throw badRequest('At least one setting is required')

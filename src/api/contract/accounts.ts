@@ -33,6 +33,24 @@ const accountColumns = {
   updated_at: { kind: 'time' },
 } as const satisfies Columns['by']
 
+export const adminColumns = {
+  search: 'login',
+  by: { login: { kind: 'text' }, ...accountColumns },
+} as const satisfies Columns
+export const vendorColumns = {
+  search: 'login',
+  by: {
+    ...adminColumns.by,
+    company_name: { kind: 'text' },
+    company_address: { kind: 'text' },
+    description: { kind: 'text' },
+  },
+} as const satisfies Columns
+export const userColumns = {
+  search: 'email',
+  by: { email: { kind: 'text' }, ...accountColumns, email_confirmed: { kind: 'flag' } },
+} as const satisfies Columns
+
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
 const ChangeOwnPassword = z.strictObject({ current_password: GivenPassword, password: Password })
@@ -107,7 +125,7 @@ export const admins = {
     roles: ['superadmin'],
     summary: 'Administrators.',
     row: Admin,
-    columns: { search: 'login', by: { login: { kind: 'text' }, ...accountColumns } },
+    columns: adminColumns,
   }),
   ...managed('/api/v3/admins', ['superadmin']),
   ...own(
@@ -138,16 +156,7 @@ export const vendors = {
     roles: ['admin'],
     summary: 'Vendors.',
     row: Vendor,
-    columns: {
-      search: 'login',
-      by: {
-        login: { kind: 'text' },
-        ...accountColumns,
-        company_name: { kind: 'text' },
-        company_address: { kind: 'text' },
-        description: { kind: 'text' },
-      },
-    },
+    columns: vendorColumns,
   }),
   edit: endpoint({
     method: 'PATCH',
@@ -173,10 +182,7 @@ export const users = {
     roles: ['admin'],
     summary: 'End users. Their login is their email address.',
     row: User,
-    columns: {
-      search: 'email',
-      by: { email: { kind: 'text' }, ...accountColumns, email_confirmed: { kind: 'flag' } },
-    },
+    columns: userColumns,
   }),
   changeStatus: endpoint({
     method: 'PUT',

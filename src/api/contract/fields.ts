@@ -64,6 +64,8 @@ export interface FieldMeta {
   /** An amount that is shown and typed in the unit the person chose. */
   readonly quantity?: Quantity
   readonly hint?: string
+  /** How many numbers a list of them holds. */
+  readonly count?: number
   /** `many` lines, a `secret`. */
   readonly as?: 'many' | 'secret'
 }

@@ -9,9 +9,13 @@ const timestamps = { created_at: Time, updated_at: Time }
 const timestampColumns = { created_at: { kind: 'time' }, updated_at: { kind: 'time' } } as const
 
 /** http and https only: the console shows it as a link. */
-const WebAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))])
-const cartridgeType = {
-  model: text(100),
+const WebAddress = z.union(
+  [z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))],
+  'must be a web address that begins with http:// or https://',
+)
+export const cartridgeTypeFields = {
+  /** Uploads list several models with semicolons between them. */
+  model: text(100).check(z.refine(model => !model.includes(';'), 'must not hold a semicolon')),
   /** 0 pre-filter, 1 post-filter, 2 membrane. */
   type: whole(0, 2),
   /** Litres. */
@@ -23,7 +27,7 @@ const cartridgeType = {
   purchase_url: WebAddress,
   image_url: WebAddress,
 }
-export const CartridgeType = z.object({ _id: Id, ...cartridgeType, ...timestamps })
+export const CartridgeType = z.object({ _id: Id, ...cartridgeTypeFields, ...timestamps })
 
 export const cartridgeTypes = {
   upload: endpoint({
@@ -60,11 +64,12 @@ export const cartridgeTypes = {
     roles: ['admin'],
     summary: 'Change a cartridge type.',
     params: ByIdPath,
-    body: z.strictObject(z.partial(z.object(cartridgeType)).shape),
+    body: z.strictObject(z.partial(z.object(cartridgeTypeFields)).shape),
     answer: CartridgeType,
   }),
 }
 
+export const GroupName = text(200)
 export const FiltrationSystemGroup = z.object({ _id: Id, name: z.string(), ...timestamps })
 const groupColumns = { search: 'name', by: { name: { kind: 'text' }, ...timestampColumns } } as const
 
@@ -90,11 +95,14 @@ export const filtrationSystemGroups = {
     roles: ['admin'],
     summary: 'Rename a group.',
     params: ByIdPath,
-    body: z.strictObject({ name: text(200) }),
+    body: z.strictObject({ name: GroupName }),
     answer: FiltrationSystemGroup,
   }),
 }
 
+export const SystemModel = text(100)
+/** Cartridges that one system holds. */
+export const mostCartridges = 12
 const Named = z.object({ _id: Id, name: z.string() })
 export const FiltrationSystem = z.object({
   _id: Id,
@@ -155,9 +163,10 @@ export const filtrationSystems = {
     summary: 'Change a filtration system.',
     params: ByIdPath,
     body: z.strictObject({
-      model: z.optional(text(100)),
+      model: z.optional(SystemModel),
       group: z.optional(z.nullable(Id)),
-      cartridges: z.optional(z.array(Id).check(z.maxLength(12))),
+      /** Types in the order in which water passes them; one may occur more than once. */
+      cartridges: z.optional(z.array(Id).check(z.maxLength(mostCartridges))),
       flushing: z.optional(z.boolean()),
       flush: z.optional(FlushSettings),
     }),

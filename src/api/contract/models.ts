@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { capabilities } from '../../domain/device.ts'
+import { capabilities, capabilityNames } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { BulkAnswer, Created, endpoint, listEndpoint } from './endpoint.ts'
 import { Id, Ids, ManyIds, number, text, Time } from './fields.ts'
@@ -15,6 +15,7 @@ export const DeviceModel = z.object({
   company_name: z.string(),
   capabilities: z.array(z.enum(capabilities)),
   bypass_flow_rates: BypassFlowRates,
+  /** Whom it is offered to; a vendor sees itself only. */
   vendors: z.array(z.object({ _id: Id, company_name: z.string() })),
   created_at: Time,
   updated_at: Time,
@@ -32,6 +33,7 @@ export const models = {
       name: text(100),
       capabilities: z.array(z.enum(capabilities)).check(z.maxLength(capabilities.length)),
       bypass_flow_rates: BypassFlowRates,
+      /** A vendor names itself, and nobody else. */
       vendors: Ids,
     }),
     answer: Created,
@@ -47,7 +49,7 @@ export const models = {
         name: { kind: 'text' },
         platform: { kind: 'text' },
         company_name: { kind: 'text' },
-        capabilities: { kind: 'text' },
+        capabilities: { kind: 'choice', names: capabilityNames },
         vendors: { kind: 'text' },
         created_at: { kind: 'time' },
         updated_at: { kind: 'time' },

@@ -28,3 +28,24 @@ export const deviceUpload = {
   admin: deviceColumns,
   vendor: deviceColumns.filter(({ name }) => name !== 'vendor'),
 } as const
+
+export const filtrationSystemUpload: readonly UploadColumn[] = [
+  column('model', 'FS-600'),
+  column('group', 'Direct flow', false),
+  column('vendor', 'vendor', false),
+  column('flushing', 'yes', false),
+  column('cartridges', 'PP-5; CTO-10; TFC-400; T33', false),
+]
+
+export const groupUpload: readonly UploadColumn[] = [column('name', 'Countertop')]
+
+export const cartridgeTypeUpload: readonly UploadColumn[] = [
+  column('model', 'TFC-600'),
+  column('type', 'membrane'),
+  column('resource', '90000'),
+  column('ttl', '1095'),
+  column('name', 'Membrane 600 GPD'),
+  column('description', 'For direct flow, 2,270 litres a day.', false),
+  column('purchase_url', 'https://example.com/tfc-600', false),
+  column('image_url', 'https://example.com/tfc-600.jpg', false),
+]

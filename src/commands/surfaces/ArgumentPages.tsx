@@ -1,14 +1,14 @@
 import { Command as Menu } from 'cmdk'
-import { useEffect, useMemo, useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import * as z from 'zod/mini'
 import { issueMessage } from '../../api/contract/issues.ts'
 import { overlay } from '../../store/overlays.ts'
 import { useUnits } from '../../store/preferences.ts'
 import type { Command, Field, Option } from '../command.ts'
-import { currentContext } from '../context.ts'
 import { controlOf, typedValue, unitLabel } from '../fields.ts'
 import { matchScore } from '../rank.ts'
 import { Icon } from './Icon.tsx'
+import { useChoices } from './useChoices.ts'
 import { PaletteFoot } from './PaletteFoot.tsx'
 
 interface Given {
@@ -25,6 +25,8 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   const [query, setQuery] = useState('')
   const [value, setValue] = useState('')
   const [error, setError] = useState<string>()
+  // Of a list, what has been taken so far.
+  const [taken, setTaken] = useState<readonly Option[]>([])
   const units = useUnits()
   const field = command.fields[given.length]
   const options = useOptions(field, query)
@@ -33,12 +35,14 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   useEffect(() => setValue(first), [first])
   if (!field) return null
   const control = controlOf(field)
-  const listed = control.kind === 'choice' || control.kind === 'search'
+  const listed = control.kind === 'choice' || control.kind === 'search' || control.kind === 'set'
+  const many = control.kind === 'set' || (control.kind === 'search' && control.many)
   const unit = unitLabel(control, units)
 
   const back = () => {
     const last = given.at(-1)
     setError(undefined)
+    if (taken.length > 0) return setTaken(taken.slice(0, -1))
     if (!last) return onBack()
     setGiven(given.slice(0, -1))
     setQuery(last.query)
@@ -52,6 +56,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
     const all = [...given, { field, value: chosen, name, query }]
     if (all.length < command.fields.length) {
       setGiven(all)
+      setTaken([])
       setQuery('')
       setError(undefined)
       return
@@ -61,6 +66,12 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
     waiting?.answer(
       Object.fromEntries(all.filter(one => one.value !== undefined).map(one => [one.field.name, one.value])),
     )
+  }
+  const take = (option: Option) => {
+    // Of a set each is there once; taking it again leaves it out.
+    const there = control.kind === 'set' && taken.includes(option)
+    setTaken(there ? taken.filter(one => one !== option) : [...taken, option])
+    setQuery('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || (event.key === 'Backspace' && query === '')) {
@@ -118,12 +129,26 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
             Keep as it is
           </Menu.Item>
         )}
+        {many && (
+          <Menu.Item
+            value="done"
+            className="palette-item font-medium"
+            onSelect={() =>
+              give(
+                taken.map(option => option.value),
+                taken.map(option => option.name).join(', '),
+              )
+            }
+          >
+            {taken.length === 0 ? 'None' : `Done: ${taken.map(option => option.name).join(', ')}`}
+          </Menu.Item>
+        )}
         {options.map(option => (
           <Menu.Item
             key={keyOf(option)}
             value={keyOf(option)}
             className="palette-item"
-            onSelect={() => give(option.value, option.name)}
+            onSelect={() => (many ? take(option) : give(option.value, option.name))}
           >
             <span>{option.name}</span>
             {option.detail && <span className="truncate text-ink3">{option.detail}</span>}
@@ -153,21 +178,10 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
 const keyOf = (option: Option) => `option ${option.name}`
 
 function useOptions(field: Field | undefined, query: string): readonly Option[] {
-  const control = field && controlOf(field)
-  const [found, setFound] = useState<readonly Option[]>([])
-  const context = useMemo(currentContext, [])
-  const choices = field?.choices
-  useEffect(() => {
-    if (!choices) return undefined
-    const stale = new AbortController()
-    Promise.resolve(choices(context, query, stale.signal)).then(
-      options => !stale.signal.aborted && setFound(options),
-      // Aborted, or out of reach: the page stays as it was and the connection's state is shown elsewhere.
-      () => undefined,
-    )
-    return () => stale.abort()
-  }, [choices, context, query])
   // What is searched for elsewhere comes back matched already.
+  const found = useChoices(field?.choices, query)
+  const control = field && controlOf(field)
   if (control?.kind === 'search') return found
-  return control?.kind === 'choice' ? control.options.filter(option => matchScore(query, option.name) > 0) : []
+  if (control?.kind !== 'choice' && control?.kind !== 'set') return []
+  return control.options.filter(option => matchScore(query, option.name) > 0)
 }

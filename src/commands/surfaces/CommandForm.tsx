@@ -1,14 +1,12 @@
 import { useId, useRef, useState } from 'react'
-import { editable } from '../../domain/format.ts'
 import { useUnits } from '../../store/preferences.ts'
-import { FieldRow, Segments } from '../../ui/controls.tsx'
-import type { Command, Field } from '../command.ts'
+import type { Command } from '../command.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { errorMessages } from '../execute.ts'
-import { controlOf, typedValue, unitLabel } from '../fields.ts'
+import { controlOf, enteredValue } from '../fields.ts'
 import { run } from './run.ts'
-import { FileField } from './FileField.tsx'
+import { FormField } from './FormField.tsx'
 import { useAvailability, usePreview } from './live.ts'
 import { CommandKeys } from './CommandButton.tsx'
 
@@ -45,9 +43,9 @@ export function CommandForm({ command, action, values = {} }: Props) {
   const input = Object.fromEntries(
     command.fields
       .map(field => {
-        const edited = edits[field.name]
-        const value = typeof edited === 'string' ? typedValue(controlOf(field), edited, units) : edited
-        return [field.name, field.name in edits ? value : field.optional ? undefined : values[field.name]] as const
+        const control = controlOf(field)
+        if (field.name in edits) return [field.name, enteredValue(control, edits[field.name], units)] as const
+        return [field.name, field.optional ? undefined : enteredValue(control, values[field.name], units)] as const
       })
       .filter(([, value]) => value !== undefined),
   )
@@ -103,7 +101,6 @@ export function CommandForm({ command, action, values = {} }: Props) {
           key={field.name}
           field={field}
           value={field.name in edits ? edits[field.name] : values[field.name]}
-          edited={field.name in edits}
           error={errors[field.name]}
           onChange={value => edit(field.name, value)}
         />
@@ -147,64 +144,4 @@ function FailureNote({ failure }: { failure: string | readonly string[] }) {
       ))}
     </ul>
   )
-}
-
-function FormField(props: {
-  field: Field
-  value: unknown
-  edited: boolean
-  error: string | undefined
-  onChange: (value: unknown) => void
-}) {
-  const { field, value, edited, error, onChange } = props
-  const units = useUnits()
-  const control = controlOf(field)
-  const unit = unitLabel(control, units)
-  if (control.kind === 'file')
-    return <FileField error={error} file={value instanceof File ? value : undefined} onChange={onChange} />
-  return (
-    <FieldRow
-      label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
-      error={error}
-      stacked={control.kind === 'text'}
-    >
-      {({ labelId, inputId, describedBy }) => {
-        if (control.kind === 'choice')
-          return (
-            <Segments
-              labelId={labelId}
-              options={control.options}
-              value={value}
-              clearable={field.optional}
-              onChange={onChange}
-            />
-          )
-        const text = edited && typeof value === 'string' ? value : shownValue(value, control, units)
-        const shared = {
-          id: inputId,
-          className: 'input',
-          value: text,
-          'aria-invalid': error ? true : undefined,
-          'aria-describedby': describedBy,
-          onChange: (event: { target: { value: string } }) => onChange(event.target.value),
-        }
-        if (control.kind === 'text' && control.many)
-          return <textarea {...shared} rows={3} className="input !h-auto py-1.5" />
-        return (
-          <input
-            {...shared}
-            type={control.kind === 'text' && control.secret ? 'password' : 'text'}
-            inputMode={control.kind === 'number' ? 'decimal' : undefined}
-            autoComplete="off"
-          />
-        )
-      }}
-    </FieldRow>
-  )
-}
-
-function shownValue(value: unknown, control: ReturnType<typeof controlOf>, units: ReturnType<typeof useUnits>): string {
-  if (typeof value === 'string') return value
-  if (typeof value !== 'number') return ''
-  return control.kind === 'number' && control.quantity ? editable(value, control.quantity, units) : String(value)
 }

@@ -5,7 +5,7 @@ import { anyOverlay, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { chordOf, createMatcher, isApple, sequenceTimeout } from '../keymap.ts'
 import { commands, keysOf } from '../registry.ts'
-import { currentContext } from '../context.ts'
+import { currentContext, inPlace } from '../context.ts'
 import { run } from './run.ts'
 
 /** The keys of a sequence that has begun. */
@@ -45,11 +45,14 @@ export function Hotkeys() {
     event => {
       const chord = chordOf(event, isApple())
       if (!chord || event.defaultPrevented || isTaken(event, chord)) return
-      const { target, pending } = matcher.press(chord, event.timeStamp)
+      const { targets, pending } = matcher.press(chord, event.timeStamp)
       typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
       clearTimeout(forget.current)
       if (pending.length > 0) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
-      if (!target || target.availability(currentContext()).is === 'hidden') return
+      if (targets.length === 0) return
+      const context = currentContext()
+      const target = targets.find(command => inPlace(command, context) && command.availability(context).is !== 'hidden')
+      if (!target) return
       event.preventDefault()
       void run(target.id)
     },

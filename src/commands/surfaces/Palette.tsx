@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio'
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { currentContext } from '../context.ts'
+import { countOf } from '../phrases.ts'
 import { commandOf } from '../registry.ts'
 import { ArgumentPages } from './ArgumentPages.tsx'
 import { Icon } from './Icon.tsx'
@@ -34,7 +35,9 @@ function OpenPalette({ asked }: { asked: string | undefined }) {
     overlay.palette = { query, asked: undefined }
     waiting?.answer(undefined)
   }
-  const count = currentContext().devices.length
+  const context = currentContext()
+  const entity = context.list?.entity ?? 'devices'
+  const count = context.targets(entity).length
 
   return (
     <Dialog title="Commands" showTitle={false} top className="w-[640px] overflow-hidden" onClose={closePalette}>
@@ -46,7 +49,7 @@ function OpenPalette({ asked }: { asked: string | undefined }) {
             <Icon name="search" />
             {count > 0 && (
               <span className="rounded-md bg-accent-soft px-2 py-0.5 text-[11px] font-medium whitespace-nowrap text-accent">
-                {count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`}
+                {countOf(count, entity)}
               </span>
             )}
             <Menu.Input

@@ -6,6 +6,7 @@ import type { Device } from '../../api/contract/devices.ts'
 import { closePalette } from '../../store/overlays.ts'
 import type { Command } from '../command.ts'
 import { currentContext, type Context } from '../context.ts'
+import { takesFile } from '../fields.ts'
 import { found, type Found } from '../found.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Highlight } from './Highlight.tsx'
@@ -94,7 +95,7 @@ function Entry({ entry, query, context }: { entry: Found; query: string; context
 
 /** Arguments are asked for in the palette, which stays; everything else runs after it has closed. */
 function choose(command: Command): void {
-  if (command.fields.length === 0 || command.fields.some(field => field.name === 'file')) closePalette()
+  if (command.fields.length === 0 || takesFile(command)) closePalette()
   void run(command.id)
 }
 

@@ -3,6 +3,7 @@ import { useRole } from '../../store/session.ts'
 import { typing } from './Hotkeys.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import type { Command } from '../command.ts'
+import { inPlace } from '../context.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { commandsOn, keysOf } from '../registry.ts'
 import { lastPage } from '../rows.ts'
@@ -39,7 +40,8 @@ function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)
   const label = useLabel(command)
   const [keys] = keysOf(command)
-  if (availability.is !== 'ready' || !keys) return null
+  const here = useFromContext(context => inPlace(command, context))
+  if (availability.is !== 'ready' || !keys || !here) return null
   return (
     <button
       type="button"

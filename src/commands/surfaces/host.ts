@@ -6,6 +6,7 @@ import { askArguments, askQuestion } from '../../store/overlays.ts'
 import { forEachId, inChunks } from '../bulk.ts'
 import type { Command } from '../command.ts'
 import { currentContext } from '../context.ts'
+import { takesFile } from '../fields.ts'
 import { errorMessages, type Given, type Host } from '../execute.ts'
 import { run } from './run.ts'
 import { toastBlocked, toastError, toastOutcome, toastProgress } from './toasts.tsx'
@@ -15,8 +16,6 @@ let navigate: (path: string) => void = () => undefined
 export function setNavigate(next: typeof navigate): void {
   navigate = next
 }
-
-const takesFile = (command: Command) => command.fields.some(field => field.name === 'file')
 
 /** A file cannot be typed: its form in the panel is shown instead, and runs the command itself. */
 function showFileForm(): undefined {
@@ -46,7 +45,7 @@ const servicesWith = (progress: Progress) => ({
   inChunks: (ids: readonly string[], send: Parameters<typeof inChunks>[2]) => inChunks(ids, progress, send),
   forEach: (ids: readonly string[], send: (id: string) => Promise<unknown>) => forEachId(ids, progress, send),
   go: (path: string) => navigate(path),
-  async again(id: string, input: unknown, devices?: Given['devices']) {
-    await run(id, { input, ...(devices && { devices }) })
+  async again(id: string, input: unknown, targets?: Given['targets']) {
+    await run(id, { input, ...(targets && { targets }) })
   },
 })

@@ -5,6 +5,7 @@ import { useSnapshot } from 'valtio'
 import { columnVisible } from '../../store/columns.ts'
 import { lists, type Entity } from '../../store/lists.ts'
 import type { Command } from '../command.ts'
+import { currentContext, inPlace } from '../context.ts'
 import { commandsOn } from '../registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { run } from './run.ts'
@@ -122,9 +123,11 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
           />
           {open && <OnClose />}
           <MenuItems anchor="bottom start" className={sheet}>
-            {rowCommands.map(command => (
-              <CommandItem key={command.id} command={command} />
-            ))}
+            {rowCommands
+              .filter(command => inPlace(command, currentContext()))
+              .map(command => (
+                <CommandItem key={command.id} command={command} />
+              ))}
           </MenuItems>
         </>
       )}

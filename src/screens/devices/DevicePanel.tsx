@@ -1,90 +1,29 @@
-import { useEffect, useState } from 'react'
-import { useSnapshot } from 'valtio'
 import { useDevice } from '../../api/hooks.ts'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { commandOf, commandsOn } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
-import { CommandForm } from '../../commands/surfaces/CommandForm.tsx'
-import { useFromContext } from '../../commands/surfaces/live.ts'
-import { currentContext } from '../../commands/context.ts'
+import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
+import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import type { StatusCode } from '../../domain/device.ts'
-import { layout, type PanelTab } from '../../store/layout.ts'
-import type { Pickable } from '../../store/selection.ts'
-import { selection } from '../../store/selection.ts'
-import { Panel } from '../../ui/Panel.tsx'
-import { useSettled } from '../../ui/useSettled.ts'
+import { selections, type DeviceItem } from '../../store/selection.ts'
 import { statusCounts } from './columns.tsx'
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { StatusMark } from './StatusMark.tsx'
 
-const tabs: readonly { id: PanelTab; title: string }[] = [
-  { id: 'info', title: 'Info' },
-  { id: 'settings', title: 'Settings' },
-  { id: 'control', title: 'Control' },
-  { id: 'create', title: 'Create' },
-]
-
-const settings = commandsOn('settings')
-const updates = commandsOn('update')
-const controls = commandsOn('control')
-const creates = commandsOn('create')
-
 /** The side panel of the devices: what is selected, or the focused row, and all that can be done to it. */
 export function DevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
-  const { panelTab } = useSnapshot(layout)
-  const targets = useTargets()
+  const targets = useTargets('devices')
   const only = targets.length === 1 ? targets[0] : undefined
   const detail = useDevice(only?.id)
-  const title =
-    targets.length === 0 ? 'No devices selected' : only ? only.id : `${targets.length.toLocaleString('en')} devices`
-  const count = targets.length === 1 ? '1 device' : `${targets.length.toLocaleString('en')} devices`
   const device = detail.data?.bssid === only?.id ? detail.data : undefined
-  // Another target's forms are other forms: what was typed for one must not be applied to the next.
-  const formKey = only?.id ?? 'many'
-
   return (
-    <Panel
-      title={title}
-      mono={only !== undefined}
+    <ListPanel
+      entity="devices"
+      targets={targets}
       width={width}
       onClose={onClose}
-      actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
       head={<PanelHead targets={targets} />}
-      tabs={tabs}
-      tab={panelTab}
-      onTab={tab => (layout.panelTab = tab)}
-    >
-      {panelTab === 'info' && <Info targets={targets} only={only} device={device} error={detail.error} />}
-      {panelTab === 'settings' && (
-        <>
-          {settings.map(command => (
-            <CommandForm
-              key={`${command.id} ${formKey}`}
-              command={command}
-              action={`Apply to ${count}`}
-              values={device && settingsOf(device)[command.id]}
-            />
-          ))}
-          {updates.map(command => (
-            <CommandForm
-              key={`${command.id} ${formKey}`}
-              command={command}
-              action="Save"
-              values={device && { description: device.description }}
-            />
-          ))}
-        </>
-      )}
-      {panelTab === 'control' && (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(172px,1fr))] gap-2 p-4">
-          {controls.map(command => (
-            <CommandButton key={command.id} command={command} className="w-full" explain />
-          ))}
-        </div>
-      )}
-      {panelTab === 'create' &&
-        creates.map(command => <CommandForm key={command.id} command={command} action="Upload" />)}
-    </Panel>
+      info={<Info targets={targets} only={only} device={device} error={detail.error} />}
+      values={device && settingsOf(device)}
+    />
   )
 }
 
@@ -94,23 +33,12 @@ const settingsOf = (device: DeviceDetail): Readonly<Record<string, Readonly<Reco
   'device.idleProtection': { duration: device.idle_protection },
   'device.bypass': device.bypass,
   'device.uv': { mode: device.uv },
+  'device.description': { description: device.description },
 })
-
-/** Milliseconds for which the focus must rest on a row before the panel follows it. */
-const rest = 140
-
-/** What commands act on. The selection shows at once; a moving focus only where it comes to rest. */
-function useTargets(): readonly Pickable[] {
-  const version = useFromContext(({ devices }) => `${selection.version} ${devices[0]?.id ?? ''}`)
-  const settled = useSettled(version, selection.size > 0 ? 0 : rest)
-  const [targets, setTargets] = useState<readonly Pickable[]>([])
-  useEffect(() => setTargets(currentContext().devices), [settled])
-  return targets
-}
 
 const mostChips = 6
 
-function PanelHead({ targets }: { targets: readonly Pickable[] }) {
+function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
   if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>
   if (targets.length === 1)
     return (
@@ -129,9 +57,9 @@ function PanelHead({ targets }: { targets: readonly Pickable[] }) {
               type="button"
               title="Take it out of the selection"
               className="flex items-center gap-1.5 rounded-md border border-line px-1.5 py-0.5 font-mono text-[11px] text-ink2 hover:border-ink3"
-              onClick={() => selection.remove([target.id])}
+              onClick={() => selections.devices.remove([target.id])}
             >
-              <span className="size-2 rounded-[3px]" style={{ background: selection.colourOf(target.id) }} />
+              <span className="size-2 rounded-[3px]" style={{ background: selections.devices.colourOf(target.id) }} />
               {target.id}
             </button>
           </li>
@@ -147,8 +75,8 @@ function PanelHead({ targets }: { targets: readonly Pickable[] }) {
 }
 
 function Info(props: {
-  targets: readonly Pickable[]
-  only: Pickable | undefined
+  targets: readonly DeviceItem[]
+  only: DeviceItem | undefined
   device: DeviceDetail | undefined
   error: unknown
 }) {

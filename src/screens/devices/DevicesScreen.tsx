@@ -1,32 +1,15 @@
 import { useMemo } from 'react'
-import { useSnapshot } from 'valtio'
-import { queryOf, useDevices } from '../../api/hooks.ts'
-import { pickable } from '../../commands/context.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
-import { ListView } from '../../commands/surfaces/list/ListView.tsx'
-import { lists, type ListState } from '../../store/lists.ts'
+import { ListScreen } from '../../commands/surfaces/list/ListScreen.tsx'
 import { useUnits } from '../../store/preferences.ts'
 import { deviceColumns } from './columns.tsx'
-import { usePrefetch } from './prefetch.ts'
 
-/** The devices that one may see: the list. Its panel is `DevicePanel`. */
+/** The devices that one may see. Their panel is `DevicePanel`. */
 export function DevicesScreen() {
   const units = useUnits()
-  const query = useSnapshot(lists.devices) as ListState
-  const answer = useDevices(queryOf(query))
   const columns = useMemo(() => deviceColumns(units), [units])
-  usePrefetch(query, answer.data?.count)
-  return (
-    <ListView
-      entity="devices"
-      title="Devices"
-      columns={columns}
-      answer={answer}
-      pickable={pickable}
-      whenNone={<NoDevices />}
-    />
-  )
+  return <ListScreen entity="devices" title="Devices" columns={columns} whenNone={<NoDevices />} />
 }
 
 function NoDevices() {

@@ -2,10 +2,12 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, type ReactNode } from
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
+import { itemOf, type Row } from '../../../api/lists.ts'
 import { columnVisible } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
+import { setPanel } from '../../../store/layout.ts'
 import { lists, type Entity, type ListState } from '../../../store/lists.ts'
-import { selection, useSelection, type Pickable } from '../../../store/selection.ts'
+import { selections, useSelection } from '../../../store/selection.ts'
 import { DataTable, type Column, type RowClick } from '../../../ui/DataTable.tsx'
 import { run } from '../run.ts'
 import { openRowMenu } from '../rowMenu.ts'
@@ -13,22 +15,21 @@ import { ListEmpty } from './ListEmpty.tsx'
 import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
-interface Props<Row> {
-  entity: Entity
+interface Props<E extends Entity> {
+  entity: E
   title: string
-  columns: readonly Column<Row>[]
-  answer: SWRResponse<List<Row>>
-  pickable: (row: Row) => Pickable
+  columns: readonly Column<Row<E>>[]
+  answer: SWRResponse<List<Row<E>>>
   /** What there is to do where there is nothing at all yet. */
   whenNone: ReactNode
 }
 
 /** A list with its search, table and pager. What it shows is its columns; what it does are commands. */
-export function ListView<Row>({ entity, title, columns, answer, pickable, whenNone }: Props<Row>) {
+export function ListView<E extends Entity>({ entity, title, columns, answer, whenNone }: Props<E>) {
   const state = lists[entity]
   const query = useSnapshot(state) as ListState
   const at = useSnapshot(focus[entity])
-  const selected = useSelection()
+  const selected = useSelection(entity)
   const { data, error, isLoading } = answer
   const rows = data?.data
   // While the next page is on its way SWR still shows the one before.
@@ -41,16 +42,16 @@ export function ListView<Row>({ entity, title, columns, answer, pickable, whenNo
   useLayoutEffect(() => {
     if (!rows || stale) return
     const place = focus[entity]
-    const here = rows.findIndex(row => pickable(row).id === place.id)
+    const here = rows.findIndex(row => itemOf(entity, row).id === place.id)
     const next = rows[Math.min(place.index, rows.length - 1)]
     if (here >= 0) place.index = here
     // The keys turned the page, or the focused row is gone: the row in its place takes over.
     else if (next && place.moves > 0)
-      Object.assign(place, { id: pickable(next).id, index: Math.min(place.index, rows.length - 1) })
+      Object.assign(place, { id: itemOf(entity, next).id, index: Math.min(place.index, rows.length - 1) })
     else place.id = undefined
     place.arrivals++
-    selection.refresh(rows.map(pickable))
-  }, [rows, stale, entity, pickable])
+    selections[entity].refresh(rows.map(row => itemOf(entity, row)))
+  }, [rows, stale, entity])
 
   // A page past the end, after a deletion say, is no page.
   const pages = data && Math.max(1, Math.ceil(data.count / query.limit))
@@ -62,9 +63,9 @@ export function ListView<Row>({ entity, title, columns, answer, pickable, whenNo
   const focusRow = useCallback(
     (index: number) => {
       const row = rows?.[index]
-      if (row) Object.assign(focus[entity], { id: pickable(row).id, index, anchor: pickable(row).id })
+      if (row) Object.assign(focus[entity], { id: itemOf(entity, row).id, index, anchor: itemOf(entity, row).id })
     },
-    [entity, rows, pickable],
+    [entity, rows],
   )
   const toggleRow = ({ index, shift }: RowClick) => {
     const { anchor } = focus[entity]
@@ -74,7 +75,8 @@ export function ListView<Row>({ entity, title, columns, answer, pickable, whenNo
   }
   const openRow = (index: number) => {
     focusRow(index)
-    void run('device.open')
+    if (entity === 'devices') void run('device.open')
+    else setPanel(true)
   }
   const showMenu = (click: RowClick) => {
     focusRow(click.index)
@@ -99,7 +101,7 @@ export function ListView<Row>({ entity, title, columns, answer, pickable, whenNo
           label={title}
           columns={visible}
           rows={rows}
-          keyOf={row => pickable(row).id}
+          keyOf={row => itemOf(entity, row).id}
           count={data?.count ?? 0}
           offset={(query.page - 1) * query.limit}
           selectedColour={selected.colourOf}
@@ -116,7 +118,7 @@ export function ListView<Row>({ entity, title, columns, answer, pickable, whenNo
           onMenu={showMenu}
         />
       )}
-      <Pager entity={entity} count={data?.count} rows={rows} idOf={row => pickable(row).id} />
+      <Pager entity={entity} count={data?.count} ids={rows?.map(row => itemOf(entity, row).id)} />
     </section>
   )
 }

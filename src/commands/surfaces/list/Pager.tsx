@@ -1,4 +1,5 @@
 import { useSnapshot } from 'valtio'
+import { nouns } from '../../../domain/nouns.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
 import { useSelection } from '../../../store/selection.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
@@ -8,20 +9,11 @@ import { CommandButton } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 
 /** How many there are, how many are selected, and which page of them this is. */
-export function Pager<Row>({
-  entity,
-  count,
-  rows,
-  idOf,
-}: {
-  entity: Entity
-  count: number | undefined
-  rows: readonly Row[] | undefined
-  idOf: (row: Row) => string
-}) {
+export function Pager(props: { entity: Entity; count: number | undefined; ids: readonly string[] | undefined }) {
+  const { entity, count, ids } = props
   const { page, limit } = useSnapshot(lists[entity])
-  const selection = useSelection()
-  const here = rows?.filter(row => selection.has(idOf(row))).length ?? 0
+  const selection = useSelection(entity)
+  const here = ids?.filter(id => selection.has(id)).length ?? 0
   const from = count === 0 ? 0 : (page - 1) * limit + 1
   const to = Math.min(page * limit, count ?? 0)
   const number = (value: number) => value.toLocaleString('en')
@@ -29,7 +21,7 @@ export function Pager<Row>({
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-panel px-3 py-1.5 text-ink2">
       <span>
         <b className="font-semibold text-ink">{count === undefined ? '…' : number(count)}</b>{' '}
-        {count === 1 ? 'device' : 'devices'}
+        {nouns[entity][count === 1 ? 0 : 1]}
       </span>
       {selection.size > 0 && (
         <span>
@@ -37,7 +29,7 @@ export function Pager<Row>({
           {selection.size > here && `, ${number(selection.size - here)} on other pages`}
         </span>
       )}
-      {count !== undefined && count > (rows?.length ?? 0) && selection.size < count && (
+      {count !== undefined && count > (ids?.length ?? 0) && selection.size < count && (
         <button
           type="button"
           className="flex items-center gap-1.5 font-medium text-accent hover:underline"

@@ -1,17 +1,19 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { deviceColumns } from '../../../api/contract/devices.ts'
+import { columnsOf } from '../../../api/lists.ts'
 import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
-import { columnNames } from '../../../domain/columnNames.ts'
+import { columnName } from '../../../domain/columnNames.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { commandOf } from '../../registry.ts'
+import { commandOf, commandsOn } from '../../registry.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
 
 const ColumnsMenu = lazy(() => import('../menus.tsx').then(module => ({ default: module.ColumnsMenu })))
+
+const creates = commandsOn('toolbar').filter(command => command.group === 'create')
 
 /** Milliseconds between two questions while someone types; the first letter is asked for at once. */
 const pause = 90
@@ -25,12 +27,12 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
       <select
         aria-label="Search column"
         className="input !h-[30px] !px-1.5 max-sm:w-[38%] sm:max-w-32"
-        value={column ?? deviceColumns.search}
+        value={column ?? columnsOf(entity).search}
         onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
       >
-        {Object.keys(deviceColumns.by).map(id => (
+        {Object.keys(columnsOf(entity).by).map(id => (
           <option key={id} value={id}>
-            {columnNames[entity][id as keyof (typeof columnNames)[Entity]]}
+            {columnName(entity, id)}
           </option>
         ))}
       </select>
@@ -50,7 +52,11 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
       <Suspense fallback={<FallbackButton />}>
         <ColumnsMenu entity={entity} columns={columns} />
       </Suspense>
-      <CommandButton command={commandOf('device.upload')} label="Create" />
+      {creates
+        .filter(command => command.entity === entity)
+        .map(command => (
+          <CommandButton key={command.id} command={command} label="Create" />
+        ))}
       <CommandButton command={commandOf('view.panel')} iconOnly className="max-sm:-order-1" />
     </div>
   )

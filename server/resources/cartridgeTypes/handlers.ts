@@ -1,0 +1,75 @@
+/** Cartridge types: their list, their upload, and what changing one changes. */
+import { eq, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { cartridgeTypes as contract, type CartridgeType } from '../../../src/api/contract/filtration.ts'
+import type { Database } from '../../db/database.ts'
+import { cartridgeTypes } from '../../db/schema/filtration.ts'
+import { notFound } from '../../errors.ts'
+import { handler, type Handler } from '../../handler.ts'
+import { refreshReplacement, withCartridgeType } from '../devices/cartridges.ts'
+import { given } from '../given.ts'
+import { listPage, type Listed } from '../list.ts'
+import { folded, plain } from '../listColumns.ts'
+import { lockForWriting, refuseTakenName } from '../names.ts'
+import { upload } from './upload.ts'
+
+const listed: Listed = {
+  table: cartridgeTypes,
+  key: cartridgeTypes.id,
+  definition: contract.list.columns!,
+  columns: {
+    model: plain(cartridgeTypes.model_key),
+    type: plain(cartridgeTypes.type),
+    resource: plain(cartridgeTypes.resource),
+    ttl: plain(cartridgeTypes.ttl),
+    name: folded(cartridgeTypes.name),
+    description: folded(cartridgeTypes.description),
+    purchase_url: folded(cartridgeTypes.purchase_url),
+    image_url: folded(cartridgeTypes.image_url),
+    created_at: plain(cartridgeTypes.created_at),
+    updated_at: plain(cartridgeTypes.updated_at),
+  },
+}
+
+/** Cartridge types of these keys, in the keys' order; absent ones are left out. */
+async function typesByKeys(db: Database, keys: readonly string[]): Promise<z.input<typeof CartridgeType>[]> {
+  const found = await db
+    .select()
+    .from(cartridgeTypes)
+    .where(sql`${cartridgeTypes.id} = any(${sql.param(keys)}::text[])`)
+  const rows = new Map(
+    found.map(({ id, model_key: _, created_at, updated_at, ...type }) => [
+      id,
+      { _id: id, ...type, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+    ]),
+  )
+  return keys.flatMap(key => rows.get(key) ?? [])
+}
+
+const list = handler(contract.list, async ({ query, services: { db } }) => {
+  const { count, keys } = await listPage(db, listed, undefined, query)
+  return { count, data: await typesByKeys(db, keys) }
+})
+
+const names = { table: cartridgeTypes, id: cartridgeTypes.id, key: cartridgeTypes.model_key }
+
+const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now } }) =>
+  db.transaction(async tx => {
+    await lockForWriting(tx, cartridgeTypes)
+    const [before] = await typesByKeys(tx, [id])
+    if (before === undefined) throw notFound('Cartridge type')
+    if (body.model !== undefined)
+      await refuseTakenName(tx, names, id, body.model, 'A cartridge type of this model exists already')
+    const change = given(body)
+    if (Object.keys(change).length === 0) return before
+    await tx
+      .update(cartridgeTypes)
+      .set({ ...change, updated_at: now() })
+      .where(eq(cartridgeTypes.id, id))
+    // How long a cartridge may stay decides when it is due in every device that holds one.
+    if (body.ttl !== undefined && body.ttl !== before.ttl) await refreshReplacement(tx, withCartridgeType(id))
+    return (await typesByKeys(tx, [id]))[0]!
+  }),
+)
+
+export const cartridgeTypeHandlers: readonly Handler[] = [list, edit, upload]

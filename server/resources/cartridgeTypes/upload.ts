@@ -1,0 +1,44 @@
+/** Cartridge types from an uploaded file. */
+import { cartridgeTypeFields as fields, cartridgeTypes as contract } from '../../../src/api/contract/filtration.ts'
+import { cartridgeTypeUpload } from '../../../src/api/contract/uploads.ts'
+import { insertMany } from '../../db/bulk.ts'
+import { newId } from '../../db/id.ts'
+import { cartridgeTypes } from '../../db/schema/filtration.ts'
+import { cell, numeric, oneOf } from '../../files/cells.ts'
+import { readSheet } from '../../files/readSheet.ts'
+import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
+import { handler } from '../../handler.ts'
+import { lockForWriting, tellTakenNames } from '../names.ts'
+
+const kinds = { 'pre-filter': 0, 'post-filter': 1, membrane: 2 }
+const resource = numeric(fields.resource)
+const ttl = numeric(fields.ttl)
+
+/** Values that are missing or wrong are told, so none of the rows is stored then. */
+const newType = (row: TableRow, found: Problems, now: Date) => ({
+  id: newId(),
+  model: cell(row, 'model', fields.model, found),
+  type: oneOf(row, 'type', kinds, found),
+  resource: cell(row, 'resource', resource, found),
+  ttl: cell(row, 'ttl', ttl, found),
+  name: cell(row, 'name', fields.name, found),
+  description: cell(row, 'description', fields.description, found) ?? '',
+  purchase_url: cell(row, 'purchase_url', fields.purchase_url, found) ?? '',
+  image_url: cell(row, 'image_url', fields.image_url, found) ?? '',
+  created_at: now,
+  updated_at: now,
+})
+
+export const upload = handler(contract.upload, async ({ file, services: { db, now } }) => {
+  const found = problems()
+  const rows = tableOf(await readSheet(file), cartridgeTypeUpload, found)
+  const made = rows.map(row => newType(row, found, now()))
+  await db.transaction(async tx => {
+    await lockForWriting(tx, cartridgeTypes)
+    const names = { table: cartridgeTypes, id: cartridgeTypes.id, key: cartridgeTypes.model_key }
+    await tellTakenNames(tx, names, rows, 'model', found)
+    found.throwIfAny()
+    await insertMany(tx, cartridgeTypes, made)
+  })
+  return { created: made.length }
+})

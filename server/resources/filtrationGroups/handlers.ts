@@ -1,0 +1,46 @@
+/** Filtration system groups. */
+import { eq } from 'drizzle-orm'
+import { filtrationSystemGroups as contract, GroupName } from '../../../src/api/contract/filtration.ts'
+import { groupUpload } from '../../../src/api/contract/uploads.ts'
+import { insertMany } from '../../db/bulk.ts'
+import { newId } from '../../db/id.ts'
+import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
+import { notFound } from '../../errors.ts'
+import { cell } from '../../files/cells.ts'
+import { readSheet } from '../../files/readSheet.ts'
+import { problems, tableOf } from '../../files/table.ts'
+import { handler, type Handler } from '../../handler.ts'
+import { lockForWriting, refuseTakenName, tellTakenNames } from '../names.ts'
+import { groupLists, groupsByKeys } from './list.ts'
+
+const names = {
+  table: filtrationSystemGroups,
+  id: filtrationSystemGroups.id,
+  key: filtrationSystemGroups.name_key,
+}
+
+const edit = handler(contract.edit, ({ params: { id }, body: { name }, services: { db, now } }) =>
+  db.transaction(async tx => {
+    await lockForWriting(tx, filtrationSystemGroups)
+    if ((await groupsByKeys(tx, [id])).length === 0) throw notFound('Group')
+    await refuseTakenName(tx, names, id, name, 'A group of this name exists already')
+    await tx.update(filtrationSystemGroups).set({ name, updated_at: now() }).where(eq(filtrationSystemGroups.id, id))
+    return (await groupsByKeys(tx, [id]))[0]!
+  }),
+)
+
+const upload = handler(contract.upload, async ({ file, services: { db, now } }) => {
+  const found = problems()
+  const rows = tableOf(await readSheet(file), groupUpload, found)
+  const times = { created_at: now(), updated_at: now() }
+  const made = rows.map(row => ({ id: newId(), name: cell(row, 'name', GroupName, found), ...times }))
+  await db.transaction(async tx => {
+    await lockForWriting(tx, filtrationSystemGroups)
+    await tellTakenNames(tx, names, rows, 'name', found)
+    found.throwIfAny()
+    await insertMany(tx, filtrationSystemGroups, made)
+  })
+  return { created: made.length }
+})
+
+export const filtrationGroupHandlers: readonly Handler[] = [...groupLists, edit, upload]

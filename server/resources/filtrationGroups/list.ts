@@ -1,0 +1,50 @@
+/** Lists of filtration system groups: all of them, and those to choose from. */
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import {
+  filtrationSystemGroups as contract,
+  filtrationSystems as systemsContract,
+  type FiltrationSystemGroup,
+} from '../../../src/api/contract/filtration.ts'
+import type { Database } from '../../db/database.ts'
+import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
+import { handler } from '../../handler.ts'
+import { listPage, type Listed } from '../list.ts'
+import { plain } from '../listColumns.ts'
+import { ownGroups } from '../scope.ts'
+
+const listed: Listed = {
+  table: filtrationSystemGroups,
+  key: filtrationSystemGroups.id,
+  definition: contract.list.columns!,
+  columns: {
+    name: plain(filtrationSystemGroups.name_key),
+    created_at: plain(filtrationSystemGroups.created_at),
+    updated_at: plain(filtrationSystemGroups.updated_at),
+  },
+}
+
+/** Groups of these keys, in the keys' order; absent ones are left out. */
+export async function groupsByKeys(
+  db: Database,
+  keys: readonly string[],
+): Promise<z.input<typeof FiltrationSystemGroup>[]> {
+  const found = await db
+    .select()
+    .from(filtrationSystemGroups)
+    .where(sql`${filtrationSystemGroups.id} = any(${sql.param(keys)}::text[])`)
+  const rows = new Map(
+    found.map(({ id, name, created_at, updated_at }) => [
+      id,
+      { _id: id, name, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+    ]),
+  )
+  return keys.flatMap(key => rows.get(key) ?? [])
+}
+
+export const groupLists = [contract.list, systemsContract.groups].map(endpoint =>
+  handler(endpoint, async ({ query, caller, services: { db } }) => {
+    const { count, keys } = await listPage(db, listed, ownGroups(caller), query)
+    return { count, data: await groupsByKeys(db, keys) }
+  }),
+)

@@ -1,0 +1,75 @@
+import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
+import { useState } from 'react'
+import type { Choices, Option } from '../command.ts'
+import { useChoices } from './useChoices.ts'
+
+interface Props {
+  inputId: string
+  describedBy: string | undefined
+  invalid: boolean
+  label: string
+  choices: Choices
+  /** One or none, or a list. */
+  value: unknown
+  many: boolean
+  onChange: (value: unknown) => void
+}
+
+const list =
+  'raised z-40 w-(--input-width) overflow-auto rounded-lg p-1 [--anchor-gap:4px] [--anchor-max-height:16rem] empty:invisible'
+const entry = 'flex cursor-pointer items-baseline gap-2 rounded-md px-2.5 py-1.5 data-focus:bg-accent-soft'
+
+/** Something else is chosen by typing part of its name: one of it, or several, in their order. */
+export function ReferenceField(props: Props) {
+  const { choices, many, onChange } = props
+  const [query, setQuery] = useState('')
+  const options = useChoices(choices, query)
+  const chosen: readonly Option[] = Array.isArray(props.value) ? (props.value as readonly Option[]) : []
+  const one = many ? null : ((props.value as Option | null | undefined) ?? null)
+
+  const choose = (option: Option | null) => {
+    setQuery('')
+    if (!many) onChange(option ?? undefined)
+    else if (option) onChange([...chosen, option])
+  }
+  return (
+    <div className="grid gap-1.5">
+      {many && chosen.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5" aria-label={`Chosen: ${props.label}`}>
+          {chosen.map((option, index) => (
+            <li key={index}>
+              <button
+                type="button"
+                aria-label={`Take out ${option.name}`}
+                className="rounded-md border border-line bg-bg px-2 py-0.5 text-[12px] hover:border-ink3"
+                onClick={() => onChange(chosen.filter((_, place) => place !== index))}
+              >
+                {option.name} <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Combobox immediate value={one} by="value" onChange={choose} onClose={() => setQuery('')}>
+        <ComboboxInput
+          id={props.inputId}
+          aria-describedby={props.describedBy}
+          aria-invalid={props.invalid ? true : undefined}
+          className="input w-full"
+          placeholder={many ? 'Add…' : 'Choose…'}
+          autoComplete="off"
+          displayValue={(option: Option | null) => option?.name ?? ''}
+          onChange={event => setQuery(event.target.value)}
+        />
+        <ComboboxOptions anchor="bottom start" className={list}>
+          {options.map(option => (
+            <ComboboxOption key={String(option.value)} value={option} className={entry}>
+              <span>{option.name}</span>
+              {option.detail && <span className="truncate text-[12px] text-ink3">{option.detail}</span>}
+            </ComboboxOption>
+          ))}
+        </ComboboxOptions>
+      </Combobox>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { nouns } from '../../../domain/nouns.ts'
+import { layout, type PanelTab } from '../../../store/layout.ts'
+import type { Entity } from '../../../store/lists.ts'
+import type { AnyItem } from '../../../store/selection.ts'
+import { useRole } from '../../../store/session.ts'
+import { Panel } from '../../../ui/Panel.tsx'
+import type { Command, Surface } from '../../command.ts'
+import { takesFile } from '../../fields.ts'
+import { countOf } from '../../phrases.ts'
+import { commandOf, commandsOn } from '../../registry.ts'
+import { CommandButton } from '../CommandButton.tsx'
+import { CommandForm } from '../CommandForm.tsx'
+
+/** The side panel of a list: what is selected, or the focused row, and every command on it by its section. */
+export function ListPanel(props: {
+  entity: Entity
+  targets: readonly AnyItem[]
+  width: number
+  onClose: () => void
+  head?: ReactNode
+  info: ReactNode
+  /** What the forms of commands show at first, by command. */
+  values: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}) {
+  const { entity, targets, values = {} } = props
+  const { panelTab } = useSnapshot(layout)
+  const role = useRole()
+  const only = targets.length === 1 ? targets[0] : undefined
+  const on = (...surfaces: Surface[]) =>
+    surfaces.flatMap(surface =>
+      commandsOn(surface).filter(command => command.entity === entity && role && command.roles.includes(role)),
+    )
+  const sections: Record<PanelTab, { title: string; commands: readonly Command[] }> = {
+    info: { title: 'Info', commands: [] },
+    settings: { title: on('settings').length > 0 ? 'Settings' : 'Update', commands: on('settings', 'update') },
+    assign: { title: 'Assign', commands: on('assign') },
+    control: { title: 'Control', commands: on('control') },
+    create: { title: 'Create', commands: on('create') },
+  }
+  const tabs = (Object.keys(sections) as PanelTab[]).filter(id => id === 'info' || sections[id].commands.length > 0)
+  const tab = tabs.includes(panelTab) ? panelTab : 'info'
+  // Another target's forms are other forms: what was typed for one must not be applied to the next.
+  const formKey = only?.id ?? 'many'
+
+  return (
+    <Panel
+      title={only?.name ?? (targets.length === 0 ? `No ${nouns[entity][1]} selected` : countOf(targets.length, entity))}
+      mono={only !== undefined && entity === 'devices'}
+      width={props.width}
+      onClose={props.onClose}
+      actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
+      head={props.head ?? (targets.length === 0 && <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>)}
+      tabs={tabs.map(id => ({ id, title: sections[id].title }))}
+      tab={tab}
+      onTab={next => (layout.panelTab = next)}
+    >
+      {tab === 'info' && props.info}
+      {tab === 'control' && (
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(172px,1fr))] gap-2 p-4">
+          {sections.control.commands.map(command => (
+            <CommandButton key={command.id} command={command} className="w-full" explain />
+          ))}
+        </div>
+      )}
+      {(tab === 'settings' || tab === 'assign' || tab === 'create') &&
+        sections[tab].commands.map(command => (
+          <CommandForm
+            key={`${command.id} ${tab === 'create' ? '' : formKey}`}
+            command={command}
+            action={actionOf(command, tab, targets.length, entity)}
+            values={values[command.id]}
+          />
+        ))}
+    </Panel>
+  )
+}
+
+function actionOf(command: Command, tab: 'settings' | 'assign' | 'create', count: number, entity: Entity): string {
+  if (tab === 'create') return takesFile(command) ? 'Upload' : 'Create'
+  return command.on.includes('update') ? 'Save' : `Apply to ${countOf(count, entity)}`
+}
