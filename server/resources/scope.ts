@@ -21,6 +21,8 @@ export const modelsOf = (vendor: string): SQL | undefined =>
       where ${eq(deviceModelVendors.vendor_id, vendor)})`,
   )
 export const ownModels = vendorsOnly(modelsOf)
+/** Of those to whom models are offered, a vendor sees itself. */
+export const ownOffers = vendorsOnly(vendor => eq(deviceModelVendors.vendor_id, vendor))
 
 /** A vendor's filtration systems are those assigned to it. */
 export const ownSystems = vendorsOnly(vendor => eq(filtrationSystems.vendor_id, vendor))

@@ -4,6 +4,7 @@ import { handler, type Handler } from '../../handler.ts'
 import { listPage } from '../list.ts'
 import { ownDevices } from '../scope.ts'
 import { actions } from './actions.ts'
+import { assigns } from './assign.ts'
 import { listedDevices } from './columns.ts'
 import { detail } from './detail.ts'
 import { devicesByKeys } from './rows.ts'
@@ -15,4 +16,4 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
   return { count, data: await devicesByKeys(db, keys) }
 })
 
-export const deviceHandlers: readonly Handler[] = [list, detail, share, upload, ...actions]
+export const deviceHandlers: readonly Handler[] = [list, detail, share, upload, ...actions, ...assigns]

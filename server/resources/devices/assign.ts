@@ -1,0 +1,90 @@
+/**
+ * What a device is, as against what it is set to: its model and its filtration system. Both are kept here, not in the
+ * device, so devices that are offline take them too.
+ */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { devices as contract } from '../../../src/api/contract/devices.ts'
+import { messages } from '../../../src/domain/messages.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { filtrationSystems } from '../../db/schema/filtration.ts'
+import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
+import { badRequest, notFound } from '../../errors.ts'
+import { handler, type Caller, type Handler } from '../../handler.ts'
+import { bulkAnswer } from '../bulkAnswer.ts'
+import { ownDevices, ownModels, ownSystems } from '../scope.ts'
+import { fitNew } from './cartridges.ts'
+
+/** Those of the devices that the caller may see, locked, with their owners and what they have now. */
+const lockedDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
+  tx
+    .select({
+      bssid: devices.bssid,
+      vendor: devices.vendor_id,
+      company: accounts.company_name,
+      model: devices.model_id,
+      system: devices.filtration_system_id,
+    })
+    .from(devices)
+    .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
+    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+    .orderBy(asc(devices.bssid))
+    .for('update', { of: devices })
+
+const setModel = handler(contract.setModel, ({ body: { ids, model }, caller, services: { db, now } }) =>
+  db.transaction(async tx => {
+    // Locked: it cannot be taken from a vendor or deleted meanwhile.
+    const [chosen] = await tx
+      .select({ name: deviceModels.name, owner: deviceModels.owner_id })
+      .from(deviceModels)
+      .where(and(eq(deviceModels.id, model), ownModels(caller)))
+      .for('share')
+    if (chosen === undefined) throw notFound('Device model')
+    const offers = await tx
+      .select({ vendor: deviceModelVendors.vendor_id })
+      .from(deviceModelVendors)
+      .where(eq(deviceModelVendors.model_id, model))
+    const vendors = new Set([chosen.owner, ...offers.map(({ vendor }) => vendor)])
+    const found = await lockedDevices(tx, caller, ids)
+    const outcomes = found.map(({ bssid, vendor, company }) => {
+      const reason = vendors.has(vendor) ? undefined : `Model ${chosen.name} is not offered to ${company}`
+      return [bssid, reason] as const
+    })
+    const changing = found.filter(one => vendors.has(one.vendor) && one.model !== model).map(({ bssid }) => bssid)
+    await tx
+      .update(devices)
+      .set({ model_id: model, updated_at: now() })
+      .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
+    return bulkAnswer('Device', ids, new Map(outcomes))
+  }),
+)
+
+const setFiltrationSystem = handler(
+  contract.setFiltrationSystem,
+  ({ body: { ids, filtration_system: system }, caller, services: { db, now } }) =>
+    db.transaction(async tx => {
+      // Locked: neither its vendor nor its cartridges can change meanwhile.
+      const [chosen] = await tx
+        .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
+        .from(filtrationSystems)
+        .where(and(eq(filtrationSystems.id, system), ownSystems(caller)))
+        .for('share')
+      if (chosen === undefined) throw notFound('Filtration system')
+      const found = await lockedDevices(tx, caller, ids)
+      if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
+      const [first] = found
+      if (first !== undefined && first.vendor !== chosen.vendor)
+        throw badRequest(`Filtration system ${chosen.model} is not assigned to ${first.company}`)
+      // A device that has it already keeps its cartridges.
+      const changing = found.filter(one => one.system !== system).map(({ bssid }) => bssid)
+      await tx
+        .update(devices)
+        .set({ filtration_system_id: system, updated_at: now() })
+        .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
+      await fitNew(tx, changing, system, now())
+      return bulkAnswer('Device', ids, new Map(found.map(({ bssid }) => [bssid, undefined])))
+    }),
+)
+
+export const assigns: readonly Handler[] = [setModel, setFiltrationSystem]

@@ -1,0 +1,130 @@
+/** Filtration systems: edit, assign to a vendor, delete. */
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { filtrationSystems as contract } from '../../../src/api/contract/filtration.ts'
+import { insertMany } from '../../db/bulk.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
+import {
+  cartridgeTypes,
+  filtrationSystemCartridges,
+  filtrationSystemGroups,
+  filtrationSystems,
+} from '../../db/schema/filtration.ts'
+import { notFound } from '../../errors.ts'
+import { handler } from '../../handler.ts'
+import { bulkAnswer } from '../bulkAnswer.ts'
+import { refit } from '../devices/cartridges.ts'
+import { given } from '../given.ts'
+import { usedBy, usedByCompanies, usesOf } from '../inUse.ts'
+import { lockForWriting, refuseTakenName } from '../names.ts'
+
+const what = 'Filtration system'
+const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
+
+export const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now } }) =>
+  db.transaction(async tx => {
+    await lockForWriting(tx, filtrationSystems)
+    await lockedSystems(tx, [id])
+    if ((await tx.$count(filtrationSystems, eq(filtrationSystems.id, id))) === 0) throw notFound(what)
+    if (body.model !== undefined)
+      await refuseTakenName(tx, names, id, body.model, 'A filtration system of this model exists already')
+    if (body.group) await needGroup(tx, body.group)
+    const { model, group, flushing, flush } = body
+    const change = given({
+      model,
+      group_id: group,
+      flushing,
+      flush_smart: flush?.smart,
+      flush_mode: flush?.mode,
+      flush_frequency: flush?.frequency,
+      flush_duration: flush?.duration,
+      flush_volume: flush?.volume,
+    })
+    const refitted = body.cartridges !== undefined && (await setCartridges(tx, id, body.cartridges))
+    if (refitted || Object.keys(change).length > 0)
+      await tx
+        .update(filtrationSystems)
+        .set({ ...change, updated_at: now() })
+        .where(eq(filtrationSystems.id, id))
+    if (refitted) await refit(tx, id, now())
+    return {}
+  }),
+)
+
+async function needGroup(tx: Database, id: string): Promise<void> {
+  if ((await tx.$count(filtrationSystemGroups, eq(filtrationSystemGroups.id, id))) === 0) throw notFound('Group')
+}
+
+/** Replaces a system's list of cartridges; whether it is another than before. */
+async function setCartridges(tx: Database, system: string, types: readonly string[]): Promise<boolean> {
+  const known = await tx.$count(cartridgeTypes, sql`${cartridgeTypes.id} = any(${sql.param(types)}::text[])`)
+  if (known < new Set(types).size) throw notFound('Cartridge type')
+  const before = await tx
+    .select({ type: filtrationSystemCartridges.cartridge_type_id })
+    .from(filtrationSystemCartridges)
+    .where(eq(filtrationSystemCartridges.filtration_system_id, system))
+    .orderBy(asc(filtrationSystemCartridges.position))
+  if (before.length === types.length && before.every(({ type }, position) => type === types[position])) return false
+  await tx.delete(filtrationSystemCartridges).where(eq(filtrationSystemCartridges.filtration_system_id, system))
+  await insertMany(
+    tx,
+    filtrationSystemCartridges,
+    types.map((type, position) => ({ filtration_system_id: system, position, cartridge_type_id: type })),
+  )
+  return true
+}
+
+/** Those of the ids that exist, locked: no device can be given one of them meanwhile. */
+async function lockedSystems(tx: Database, ids: readonly string[]): Promise<string[]> {
+  const found = await tx
+    .select({ id: filtrationSystems.id })
+    .from(filtrationSystems)
+    .where(sql`${filtrationSystems.id} = any(${sql.param(ids)}::text[])`)
+    .orderBy(asc(filtrationSystems.id))
+    .for('update')
+  return found.map(({ id }) => id)
+}
+
+export const assignVendor = handler(contract.assignVendor, ({ body: { ids, vendor }, services: { db, now } }) =>
+  db.transaction(async tx => {
+    await lockForWriting(tx, filtrationSystems)
+    const vendors = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(eq(accounts.id, vendor), eq(accounts.role, 'vendor')))
+      .for('key share')
+    if (vendors.length === 0) throw notFound('Vendor')
+    const outcomes = new Map<string, string | undefined>()
+    for (const id of await lockedSystems(tx, ids)) {
+      const uses = eq(devices.filtration_system_id, id)
+      outcomes.set(id, await usedByCompanies(tx, uses, ne(devices.vendor_id, vendor), what.toLowerCase()))
+    }
+    const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
+    await tx
+      .update(filtrationSystems)
+      .set({ vendor_id: vendor, updated_at: now() })
+      .where(
+        and(
+          sql`${filtrationSystems.id} = any(${sql.param(assigned)}::text[])`,
+          sql`${filtrationSystems.vendor_id} is distinct from ${vendor}`,
+        ),
+      )
+    return bulkAnswer(what, ids, outcomes)
+  }),
+)
+
+export const remove = handler(contract.delete, ({ body: { ids }, services: { db } }) =>
+  db.transaction(async tx => {
+    await lockForWriting(tx, filtrationSystems)
+    const found = await lockedSystems(tx, ids)
+    const uses = await usesOf(tx, devices.filtration_system_id, found)
+    const unused = found.filter(id => !uses.has(id))
+    await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)
+    const outcomes = found.map(id => {
+      const n = uses.get(id)
+      return [id, n === undefined ? undefined : usedBy(n, what.toLowerCase())] as const
+    })
+    return bulkAnswer(what, ids, new Map(outcomes))
+  }),
+)

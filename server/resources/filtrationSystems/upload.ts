@@ -1,0 +1,110 @@
+/** Filtration systems from an uploaded file. */
+import { eq, sql } from 'drizzle-orm'
+import { filtrationSystems as contract, mostCartridges, SystemModel } from '../../../src/api/contract/filtration.ts'
+import { filtrationSystemUpload } from '../../../src/api/contract/uploads.ts'
+import { insertMany } from '../../db/bulk.ts'
+import type { Database } from '../../db/database.ts'
+import { nameKeys } from '../../db/fold.ts'
+import { newId } from '../../db/id.ts'
+import { accounts, caseless } from '../../db/schema/accounts.ts'
+import {
+  cartridgeTypes,
+  filtrationSystemCartridges,
+  filtrationSystemGroups,
+  filtrationSystems,
+} from '../../db/schema/filtration.ts'
+import { cell, oneOf } from '../../files/cells.ts'
+import { readSheet } from '../../files/readSheet.ts'
+import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
+import { handler } from '../../handler.ts'
+import { lockForWriting, tellTakenNames } from '../names.ts'
+
+/** A spreadsheet's own TRUE and FALSE are taken too. */
+const flags = { yes: true, no: false, true: true, false: false }
+const separator = ';'
+
+/** Ids of what rows refer to, by the keys of the names that they use. */
+interface Known {
+  readonly keyOf: (name: string) => string
+  readonly groups: ReadonlyMap<string, string>
+  readonly vendors: ReadonlyMap<string, string>
+  readonly types: ReadonlyMap<string, string>
+}
+
+export const upload = handler(contract.upload, async ({ file, services: { db, now } }) => {
+  const found = problems()
+  const rows = tableOf(await readSheet(file), filtrationSystemUpload, found)
+  await db.transaction(async tx => {
+    await lockForWriting(tx, filtrationSystems)
+    const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
+    await tellTakenNames(tx, names, rows, 'model', found)
+    const known = await loadKnown(tx, rows)
+    const made = rows.map(row => newSystem(row, known, found, now()))
+    found.throwIfAny()
+    await insertMany(
+      tx,
+      filtrationSystems,
+      made.map(({ system }) => system),
+    )
+    await insertMany(
+      tx,
+      filtrationSystemCartridges,
+      made.flatMap(({ system, cartridges }) =>
+        cartridges.map((type, position) => ({
+          filtration_system_id: system.id,
+          position,
+          cartridge_type_id: type,
+        })),
+      ),
+    )
+  })
+  return { created: rows.length }
+})
+
+const modelsIn = (row: TableRow) =>
+  (row.cells.cartridges ?? '')
+    .split(separator)
+    .map(model => model.trim())
+    .filter(Boolean)
+
+async function loadKnown(tx: Database, rows: readonly TableRow[]): Promise<Known> {
+  const keyOf = await nameKeys(
+    tx,
+    rows.flatMap(row => [row.cells.group ?? '', row.cells.vendor ?? '', ...modelsIn(row)]),
+  )
+  const groups = await tx
+    .select({ key: filtrationSystemGroups.name_key, id: filtrationSystemGroups.id })
+    .from(filtrationSystemGroups)
+  const vendors = await tx
+    .select({ key: sql<string>`${caseless(accounts.login)}`, id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.role, 'vendor'))
+    .for('key share')
+  const types = await tx.select({ key: cartridgeTypes.model_key, id: cartridgeTypes.id }).from(cartridgeTypes)
+  const byKey = (all: readonly { key: string; id: string }[]) => new Map(all.map(({ key, id }) => [key, id]))
+  return { keyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
+}
+
+/** Values that are missing or wrong are told, so none of the rows is stored then. */
+function newSystem(row: TableRow, known: Known, found: Problems, now: Date) {
+  const refer = (column: string, name: string, ids: ReadonlyMap<string, string>) => {
+    const id = ids.get(known.keyOf(name))
+    if (id === undefined && name !== '') found.add(row, `${column} ${name} not found`)
+    return id
+  }
+  const models = modelsIn(row)
+  if (models.length > mostCartridges) found.add(row, `cartridges must hold at most ${mostCartridges}`)
+  const flushing = oneOf(row, 'flushing', flags, found) ?? false
+  const system = {
+    id: newId(),
+    model: cell(row, 'model', SystemModel, found),
+    group_id: refer('group', row.cells.group ?? '', known.groups) ?? null,
+    vendor_id: refer('vendor', row.cells.vendor ?? '', known.vendors) ?? null,
+    flushing,
+    // A system that flushes leaves it to its devices when, until someone says otherwise.
+    flush_smart: flushing ? 'balanced' : null,
+    created_at: now,
+    updated_at: now,
+  }
+  return { system, cartridges: models.flatMap(model => refer('cartridges', model, known.types) ?? []) }
+}

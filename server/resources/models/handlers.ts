@@ -1,0 +1,42 @@
+/** The device models' endpoints. */
+import { and, asc, sql } from 'drizzle-orm'
+import { models as contract } from '../../../src/api/contract/models.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { deviceModels } from '../../db/schema/models.ts'
+import { handler, type Handler } from '../../handler.ts'
+import { bulkAnswer } from '../bulkAnswer.ts'
+import { usedBy, usesOf } from '../inUse.ts'
+import { lockForWriting } from '../names.ts'
+import { ownModels } from '../scope.ts'
+import { list } from './list.ts'
+import { notYours, save } from './save.ts'
+
+const remove = handler(contract.delete, ({ body: { ids }, caller, services: { db } }) =>
+  db.transaction(async tx => {
+    await lockForWriting(tx, deviceModels)
+    // Locked: no device can become one of them meanwhile.
+    const found = await tx
+      .select({ id: deviceModels.id, owner: deviceModels.owner_id })
+      .from(deviceModels)
+      .where(and(sql`${deviceModels.id} = any(${sql.param(ids)}::text[])`, ownModels(caller)))
+      .orderBy(asc(deviceModels.id))
+      .for('update')
+    const uses = await usesOf(
+      tx,
+      devices.model_id,
+      found.map(({ id }) => id),
+    )
+    const outcomes = new Map(
+      found.map(({ id, owner }) => {
+        const n = uses.get(id)
+        const foreign = caller.role === 'vendor' && owner !== caller.account
+        return [id, foreign ? notYours : n === undefined ? undefined : usedBy(n, 'model')]
+      }),
+    )
+    const gone = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
+    await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(gone)}::text[])`)
+    return bulkAnswer('Device model', ids, outcomes)
+  }),
+)
+
+export const modelHandlers: readonly Handler[] = [list, save, remove]

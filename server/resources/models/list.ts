@@ -1,0 +1,90 @@
+/** Device models as lists show them. A vendor does not learn whom else a model is offered to, by no order or search. */
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { models as contract, type DeviceModel } from '../../../src/api/contract/models.ts'
+import type { Database } from '../../db/database.ts'
+import { lowered } from '../../db/fold.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
+import { handler, type Caller } from '../../handler.ts'
+import { listPage, type Listed } from '../list.ts'
+import { company, folded, plain } from '../listColumns.ts'
+import { ownModels, ownOffers } from '../scope.ts'
+
+const companyKey = lowered(accounts.company_name)
+
+function listed(caller: Caller): Listed {
+  const offers = (where: SQL | undefined, what: SQL) => sql`(select ${what} from ${deviceModelVendors}
+    join ${accounts} on ${eq(accounts.id, deviceModelVendors.vendor_id)} where ${and(where, ownOffers(caller))})`
+  return {
+    table: deviceModels,
+    key: deviceModels.id,
+    definition: contract.list.columns!,
+    columns: {
+      name: plain(deviceModels.name_key),
+      platform: folded(deviceModels.platform),
+      company_name: company(deviceModels.owner_id),
+      capabilities: {
+        value: sql`capability`,
+        among: test => sql`exists (select from unnest(${deviceModels.capabilities}) as capability where ${test})`,
+        order: { by: sql`array_to_string(${deviceModels.capabilities}, ' ')` },
+      },
+      vendors: {
+        value: companyKey,
+        among: test => sql`${deviceModels.id} in ${offers(test, sql`${deviceModelVendors.model_id}`)}`,
+        order: {
+          by: offers(
+            eq(deviceModelVendors.model_id, deviceModels.id),
+            sql`string_agg(${companyKey}, ' ' order by ${companyKey})`,
+          ),
+          nullable: true,
+        },
+      },
+      created_at: plain(deviceModels.created_at),
+      updated_at: plain(deviceModels.updated_at),
+    },
+  }
+}
+
+type ModelRow = z.input<typeof DeviceModel>
+
+/** Models of these keys as the caller sees them, in the keys' order; absent ones are left out. */
+async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[]): Promise<ModelRow[]> {
+  const these = sql`any(${sql.param(keys)}::text[])`
+  const found = await db
+    .select({ model: deviceModels, company: accounts.company_name })
+    .from(deviceModels)
+    .leftJoin(accounts, eq(accounts.id, deviceModels.owner_id))
+    .where(sql`${deviceModels.id} = ${these}`)
+  const vendors = Map.groupBy(
+    await db
+      .select({ model: deviceModelVendors.model_id, _id: accounts.id, company_name: accounts.company_name })
+      .from(deviceModelVendors)
+      .innerJoin(accounts, eq(accounts.id, deviceModelVendors.vendor_id))
+      .where(and(sql`${deviceModelVendors.model_id} = ${these}`, ownOffers(caller)))
+      .orderBy(companyKey, accounts.id),
+    vendor => vendor.model,
+  )
+  const rows = new Map(
+    found.map(({ model, company: owner }): [string, ModelRow] => [
+      model.id,
+      {
+        _id: model.id,
+        platform: model.platform,
+        name: model.name,
+        company_name: owner ?? '',
+        capabilities: model.capabilities,
+        bypass_flow_rates: model.bypass_flow_rates,
+        vendors: (vendors.get(model.id) ?? []).map(({ _id, company_name }) => ({ _id, company_name })),
+        created_at: model.created_at.toISOString(),
+        updated_at: model.updated_at.toISOString(),
+      },
+    ]),
+  )
+  return keys.flatMap(key => rows.get(key) ?? [])
+}
+
+export const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
+  const { count, keys } = await listPage(db, listed(caller), ownModels(caller), query)
+  return { count, data: await modelsByKeys(db, caller, keys) }
+})

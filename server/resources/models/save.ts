@@ -1,0 +1,115 @@
+/** A device model made or changed. */
+import { and, eq, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { models as contract } from '../../../src/api/contract/models.ts'
+import type { Database } from '../../db/database.ts'
+import { lowered } from '../../db/fold.ts'
+import { newId } from '../../db/id.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
+import { conflict, forbidden, notFound } from '../../errors.ts'
+import { handler, type Caller } from '../../handler.ts'
+import { usedByCompanies } from '../inUse.ts'
+import { lockForWriting } from '../names.ts'
+import { modelsOf, ownModels } from '../scope.ts'
+
+interface Saved {
+  readonly id: string
+  /** The vendor whose model it is; null for the administrators'. */
+  readonly owner: string | null
+  /** Whom it is offered to from now on. */
+  readonly vendors: readonly string[]
+}
+
+export const save = handler(contract.save, ({ body, caller, services: { db, now } }) =>
+  db.transaction(async tx => {
+    await lockForWriting(tx, deviceModels)
+    const named = await vendorsNamed(tx, caller, body.vendors)
+    const saved =
+      body._id === undefined
+        ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: named }
+        : await changed(tx, caller, body._id, named)
+    await refuseTakenModelName(tx, saved, body.name)
+    await store(tx, saved, body, now())
+    return { _id: saved.id }
+  }),
+)
+
+/** Throws a 404 for one that is no vendor; to a vendor, no other exists. */
+async function vendorsNamed(tx: Database, caller: Caller, ids: readonly string[]): Promise<string[]> {
+  const named = [...new Set(ids)]
+  if (caller.role === 'vendor') {
+    if (named.some(id => id !== caller.account)) throw notFound('Vendor')
+    return named
+  }
+  const found = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.role, 'vendor'), inArray(accounts.id, named)))
+    .for('key share')
+  if (found.length < named.length) throw notFound('Vendor')
+  return named
+}
+
+/**
+ * The model with its new vendors. What a vendor sends says nothing of the vendors that the administrators offer its
+ * model to: they stay. Throws a 404 for a model that the caller may not see, a 403 for one that is not its own, and a
+ * 409 where devices of a vendor that is left out use it.
+ */
+async function changed(tx: Database, caller: Caller, id: string, named: readonly string[]): Promise<Saved> {
+  const [model] = await tx
+    .select({ owner: deviceModels.owner_id })
+    .from(deviceModels)
+    .where(and(eq(deviceModels.id, id), ownModels(caller)))
+    .for('update')
+  if (model === undefined) throw notFound('Device model')
+  const { owner } = model
+  if (caller.role === 'vendor') {
+    if (owner !== caller.account) throw forbidden(notYours)
+    const offered = await tx
+      .select({ vendor: deviceModelVendors.vendor_id })
+      .from(deviceModelVendors)
+      .where(eq(deviceModelVendors.model_id, id))
+    return { id, owner, vendors: [...new Set([...named, ...offered.map(({ vendor }) => vendor)])] }
+  }
+  const kept = owner === null ? [...named] : [...named, owner]
+  const reason = await usedByCompanies(tx, eq(devices.model_id, id), notInArray(devices.vendor_id, kept), 'model')
+  if (reason !== undefined) throw conflict(reason)
+  return { id, owner, vendors: named }
+}
+
+/** Told of a model that a vendor sees, because it is offered it, and does not own. */
+export const notYours = 'Only its owner may change this model'
+
+/**
+ * Rows of uploads name models, so no vendor may have two of one name; nor may the administrators. Throws a 409.
+ * What others call their models is not told.
+ */
+async function refuseTakenModelName(tx: Database, { id, owner, vendors }: Saved, name: string): Promise<void> {
+  const having = [...vendors, ...(owner === null ? [] : [owner])]
+  const taken = await tx.$count(
+    deviceModels,
+    and(
+      eq(deviceModels.name_key, lowered(sql`${name}::text`)),
+      ne(deviceModels.id, id),
+      or(owner === null ? isNull(deviceModels.owner_id) : undefined, ...having.map(modelsOf)),
+    ),
+  )
+  if (taken > 0) throw conflict('A device model of this name exists already')
+}
+
+async function store(
+  tx: Database,
+  { id, owner, vendors }: Saved,
+  { platform, name, capabilities, bypass_flow_rates }: z.output<typeof contract.save.body>,
+  now: Date,
+): Promise<void> {
+  const values = { platform, name, capabilities: [...new Set(capabilities)], bypass_flow_rates, updated_at: now }
+  await tx
+    .insert(deviceModels)
+    .values({ id, owner_id: owner, ...values, created_at: now })
+    .onConflictDoUpdate({ target: deviceModels.id, set: values })
+  await tx.delete(deviceModelVendors).where(eq(deviceModelVendors.model_id, id))
+  await tx.insert(deviceModelVendors).values(vendors.map(vendor => ({ model_id: id, vendor_id: vendor })))
+}
