@@ -2,16 +2,26 @@
 import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../src/api/contract/endpoint.ts'
-import type { Role } from '../src/domain/roles.ts'
+import type { AccountRole, Role } from '../src/domain/roles.ts'
+import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Link } from './devices/link.ts'
+import type { Mail } from './mail/mail.ts'
 
 /** Who is calling, once the access token has been checked. */
 export interface Caller {
   readonly account: string
+  readonly login: string
   readonly role: Role
   readonly session: string
+}
+
+/** Whose login, or whose token, a call without a session gave. */
+export interface Concerned {
+  readonly id: string
+  readonly login: string
+  readonly role: AccountRole
 }
 
 /** What handlers work with; made once at start. */
@@ -19,6 +29,8 @@ export interface Services {
   readonly db: Database
   readonly config: Config
   readonly link: Link
+  readonly mail: Mail
+  readonly background: Background
   /** The clock, so that tests can move it. */
   readonly now: () => Date
 }
@@ -41,6 +53,8 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly address: string
   /** Present on every endpoint that is not public. */
   readonly caller: Caller
+  /** On a public endpoint: tells the audit whose account it is about. */
+  readonly concerns: (account: Concerned) => void
   readonly services: Services
 }
 

@@ -1,16 +1,24 @@
 /** Starts the server, and stops it cleanly. */
 import { buildApp } from './app.ts'
+import { startBackground } from './background.ts'
 import { ConfigError, readConfig, urlHost, type Config } from './config.ts'
 import { DatabaseError } from './db/databaseError.ts'
 import { open } from './db/database.ts'
 import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
 import { demoPassword } from './demo/catalogue.ts'
+import { mailDemoPeople } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
 import { simulatedFleet } from './devices/simulatedFleet.ts'
+import type { Log } from './log.ts'
+import { openMail } from './mail/mail.ts'
 import { handlers } from './resources/handlers.ts'
 import { ensureSuperadmin } from './superadmin.ts'
 
 const now = () => new Date()
+const log: Log = {
+  info: text => console.log(text),
+  error: (text, error) => console.error(`${text}:`, error),
+}
 
 /** Starts everything, or throws with all of it closed again. */
 async function start(config: Config): Promise<void> {
@@ -23,14 +31,20 @@ async function start(config: Config): Promise<void> {
     const database = await open(config)
     closers.push(database.close)
     const { db } = database
-    if (config.demo) await seedDemo(db, { fleet: config.fleet })
-    else {
+    const background = startBackground(log)
+    closers.push(background.settled)
+    const mail = openMail(config, log)
+    if (config.demo) {
+      const isNew = await seedDemo(db, { fleet: config.fleet })
+      if (isNew)
+        background.later('The mails of the demo could not be sent', () => mailDemoPeople({ db, config, mail, now }))
+    } else {
       await refuseDemoAccounts(db)
       await ensureSuperadmin(db, config, now())
     }
     const link = simulatedFleet(db)
     closers.push(() => link.close())
-    const app = await buildApp({ services: { db, config, link, now }, handlers })
+    const app = await buildApp({ services: { db, config, link, mail, background, now }, handlers })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {

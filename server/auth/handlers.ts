@@ -1,28 +1,23 @@
 /** Signing in and out. */
-import { eq } from 'drizzle-orm'
 import { auth } from '../../src/api/contract/auth.ts'
-import type { Database } from '../db/database.ts'
-import { accounts, caseless } from '../db/schema/accounts.ts'
 import { forbidden, HttpError } from '../errors.ts'
 import { handler, type Handler } from '../handler.ts'
+import { accountOfLogin } from '../resources/accounts/store.ts'
+import { confirmationHandlers } from './confirmation.ts'
 import { passwordFits, passwordOfNobody } from './passwords.ts'
+import { recoveryHandlers } from './recovery.ts'
 import { endSession, mayCall, refreshSession, startSession } from './sessions.ts'
 import { attemptKey, clearAttempts, countAttempt } from './throttle.ts'
 
-async function findLogin(db: Database, login: string) {
-  const [account] = await db
-    .select({ id: accounts.id, role: accounts.role, blocked: accounts.blocked, hash: accounts.password_hash })
-    .from(accounts)
-    .where(eq(caseless(accounts.login), caseless(login)))
-  return account
-}
-
 export const authHandlers: readonly Handler[] = [
-  handler(auth.login, async ({ body, address, services: { db, now } }) => {
+  handler(auth.login, async ({ body, address, concerns, services: { db, now } }) => {
     const key = attemptKey(body.login, address)
     await countAttempt(db, key, now())
-    const account = await findLogin(db, body.login)
-    const fits = account ? await passwordFits(account.hash, body.password) : await passwordOfNobody(body.password)
+    const account = await accountOfLogin(db, body.login)
+    if (account) concerns(account)
+    const fits = account
+      ? await passwordFits(account.password_hash, body.password)
+      : await passwordOfNobody(body.password)
     if (!account || !fits) throw new HttpError(401, 'Wrong login or password')
     await clearAttempts(db, key, now())
     // Only who knows the password learns these.
@@ -42,4 +37,7 @@ export const authHandlers: readonly Handler[] = [
     if (!tokens) throw new HttpError(401, 'The session has ended, please sign in again')
     return tokens
   }),
+
+  ...recoveryHandlers,
+  ...confirmationHandlers,
 ]

@@ -38,3 +38,9 @@ export async function refuseCommon(password: string): Promise<void> {
   common ??= loadCommon()
   if ((await common).has(password.toLowerCase())) throw badRequest('Password is too common, please choose another')
 }
+
+/** The hash of a password that somebody chose. Throws a 400 when it is one of the most common. */
+export async function newPasswordHash(password: string): Promise<string> {
+  await refuseCommon(password)
+  return hashPassword(password)
+}

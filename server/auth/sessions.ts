@@ -52,7 +52,7 @@ async function issue(db: Database, session: string, now: Date): Promise<Pair> {
 /** The account behind an access token; undefined where the token is unknown or expired, or the account may not call. */
 export async function findCaller(db: Database, accessToken: string, now: Date): Promise<Caller | undefined> {
   const [found] = await db
-    .select({ account: accounts.id, role: accounts.role, session: sessions.id })
+    .select({ account: accounts.id, login: accounts.login, role: accounts.role, session: sessions.id })
     .from(accessTokens)
     .innerJoin(sessions, eq(sessions.id, accessTokens.session_id))
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))

@@ -1,4 +1,4 @@
-/** Guards the login against guessing: five failures in five minutes, per account and address. */
+/** Guards against guessing, and against being used to send mail: so many attempts in five minutes. */
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
@@ -6,18 +6,26 @@ import { newId } from '../db/id.ts'
 import { loginFailures } from '../db/schema/sessions.ts'
 import { HttpError } from '../errors.ts'
 
-const most = 5
+/** Per account and address. */
+const mostPerLogin = 5
+/** Where attempts count by address alone: an office may have one for all of its people. */
+export const mostPerAddress = 20
 const span = 5 * 60_000
 
 /** The attempts that count together: a login in whatever case, known or not, from one address. */
 export const attemptKey = (login: string, address: string): string =>
   createHash('sha256').update(`${login.toLowerCase()}\0${address}`).digest('base64url')
 
+/** NUL cannot be typed, so no login counts together with these. */
+export const forgotKey = (login: string, address: string): string => attemptKey(`forgot\0${login}`, address)
+/** Tokens of mails, tried from one address. */
+export const tokenKey = (address: string): string => attemptKey('token\0', address)
+
 /**
  * Counts an attempt as failed before its password is checked, so that many at once cannot slip through together;
  * `clearAttempts` takes it back. Throws a 429 with `retry-after` (seconds) when there were too many.
  */
-export async function countAttempt(db: Database, key: string, now: Date): Promise<void> {
+export async function countAttempt(db: Database, key: string, now: Date, most = mostPerLogin): Promise<void> {
   const wait = await db.transaction(async tx => {
     // One attempt on a key at a time, in all processes.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
@@ -34,7 +42,7 @@ export async function countAttempt(db: Database, key: string, now: Date): Promis
   })
   if (wait <= 0) return
   const seconds = Math.max(1, Math.ceil(wait / 1000))
-  throw new HttpError(429, `Too many failed attempts, please try again in ${duration(seconds)}`, {
+  throw new HttpError(429, `Too many attempts, please try again in ${duration(seconds)}`, {
     'retry-after': String(seconds),
   })
 }

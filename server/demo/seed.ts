@@ -27,13 +27,13 @@ export interface DemoOptions {
 /** From here on, building the indexes anew is faster than keeping them up. */
 const largeFleet = 5_000
 
-/** Makes the demo once: where its administrator exists, nothing is touched. */
-export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<void> {
+/** Makes the demo once: where its administrator exists, nothing is touched. Returns whether it was made now. */
+export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<boolean> {
   const there = await db
     .select({ id: accounts.id })
     .from(accounts)
     .where(sql`${accounts.id} = ${idOf('account admin')}`)
-  if (there.length > 0) return
+  if (there.length > 0) return false
   const passwordHash = await hashPassword(demoPassword)
   await db.transaction(async tx => {
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
@@ -42,6 +42,7 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
     await (fleet < largeFleet ? fill() : withoutIndexes(tx, devices, fill))
   })
   await tidyDevices(db)
+  return true
 }
 
 function demoAccounts(password_hash: string, now: Date) {

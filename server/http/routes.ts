@@ -5,13 +5,16 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { mostUploadBytes } from '../../src/api/contract/uploads.ts'
 import { findCaller } from '../auth/sessions.ts'
 import { forbidden, HttpError } from '../errors.ts'
-import type { Call, Caller, Handler, Services } from '../handler.ts'
+import type { Call, Caller, Concerned, Handler, Services } from '../handler.ts'
+import { recordChanges } from './audit.ts'
 import { checkColumns, inputSchemas, readUpload } from './input.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every endpoint that is not public. */
     caller: Caller | null
+    /** Set by a public endpoint that found whose account it is about. */
+    concerned: Concerned | null
   }
   interface FastifyContextConfig {
     /** The endpoint that the route was made from. */
@@ -26,6 +29,8 @@ const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], services: Services): void {
   const built = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)
+  app.decorateRequest('concerned', null)
+  recordChanges(app, services)
   for (const endpoint of endpoints) {
     const handle = built.get(endpoint) ?? notBuilt
     app.route({
@@ -35,7 +40,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
       schema: inputSchemas(endpoint),
       ...(endpoint.upload ? { bodyLimit: mostUploadBytes * 1.1 } : {}),
       onRequest: async request => {
-        request.caller = await authorise(endpoint, request, services)
+        await authorise(endpoint, request, services)
       },
       preValidation: async request => {
         if (!endpoint.upload && request.isMultipart())
@@ -53,14 +58,17 @@ async function notBuilt(): Promise<never> {
   throw new HttpError(501, 'Not built yet')
 }
 
-/** The caller, on endpoints that are not public. The role is read at every call, so a change takes effect at once. */
-async function authorise(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Caller | null> {
-  if (endpoint.roles === 'public') return null
+/**
+ * Sets the caller, on endpoints that are not public; also where it is refused, for the audit. The role is read at every
+ * call, so a change takes effect at once.
+ */
+async function authorise(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<void> {
+  if (endpoint.roles === 'public') return
   const token = header(request, 'access-token')
   const caller = token === '' ? undefined : await findCaller(services.db, token, services.now())
   if (!caller) throw new HttpError(401, 'Please sign in')
+  request.caller = caller
   if (!endpoint.roles.includes(caller.role)) throw forbidden()
-  return caller
 }
 
 async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Call> {
@@ -71,6 +79,9 @@ async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Ser
     token: endpoint.tokenHeader === undefined ? '' : header(request, endpoint.tokenHeader),
     address: request.ip,
     services,
+    concerns: (account: Concerned) => {
+      request.concerned = account
+    },
     ...(endpoint.upload ? { file: await readUpload(request) } : {}),
     ...(request.caller ? { caller: request.caller } : {}),
   }

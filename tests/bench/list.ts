@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { buildApp } from '../../server/app.ts'
+import { startBackground } from '../../server/background.ts'
 import { readConfig } from '../../server/config.ts'
 import { open } from '../../server/db/database.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 import { seedDemo } from '../../server/demo/seed.ts'
 import { simulatedFleet } from '../../server/devices/simulatedFleet.ts'
 import { tidyDevices } from '../../server/devices/tidy.ts'
+import { openMail } from '../../server/mail/mail.ts'
 import { handlers } from '../../server/resources/handlers.ts'
 import { deviceColumns } from '../../src/api/contract/devices.ts'
 
@@ -44,8 +46,17 @@ export async function benchLists({ fleet = 100_000, runs = 20 } = {}): Promise<L
     and bssid not in (select bssid from devices order by bssid limit ${smallFleet * 6})`)
   await tidyDevices(db)
   const link = simulatedFleet(db, { tick: 0 })
+  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: dataDir })
+  const log = { info: () => undefined, error: () => undefined }
   const app = await buildApp({
-    services: { db, config: readConfig({ LOG_LEVEL: 'silent' }), link, now: () => new Date() },
+    services: {
+      db,
+      config,
+      link,
+      mail: openMail(config, log),
+      background: startBackground(log),
+      now: () => new Date(),
+    },
     handlers,
   })
 

@@ -6,11 +6,13 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { afterAll, inject } from 'vitest'
 import type { Tokens } from '../../src/api/contract/auth.ts'
 import { buildApp } from '../../server/app.ts'
+import { startBackground, type Background } from '../../server/background.ts'
 import { readConfig } from '../../server/config.ts'
 import { open, type Database, type OpenDatabase } from '../../server/db/database.ts'
 import { newId } from '../../server/db/id.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 import type { Acknowledgement, DeviceCommand, Link } from '../../server/devices/link.ts'
+import { openMail } from '../../server/mail/mail.ts'
 import { handlers } from '../../server/resources/handlers.ts'
 import { onServer, withDatabase } from './globalSetup.ts'
 
@@ -31,6 +33,9 @@ export interface TestServer {
   readonly db: Database
   readonly clock: Clock
   readonly link: TestLink
+  readonly background: Background
+  /** What the person who runs the server would read. */
+  readonly log: string[]
   /** Calls the API; `token` is an access token. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
   /** Tokens of a demo login; signs in once per login. */
@@ -43,15 +48,27 @@ interface CallOptions {
   readonly headers?: Record<string, string>
 }
 
+interface Options {
+  readonly consoleFolder?: string
+  /** Settings, as in the environment. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** Starts a server for this test file, and stops it after the file's last test. */
-export async function startServer(options: { consoleFolder?: string } = {}): Promise<TestServer> {
+export async function startServer({ environment, ...options }: Options = {}): Promise<TestServer> {
   const { db, close } = await openCopy()
   const clock = testClock()
   const link = testLink()
-  const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' })
-  const app = await buildApp({ services: { db, config, link, now: clock.now }, handlers, ...options })
+  const log: string[] = []
+  const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
+  const outbox = await temporaryFolder()
+  const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: outbox, ...environment })
+  const background = startBackground(sink)
+  const services = { db, config, link, mail: openMail(config, sink), background, now: clock.now }
+  const app = await buildApp({ services, handlers, ...options })
   afterAll(async () => {
     await app.close()
+    await background.settled()
     await close()
   })
 
@@ -68,7 +85,7 @@ export async function startServer(options: { consoleFolder?: string } = {}): Pro
     signedIn.set(login, known)
     return known
   }
-  return { app, db, clock, link, call, signIn }
+  return { app, db, clock, link, background, log, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {

@@ -7,8 +7,8 @@ import type { Database } from '../../server/db/database.ts'
 
 const schemaFolder = join(import.meta.dirname, '../../server/db/schema')
 
-/** What refused calls may write: that a login failed, that a session goes on. */
-const bookkeeping = ['login_failures', 'access_tokens', 'refresh_tokens', 'sessions']
+/** What refused calls may write: that a login failed, that a session goes on, that a call was refused. */
+const bookkeeping = ['login_failures', 'access_tokens', 'refresh_tokens', 'sessions', 'mail_tokens', 'audit']
 
 async function schemaTables(): Promise<string[]> {
   const modules = await Promise.all(

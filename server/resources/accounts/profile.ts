@@ -1,87 +1,31 @@
 /** A person's own account, alike for administrators and vendors. */
-import { eq } from 'drizzle-orm'
-import { admins, vendors } from '../../src/api/contract/accounts.ts'
-import type { Database } from '../db/database.ts'
-import { accounts } from '../db/schema/accounts.ts'
-import { badRequest, conflict, notFound } from '../errors.ts'
-import { handler, type Call, type Handler } from '../handler.ts'
-import { passwordFits, hashPassword, refuseCommon } from './passwords.ts'
-import { endSessions } from './sessions.ts'
+import { admins, vendors } from '../../../src/api/contract/accounts.ts'
+import { newPasswordHash, passwordFits } from '../../auth/passwords.ts'
+import { badRequest } from '../../errors.ts'
+import { handler, type Call, type Caller, type Handler } from '../../handler.ts'
+import { adminOf, vendorOf } from './rows.ts'
+import { editAccount, findAccount, setPassword } from './store.ts'
 
-type Row = typeof accounts.$inferSelect
+const own = ({ account, role }: Caller) => ({ id: account, role })
 
-/** What every account shows, as the contract names it. */
-const account = (row: Row) => ({
-  _id: row.id,
-  login: row.login,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  status: row.blocked,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
-
-const vendor = (row: Row) => ({
-  ...account(row),
-  company_name: row.company_name,
-  company_address: row.company_address,
-  description: row.description,
-})
-
-async function find(db: Database, id: string): Promise<Row> {
-  const [row] = await db.select().from(accounts).where(eq(accounts.id, id))
-  if (!row) throw notFound('Account')
-  return row
-}
-
-/** Changes an account. A login that another has is a 409. */
-async function edit(db: Database, id: string, changes: Partial<Row>, now: Date): Promise<Row> {
-  try {
-    const [row] = await db
-      .update(accounts)
-      .set({ ...changes, updated_at: now })
-      .where(eq(accounts.id, id))
-      .returning()
-    if (!row) throw notFound('Account')
-    return row
-  } catch (error) {
-    if (isLoginTaken(error)) throw conflict('This login is already taken')
-    throw error
-  }
-}
-
-/** Whether a query failed on the unique login. The driver's error is what the query's error was caused by. */
-const isLoginTaken = (error: unknown) =>
-  error instanceof Error &&
-  error.cause instanceof Error &&
-  'constraint' in error.cause &&
-  error.cause.constraint === 'accounts_login_key'
-
-async function changePassword({ body, caller, services }: PasswordCall): Promise<Record<string, never>> {
-  const { db, now } = services
-  const { password_hash } = await find(db, caller.account)
+type Own = typeof admins.changeOwnPassword
+async function changePassword({ body, caller, services: { db, now } }: Call<Own['params'], Own['query'], Own['body']>) {
+  const { password_hash } = await findAccount(db, own(caller))
   if (!(await passwordFits(password_hash, body.current_password))) throw badRequest('Current password is wrong')
-  await refuseCommon(body.password)
-  const changed = await hashPassword(body.password)
-  await db.transaction(async tx => {
-    await edit(tx, caller.account, { password_hash: changed }, now())
-    await endSessions(tx, caller.account, caller.session)
-  })
+  await setPassword(db, own(caller), await newPasswordHash(body.password), now(), caller.session)
   return {}
 }
-type Own = typeof admins.changeOwnPassword
-type PasswordCall = Call<Own['params'], Own['query'], Own['body']>
 
 export const profileHandlers: readonly Handler[] = [
-  handler(admins.profile, async ({ caller, services: { db } }) => account(await find(db, caller.account))),
+  handler(admins.profile, async ({ caller, services: { db } }) => adminOf(await findAccount(db, own(caller)))),
   handler(admins.editProfile, async ({ caller, body, services: { db, now } }) =>
-    account(await edit(db, caller.account, body, now())),
+    adminOf(await editAccount(db, own(caller), body, now())),
   ),
   handler(admins.changeOwnPassword, changePassword),
 
-  handler(vendors.profile, async ({ caller, services: { db } }) => vendor(await find(db, caller.account))),
+  handler(vendors.profile, async ({ caller, services: { db } }) => vendorOf(await findAccount(db, own(caller)))),
   handler(vendors.editProfile, async ({ caller, body, services: { db, now } }) =>
-    vendor(await edit(db, caller.account, body, now())),
+    vendorOf(await editAccount(db, own(caller), body, now())),
   ),
   handler(vendors.changeOwnPassword, changePassword),
 ]

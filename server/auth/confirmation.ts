@@ -1,0 +1,39 @@
+/** An end user's email address: the link by mail, and the confirmation that its token gives. */
+import { eq } from 'drizzle-orm'
+import { auth } from '../../src/api/contract/auth.ts'
+import { accounts } from '../db/schema/accounts.ts'
+import { badRequest } from '../errors.ts'
+import { handler, type Concerned, type Handler, type Services } from '../handler.ts'
+import { confirmationLetter } from '../mail/letters.ts'
+import { accountOfToken, endMailTokens, issueMailToken, useMailToken } from './mailTokens.ts'
+import { clearAttempts, countAttempt, mostPerAddress, tokenKey } from './throttle.ts'
+
+type Sender = Pick<Services, 'db' | 'mail' | 'config' | 'now'>
+
+/** Mails the link. To be called wherever an end user's account is made. */
+export async function sendConfirmation(
+  { db, mail, config, now }: Sender,
+  account: Pick<Concerned, 'id' | 'login'> & { readonly first_name: string },
+): Promise<void> {
+  const token = await issueMailToken(db, account.id, 'confirmation', now())
+  await mail.send(account.login, confirmationLetter(config.publicUrl, account, token))
+}
+
+const notUsable = badRequest('This link is no longer valid')
+
+const confirmEmail = handler(auth.confirmEmail, async ({ token, address, concerns, services: { db, now } }) => {
+  const key = tokenKey(address)
+  await countAttempt(db, key, now(), mostPerAddress)
+  const account = await accountOfToken(db, token, 'confirmation', now())
+  if (!account) throw notUsable
+  concerns(account)
+  await db.transaction(async tx => {
+    if (!(await useMailToken(tx, token, 'confirmation', now()))) throw notUsable
+    await tx.update(accounts).set({ email_confirmed: true, updated_at: now() }).where(eq(accounts.id, account.id))
+    await endMailTokens(tx, account.id, 'confirmation')
+  })
+  await clearAttempts(db, key, now())
+  return {}
+})
+
+export const confirmationHandlers: readonly Handler[] = [confirmEmail]

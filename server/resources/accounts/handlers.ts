@@ -1,0 +1,78 @@
+/** Administrators, vendors and end users, as those who manage them see them. */
+import { admins, users, vendors } from '../../../src/api/contract/accounts.ts'
+import { newPasswordHash } from '../../auth/passwords.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { eq } from 'drizzle-orm'
+import type { AccountRole } from '../../../src/domain/roles.ts'
+import { notFound } from '../../errors.ts'
+import { handler, type Handler } from '../../handler.ts'
+import { listPage } from '../list.ts'
+import { listedAdmins, listedUsers, listedVendors } from './columns.ts'
+import { deleteAccounts } from './remove.ts'
+import { accountsByKeys, adminOf, userOf, vendorOf } from './rows.ts'
+import { accountNames, createAccount, editAccount, findAccount, setBlocked, setPassword } from './store.ts'
+
+/** Each of the three resources is one role's accounts. */
+const of = (role: AccountRole) => eq(accounts.role, role)
+
+/** The calls that administrators and vendors have alike. */
+function managed({ delete: remove, changePassword, changeStatus }: typeof admins | typeof vendors, role: AccountRole) {
+  return [
+    handler(remove, ({ body, services: { db } }) => deleteAccounts(db, role, body.ids)),
+    handler(changePassword, async ({ params, body, services: { db, now } }) => {
+      const one = { id: params.id, role }
+      // Hashing is slow on purpose: not for an account that is not there.
+      await findAccount(db, one)
+      await setPassword(db, one, await newPasswordHash(body.password), now())
+      return {}
+    }),
+    handler(changeStatus, async ({ params, body, services: { db, now } }) => {
+      await setBlocked(db, { id: params.id, role }, body.status, now())
+      return {}
+    }),
+  ]
+}
+
+const adminHandlers: readonly Handler[] = [
+  handler(admins.create, async ({ body, services: { db, now } }) => ({
+    _id: await createAccount(db, { ...body, role: 'admin' }, now()),
+  })),
+  handler(admins.list, async ({ query, services: { db } }) => {
+    const { count, keys } = await listPage(db, listedAdmins, of('admin'), query)
+    return { count, data: (await accountsByKeys(db, keys)).map(adminOf) }
+  }),
+  ...managed(admins, 'admin'),
+]
+
+const vendorHandlers: readonly Handler[] = [
+  handler(vendors.create, async ({ body, services: { db, now } }) => ({
+    _id: await createAccount(db, { ...body, role: 'vendor' }, now()),
+  })),
+  handler(vendors.list, async ({ query, services: { db } }) => {
+    const { count, keys } = await listPage(db, listedVendors, of('vendor'), query)
+    return { count, data: (await accountsByKeys(db, keys)).map(vendorOf) }
+  }),
+  handler(vendors.edit, async ({ params, body, services: { db, now } }) =>
+    vendorOf(await editAccount(db, { id: params.id, role: 'vendor' }, body, now())),
+  ),
+  ...managed(vendors, 'vendor'),
+]
+
+const userHandlers: readonly Handler[] = [
+  handler(users.list, async ({ query, services: { db } }) => {
+    const { count, keys } = await listPage(db, listedUsers, of('user'), query)
+    return { count, data: (await accountsByKeys(db, keys)).map(userOf) }
+  }),
+  handler(users.changeStatus, async ({ params, body, services: { db, now } }) => {
+    await setBlocked(db, { id: params.id, role: 'user' }, body.status, now())
+    return {}
+  }),
+  handler(users.delete, async ({ params, services: { db } }) => {
+    const { failed } = await deleteAccounts(db, 'user', [params.id])
+    // Nothing can depend on an end user: it failed only where there is none.
+    if (failed.length > 0) throw notFound(accountNames.user)
+    return {}
+  }),
+]
+
+export const accountHandlers: readonly Handler[] = [...adminHandlers, ...vendorHandlers, ...userHandlers]

@@ -1,0 +1,65 @@
+/** Deleting accounts in bulk, and what stands in the way of it. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
+import type { AccountRole } from '../../../src/domain/roles.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { filtrationSystems } from '../../db/schema/filtration.ts'
+import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
+import { bulkAnswer } from '../bulkAnswer.ts'
+import { accountNames } from './store.ts'
+
+/** Deletes those of the accounts that nothing depends on; their sessions end with them. */
+export async function deleteAccounts(db: Database, role: AccountRole, ids: readonly string[]): Promise<BulkAnswer> {
+  const outcomes = await db.transaction(async tx => {
+    // Locked, so that nothing can come to refer to them between the check and the end.
+    const rows = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(eq(accounts.role, role), sql`${accounts.id} = any(${sql.param(ids)}::text[])`))
+      .orderBy(accounts.id)
+      .for('update')
+    const found = rows.map(({ id }) => id)
+    const reasons = await obstacles(tx, found)
+    const free = found.filter(id => !reasons.has(id))
+    if (free.length > 0) await tx.delete(accounts).where(inArray(accounts.id, free))
+    return new Map(found.map(id => [id, reasons.get(id)]))
+  })
+  return bulkAnswer(accountNames[role], ids, outcomes)
+}
+
+/** How many there are; `offers` are others' models that would be offered to no vendor any more. */
+type Dependants = Readonly<Record<'devices' | 'models' | 'systems' | 'offers', number>>
+
+/** Why accounts cannot be deleted, of those that cannot. */
+async function obstacles(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await db.execute<Dependants & { readonly id: string }>(sql`
+    select given.id,
+      (select count(*) from ${devices} d where d.vendor_id = given.id)::int as devices,
+      (select count(*) from ${deviceModels} m where m.owner_id = given.id)::int as models,
+      (select count(*) from ${filtrationSystems} s where s.vendor_id = given.id)::int as systems,
+      (select count(*) from ${deviceModelVendors} o join ${deviceModels} m on m.id = o.model_id
+        where o.vendor_id = given.id and m.owner_id is distinct from given.id and not exists (
+          select 1 from ${deviceModelVendors} other
+          where other.model_id = o.model_id and other.vendor_id <> all(${sql.param(ids)}::text[])))::int as offers
+    from unnest(${sql.param(ids)}::text[]) as given (id)`)
+  return new Map(
+    rows.flatMap(row => {
+      const reason = reasonOf(row)
+      return reason === '' ? [] : [[row.id, reason] as const]
+    }),
+  )
+}
+
+/** `3 devices and 1 model belong to this vendor`; nothing where nothing depends on it. */
+function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): string {
+  const owned = [...amount(ofDevices, 'device'), ...amount(models, 'model'), ...amount(systems, 'filtration system')]
+  const verb = ofDevices + models + systems === 1 ? 'belongs' : 'belong'
+  const belong = owned.length === 0 ? [] : [`${conjunction.format(owned)} ${verb} to this vendor`]
+  const offered = amount(offers, 'model').map(which => `${which} would be offered to no vendor`)
+  return [...belong, ...offered].join('; ')
+}
+
+const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const amount = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`])

@@ -1,0 +1,34 @@
+/** Accounts as the contract names them. */
+import { inArray } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import type { AccountRow } from './store.ts'
+
+export const adminOf = (row: AccountRow) => ({
+  _id: row.id,
+  login: row.login,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  status: row.blocked,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export const vendorOf = (row: AccountRow) => ({
+  ...adminOf(row),
+  company_name: row.company_name,
+  company_address: row.company_address,
+  description: row.description,
+})
+
+export const userOf = (row: AccountRow) => ({ ...adminOf(row), email_confirmed: row.email_confirmed })
+
+/** The rows of a page, in its order. */
+export async function accountsByKeys(db: Database, keys: readonly string[]): Promise<AccountRow[]> {
+  const rows = await db
+    .select()
+    .from(accounts)
+    .where(inArray(accounts.id, [...keys]))
+  const byKey = new Map(rows.map(row => [row.id, row]))
+  return keys.flatMap(key => byKey.get(key) ?? [])
+}

@@ -1,0 +1,53 @@
+/** The history of changes, to be read only. */
+import { inArray, sql } from 'drizzle-orm'
+import { audit as contract, auditColumns, mostIdsShown } from '../../../src/api/contract/audit.ts'
+import { lowered } from '../../db/fold.ts'
+import { audit } from '../../db/schema/audit.ts'
+import { handler, type Handler } from '../../handler.ts'
+import { listPage, type ListColumn, type Listed } from '../list.ts'
+import { folded, plain } from '../listColumns.ts'
+
+const columns: Record<keyof typeof auditColumns.by, ListColumn> = {
+  at: plain(audit.at),
+  login: folded(audit.login),
+  role: plain(audit.role),
+  action: folded(audit.action),
+  /** Searched by any of them, sorted by the first. */
+  ids: {
+    value: lowered(sql`one.id`),
+    among: test => sql`exists (select 1 from unnest(${audit.ids}) as one (id) where ${test})`,
+    order: { by: sql`${audit.ids}[1] collate "C"`, nullable: true },
+  },
+  address: folded(audit.address),
+  outcome: plain(audit.outcome),
+  message: folded(audit.message),
+}
+const listed: Listed = { table: audit, key: audit.id, definition: auditColumns, columns }
+
+const list = handler(contract.list, async ({ query, services: { db } }) => {
+  // A history is read from its end.
+  const sorted = query.sort === undefined ? { ...query, sort: 'at', direction: 'desc' as const } : query
+  const { count, keys } = await listPage(db, listed, undefined, sorted)
+  // One driver gives a bigint as text, the other as a number.
+  const ids = keys.map(Number)
+  const { id, at, account_id, login, role, action, values, address, outcome, status, done, failed, message } = audit
+  const rows = await db
+    .select({
+      ...{ id, at, account_id, login, role, action, values, address, outcome, status, done, failed, message },
+      // A call may name a thousand.
+      ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(mostIdsShown))}]`,
+      ids_count: sql<number>`cardinality(${audit.ids})`,
+    })
+    .from(audit)
+    .where(inArray(audit.id, ids))
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const data = ids.flatMap(each => {
+    const row = byId.get(each)
+    if (!row) return []
+    const { id: key, at: time, account_id: account, ...rest } = row
+    return [{ ...rest, _id: String(key), at: time.toISOString(), account }]
+  })
+  return { count, data }
+})
+
+export const auditHandlers: readonly Handler[] = [list]
