@@ -121,6 +121,8 @@ type Definition<Target, Args extends z.ZodMiniObject> = Presentation &
     doing?: string
     /** Whether `.` repeats it. */
     repeatable?: boolean
+    /** What it was done to is gone, and so no longer selected. */
+    forgets?: boolean
   }
 
 export type Availability = { is: 'hidden' } | { is: 'blocked'; reason: string } | { is: 'ready' }
@@ -141,6 +143,7 @@ export interface Command extends Presentation {
   readonly fields: readonly Field[]
   readonly doing: string | undefined
   readonly repeatable: boolean
+  readonly forgets: boolean
   label(context: Context): string
   availability(context: Context): Availability
   preview(context: Context): string | undefined
@@ -194,6 +197,7 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
     })),
     doing: d.doing,
     repeatable: d.repeatable ?? false,
+    forgets: d.forgets ?? false,
     label: context => d.label?.(context) ?? d.title,
     availability(context) {
       if (!context.role || !roles.includes(context.role)) return { is: 'hidden' }

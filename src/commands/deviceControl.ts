@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../api/contract/devices.ts'
 import { overlay } from '../store/overlays.ts'
-import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
 import { onDevices, updated } from './devicePhrases.ts'
 import { asks, countOf, doneOf, idsOf } from './phrases.ts'
@@ -171,12 +170,9 @@ export const deviceControlCommands = [
       type: 'DELETE',
       danger: true,
     }),
-    async run(targets, _, { call, inChunks }) {
-      const outcome = await inChunks(idsOf(targets), ids => call(devices.delete, { body: { ids } }))
-      selections.devices.remove(outcome.done)
-      return outcome
-    },
+    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.delete, { body: { ids } })),
     doing: 'Deleting',
     done: doneOf('Deleted', 'devices'),
+    forgets: true,
   }),
 ]

@@ -2,7 +2,7 @@
 import { offline } from '../domain/device.ts'
 import { messages } from '../domain/messages.ts'
 import type { DeviceItem } from '../store/selection.ts'
-import type { Outcome } from './command.ts'
+import type { Needs, Outcome } from './command.ts'
 import { someDevices } from './needs.ts'
 
 export const updated = (outcome: Outcome, total: number): string => messages.settingsUpdated(outcome.done.length, total)
@@ -14,3 +14,9 @@ function reachable(targets: readonly DeviceItem[]): string | undefined {
 
 /** Of every command that many devices are asked to obey. */
 export const onDevices = { entity: 'devices', needs: someDevices, preview: reachable, repeatable: true } as const
+
+/** What is assigned to a vendor can go to its devices only. */
+export const devicesOfOneVendor: Needs<readonly DeviceItem[]> = context =>
+  new Set(context.targets('devices').map(device => device.vendor)).size > 1
+    ? { blocked: messages.sameVendor }
+    : someDevices(context)

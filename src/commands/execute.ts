@@ -84,7 +84,7 @@ const fixedTargets = (command: Command, targets: readonly AnyItem[]): Targets =>
 /** Keeps what failed selected, and at hand for a retry. */
 function settle(command: Command, input: unknown, targets: readonly AnyItem[], outcome: Outcome): void {
   const failed = new Set(outcome.failed.map(failure => failure.id))
-  if (failed.size > 0 && command.entity) selections[command.entity].remove(outcome.done)
+  if ((failed.size > 0 || command.forgets) && command.entity) selections[command.entity].remove(outcome.done)
   if (command.repeatable || failed.size > 0)
     remember({
       id: command.id,

@@ -19,6 +19,7 @@ export type IconName =
   | 'flush'
   | 'group'
   | 'keyboard'
+  | 'key'
   | 'left'
   | 'lock'
   | 'logout'

@@ -10,7 +10,7 @@ import { lastPage } from './rows.ts'
 export const nothing: Needs<undefined> = () => ({ target: undefined })
 
 /** At least one of an entity, or the reason in the specification's words. */
-export const someOf =
+const someOf =
   <E extends Entity>(entity: E, reason: string): Needs<readonly ItemOf<E>[]> =>
   ({ targets }) => {
     const target = targets(entity)
@@ -18,7 +18,7 @@ export const someOf =
   }
 
 /** Exactly one of an entity. */
-export const oneOf =
+const oneOf =
   <E extends Entity>(entity: E, reason: string): Needs<ItemOf<E>> =>
   ({ targets }) => {
     const [target, ...more] = targets(entity)
@@ -27,6 +27,18 @@ export const oneOf =
 
 export const someDevices = someOf('devices', messages.someDevices)
 export const oneDevice = oneOf('devices', messages.singleEntity)
+export const someModels = someOf('models', 'At least one model must be selected')
+export const oneModel = oneOf('models', messages.singleModel)
+export const someSystems = someOf('filtrationSystems', messages.someSystems)
+export const oneSystem = oneOf('filtrationSystems', messages.singleEntity)
+export const oneGroup = oneOf('groups', messages.singleEntity)
+export const oneCartridgeType = oneOf('cartridgeTypes', messages.singleEntity)
+const someAccounts = 'At least one account must be selected'
+export const someAdmins = someOf('admins', someAccounts)
+export const oneAdmin = oneOf('admins', messages.singleAccount)
+export const someVendors = someOf('vendors', messages.someVendors)
+export const oneVendor = oneOf('vendors', messages.singleAccount)
+export const someUsers = someOf('users', someAccounts)
 
 export const theList: Needs<ListContext> = ({ list }) => (list ? { target: list } : { blocked: 'Open a list first' })
 

@@ -1,8 +1,11 @@
 /** All commands, in one array. */
+import { accountCommands } from './accounts.ts'
 import { deviceControlCommands } from './deviceControl.ts'
 import { deviceCommands } from './devices.ts'
 import { deviceSettingsCommands } from './deviceSettings.ts'
 import type { Command, Surface } from './command.ts'
+import { filtrationCommands } from './filtration.ts'
+import { modelCommands } from './models.ts'
 import { listCommands } from './lists.ts'
 import { rowCommands } from './listRows.ts'
 import { navigateCommands } from './navigate.ts'
@@ -14,6 +17,9 @@ export const commands: readonly Command[] = [
   ...deviceCommands,
   ...deviceControlCommands,
   ...deviceSettingsCommands,
+  ...modelCommands,
+  ...filtrationCommands,
+  ...accountCommands,
   ...rowCommands,
   ...listCommands,
   ...navigateCommands,

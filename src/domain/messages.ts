@@ -13,5 +13,10 @@ export const messages = {
   someDevices: 'At least one device must be selected',
   sameVendor: 'Please select devices from the same vendor',
   singleEntity: 'Please select one entity',
+  singleAccount: 'Please select single account',
+  singleModel: 'Please select one model',
+  someVendors: 'At least one vendor must be selected',
+  oneVendor: 'Please select one vendor',
+  someSystems: 'At least one filtration system must be selected',
   settingsUpdated: (count: number, total: number) => `Settings updated for ${count} out of ${total} devices`,
 } as const

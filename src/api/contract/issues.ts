@@ -2,6 +2,9 @@
 import type * as z from 'zod/mini'
 import { messages } from '../../domain/messages.ts'
 
+/** What a schema says in a whole sentence of its own, needing no name before it. */
+const sentences: ReadonlySet<unknown> = new Set(Object.values(messages).filter(text => typeof text === 'string'))
+
 /** `first_name` → `First name`, `devices.0` → `Devices 1`. */
 export function attributeName(path: readonly PropertyKey[]): string {
   const words = path
@@ -12,6 +15,7 @@ export function attributeName(path: readonly PropertyKey[]): string {
 
 /** One message for one zod issue; `label` replaces the name made from the path. */
 export function issueMessage(issue: z.core.$ZodIssue, label = attributeName(issue.path)): string {
+  if (sentences.has(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined || issue.input === null || issue.input === '') return messages.required(label)

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import type { Cartridge, DeviceDetail } from '../../api/contract/devices.ts'
 import { cartridgeKinds, powerModes, statuses } from '../../domain/device.ts'
 import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { ago, amount, fixed, missing, percent, shortDate, shortDateTime } from '../../domain/format.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
+import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
 
 /** Everything that is known of a device: itself, what it measures, its cartridges. */
@@ -60,26 +60,6 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Created">{shortDateTime(device.created_at)}</Fact>
       </Facts>
     </>
-  )
-}
-
-function Facts({ title, columns = false, children }: { title: string; columns?: boolean; children: ReactNode }) {
-  return (
-    <section className="border-b border-line px-4 py-3.5">
-      <h3 className="mb-2 text-[12.5px] font-semibold">{title}</h3>
-      <dl className={columns ? 'grid grid-cols-[repeat(auto-fill,minmax(112px,1fr))] gap-x-4 gap-y-2.5' : 'grid gap-1'}>
-        {children}
-      </dl>
-    </section>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-3 [.grid-cols-\[repeat\(auto-fill\,minmax\(112px\,1fr\)\)\]>&]:block">
-      <dt className="text-ink3">{name}</dt>
-      <dd className="font-variant-numeric tabular-nums">{children}</dd>
-    </div>
   )
 }
 

@@ -1,0 +1,191 @@
+/** What can be done to accounts: of administrators, of vendors, of end users. */
+import * as z from 'zod/mini'
+import { admins, users, vendors } from '../api/contract/accounts.ts'
+import { labelled, Password } from '../api/contract/fields.ts'
+import { messages } from '../domain/messages.ts'
+import type { RowItem } from '../store/selection.ts'
+import { defineCommand, type Command, type Needs } from './command.ts'
+import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from './needs.ts'
+import { asks, countOf, doneOf, idsOf } from './phrases.ts'
+
+const newPassword = labelled(Password, { label: 'New password', as: 'secret' })
+const repeated = labelled(z.string(), { label: 'Repeat password', as: 'secret' })
+
+const passwords = { password: newPassword, repeat: repeated }
+/** A password typed twice; the message stands at the second. */
+const match = z.refine<{ password: string; repeat: string }>(({ password, repeat }) => password === repeat, {
+  error: messages.passwordsMatch,
+  path: ['repeat'],
+})
+
+/** Commands that administrators and vendors have alike. */
+const managed = (
+  entity: 'admins' | 'vendors',
+  calls: typeof admins | typeof vendors,
+  some: Needs<readonly RowItem[]>,
+  one: Needs<RowItem>,
+): readonly Command[] => {
+  const blocking = (blocked: boolean) =>
+    defineCommand({
+      entity,
+      id: `${entity}.${blocked ? 'block' : 'unblock'}`,
+      title: blocked ? 'Block' : 'Unblock',
+      group: 'control',
+      icon: blocked ? 'lock' : 'unlock',
+      keys: blocked ? 'l' : 'u',
+      keywords: ['status', blocked ? 'disable' : 'enable'],
+      on: ['control', 'row', 'status'],
+      short: blocked ? 'block' : 'unblock',
+      endpoint: calls.changeStatus,
+      needs: some,
+      run: (targets, _, { call, forEach }) =>
+        forEach(idsOf(targets), id => call(calls.changeStatus, { params: { id }, body: { status: blocked } })),
+      done: doneOf(blocked ? 'Blocked' : 'Unblocked', entity),
+    })
+  return [
+    blocking(true),
+    blocking(false),
+    defineCommand({
+      entity,
+      id: `${entity}.changePassword`,
+      title: 'Change password',
+      group: 'settings',
+      icon: 'key',
+      keys: 's p',
+      on: ['update'],
+      endpoint: calls.changePassword,
+      needs: one,
+      args: z.object(passwords).check(match),
+      async run({ id }, { password }, { call }) {
+        await call(calls.changePassword, { params: { id }, body: { password } })
+        return 'Password changed successfully'
+      },
+    }),
+    defineCommand({
+      entity,
+      id: `${entity}.delete`,
+      title: 'Delete',
+      group: 'control',
+      icon: 'trash',
+      keys: ['Backspace', 'Delete'],
+      keywords: ['remove'],
+      on: ['control', 'row'],
+      danger: true,
+      endpoint: calls.delete,
+      needs: some,
+      confirm: targets => asks('Delete', 'They can no longer sign in. This can’t be undone.', entity, targets.length),
+      run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(calls.delete, { body: { ids } })),
+      done: doneOf('Deleted', entity),
+      forgets: true,
+    }),
+  ]
+}
+
+const names = {
+  first_name: labelled(admins.create.body.shape.first_name, { label: 'First name' }),
+  last_name: labelled(admins.create.body.shape.last_name, { label: 'Last name' }),
+}
+const login = labelled(admins.create.body.shape.login, { label: 'Login' })
+const company = {
+  company_name: labelled(vendors.create.body.shape.company_name, { label: 'Company name' }),
+  company_address: labelled(vendors.create.body.shape.company_address, { label: 'Company address', as: 'many' }),
+  description: labelled(z.optional(vendors.create.body.shape.description), { label: 'Description', as: 'many' }),
+}
+
+const usersBlocking = (blocked: boolean) =>
+  defineCommand({
+    entity: 'users',
+    id: `users.${blocked ? 'block' : 'unblock'}`,
+    title: blocked ? 'Block' : 'Unblock',
+    group: 'control',
+    icon: blocked ? 'lock' : 'unlock',
+    keys: blocked ? 'l' : 'u',
+    on: ['control', 'row', 'status'],
+    short: blocked ? 'block' : 'unblock',
+    endpoint: users.changeStatus,
+    needs: someUsers,
+    run: (targets, _, { call, forEach }) =>
+      forEach(idsOf(targets), id => call(users.changeStatus, { params: { id }, body: { status: blocked } })),
+    done: doneOf(blocked ? 'Blocked' : 'Unblocked', 'users'),
+  })
+
+export const accountCommands = [
+  defineCommand({
+    entity: 'admins',
+    id: 'admins.create',
+    title: 'Create an administrator',
+    group: 'create',
+    icon: 'upload',
+    keys: 'c',
+    keywords: ['add', 'new'],
+    on: ['create', 'toolbar'],
+    endpoint: admins.create,
+    needs: nothing,
+    args: z.object({ login, ...names, ...passwords }).check(match),
+    async run(_, { repeat: __, ...body }, { call }) {
+      await call(admins.create, { body })
+      return `Created ${body.login}`
+    },
+  }),
+  ...managed('admins', admins, someAdmins, oneAdmin),
+  defineCommand({
+    entity: 'vendors',
+    id: 'vendors.create',
+    title: 'Create a vendor',
+    group: 'create',
+    icon: 'upload',
+    keys: 'c',
+    keywords: ['add', 'new'],
+    on: ['create', 'toolbar'],
+    endpoint: vendors.create,
+    needs: nothing,
+    args: z.object({ login, ...names, ...company, ...passwords }).check(match),
+    async run(_, { repeat: __, ...body }, { call }) {
+      await call(vendors.create, { body })
+      return `Created ${body.login}`
+    },
+  }),
+  defineCommand({
+    entity: 'vendors',
+    id: 'vendors.edit',
+    title: 'Edit the vendor',
+    group: 'settings',
+    icon: 'edit',
+    keys: 'e',
+    keywords: ['update', 'change'],
+    on: ['update'],
+    endpoint: vendors.edit,
+    needs: oneVendor,
+    args: z.partial(z.object({ login, ...names, ...company })),
+    async run({ id }, body, { call }) {
+      await call(vendors.edit, { params: { id }, body })
+      return 'Vendor updated'
+    },
+  }),
+  ...managed('vendors', vendors, someVendors, oneVendor),
+  usersBlocking(true),
+  usersBlocking(false),
+  defineCommand({
+    entity: 'users',
+    id: 'users.delete',
+    title: 'Delete',
+    group: 'control',
+    icon: 'trash',
+    keys: ['Backspace', 'Delete'],
+    keywords: ['remove'],
+    on: ['control', 'row'],
+    danger: true,
+    endpoint: users.delete,
+    needs: someUsers,
+    confirm: targets => ({
+      title: `Delete ${countOf(targets.length, 'users')}`,
+      text: 'Their accounts and what is shared with them go. This can’t be undone.',
+      action: `Delete ${countOf(targets.length, 'users')}`,
+      type: 'DELETE',
+      danger: true,
+    }),
+    run: (targets, _, { call, forEach }) => forEach(idsOf(targets), id => call(users.delete, { params: { id } })),
+    done: doneOf('Deleted', 'users'),
+    forgets: true,
+  }),
+]

@@ -1,0 +1,168 @@
+/** What can be done to filtration systems, their groups and cartridge types, and which system devices have. */
+import * as z from 'zod/mini'
+import { devices } from '../api/contract/devices.ts'
+import { labelled } from '../api/contract/fields.ts'
+import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../api/contract/filtration.ts'
+import { FlushSettings } from '../api/contract/settings.ts'
+import { cartridgeKinds } from '../domain/device.ts'
+import { messages } from '../domain/messages.ts'
+import { nouns } from '../domain/nouns.ts'
+import { cartridgeChoices, groupChoices, systemChoices, vendorChoices } from './choices.ts'
+import { defineCommand } from './command.ts'
+import { devicesOfOneVendor, onDevices, updated } from './devicePhrases.ts'
+import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from './needs.ts'
+import { asks, countOf, doneOf, idsOf } from './phrases.ts'
+
+type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
+/** These are created by files only. */
+const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.upload) =>
+  defineCommand({
+    entity,
+    id: `${entity}.upload`,
+    title: `Upload ${nouns[entity][1]}`,
+    group: 'create',
+    icon: 'upload',
+    keys: 'c',
+    keywords: ['create', 'add', 'import', 'csv', 'excel', 'file'],
+    on: ['create', 'toolbar'],
+    endpoint,
+    needs: nothing,
+    args: z.object({ file: z.file() }),
+    async run(_, { file }, { call }) {
+      const { created } = await call(endpoint, { file })
+      return `Created ${countOf(created, entity)}`
+    },
+    doing: 'Uploading',
+  })
+
+const systemShape = filtrationSystems.edit.body.shape
+const typeShape = cartridgeTypes.edit.body.shape
+
+export const filtrationCommands = [
+  uploadCommand('filtrationSystems', filtrationSystems.upload),
+  defineCommand({
+    entity: 'filtrationSystems',
+    id: 'filtrationSystems.edit',
+    title: 'Edit the filtration system',
+    group: 'settings',
+    icon: 'edit',
+    keys: 'e',
+    keywords: ['update', 'change', 'flush', 'cartridges'],
+    on: ['update'],
+    endpoint: filtrationSystems.edit,
+    needs: oneSystem,
+    args: z.object({
+      model: labelled(systemShape.model, { label: 'Model' }),
+      group: labelled(z.optional(z.string()), { label: 'Group' }),
+      cartridges: labelled(systemShape.cartridges, { label: 'Cartridges' }),
+      flushing: labelled(systemShape.flushing, { label: 'Flushing', names: ['No', 'Yes'] }),
+      ...z.partial(FlushSettings).shape,
+    }),
+    choices: { group: groupChoices, cartridges: cartridgeChoices },
+    async run({ id, row }, { smart, mode, frequency, duration, volume, ...rest }, { call }) {
+      const changed = Object.entries({ smart, mode, frequency, duration, volume }).filter(
+        ([, value]) => value !== undefined,
+      )
+      const flush = changed.length > 0 ? { flush: { ...row.flush, ...Object.fromEntries(changed) } } : {}
+      await call(filtrationSystems.edit, { params: { id }, body: { ...rest, ...flush } })
+      return 'Filtration system updated'
+    },
+  }),
+  defineCommand({
+    entity: 'filtrationSystems',
+    id: 'filtrationSystems.assign',
+    title: 'Assign to a vendor',
+    group: 'settings',
+    icon: 'vendor',
+    keys: 's v',
+    on: ['assign'],
+    endpoint: filtrationSystems.assignVendor,
+    needs: someSystems,
+    args: z.object({ vendor: labelled(z.string({ error: messages.oneVendor }), { label: 'Vendor' }) }),
+    choices: { vendor: vendorChoices },
+    run: (targets, { vendor }, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(filtrationSystems.assignVendor, { body: { ids, vendor } })),
+    done: doneOf('Assigned', 'filtrationSystems'),
+  }),
+  defineCommand({
+    entity: 'filtrationSystems',
+    id: 'filtrationSystems.delete',
+    title: 'Delete',
+    group: 'control',
+    icon: 'trash',
+    keys: ['Backspace', 'Delete'],
+    keywords: ['remove'],
+    on: ['control', 'row'],
+    danger: true,
+    endpoint: filtrationSystems.delete,
+    needs: someSystems,
+    confirm: targets => asks('Delete', 'This can’t be undone.', 'filtrationSystems', targets.length),
+    run: (targets, _, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(filtrationSystems.delete, { body: { ids } })),
+    done: doneOf('Deleted', 'filtrationSystems'),
+    forgets: true,
+  }),
+  uploadCommand('groups', filtrationSystemGroups.upload),
+  defineCommand({
+    entity: 'groups',
+    id: 'groups.edit',
+    title: 'Rename the group',
+    group: 'settings',
+    icon: 'edit',
+    keys: 'e',
+    keywords: ['update', 'change'],
+    on: ['update'],
+    endpoint: filtrationSystemGroups.edit,
+    needs: oneGroup,
+    args: z.object({ name: labelled(filtrationSystemGroups.edit.body.shape.name, { label: 'Name' }) }),
+    async run({ id }, body, { call }) {
+      await call(filtrationSystemGroups.edit, { params: { id }, body })
+      return 'Group updated'
+    },
+  }),
+  uploadCommand('cartridgeTypes', cartridgeTypes.upload),
+  defineCommand({
+    entity: 'cartridgeTypes',
+    id: 'cartridgeTypes.edit',
+    title: 'Edit the cartridge type',
+    group: 'settings',
+    icon: 'edit',
+    keys: 'e',
+    keywords: ['update', 'change'],
+    on: ['update'],
+    endpoint: cartridgeTypes.edit,
+    needs: oneCartridgeType,
+    args: z.object({
+      model: labelled(typeShape.model, { label: 'Model' }),
+      type: labelled(z.optional(z.literal([0, 1, 2])), { label: 'Type', names: cartridgeKinds }),
+      resource: labelled(typeShape.resource, { label: 'Resource', quantity: 'volume' }),
+      ttl: labelled(typeShape.ttl, { label: 'Lifetime', unit: 'days' }),
+      name: labelled(typeShape.name, { label: 'Name' }),
+      description: labelled(typeShape.description, { label: 'Description', as: 'many' }),
+      purchase_url: labelled(typeShape.purchase_url, { label: 'Purchase link' }),
+      image_url: labelled(typeShape.image_url, { label: 'Image link' }),
+    }),
+    async run({ id }, body, { call }) {
+      await call(cartridgeTypes.edit, { params: { id }, body })
+      return 'Cartridge type updated'
+    },
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.filtrationSystem',
+    title: 'Filtration system',
+    group: 'settings',
+    icon: 'system',
+    keys: 's y',
+    keywords: ['change system', 'cartridges'],
+    on: ['settings'],
+    endpoint: devices.setFiltrationSystem,
+    needs: devicesOfOneVendor,
+    args: z.object({ filtration_system: labelled(z.string(), { label: 'Filtration system' }) }),
+    choices: { filtration_system: systemChoices },
+    run: (targets, { filtration_system }, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setFiltrationSystem, { body: { ids, filtration_system } })),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+]

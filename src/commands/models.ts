@@ -1,0 +1,105 @@
+/** What can be done to device models, and which model devices are of. */
+import * as z from 'zod/mini'
+import { devices } from '../api/contract/devices.ts'
+import { labelled } from '../api/contract/fields.ts'
+import { models } from '../api/contract/models.ts'
+import { capabilities, capabilityNames } from '../domain/device.ts'
+import { messages } from '../domain/messages.ts'
+import { modelChoices, vendorChoices } from './choices.ts'
+import { defineCommand } from './command.ts'
+import { onDevices, updated } from './devicePhrases.ts'
+import { nothing, oneModel, someModels } from './needs.ts'
+import { asks, doneOf, idsOf } from './phrases.ts'
+
+const { platform, name, bypass_flow_rates } = models.save.body.shape
+const fields = z.object({
+  name: labelled(name, { label: 'Name' }),
+  platform: labelled(platform, { label: 'Platform' }),
+  capabilities: labelled(z.array(z.enum(capabilities)), {
+    label: 'Capabilities',
+    names: capabilities.map(capability => capabilityNames[capability]),
+  }),
+  bypass_flow_rates: labelled(bypass_flow_rates, { label: 'Bypass flow rates 1 to 4', unit: 'l/min', count: 4 }),
+  vendors: labelled(z.array(z.string()).check(z.minLength(1, messages.someVendors)), { label: 'Vendors' }),
+})
+
+export const modelCommands = [
+  defineCommand({
+    entity: 'models',
+    id: 'models.create',
+    title: 'Create a device model',
+    group: 'create',
+    icon: 'upload',
+    keys: 'c',
+    keywords: ['add', 'new'],
+    on: ['create', 'toolbar'],
+    endpoint: models.save,
+    needs: nothing,
+    args: fields,
+    choices: { vendors: vendorChoices },
+    async run(_, body, { call }) {
+      await call(models.save, { body })
+      return `Created ${body.name}`
+    },
+  }),
+  defineCommand({
+    entity: 'models',
+    id: 'models.edit',
+    title: 'Edit the device model',
+    group: 'settings',
+    icon: 'edit',
+    keys: 'e',
+    keywords: ['update', 'change'],
+    on: ['update'],
+    endpoint: models.save,
+    needs: oneModel,
+    args: z.partial(fields),
+    choices: { vendors: vendorChoices },
+    async run({ row }, changes, { call }) {
+      // The call takes a whole model: what was not changed goes as it is.
+      const before = {
+        name: row.name,
+        platform: row.platform,
+        capabilities: row.capabilities,
+        bypass_flow_rates: row.bypass_flow_rates,
+        vendors: row.vendors.map(vendor => vendor._id),
+      }
+      await call(models.save, { body: { _id: row._id, ...before, ...changes } })
+      return 'Device model updated'
+    },
+  }),
+  defineCommand({
+    entity: 'models',
+    id: 'models.delete',
+    title: 'Delete',
+    group: 'control',
+    icon: 'trash',
+    keys: ['Backspace', 'Delete'],
+    keywords: ['remove'],
+    on: ['control', 'row'],
+    danger: true,
+    endpoint: models.delete,
+    needs: someModels,
+    confirm: targets => asks('Delete', 'This can’t be undone.', 'models', targets.length),
+    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(models.delete, { body: { ids } })),
+    done: doneOf('Deleted', 'models'),
+    forgets: true,
+  }),
+  defineCommand({
+    ...onDevices,
+    id: 'device.model',
+    title: 'Device model',
+    group: 'settings',
+    icon: 'model',
+    keys: 's m',
+    keywords: ['change model'],
+    on: ['settings'],
+    endpoint: devices.setModel,
+    args: z.object({ model: labelled(z.string(), { label: 'Model' }) }),
+    choices: { model: modelChoices },
+    run: (targets, { model }, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setModel, { body: { ids, model } })),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+]

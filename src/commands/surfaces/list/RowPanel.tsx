@@ -1,0 +1,49 @@
+import { itemOf, type ItemOf, type Row } from '../../../api/lists.ts'
+import type { Entity } from '../../../store/lists.ts'
+import type { RowItem } from '../../../store/selection.ts'
+import type { Column } from '../../../ui/DataTable.tsx'
+import { Fact, Facts } from '../../../ui/Facts.tsx'
+import { ListPanel } from './ListPanel.tsx'
+import { useTargets } from './useTargets.ts'
+
+/** What a form shows at first, by command and field. */
+export type FormValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** The side panel of a list whose rows say all there is to know: Info shows every column of the one that is meant. */
+export function RowPanel<E extends Exclude<Entity, 'devices'>>(props: {
+  entity: E
+  columns: readonly Column<Row<E>>[]
+  width: number
+  onClose: () => void
+  /** What the forms show of the one that is meant. */
+  values?: (row: Row<E>) => FormValues
+  /** What the forms of something new show at first. */
+  initial?: FormValues
+}) {
+  const { entity, columns } = props
+  const targets: readonly ItemOf<Entity>[] = useTargets<Entity>(entity)
+  // Of everything but devices the whole row is kept.
+  const only = targets.length === 1 ? (targets[0] as RowItem<Row<E>>).row : undefined
+  return (
+    <ListPanel
+      entity={entity}
+      targets={targets}
+      width={props.width}
+      onClose={props.onClose}
+      values={{ ...props.initial, ...(only && props.values?.(only)) }}
+      info={
+        only ? (
+          <Facts title={itemOf(entity, only).name}>
+            {columns.map(column => (
+              <Fact key={column.id} name={column.title}>
+                {column.cell(only)}
+              </Fact>
+            ))}
+          </Facts>
+        ) : (
+          <p className="p-4 text-ink2">What is known of the selected one stands here.</p>
+        )
+      }
+    />
+  )
+}

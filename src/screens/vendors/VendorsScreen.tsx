@@ -1,0 +1,20 @@
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { ListScreen } from '../../commands/surfaces/list/ListScreen.tsx'
+import { columns } from './columns.tsx'
+
+export function VendorsScreen() {
+  return (
+    <ListScreen
+      entity="vendors"
+      title="Vendors"
+      columns={columns}
+      whenNone={
+        <div className="grid justify-items-center gap-3">
+          <p>There are no vendors yet.</p>
+          <CommandButton command={commandOf('vendors.create')} primary />
+        </div>
+      }
+    />
+  )
+}

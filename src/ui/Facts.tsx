@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+/** What is known of something, under a heading: names and values. */
+export function Facts({ title, columns = false, children }: { title: string; columns?: boolean; children: ReactNode }) {
+  return (
+    <section className="border-b border-line px-4 py-3.5">
+      <h3 className="mb-2 text-[12.5px] font-semibold">{title}</h3>
+      <dl className={columns ? 'grid grid-cols-[repeat(auto-fill,minmax(112px,1fr))] gap-x-4 gap-y-2.5' : 'grid gap-1'}>
+        {children}
+      </dl>
+    </section>
+  )
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-3 [.grid-cols-\[repeat\(auto-fill\,minmax\(112px\,1fr\)\)\]>&]:block">
+      <dt className="text-ink3">{name}</dt>
+      <dd className="font-variant-numeric tabular-nums">{children}</dd>
+    </div>
+  )
+}
