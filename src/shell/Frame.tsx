@@ -27,7 +27,7 @@ const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu
 const DevicePanel = lazy(() => loadPanel().then(module => ({ default: module.DevicePanel })))
 
 /** What paths begin with on which the bars are hidden even from those signed in. */
-const bare = /^\/(email|password)(\/|$)/
+const bare = /^\/(email|password)/
 
 /** Everything around the screens; nothing but the screen where nobody is signed in. */
 export function Frame() {
