@@ -22,10 +22,15 @@ export function moveFocus(list: ListContext, by: number, options: { keepAnchor?:
   else moveFocusTo(list, nearest, options)
 }
 
+/** The row at that place gets the focus as soon as the rows that were asked for are there. */
+export function focusOnArrival(list: ListContext, index: number): void {
+  Object.assign(list.focus, { id: undefined, index, moves: list.focus.moves + 1 })
+}
+
 /** Focus waits at the near end of the new page until its rows arrive. */
 export function turnPage(list: ListContext, by: 1 | -1): void {
   const page = list.state.page + by
   if (page < 1 || page > lastPage(list)) return
-  Object.assign(list.focus, { id: undefined, index: by > 0 ? 0 : list.state.limit - 1, moves: list.focus.moves + 1 })
+  focusOnArrival(list, by > 0 ? 0 : list.state.limit - 1)
   setPage(list.state, page)
 }

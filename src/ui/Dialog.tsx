@@ -29,7 +29,7 @@ export function Dialog(props: {
       open
       onClose={onClose}
       role={role}
-      className="relative z-50"
+      className="fixed inset-0 z-50"
       {...(!showTitle && { 'aria-label': title })}
     >
       <div className="fixed inset-0 bg-[oklch(20%_0.02_240/0.28)]" aria-hidden="true" />
