@@ -1,5 +1,6 @@
 import { Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from './returnFocus.ts'
 
 /**
  * A modal dialog: focus stays in it, Esc and a click outside close it, and focus returns where it was.
@@ -24,6 +25,7 @@ export function Dialog(props: {
     className = 'w-[460px] p-5',
     children,
   } = props
+  useReturnFocus()
   return (
     <HeadlessDialog
       open
