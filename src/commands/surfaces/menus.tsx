@@ -1,6 +1,6 @@
 /** Menus that drop down. Their library is loaded when the page is idle. */
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { columnVisible } from '../../store/columns.ts'
 import { lists, type Entity } from '../../store/lists.ts'
@@ -36,10 +36,8 @@ export function ColumnsMenu({
           const visible = columnVisible(entity, { shown }, column.id)
           return (
             <MenuItem key={column.id}>
-              <button
-                type="button"
-                role="menuitemcheckbox"
-                aria-checked={visible}
+              <CheckEntry
+                checked={visible}
                 className={entry}
                 onClick={event => {
                   event.preventDefault()
@@ -48,13 +46,18 @@ export function ColumnsMenu({
               >
                 <span className="grid size-4 place-items-center text-accent">{visible && <Icon name="check" />}</span>
                 {column.title}
-              </button>
+              </CheckEntry>
             </MenuItem>
           )
         })}
       </MenuItems>
     </Menu>
   )
+}
+
+/** An entry that is on or off; its menu would call it a plain entry. */
+function CheckEntry({ checked, ...given }: ComponentProps<'button'> & { checked: boolean }) {
+  return <button type="button" {...given} role="menuitemcheckbox" aria-checked={checked} />
 }
 
 const accountCommands = [
