@@ -1,6 +1,6 @@
 import { Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react'
 import type { ReactNode } from 'react'
-import { useReturnFocus } from './returnFocus.ts'
+import { KeepFirstFocus, useReturnFocus } from './returnFocus.ts'
 
 /**
  * A modal dialog: focus stays in it, Esc and a click outside close it, and focus returns where it was.
@@ -41,6 +41,7 @@ export function Dialog(props: {
         <DialogPanel className={`raised max-w-full rounded-xl ${className}`}>
           {showTitle && <DialogTitle className="text-base font-semibold tracking-tight">{title}</DialogTitle>}
           {children}
+          <KeepFirstFocus />
         </DialogPanel>
       </div>
     </HeadlessDialog>

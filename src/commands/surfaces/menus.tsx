@@ -31,7 +31,7 @@ export function ColumnsMenu({
         <Icon name="columns" />
         Columns
       </MenuButton>
-      <MenuItems anchor="bottom end" className={sheet}>
+      <MenuItems modal={false} anchor="bottom end" className={sheet}>
         {columns.map(column => {
           const visible = columnVisible(entity, { shown }, column.id)
           return (
@@ -71,7 +71,7 @@ export function AccountMenu({ children, showProfile }: { children: ReactNode; sh
       <MenuButton className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink" aria-label="Account">
         {children}
       </MenuButton>
-      <MenuItems anchor="bottom end" className={sheet}>
+      <MenuItems modal={false} anchor="bottom end" className={sheet}>
         {accountCommands
           .filter(command => showProfile || command.id !== 'go.profile')
           .map(command => (
@@ -124,7 +124,7 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
             style={{ left: x, top: y }}
           />
           {open && <OnClose />}
-          <MenuItems anchor="bottom start" className={sheet}>
+          <MenuItems modal={false} anchor="bottom start" className={sheet}>
             {rowCommands.map(command => (
               <CommandItem key={command.id} command={command} />
             ))}
