@@ -13,6 +13,7 @@ export const header = (page: Page, name: string) => grid(page).getByRole('column
 export const panel = (page: Page) => page.getByRole('complementary')
 export const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 export const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
+export const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 export const statusBar = (page: Page) => page.getByRole('contentinfo')
 
 /** Waits until the rows on screen are those that were asked for last. */
@@ -62,7 +63,7 @@ export const selectedCount = (page: Page, count: number) =>
 /** Opens the palette and waits until it takes what is typed. */
 export async function openPalette(page: Page) {
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused()
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
 }
 
 /** Answers a question that needs no typing with Enter. */

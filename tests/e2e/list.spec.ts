@@ -13,6 +13,7 @@ import {
   selectedCount,
   shownDevices,
   statusBar,
+  palette,
 } from './devices.ts'
 
 /** Every field of a device in section 3, with its unit. */
@@ -80,10 +81,10 @@ test('every column of the specification is switched on and off, by mouse and by 
   await expect(header(page, 'Firmware')).toBeVisible()
 
   await page.keyboard.press('Shift+c')
-  const asked = page.getByRole('combobox', { name: 'Column' })
+  const asked = palette(page).getByRole('combobox', { name: 'Column', exact: true })
   await expect(asked).toBeFocused()
   await page.keyboard.type('firmw')
-  await expect(page.getByRole('option')).toHaveCount(1)
+  await expect(palette(page).getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(asked).toBeHidden()
   await expect(header(page, 'Firmware')).toHaveCount(0)
@@ -120,10 +121,10 @@ const isRising = (values: readonly number[]) => values.every((value, at) => at =
 
 test('sorts by keys alone', async ({ page }) => {
   await page.keyboard.press('Shift+s')
-  await expect(page.getByRole('combobox', { name: 'Column' })).toBeFocused()
+  await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
   await page.keyboard.type('device')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('combobox', { name: 'Direction' })).toBeFocused()
+  await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
   await page.keyboard.type('desc')
   await page.keyboard.press('Enter')
   await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'descending')
@@ -131,10 +132,10 @@ test('sorts by keys alone', async ({ page }) => {
   expect((await shownDevices(page))[0]).toMatch(/^A4:1C:09/)
 
   await page.keyboard.press('Shift+s')
-  await expect(page.getByRole('combobox', { name: 'Column' })).toBeFocused()
+  await expect(palette(page).getByRole('combobox', { name: 'Column', exact: true })).toBeFocused()
   await page.keyboard.type('device')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('combobox', { name: 'Direction' })).toBeFocused()
+  await expect(palette(page).getByRole('combobox', { name: 'Direction', exact: true })).toBeFocused()
   await page.keyboard.type('none')
   await page.keyboard.press('Enter')
   await expect(header(page, 'Device')).toHaveAttribute('aria-sort', 'none')
@@ -227,7 +228,7 @@ test('turns pages by keys, to the ends and no further', async ({ page }) => {
   expect(await shownDevices(page)).toEqual(first)
 
   await page.keyboard.press('Shift+g')
-  await expect(page.getByRole('combobox', { name: 'Page' })).toBeFocused()
+  await expect(palette(page).getByRole('combobox', { name: 'Page', exact: true })).toBeFocused()
   await page.keyboard.type('9999')
   await page.keyboard.press('Enter')
   await expect(statusBar(page)).toContainText(/page (\d+) of \1$/)

@@ -1,7 +1,7 @@
 /** The same by mouse alone. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { countCalls, header, loaded, messages, panel, row, searchField, selectedCount } from './devices.ts'
+import { countCalls, header, loaded, messages, panel, row, searchField, selectedCount, palette } from './devices.ts'
 
 /** They do what they are told, and no other file uses them. */
 const devices = {
@@ -112,6 +112,8 @@ test('navigation, pages, theme, units', async ({ page }) => {
   await expect(header(page, 'Press. psi')).toBeVisible()
   await expect(header(page, 'Temp. °F')).toBeVisible()
   await page.getByRole('button', { name: 'Search devices or run a command' }).click()
-  await page.getByRole('option', { name: /^Notifications/ }).click()
+  await palette(page)
+    .getByRole('option', { name: /^Notifications/ })
+    .click()
   await expect(page).toHaveURL(/\/notifications$/)
 })

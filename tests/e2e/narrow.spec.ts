@@ -1,6 +1,6 @@
 /** On a phone: everything is there, and within reach of a finger. */
 import { expect, signIn, test } from './fixtures.ts'
-import { grid, loaded, messages, panel, row, rowAt, searchField, shownDevices } from './devices.ts'
+import { grid, loaded, messages, panel, row, rowAt, searchField, shownDevices, palette } from './devices.ts'
 
 test.use({ viewport: { width: 390, height: 800 }, hasTouch: true })
 
@@ -78,8 +78,10 @@ test('search, row menu, paging, palette and settings by touch', async ({ page })
   await page.getByRole('menuitem', { name: /^Lock/ }).tap()
   await expect(messages(page)).toContainText('Locked 1 of 1 device')
   await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
-  await page.getByRole('combobox').fill('settings')
-  await page.getByRole('option', { name: /^Settings/ }).tap()
+  await palette(page).getByRole('combobox').fill('settings')
+  await palette(page)
+    .getByRole('option', { name: /^Settings/ })
+    .tap()
   await expect(page).toHaveURL(/\/settings$/)
   await page.getByRole('button', { name: 'Account' }).tap()
   await page.getByRole('menuitem', { name: 'Logout' }).tap()

@@ -101,7 +101,7 @@ for (const kind of ['csv', 'xlsx'] as const) {
   test(`the .${kind} template is accepted as it is`, async ({ page }) => {
     const download = page.waitForEvent('download')
     await form(page)
-      .getByRole('button', { name: `.${kind}` })
+      .getByRole('button', { name: `.${kind}`, exact: true })
       .click()
     const file = await download
     expect(file.suggestedFilename()).toBe(`devices-template.${kind}`)
