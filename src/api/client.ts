@@ -102,8 +102,9 @@ function refreshed(used: string | null): Promise<void> {
 
 async function refreshOnce(used: string | null): Promise<void> {
   // One refresh across all tabs: who waited for the lock finds the tokens that another tab has brought.
-  await exclusively(async () => {
+  await exclusively(async waited => {
     rereadSession()
+    if (waited && session.accessToken === used) await toldByOtherTab()
     if (session.accessToken !== used && signedInRole()) return
     try {
       const tokens = (await send(auth.refresh, {}, { 'refresh-token': session.refreshToken ?? '' })) as Tokens
@@ -117,8 +118,30 @@ async function refreshOnce(used: string | null): Promise<void> {
 }
 
 /** Web Locks exist in secure contexts only, so not on http:// by another name than localhost; there each tab refreshes by itself. */
-const exclusively = (run: () => Promise<void>): Promise<unknown> =>
-  'locks' in navigator ? navigator.locks.request('permeate:refresh', run) : run()
+async function exclusively(run: (waited: boolean) => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return run(false)
+  const free = await navigator.locks.request('permeate:refresh', { ifAvailable: true }, async lock => {
+    if (lock) await run(false)
+    return lock !== null
+  })
+  if (!free) await navigator.locks.request('permeate:refresh', () => run(true))
+}
+
+/** Milliseconds; what one tab stores reaches another a little later than the lock that it gives back. */
+const tellsWithin = 500
+
+/** Resolves when another tab has stored its tokens, or has had the time to. */
+const toldByOtherTab = (): Promise<void> =>
+  new Promise(resolve => {
+    const told = () => {
+      clearTimeout(late)
+      window.removeEventListener('storage', told)
+      rereadSession()
+      resolve()
+    }
+    const late = setTimeout(told, tellsWithin)
+    window.addEventListener('storage', told)
+  })
 
 const sessionOf = (tokens: Tokens) => ({
   accessToken: tokens.access_token,

@@ -19,10 +19,13 @@ function selectRange(list: ListContext): void {
   selections[list.entity].add(list.rows.slice(start, end + 1))
 }
 
+/** Selects the focused row and the one that it moves to. */
 const extend = (by: 1 | -1) => (list: ListContext) => {
+  const focused = () => list.rows.filter(row => row.id === list.focus.id)
+  selection.add(focused())
   list.focus.anchor ??= list.focus.id
-  moveFocus(list, by, { keepAnchor: true })
-  selectRange(list)
+  moveFocus(list, by)
+  selection.add(focused())
 }
 
 const move = { group: 'list', roles, needs: listedRows, keysOnly: true, on: ['table'] } as const

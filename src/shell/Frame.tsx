@@ -26,8 +26,8 @@ const Dialogs = lazy(() => loadDialogs().then(module => ({ default: module.Dialo
 const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu })))
 const DevicePanel = lazy(() => loadPanel().then(module => ({ default: module.DevicePanel })))
 
-/** Paths on which the bars are hidden even from those signed in. */
-const bare = /^\/(email|password)(\/|$)/
+/** What paths begin with on which the bars are hidden even from those signed in. */
+const bare = /^\/(email|password)/
 
 /** Everything around the screens; nothing but the screen where nobody is signed in. */
 export function Frame() {

@@ -6,7 +6,7 @@ export interface Focus {
   /** Undefined until the page that it moves into has arrived. */
   id: string | undefined
   index: number
-  /** Where a range starts: the row last selected or focused without Shift. */
+  /** Where a range starts: the row last selected or clicked. Moving by keys leaves it, so that Shift+x reaches back to it. */
   anchor: string | undefined
   /** Counts keyboard moves, so that the table gives the row the browser's focus then, and only then. */
   moves: number

@@ -221,7 +221,10 @@ interface RowProps {
   onFocus: (index: number) => void
 }
 
-/** Memoised: a moved focus or a toggled box renders the rows concerned and no others. */
+/**
+ * Memoised: a moved focus or a toggled box renders the rows concerned and no others. Placed by `top`, and cells cut off
+ * by `overflow: clip`: a transform for each row and a scroller for each cell cost a fifth of a frame when scrolling.
+ */
 const TableRow = memo(function TableRow(props: RowProps) {
   const { row, id, columns, colour, focused, grab, granted } = props
   const element = useRef<HTMLDivElement>(null)
@@ -244,7 +247,7 @@ const TableRow = memo(function TableRow(props: RowProps) {
         if (!focused && event.target === event.currentTarget) props.onFocus(props.index)
       }}
       className={`absolute inset-x-0 grid items-center border-b border-line whitespace-nowrap ${selected ? 'bg-accent-soft' : 'bg-panel'} ${focused ? 'row-focused' : ''}`}
-      style={{ gridTemplateColumns: 'var(--template)', height: rowHeight, transform: `translateY(${props.top}px)` }}
+      style={{ gridTemplateColumns: 'var(--template)', height: rowHeight, top: props.top }}
     >
       <span
         role="gridcell"
@@ -265,7 +268,7 @@ const TableRow = memo(function TableRow(props: RowProps) {
         <span
           key={column.id}
           role="gridcell"
-          className={`truncate px-2 ${index === 0 ? 'sticky left-10 z-10 flex h-full items-center bg-inherit' : ''} ${column.align === 'end' ? 'numeric' : ''}`}
+          className={`overflow-clip px-2 text-ellipsis ${index === 0 ? 'sticky left-10 z-10 flex h-full items-center bg-inherit' : ''} ${column.align === 'end' ? 'numeric' : ''}`}
         >
           {column.cell(row)}
         </span>

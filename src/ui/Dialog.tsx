@@ -1,5 +1,6 @@
 import { Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react'
 import type { ReactNode } from 'react'
+import { KeepFirstFocus, useReturnFocus } from './returnFocus.ts'
 
 /**
  * A modal dialog: focus stays in it, Esc and a click outside close it, and focus returns where it was.
@@ -24,12 +25,13 @@ export function Dialog(props: {
     className = 'w-[460px] p-5',
     children,
   } = props
+  useReturnFocus()
   return (
     <HeadlessDialog
       open
       onClose={onClose}
       role={role}
-      className="relative z-50"
+      className="fixed inset-0 z-50"
       {...(!showTitle && { 'aria-label': title })}
     >
       <div className="fixed inset-0 bg-[oklch(20%_0.02_240/0.28)]" aria-hidden="true" />
@@ -39,6 +41,7 @@ export function Dialog(props: {
         <DialogPanel className={`raised max-w-full rounded-xl ${className}`}>
           {showTitle && <DialogTitle className="text-base font-semibold tracking-tight">{title}</DialogTitle>}
           {children}
+          <KeepFirstFocus />
         </DialogPanel>
       </div>
     </HeadlessDialog>

@@ -20,6 +20,9 @@ export async function freePort(): Promise<number> {
   return port
 }
 
+/** Devices of the demo: more than what the badge of the selection shows in full. */
+export const fleet = 1200
+
 const readyWithin = 60_000
 
 /** Starts the real server with its demo fleet on `dataDir` and resolves once it answers. */
@@ -28,7 +31,7 @@ export async function startServer(dataDir: string, port: number): Promise<Runnin
   const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, ...env } = process.env
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DEMO: 'on', FLEET: '500' },
+    env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DEMO: 'on', FLEET: String(fleet) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(server, 'exit')

@@ -83,7 +83,8 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
 
   return (
     <Menu
-      label={command.title}
+      // It names the field, whatever other name that has.
+      label={field.label}
       shouldFilter={false}
       vimBindings={false}
       loop
@@ -107,8 +108,9 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
           // A page of its own, so that a screen reader says its name and focus stays in it.
           key={given.length}
           autoFocus
+          // Gone back to, what had been typed is selected, so that typing replaces it.
+          onFocus={event => event.currentTarget.select()}
           value={query}
-          aria-label={field.label}
           placeholder={`${field.label}${unit && !field.label.endsWith(unit) ? `, ${unit}` : ''}`}
           className="min-w-32 flex-1 bg-transparent outline-none"
           onValueChange={text => {

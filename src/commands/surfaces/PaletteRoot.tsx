@@ -73,22 +73,24 @@ function Entry({ entry, query, context }: { entry: Found; query: string; context
   const { command, blocked } = entry
   return (
     <Menu.Item
+      asChild
       value={command.id}
-      className={`palette-item ${blocked ? 'text-ink3' : ''}`}
-      aria-disabled={blocked ? true : undefined}
       onSelect={() => {
         if (!blocked) choose(command)
       }}
     >
-      {command.icon && <Icon name={command.icon} />}
-      <span className="whitespace-nowrap">
-        <Highlight text={command.label(context)} query={query} />
-        {command.fields.length > 0 && '…'}
-      </span>
-      <span className="truncate text-ink3">{blocked ?? command.preview(context)}</span>
-      <span className="ml-auto">
-        <CommandKeys command={command} />
-      </span>
+      {/* An element of its own: the library states on its own that nothing is disabled. */}
+      <div className={`palette-item ${blocked ? 'text-ink3' : ''}`} aria-disabled={blocked ? true : undefined}>
+        {command.icon && <Icon name={command.icon} />}
+        <span className="whitespace-nowrap">
+          <Highlight text={command.label(context)} query={query} />
+          {command.fields.length > 0 && '…'}
+        </span>
+        <span className="truncate text-ink3">{blocked ?? command.preview(context)}</span>
+        <span className="ml-auto">
+          <CommandKeys command={command} />
+        </span>
+      </div>
     </Menu.Item>
   )
 }

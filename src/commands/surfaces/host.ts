@@ -20,7 +20,16 @@ export function setNavigate(next: typeof navigate): void {
 function showFileForm(): undefined {
   layout.panelTab = 'create'
   setPanel(true)
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-file-input]')?.focus())
+  focusWhenThere('[data-file-input]')
+}
+
+/** The panel may still have to be loaded; two seconds later a person is elsewhere. */
+function focusWhenThere(selector: string, frames = 120): void {
+  requestAnimationFrame(() => {
+    const found = document.querySelector<HTMLElement>(selector)
+    if (found) found.focus()
+    else if (frames > 0) focusWhenThere(selector, frames - 1)
+  })
 }
 
 export const host: Host = {

@@ -1,6 +1,6 @@
 /** Menus that drop down. Their library is loaded when the page is idle. */
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { columnVisible } from '../../store/columns.ts'
 import { lists, type Entity } from '../../store/lists.ts'
@@ -32,15 +32,13 @@ export function ColumnsMenu({
         <Icon name="columns" />
         Columns
       </MenuButton>
-      <MenuItems anchor="bottom end" className={sheet}>
+      <MenuItems modal={false} anchor="bottom end" className={sheet}>
         {columns.map(column => {
           const visible = columnVisible(entity, { shown }, column.id)
           return (
             <MenuItem key={column.id}>
-              <button
-                type="button"
-                role="menuitemcheckbox"
-                aria-checked={visible}
+              <CheckEntry
+                checked={visible}
                 className={entry}
                 onClick={event => {
                   event.preventDefault()
@@ -49,13 +47,18 @@ export function ColumnsMenu({
               >
                 <span className="grid size-4 place-items-center text-accent">{visible && <Icon name="check" />}</span>
                 {column.title}
-              </button>
+              </CheckEntry>
             </MenuItem>
           )
         })}
       </MenuItems>
     </Menu>
   )
+}
+
+/** An entry that is on or off; its menu would call it a plain entry. */
+function CheckEntry({ checked, ...given }: ComponentProps<'button'> & { checked: boolean }) {
+  return <button type="button" {...given} role="menuitemcheckbox" aria-checked={checked} />
 }
 
 const accountCommands = [
@@ -69,7 +72,7 @@ export function AccountMenu({ children, showProfile }: { children: ReactNode; sh
       <MenuButton className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink" aria-label="Account">
         {children}
       </MenuButton>
-      <MenuItems anchor="bottom end" className={sheet}>
+      <MenuItems modal={false} anchor="bottom end" className={sheet}>
         {accountCommands
           .filter(command => showProfile || command.id !== 'go.profile')
           .map(command => (
@@ -122,7 +125,7 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
             style={{ left: x, top: y }}
           />
           {open && <OnClose />}
-          <MenuItems anchor="bottom start" className={sheet}>
+          <MenuItems modal={false} anchor="bottom start" className={sheet}>
             {rowCommands
               .filter(command => inPlace(command, currentContext()))
               .map(command => (

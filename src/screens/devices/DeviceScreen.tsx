@@ -31,6 +31,7 @@ export function DeviceScreen() {
       {data && (
         <div className="grid max-w-6xl items-start lg:grid-cols-[minmax(0,1fr)_400px]">
           <div className="bg-panel lg:border-r lg:border-line">
+            <h2 className="sr-only">Info</h2>
             <DeviceInfo device={data} />
           </div>
           <section aria-label="Control" className="grid grid-cols-[repeat(auto-fill,minmax(172px,1fr))] gap-2 p-4">

@@ -15,7 +15,7 @@ export function StatusMark({ status }: { status: StatusCode }) {
       className={`inline-flex max-w-full items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${looks[tone]}`}
     >
       <span className="size-1.5 shrink-0 rounded-full bg-current" />
-      <span className="truncate">{label}</span>
+      <span className="overflow-clip text-ellipsis">{label}</span>
     </span>
   )
 }

@@ -110,7 +110,7 @@ function Metered({ value }: { value: number | null }) {
   return (
     <>
       {value !== null && (
-        <span className="mr-2 inline-block h-1 w-[30px] overflow-hidden rounded-full bg-mute-soft align-middle">
+        <span className="mr-2 inline-block h-1 w-[30px] overflow-clip rounded-full bg-mute-soft align-middle">
           <span className="block h-full bg-accent" style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
         </span>
       )}

@@ -6,7 +6,9 @@ import { columnName } from '../../../domain/columnNames.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
+import { currentContext } from '../../context.ts'
 import { commandOf, commandsOn } from '../../registry.ts'
+import { focusOnArrival } from '../../rows.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
@@ -82,17 +84,25 @@ function SearchField({ entity }: { entity: Entity }) {
     if (waiting.current === undefined) setText(search)
   }, [search])
 
+  const tell = (next: string) => {
+    clearTimeout(waiting.current)
+    waiting.current = undefined
+    asked.current = performance.now()
+    setSearch(state, next)
+  }
   const ask = (next: string) => {
     setText(next)
     clearTimeout(waiting.current)
-    const tell = () => {
-      waiting.current = undefined
-      asked.current = performance.now()
-      setSearch(state, next)
-    }
     const since = performance.now() - asked.current
-    if (since > pause) tell()
-    else waiting.current = setTimeout(tell, pause - since)
+    if (since > pause) tell(next)
+    else waiting.current = setTimeout(() => tell(next), pause - since)
+  }
+  // Whoever types fast is in the list before its rows are: the first of them gets the focus when they come.
+  const enterList = () => {
+    tell(text)
+    const { list } = currentContext()
+    if (list && list.rows.length === 0) focusOnArrival(list, 0)
+    else void run('list.first')
   }
 
   return (
@@ -120,7 +130,7 @@ function SearchField({ entity }: { entity: Entity }) {
           if (event.key === 'Enter' || event.key === 'ArrowDown') {
             event.preventDefault()
             event.currentTarget.blur()
-            void run('list.first')
+            enterList()
           }
         }}
       />

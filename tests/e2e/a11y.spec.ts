@@ -1,0 +1,144 @@
+/** axe on every screen in both themes: no violations. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './fixtures.ts'
+import { focusDevice, loaded, messages, panel, selectedCount } from './devices.ts'
+
+const themes = ['light', 'dark'] as const
+
+/** All of the page, or the part of it that a selector names. */
+async function check(page: Page, what: string, part = 'html') {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  const found = violations.map(({ id, help, nodes }) => ({
+    rule: `${id}: ${help}`,
+    where: nodes.slice(0, 5).map(node => `${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+  }))
+  expect(found, what).toEqual([])
+}
+
+async function start(page: Page, theme: (typeof themes)[number], login = 'admin') {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page, login)
+  if (theme === 'dark') await page.keyboard.press('t')
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe(theme)
+}
+const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+for (const theme of themes) {
+  test.describe(theme, () => {
+    test('login', async ({ page }) => {
+      // The theme is chosen inside; the session then ends elsewhere, which leaves it as it is.
+      await start(page, theme)
+      await loaded(page)
+      await page.context().addInitScript(() => localStorage.removeItem('permeate:session'))
+      await page.goto('/login')
+      await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+      await check(page, 'login')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Login is required')).toBeVisible()
+      await check(page, 'login with messages')
+      await page.goto('/forgot')
+      await heading(page, 'Forgot password')
+      await check(page, 'forgot password')
+    })
+
+    test('devices and panel', async ({ page }) => {
+      test.slow()
+      await start(page, theme)
+      await loaded(page)
+      await check(page, 'devices')
+      await page.keyboard.press('Control+a')
+      await selectedCount(page, 20)
+      for (const tab of ['Info', 'Settings', 'Control', 'Create']) {
+        await panel(page).getByRole('tab', { name: tab }).click()
+        await check(page, `20 selected, ${tab}`)
+      }
+      await page.keyboard.press('Escape')
+      await selectedCount(page, 0)
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await selectedCount(page, 1)
+      for (const tab of ['Settings', 'Info']) {
+        await panel(page).getByRole('tab', { name: tab }).click()
+        await check(page, `one selected, ${tab}`)
+      }
+      await page.keyboard.press('Escape')
+      await focusDevice(page, '30:AE:A4:09:0B:21')
+      await page.keyboard.press('f')
+      await expect(messages(page)).toContainText('Flushing 0 of 1 device')
+      await messages(page).hover()
+      await check(page, 'with a toast')
+      await messages(page).getByRole('button', { name: 'See which' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await check(page, 'failures')
+    })
+
+    test('what lies over the page', async ({ page }) => {
+      test.slow()
+      await start(page, theme)
+      await loaded(page)
+      await page.keyboard.press('Control+k')
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await check(page, 'palette')
+      await page.keyboard.type('flush')
+      await expect(page.getByRole('option', { name: /At least one device/ }).first()).toBeVisible()
+      await check(page, 'palette with blocked commands')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible()
+      await check(page, 'all keys')
+      await page.keyboard.press('Escape')
+      await focusDevice(page, '30:AE:A4:04:74:8C')
+      await page.keyboard.press('s')
+      await page.keyboard.press('f')
+      await expect(page.getByRole('combobox', { name: 'Smart flush' })).toBeFocused()
+      await check(page, 'a page of arguments')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('b')
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await check(page, 'confirmation')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Delete')
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await check(page, 'typed confirmation')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('h')
+      await expect(page.getByRole('dialog', { name: /^Share/ })).toBeVisible()
+      await check(page, 'share')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Columns' }).click()
+      await expect(page.getByRole('menuitemcheckbox').first()).toBeVisible()
+      await check(page, 'columns', '[role=menu]')
+    })
+
+    test('the other screens', async ({ page }) => {
+      test.slow()
+      await start(page, theme)
+      await page.goto('/settings')
+      await heading(page, 'Settings')
+      await check(page, 'settings')
+      await page.goto('/devices/30:AE:A4:04:74:8C')
+      await expect(page.getByRole('meter').first()).toBeVisible()
+      await check(page, 'device')
+      await page.goto('/no/such/screen')
+      await heading(page, 'Not found')
+      await check(page, 'not found')
+      await page.goto('/email/confirm/?token=abc')
+      await heading(page, 'Confirm email')
+      await check(page, 'confirm email')
+      for (const [path, name] of [
+        ['/vendors', 'Vendors'],
+        ['/calendar', 'Calendar'],
+        ['/charts', 'Charts'],
+        ['/notifications', 'Notifications'],
+        ['/profile', 'Profile'],
+        ['/devices/models', 'Device models'],
+        ['/filtration-systems', 'Filtration Systems'],
+      ] as const) {
+        await page.goto(path)
+        await heading(page, name)
+        await check(page, path)
+      }
+    })
+  })
+}

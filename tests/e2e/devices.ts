@@ -1,0 +1,107 @@
+/** The devices screen as a person finds it: by roles and names. */
+import { expect, type Page } from '@playwright/test'
+
+export const grid = (page: Page) => page.getByRole('grid', { name: 'Devices' })
+export const row = (page: Page, bssid: string) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('checkbox', { name: `Select ${bssid}` }) })
+export const rowAt = (page: Page, position: number) => page.locator(`[role=row][aria-rowindex="${position}"]`)
+const boxes = (page: Page) => grid(page).getByRole('checkbox', { name: /^Select [0-9A-F]{2}:/ })
+export const selectedRows = (page: Page) => grid(page).getByRole('row', { selected: true })
+export const header = (page: Page, name: string) => grid(page).getByRole('columnheader', { name, exact: true })
+export const panel = (page: Page) => page.getByRole('complementary')
+export const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+export const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
+export const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
+export const statusBar = (page: Page) => page.getByRole('contentinfo')
+
+/** Waits until the rows on screen are those that were asked for last. */
+export async function loaded(page: Page) {
+  await expect(grid(page)).toHaveAttribute('aria-busy', 'false')
+}
+
+/** The devices on screen, from the top; as many as are drawn. */
+export async function shownDevices(page: Page): Promise<string[]> {
+  await loaded(page)
+  return boxes(page).evaluateAll(all => all.map(box => box.getAttribute('aria-label')!.slice('Select '.length)))
+}
+
+/** What stands in a column, from the top. */
+export async function columnValues(page: Page, name: string): Promise<string[]> {
+  await loaded(page)
+  const titles = await grid(page).getByRole('columnheader').allTextContents()
+  const place = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
+  expect(place, `there is a column ${name}`).toBeGreaterThan(-1)
+  const rows = await grid(page)
+    .getByRole('row')
+    .evaluateAll(all => all.map(one => [...one.querySelectorAll('[role=gridcell]')].map(cell => cell.textContent)))
+  return rows.filter(cells => cells.length > 0).map(cells => cells[place] ?? '')
+}
+
+/** Searches in the list by keys and leaves the field again; focus is then on the first row found. */
+export async function searchFor(page: Page, text: string, count: number) {
+  await page.keyboard.press('/')
+  await expect(searchField(page)).toBeFocused()
+  await page.keyboard.type(text)
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', String(count))
+  await loaded(page)
+  await page.keyboard.press('Enter')
+}
+
+/** Finds one device by its id and puts the focus on its row; nothing is selected by that. */
+export async function focusDevice(page: Page, bssid: string) {
+  await searchFor(page, bssid, 1)
+  await expect(row(page, bssid)).toBeFocused()
+}
+
+export const selectedCount = (page: Page, count: number) =>
+  expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Devices/ })).toContainText(
+    count === 0 ? 'No devices selected' : `Devices selected: ${count}`,
+  )
+
+/** Opens the palette and waits until it takes what is typed. */
+export async function openPalette(page: Page) {
+  await page.keyboard.press('Control+k')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+}
+
+/** Answers a question that needs no typing with Enter. */
+export async function confirm(page: Page, title: string) {
+  const question = page.getByRole('alertdialog', { name: title, exact: true })
+  await expect(question.getByRole('button', { name: /^(?!Cancel)/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+}
+
+/** Counts the calls of one kind from now on. */
+export function countCalls(page: Page, method: string, path: RegExp) {
+  const calls: { body: unknown }[] = []
+  page.on('request', request => {
+    if (request.method() === method && path.test(new URL(request.url()).pathname))
+      calls.push({ body: request.postDataJSON() as unknown })
+  })
+  return calls
+}
+
+let serial = 0
+/** Uploads devices that no other test knows, by the form in the panel, and returns their ids. */
+export async function uploadDevices(page: Page, count: number): Promise<string[]> {
+  const worker = Number(process.env.TEST_PARALLEL_INDEX ?? 0)
+  const ids = Array.from({ length: count }, () => {
+    serial++
+    const digits = [0x02, 0xe2, worker, Math.floor(Date.now() / 1000) & 0xff, serial >> 8, serial & 0xff]
+    return digits.map(digit => digit.toString(16).padStart(2, '0').toUpperCase()).join(':')
+  })
+  const lines = ids.map(id => `${id},esp32,RO-400 Home,,vendor,Made for a test`)
+  await page.keyboard.press('c')
+  const form = panel(page).getByRole('form', { name: 'Upload devices' })
+  await form.locator('input[type=file]').setInputFiles({
+    name: 'devices.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['bssid,platform,model,filtration_system,vendor,description', ...lines].join('\n')),
+  })
+  await form.getByRole('button', { name: 'Upload' }).click()
+  await expect(messages(page)).toContainText(`Created ${count} device`)
+  return ids
+}

@@ -1,0 +1,128 @@
+/** Keys themselves: sequences, the palette, the sheet of all keys; and what a vendor sees. */
+import { expect, signIn, test } from './fixtures.ts'
+import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from './devices.ts'
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('sequences go places; the status bar shows what has begun', async ({ page }) => {
+  await page.keyboard.press('g')
+  await expect(statusBar(page)).toContainText('g …')
+  await page.keyboard.press('c')
+  await expect(page).toHaveURL(/\/charts$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Charts' })).toBeFocused()
+  await expect(statusBar(page)).not.toContainText('…')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page).toHaveURL(/\/devices$/)
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('s')
+  await expect(statusBar(page)).toContainText('s …')
+  await page.keyboard.press('f')
+  await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
+})
+
+test('a sequence that takes too long begins anew', async ({ page }) => {
+  await page.clock.install()
+  await page.keyboard.press('g')
+  await expect(statusBar(page)).toContainText('g …')
+  await page.clock.runFor(1100)
+  await expect(statusBar(page)).not.toContainText('…')
+})
+
+test('mod+k opens and closes the palette; focus returns to where it was', async ({ page }) => {
+  await page.keyboard.press('j')
+  const row = grid(page).getByRole('row').nth(1)
+  await expect(row).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeHidden()
+  await expect(row).toBeFocused()
+})
+
+test('the palette narrows with > and @, and runs what is chosen', async ({ page }) => {
+  await openPalette(page)
+  await page.keyboard.type('>dark')
+  await expect(palette(page).getByRole('option')).toHaveText([/^Light or dark theme/])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  await openPalette(page)
+  await page.keyboard.type('@labor')
+  await expect(palette(page).getByRole('option').first()).toContainText('Laboratory')
+  await expect(palette(page).getByRole('group')).toHaveCount(1)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('nothing is called that')
+  await expect(page.getByText('Nothing is called that.')).toBeVisible()
+})
+
+test('all keys are listed and can be searched', async ({ page }) => {
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'All keys' })
+  await expect(sheet.getByRole('searchbox', { name: 'Search keys' })).toBeFocused()
+  const terms = sheet.getByRole('term')
+  expect(await terms.count()).toBeGreaterThan(40)
+  await page.keyboard.type('reboot')
+  await expect(terms).toHaveText(['Reboot'])
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('g q')
+  await expect(terms).toHaveText(['Logout'])
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+})
+
+test('keys open, close and widen the panel and the navigation', async ({ page }) => {
+  const width = async () => (await panel(page).boundingBox())?.width
+  expect(await width()).toBe(450)
+  await page.keyboard.press('\\')
+  await expect.poll(width).toBe(300)
+  await page.keyboard.press('\\')
+  await expect.poll(width).toBe(650)
+  await page.keyboard.press('i')
+  await expect(panel(page)).toHaveCount(0)
+  await page.keyboard.press('i')
+  await expect(panel(page)).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  expect((await navigation.boundingBox())?.width).toBe(216)
+  await page.keyboard.press('Control+b')
+  await expect.poll(async () => (await navigation.boundingBox())?.width).toBeLessThan(60)
+  await expect(navigation.getByRole('link', { name: 'Calendar' })).toBeVisible()
+})
+
+test('Enter opens a device on a page of its own', async ({ page }) => {
+  await searchFor(page, '30:AE:A4:00', 2)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices\/30:AE:A4:00:63:73$/)
+  await expect(page).toHaveTitle('30:AE:A4:00:63:73 · Permeate')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('30:AE:A4:00:63:73')
+  await expect(page.getByRole('meter').first()).toBeVisible()
+  await page.goto('/devices/02:00:00:00:00:FF')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Device not found')
+})
+
+test('a vendor sees its own devices only', async ({ page }) => {
+  const all = Number(await grid(page).getAttribute('aria-rowcount'))
+  const foreign = '30:AE:A4:04:74:8C'
+  await page.keyboard.press('g')
+  await page.keyboard.press('q')
+  await signIn(page, 'vendor2')
+  await loaded(page)
+  const own = Number(await grid(page).getAttribute('aria-rowcount'))
+  expect(own).toBeGreaterThan(20)
+  expect(own).toBeLessThan(all / 2)
+  expect(new Set(await columnValues(page, 'Company'))).toEqual(new Set(['Blue Ridge Filtration']))
+  await searchFor(page, foreign, 0)
+  await page.keyboard.press('Escape')
+  await openPalette(page)
+  const asked = page.waitForResponse(/column=bssid/)
+  await page.keyboard.type(`@${foreign}`)
+  await asked
+  await expect(page.getByText('Nothing is called that.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto(`/devices/${foreign}`)
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Device not found')
+})

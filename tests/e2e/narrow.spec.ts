@@ -1,0 +1,89 @@
+/** On a phone: everything is there, and within reach of a finger. */
+import { expect, signIn, test } from './fixtures.ts'
+import { grid, loaded, messages, panel, row, rowAt, searchField, shownDevices, palette } from './devices.ts'
+
+test.use({ viewport: { width: 390, height: 800 }, hasTouch: true })
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('nothing is wider than the screen', async ({ page }) => {
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(await overflow()).toBe(0)
+  for (const button of await page.getByRole('main').getByRole('button').filter({ visible: true }).all()) {
+    const box = await button.boundingBox()
+    // The table scrolls sideways; what lies around it does not.
+    const inTable = await button.evaluate(element => element.closest('[role=grid]') !== null)
+    if (box && !inTable) expect(box.x + box.width, await button.innerText()).toBeLessThanOrEqual(390)
+  }
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  expect(await overflow()).toBe(0)
+})
+
+test('the navigation lies over the page and goes away again', async ({ page }) => {
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await expect(navigation).toHaveCount(0)
+  await page.getByRole('button', { name: 'Side navigation open or closed' }).tap()
+  await expect(navigation).toBeVisible()
+  expect((await grid(page).boundingBox())?.width).toBe(390)
+  await page.getByRole('button', { name: 'Close what lies over the page' }).tap({ position: { x: 350, y: 300 } })
+  await expect(navigation).toHaveCount(0)
+  await page.getByRole('button', { name: 'Side navigation open or closed' }).tap()
+  await navigation.getByRole('link', { name: /^Charts/ }).tap()
+  await expect(page).toHaveURL(/\/charts$/)
+  await expect(navigation).toHaveCount(0)
+})
+
+test('the panel lies over the page, and its commands run', async ({ page }) => {
+  const [, , , id = ''] = await shownDevices(page)
+  await expect(panel(page)).toHaveCount(0)
+  await row(page, id).getByRole('checkbox').tap()
+  await page.getByRole('button', { name: 'Side panel open or closed' }).tap()
+  await expect(panel(page)).toHaveAccessibleName(id)
+  const box = (await panel(page).boundingBox())!
+  expect(box.x).toBeGreaterThanOrEqual(0)
+  expect(box.x + box.width).toBeLessThanOrEqual(390)
+  await panel(page).getByRole('tab', { name: 'Control' }).tap()
+  await panel(page)
+    .getByRole('button', { name: /^Unlock/ })
+    .tap()
+  await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
+  await panel(page).getByRole('button', { name: 'Close the side panel' }).tap()
+  await expect(panel(page)).toHaveCount(0)
+})
+
+test('the table scrolls sideways while its key column stays', async ({ page }) => {
+  const [id = ''] = await shownDevices(page)
+  const key = rowAt(page, 1).getByText(id)
+  const before = (await key.boundingBox())!
+  const far = grid(page).getByRole('columnheader', { name: 'Description' })
+  await expect(far).not.toBeInViewport()
+  await far.scrollIntoViewIfNeeded()
+  await expect(far).toBeInViewport()
+  expect((await key.boundingBox())!.x).toBe(before.x)
+  await expect(key).toBeInViewport()
+})
+
+test('search, row menu, paging, palette and settings by touch', async ({ page }) => {
+  await page.getByRole('button', { name: 'Next page' }).tap()
+  await expect(page.getByText(/^21–40 of/)).toBeVisible()
+  await searchField(page).tap()
+  await searchField(page).fill('30:AE:A4:0B:8B:C6')
+  await expect(page.getByText('1–1 of 1')).toBeVisible()
+  await page.getByRole('button', { name: 'Actions for 30:AE:A4:0B:8B:C6' }).tap()
+  await page.getByRole('menuitem', { name: /^Lock/ }).tap()
+  await expect(messages(page)).toContainText('Locked 1 of 1 device')
+  await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
+  await palette(page).getByRole('combobox').fill('settings')
+  await palette(page)
+    .getByRole('option', { name: /^Settings/ })
+    .tap()
+  await expect(page).toHaveURL(/\/settings$/)
+  await page.getByRole('button', { name: 'Account' }).tap()
+  await page.getByRole('menuitem', { name: 'Logout' }).tap()
+  await expect(page).toHaveURL(/\/login$/)
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/api/errors.ts'
+import { forEachId, inChunks } from '../../src/commands/bulk.ts'
+import type { Outcome } from '../../src/commands/command.ts'
+
+const noProgress = { at: () => undefined, signal: new AbortController().signal }
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`)
+
+/** The law of every call on many: each id ends in exactly one of done and failed. */
+function expectAllAccounted({ done, failed }: Outcome, ids: readonly string[]) {
+  expect([...done, ...failed.map(({ id }) => id)].toSorted()).toEqual([...ids].toSorted())
+}
+
+describe('in chunks', () => {
+  test('law: each id ends in exactly one of done and failed, whatever is refused and whatever is lost', async () => {
+    const counts = fc.integer({ min: 1, max: 1500 })
+    await fc.assert(
+      fc.asyncProperty(counts, fc.nat(9), fc.infiniteStream(fc.boolean()), async (count, refused, lost) => {
+        const ids = idsUpTo(count)
+        const sent: string[] = []
+        const outcome = await inChunks(ids, noProgress, async chunk => {
+          sent.push(...chunk)
+          if (count > 200 && lost.next().value) throw new ApiError(503, 'The server answered 503')
+          const failed = chunk.filter(id => id.endsWith(String(refused))).map(id => ({ id, message: 'No' }))
+          return Promise.resolve({ count: chunk.length - failed.length, total: chunk.length, failed })
+        })
+        expectAllAccounted(outcome, ids)
+        expect(sent).toEqual(ids)
+        expect(outcome.done.some(id => id.endsWith(String(refused)))).toBe(false)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('what is small and lost altogether is a plain error', async () => {
+    const lost = () => Promise.reject(new ApiError(0, 'The server cannot be reached'))
+    await expect(inChunks(idsUpTo(3), noProgress, lost)).rejects.toThrow('The server cannot be reached')
+  })
+
+  test('a mistake in the program is not taken for a failure of devices', async () => {
+    const broken = () => Promise.reject(new TypeError('undefined is not a function'))
+    await expect(inChunks(idsUpTo(500), noProgress, broken)).rejects.toThrow(TypeError)
+  })
+
+  test('cancelled between chunks: the rest is not sent and says so', async () => {
+    const cancel = new AbortController()
+    const ids = idsUpTo(1000)
+    const sent: string[] = []
+    const outcome = await inChunks(ids, { at: () => undefined, signal: cancel.signal }, async chunk => {
+      sent.push(...chunk)
+      if (sent.length >= 400) cancel.abort()
+      return Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] })
+    })
+    expectAllAccounted(outcome, ids)
+    expect(sent).toHaveLength(400)
+    expect(outcome.done).toEqual(sent)
+    expect(new Set(outcome.failed.map(({ message }) => message))).toEqual(new Set(['Cancelled before it was sent']))
+  })
+
+  test('tells how far it is', async () => {
+    const told: [number, number][] = []
+    await inChunks(idsUpTo(500), { ...noProgress, at: (done, total) => told.push([done, total]) }, async chunk =>
+      Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] }),
+    )
+    expect(told.at(-1)).toEqual([500, 500])
+    expect(told.length).toBeGreaterThan(1)
+  })
+})
+
+describe('one call for each', () => {
+  test('law: each id ends in exactly one of done and failed, and is sent once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 60 }), async complies => {
+        const ids = idsUpTo(complies.length)
+        const sent: string[] = []
+        let atOnce = 0
+        const outcome = await forEachId(ids, noProgress, async id => {
+          sent.push(id)
+          expect(++atOnce).toBeLessThanOrEqual(6)
+          await Promise.resolve()
+          atOnce--
+          if (!complies[ids.indexOf(id)]) throw new ApiError(409, 'Device is offline')
+        })
+        expectAllAccounted(outcome, ids)
+        expect(sent.toSorted()).toEqual(ids.toSorted())
+        expect(outcome.done.toSorted()).toEqual(ids.filter((_, at) => complies[at]).toSorted())
+      }),
+    )
+  })
+
+  test('cancelled: what was not sent yet fails', async () => {
+    const cancel = new AbortController()
+    const sent: string[] = []
+    const ids = idsUpTo(30)
+    const outcome = await forEachId(ids, { at: () => undefined, signal: cancel.signal }, async id => {
+      sent.push(id)
+      cancel.abort()
+      return Promise.resolve()
+    })
+    expectAllAccounted(outcome, ids)
+    expect(outcome.done).toEqual(sent)
+    expect(sent.length).toBeLessThan(30)
+  })
+})

@@ -1,0 +1,203 @@
+/** The one path by which commands run, in a world made of functions. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { ApiError } from '../../src/api/errors.ts'
+import { defineCommand, type Outcome, type Services } from '../../src/commands/command.ts'
+import type { Context } from '../../src/commands/context.ts'
+import { errorMessages, execute, type Host } from '../../src/commands/execute.ts'
+import { forgetRuns, lastRun } from '../../src/commands/history.ts'
+import { someDevices } from '../../src/commands/needs.ts'
+import { repeatCommands } from '../../src/commands/repeat.ts'
+import { selection, type Pickable } from '../../src/store/selection.ts'
+
+const device = (id: string): Pickable => ({ id, vendor: 'v', company: 'C', status: 0 })
+let context: Context
+let log: string[]
+let answers: { ask: unknown; confirm: boolean }
+let ran: { ids: string[]; args: unknown }[]
+let fails: readonly string[]
+
+const host: Host = {
+  context: () => context,
+  ask: () => Promise.resolve(answers.ask),
+  confirm: question => {
+    log.push(`confirm ${question.title}`)
+    return Promise.resolve(answers.confirm)
+  },
+  services: () => ({
+    services: {
+      again: async (id: string, input: unknown, devices?: readonly Pickable[]) => {
+        log.push(`again ${id}`)
+        await execute(host, paint, { input, ...(devices && { devices }) })
+      },
+    } as unknown as Services,
+    ended: () => log.push('ended'),
+  }),
+  blocked: reason => log.push(`blocked ${reason}`),
+  finished: (_, message) => log.push(`finished ${message}`),
+  failed: error => log.push(`failed ${errorMessages(error).join(' | ')}`),
+}
+
+const paint = defineCommand({
+  id: 'test.paint',
+  title: 'Paint',
+  group: 'control',
+  on: ['control'],
+  roles: ['admin'],
+  needs: someDevices,
+  args: z.object({ colour: z.string().check(z.minLength(1)) }),
+  confirm: targets => ({
+    title: `Paint ${targets.length}?`,
+    text: '',
+    action: 'Paint',
+    type: undefined,
+    danger: false,
+  }),
+  run(targets, args): Outcome {
+    const ids = targets.map(({ id }) => id)
+    ran.push({ ids, args })
+    return {
+      done: ids.filter(id => !fails.includes(id)),
+      failed: ids.filter(id => fails.includes(id)).map(id => ({ id, message: 'Dry' })),
+    }
+  },
+  done: ({ done }, total) => `Painted ${done.length} of ${total}`,
+  repeatable: true,
+})
+const given = { input: { colour: 'blue' } }
+
+beforeEach(() => {
+  log = []
+  ran = []
+  fails = []
+  answers = { ask: { colour: 'red' }, confirm: true }
+  forgetRuns()
+  selection.clear()
+  context = {
+    role: 'admin',
+    path: '/devices',
+    list: undefined,
+    selected: [],
+    devices: [device('a'), device('b')],
+    last: undefined,
+  }
+})
+
+test('asks for what is missing, confirms, runs, reports', async () => {
+  expect(await execute(host, paint)).toEqual({ is: 'done' })
+  expect(ran).toEqual([{ ids: ['a', 'b'], args: { colour: 'red' } }])
+  expect(log).toEqual(['confirm Paint 2?', 'finished Painted 2 of 2', 'ended'])
+})
+
+test('what is given is not asked for', async () => {
+  answers.ask = undefined
+  await execute(host, paint, given)
+  expect(ran).toEqual([{ ids: ['a', 'b'], args: { colour: 'blue' } }])
+})
+
+describe('nothing runs', () => {
+  test('for a role that may not', async () => {
+    context = { ...context, role: 'vendor' }
+    expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
+    expect(log).toEqual([])
+  })
+  test('where it is blocked: the reason is said', async () => {
+    context = { ...context, devices: [] }
+    expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
+    expect(log).toEqual(['blocked At least one device must be selected'])
+  })
+  test('when the person backs out of an argument', async () => {
+    answers.ask = undefined
+    expect(await execute(host, paint)).toEqual({ is: 'stopped' })
+    expect(log).toEqual([])
+  })
+  test('when the answer is no', async () => {
+    answers.confirm = false
+    expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
+    expect(log).toEqual(['confirm Paint 2?'])
+  })
+  test('with input that does not fit: the fields are named', async () => {
+    expect(await execute(host, paint, { input: { colour: '' } })).toEqual({
+      is: 'invalid',
+      fields: { colour: 'Colour is required' },
+    })
+  })
+  test('when someone else has signed in while it was asked', async () => {
+    const changing: Host = {
+      ...host,
+      confirm: () => {
+        context = { ...context, role: 'superadmin' }
+        return Promise.resolve(true)
+      },
+    }
+    expect(await execute(changing, paint, given)).toEqual({ is: 'stopped' })
+  })
+  afterEach(() => expect(ran).toEqual([]))
+})
+
+test('the target is fixed when it starts, whatever is selected meanwhile', async () => {
+  const picked = [device('a'), device('b')]
+  context = { ...context, devices: picked }
+  const slow: Host = {
+    ...host,
+    confirm: () => {
+      picked.push(device('c'))
+      context = { ...context, devices: [device('d')] }
+      return Promise.resolve(true)
+    },
+  }
+  await execute(slow, paint, given)
+  expect(ran[0]?.ids).toEqual(['a', 'b'])
+})
+
+test('what failed stays selected and is remembered; a retry takes just that', async () => {
+  const all = ['a', 'b', 'c'].map(device)
+  selection.add(all)
+  context = { ...context, devices: selection.values(), selected: selection.values() }
+  fails = ['b']
+  await execute(host, paint, given)
+  expect(selection.values().map(({ id }) => id)).toEqual(['b'])
+  expect(lastRun()).toMatchObject({ id: 'test.paint', input: given.input })
+  expect(lastRun()?.failed.map(({ id }) => id)).toEqual(['b'])
+  expect(log).toContain('finished Painted 2 of 3')
+
+  // Something else is selected by now: the retry is still for what failed.
+  fails = []
+  context = { ...context, devices: [device('z')], last: lastRun() }
+  await execute(
+    host,
+    repeatCommands.find(({ id }) => id === 'run.retry')!,
+  )
+  expect(ran[1]).toEqual({ ids: ['b'], args: given.input })
+  expect(lastRun()?.failed).toEqual([])
+})
+
+test('repeating takes the same input to what is selected now', async () => {
+  await execute(host, paint, given)
+  context = { ...context, devices: [device('z')], last: lastRun() }
+  await execute(
+    host,
+    repeatCommands.find(({ id }) => id === 'run.repeat')!,
+  )
+  expect(ran[1]).toEqual({ ids: ['z'], args: given.input })
+})
+
+test('a failed call is told, and progress ends', async () => {
+  const broken = defineCommand({
+    id: 'test.broken',
+    title: 'Broken',
+    group: 'control',
+    on: [],
+    roles: ['admin'],
+    needs: someDevices,
+    run: () => Promise.reject(new ApiError(400, ['A', 'B'])),
+  })
+  expect((await execute(host, broken)).is).toBe('failed')
+  expect(log).toEqual(['ended', 'failed A, B | A,B'])
+})
+
+test('messages: a list joined first, then as it came; an error’s own', () => {
+  expect(errorMessages(new ApiError(400, ['A', 'B']))).toEqual(['A, B', ['A', 'B']])
+  expect(errorMessages(new ApiError(400, 'A'))).toEqual(['A'])
+  expect(errorMessages(new Error('Plain'))).toEqual(['Plain'])
+})

@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chordOf, createMatcher, keycaps, sequenceTimeout, type KeyPress } from '../../src/commands/keymap.ts'
+
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more,
+})
+const onPc = (key: string, more?: Partial<KeyPress>) => chordOf(press(key, more), false)
+
+describe('chords', () => {
+  test('letters, signs and named keys', () => {
+    expect(onPc('f')).toBe('f')
+    expect(onPc('F', { shiftKey: true })).toBe('shift+f')
+    expect(onPc('ArrowDown', { shiftKey: true })).toBe('shift+ArrowDown')
+    expect(onPc(' ')).toBe('Space')
+    // Shift is how the sign is typed, on some layouts only.
+    expect(onPc('?', { shiftKey: true })).toBe('?')
+    expect(onPc('@', { shiftKey: true })).toBe('@')
+    // With caps lock on, a letter is still that letter.
+    expect(onPc('F')).toBe('f')
+  })
+
+  test('mod is Ctrl here and ⌘ on Apple; the other one is not', () => {
+    expect(onPc('k', { ctrlKey: true })).toBe('mod+k')
+    expect(onPc('k', { metaKey: true })).toBe('meta+k')
+    expect(chordOf(press('k', { metaKey: true }), true)).toBe('mod+k')
+    expect(chordOf(press('k', { ctrlKey: true }), true)).toBe('ctrl+k')
+    expect(onPc('A', { ctrlKey: true, shiftKey: true })).toBe('mod+shift+a')
+  })
+
+  test('what AltGr types is that sign with Ctrl and Alt, so no bare key', () => {
+    expect(onPc('@', { ctrlKey: true, altKey: true, code: 'KeyQ' })).toBe('mod+alt+@')
+    expect(onPc('AltGraph')).toBeUndefined()
+  })
+
+  test('a lone modifier, a dead key or an unfinished composition is none', () => {
+    for (const key of ['Shift', 'Control', 'Alt', 'Meta', 'CapsLock', 'Dead', 'Process', 'Unidentified'])
+      expect(onPc(key)).toBeUndefined()
+  })
+
+  test('on layouts without Latin letters a key is what is printed beside it', () => {
+    expect(onPc('а', { code: 'KeyF' })).toBe('f')
+    expect(onPc('А', { code: 'KeyF', shiftKey: true })).toBe('shift+f')
+    expect(onPc('л', { code: 'KeyK', ctrlKey: true })).toBe('mod+k')
+    expect(onPc('ω', { code: 'KeyV' })).toBe('v')
+    expect(onPc('х', { code: 'BracketLeft' })).toBe('[')
+    expect(onPc('ю', { code: 'Period' })).toBe('.')
+    // But a Latin layout is believed: what stands on the key counts, not where the key is.
+    expect(onPc('q', { code: 'KeyA' })).toBe('q')
+  })
+})
+
+describe('sequences', () => {
+  const bindings = [
+    { keys: 'f', target: 'flush' },
+    { keys: 'g d', target: 'devices' },
+    { keys: 'g c', target: 'charts' },
+    { keys: 'mod+k', target: 'palette' },
+  ]
+  const typed = (...chords: string[]) => {
+    const matcher = createMatcher(bindings)
+    return chords.map((chord, at) => matcher.press(chord, at * 100))
+  }
+
+  test('match when whole and wait while they are not', () => {
+    expect(typed('g', 'd')).toEqual([
+      { target: undefined, pending: ['g'] },
+      { target: 'devices', pending: [] },
+    ])
+    expect(typed('mod+k')).toEqual([{ target: 'palette', pending: [] }])
+  })
+
+  test('a mismatch starts anew with the key that did not fit', () => {
+    expect(typed('g', 'f').at(-1)).toEqual({ target: 'flush', pending: [] })
+    expect(typed('g', 'g', 'c').at(-1)).toEqual({ target: 'charts', pending: [] })
+    expect(typed('g', 'z', 'd').at(-1)).toEqual({ target: undefined, pending: [] })
+  })
+
+  test('after a second they are forgotten', () => {
+    const matcher = createMatcher(bindings)
+    matcher.press('g', 0)
+    expect(matcher.press('d', sequenceTimeout + 1).target).toBeUndefined()
+    matcher.press('g', 5000)
+    expect(matcher.press('d', 5000 + sequenceTimeout).target).toBe('devices')
+  })
+
+  test('and when told so', () => {
+    const matcher = createMatcher(bindings)
+    matcher.press('g', 0)
+    matcher.reset()
+    expect(matcher.press('d', 1).target).toBeUndefined()
+  })
+
+  test('law: whatever was typed before, a pause and a whole sequence give its command', () => {
+    const chord = fc.constantFrom('f', 'g', 'd', 'c', 'z', 'mod+k', 'Escape')
+    fc.assert(
+      fc.property(fc.array(chord), fc.constantFrom(...bindings), (before, { keys, target }) => {
+        const matcher = createMatcher(bindings)
+        before.forEach((one, at) => matcher.press(one, at))
+        const results = keys.split(' ').map((one, at) => matcher.press(one, 10_000 + at))
+        expect(results.at(-1)).toEqual({ target, pending: [] })
+        expect(results.slice(0, -1).every(({ target: early }) => early === undefined)).toBe(true)
+      }),
+    )
+  })
+
+  test('law: what is pending is always the beginning of some sequence', () => {
+    const chord = fc.constantFrom('f', 'g', 'd', 'c', 'z')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(chord, fc.nat(1500))), presses => {
+        const matcher = createMatcher(bindings)
+        let now = 0
+        for (const [one, wait] of presses) {
+          now += wait
+          const { pending, target } = matcher.press(one, now)
+          if (pending.length > 0) {
+            expect(target).toBeUndefined()
+            expect(bindings.some(({ keys }) => keys.startsWith(`${pending.join(' ')} `))).toBe(true)
+          }
+        }
+      }),
+    )
+  })
+})
+
+test('keycaps read as on the keyboard', () => {
+  expect(keycaps('g d', false)).toEqual(['g', 'd'])
+  expect(keycaps('mod+k', true)).toEqual(['⌘k'])
+  expect(keycaps('mod+shift+a', false)).toEqual(['Ctrl ⇧a'])
+  expect(keycaps('shift+ArrowDown', false)).toEqual(['⇧↓'])
+})
