@@ -9,10 +9,7 @@ const timestamps = { created_at: Time, updated_at: Time }
 const timestampColumns = { created_at: { kind: 'time' }, updated_at: { kind: 'time' } } as const
 
 /** http and https only: the console shows it as a link. */
-const WebAddress = z.union(
-  [z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))],
-  'must be a web address that begins with http:// or https://',
-)
+const WebAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))])
 export const cartridgeTypeFields = {
   /** Uploads list several models with semicolons between them. */
   model: text(100).check(z.refine(model => !model.includes(';'), 'must not hold a semicolon')),
