@@ -34,6 +34,18 @@ export async function call<P extends Schema, Q extends Schema, B extends Schema,
   }
 }
 
+/**
+ * Calls an endpoint that takes a token of its own header in place of a session. Rejects with ApiError; nothing is
+ * refreshed, because there is nothing to refresh.
+ */
+export async function callWithToken<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
+  endpoint: Endpoint<P, Q, B, A>,
+  token: string,
+  body: z.input<B>,
+): Promise<z.output<A>> {
+  return (await send(endpoint, { body }, { [endpoint.tokenHeader ?? 'access-token']: token })) as z.output<A>
+}
+
 const headersWith = (token: string | null): Record<string, string> => (token ? { 'access-token': token } : {})
 
 async function send<P extends Schema, Q extends Schema, B extends Schema>(

@@ -1,8 +1,10 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
+import type { Role } from '../domain/roles.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { call } from './client.ts'
+import { admins, vendors } from './contract/accounts.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
 import { cache } from './cache.ts'
@@ -69,6 +71,12 @@ export const useDevice = (bssid: string | undefined) =>
     () => call(devices.detail, { params: { bssid: bssid ?? '' } }),
     everyList,
   )
+
+/** The own account of an administrator or a vendor; superadmins have none to show. */
+export const useProfile = (role: Role | undefined) => {
+  const endpoint = role === 'admin' ? admins.profile : role === 'vendor' ? vendors.profile : undefined
+  return useSWR(endpoint ? ([endpoint.path, null] satisfies Key) : null, () => endpoint && call(endpoint))
+}
 
 const resourceOf = (path: string) => path.split('/')[3]
 

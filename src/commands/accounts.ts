@@ -1,22 +1,12 @@
 /** What can be done to accounts: of administrators, of vendors, of end users. */
 import * as z from 'zod/mini'
 import { admins, users, vendors } from '../api/contract/accounts.ts'
-import { labelled, Password } from '../api/contract/fields.ts'
-import { messages } from '../domain/messages.ts'
 import type { RowItem } from '../store/selection.ts'
+import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand, type Command, type Needs } from './command.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from './needs.ts'
+import { newPassword, passwordsMatch } from './passwords.ts'
 import { asks, countOf, doneOf, idsOf } from './phrases.ts'
-
-const newPassword = labelled(Password, { label: 'New password', as: 'secret' })
-const repeated = labelled(z.string(), { label: 'Repeat password', as: 'secret' })
-
-const passwords = { password: newPassword, repeat: repeated }
-/** A password typed twice; the message stands at the second. */
-const match = z.refine<{ password: string; repeat: string }>(({ password, repeat }) => password === repeat, {
-  error: messages.passwordsMatch,
-  path: ['repeat'],
-})
 
 /** Commands that administrators and vendors have alike. */
 const managed = (
@@ -55,7 +45,7 @@ const managed = (
       on: ['update'],
       endpoint: calls.changePassword,
       needs: one,
-      args: z.object(passwords).check(match),
+      args: z.object(newPassword).check(passwordsMatch),
       async run({ id }, { password }, { call }) {
         await call(calls.changePassword, { params: { id }, body: { password } })
         return 'Password changed successfully'
@@ -79,17 +69,6 @@ const managed = (
       forgets: true,
     }),
   ]
-}
-
-const names = {
-  first_name: labelled(admins.create.body.shape.first_name, { label: 'First name' }),
-  last_name: labelled(admins.create.body.shape.last_name, { label: 'Last name' }),
-}
-const login = labelled(admins.create.body.shape.login, { label: 'Login' })
-const company = {
-  company_name: labelled(vendors.create.body.shape.company_name, { label: 'Company name' }),
-  company_address: labelled(vendors.create.body.shape.company_address, { label: 'Company address', as: 'many' }),
-  description: labelled(z.optional(vendors.create.body.shape.description), { label: 'Description', as: 'many' }),
 }
 
 const usersBlocking = (blocked: boolean) =>
@@ -121,7 +100,7 @@ export const accountCommands = [
     on: ['create', 'toolbar'],
     endpoint: admins.create,
     needs: nothing,
-    args: z.object({ login, ...names, ...passwords }).check(match),
+    args: z.object({ ...accountFields, ...newPassword }).check(passwordsMatch),
     async run(_, { repeat: __, ...body }, { call }) {
       await call(admins.create, { body })
       return `Created ${body.login}`
@@ -139,7 +118,7 @@ export const accountCommands = [
     on: ['create', 'toolbar'],
     endpoint: vendors.create,
     needs: nothing,
-    args: z.object({ login, ...names, ...company, ...passwords }).check(match),
+    args: z.object({ ...accountFields, ...companyFields, ...newPassword }).check(passwordsMatch),
     async run(_, { repeat: __, ...body }, { call }) {
       await call(vendors.create, { body })
       return `Created ${body.login}`
@@ -156,7 +135,7 @@ export const accountCommands = [
     on: ['update'],
     endpoint: vendors.edit,
     needs: oneVendor,
-    args: z.partial(z.object({ login, ...names, ...company })),
+    args: z.partial(z.object({ ...accountFields, ...companyFields })),
     async run({ id }, body, { call }) {
       await call(vendors.edit, { params: { id }, body })
       return 'Vendor updated'

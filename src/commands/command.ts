@@ -78,6 +78,7 @@ export type Surface =
   | 'table'
   | 'toast'
   | 'units'
+  | 'profile'
   | 'keys'
   | 'panel'
 

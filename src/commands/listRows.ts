@@ -22,6 +22,7 @@ function selectRange(list: ListContext): void {
 /** Selects the focused row and the one that it moves to. */
 const extend = (by: 1 | -1) => (list: ListContext) => {
   const focused = () => list.rows.filter(row => row.id === list.focus.id)
+  const selection = selections[list.entity]
   selection.add(focused())
   list.focus.anchor ??= list.focus.id
   moveFocus(list, by)

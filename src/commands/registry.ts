@@ -9,6 +9,7 @@ import { modelCommands } from './models.ts'
 import { listCommands } from './lists.ts'
 import { rowCommands } from './listRows.ts'
 import { navigateCommands } from './navigate.ts'
+import { profileCommands } from './profile.ts'
 import { repeatCommands } from './repeat.ts'
 import { sessionCommands } from './session.ts'
 import { viewCommands } from './view.ts'
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   ...navigateCommands,
   ...viewCommands,
   ...repeatCommands,
+  ...profileCommands,
   ...sessionCommands,
 ]
 

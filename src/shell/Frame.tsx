@@ -6,12 +6,12 @@ import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host.ts'
 import { rowMenu } from '../commands/surfaces/rowMenu.ts'
 import { StatusBar } from '../commands/surfaces/StatusBar.tsx'
-import { routes } from '../domain/routes.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
 import { useRole } from '../store/session.ts'
 import { useMedia } from '../ui/media.ts'
 import { whenIdle } from './idle.ts'
+import { loadDevicePanel, panels } from './panels.ts'
 import { Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -20,11 +20,9 @@ import { usePageTitle } from './usePageTitle.ts'
 const loadPalette = () => import('../commands/surfaces/Palette.tsx')
 const loadDialogs = () => import('../commands/surfaces/dialogs.tsx')
 const loadMenus = () => import('../commands/surfaces/menus.tsx')
-const loadPanel = () => import('../screens/devices/DevicePanel.tsx')
 const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
 const Dialogs = lazy(() => loadDialogs().then(module => ({ default: module.Dialogs })))
 const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu })))
-const DevicePanel = lazy(() => loadPanel().then(module => ({ default: module.DevicePanel })))
 
 /** What paths begin with on which the bars are hidden even from those signed in. */
 const bare = /^\/(email|password)/
@@ -38,7 +36,7 @@ export function Frame() {
   useEffect(() => setNavigate(path => void navigate(path)), [navigate])
   usePageTitle(pathname)
   useEffect(() => {
-    if (role) return whenIdle(() => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadPanel()]))
+    if (role) return whenIdle(() => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel()]))
     // The session is over, by whichever way: nothing that was read stays for the next.
     closeOverlays()
     emptyCache()
@@ -65,7 +63,8 @@ function FramedPage({ pathname }: { pathname: string }) {
   const over = useSnapshot(overlays)
   const navOver = useMedia(narrow.navigation)
   const panelOver = useMedia(narrow.panel)
-  const hasPanel = pathname === routes.devices.path
+  const SidePanel = panels[pathname]
+  const hasPanel = SidePanel !== undefined
   const panelShown = hasPanel && (panelOver ? over.panel : panelOpen)
   const width = panelWidths[panelWidth]
   return (
@@ -76,11 +75,11 @@ function FramedPage({ pathname }: { pathname: string }) {
         <main className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Screens />
         </main>
-        {panelShown && (
+        {SidePanel && panelShown && (
           <Suspense
             fallback={<aside className="border-l border-line bg-panel" style={{ width: panelOver ? 0 : width }} />}
           >
-            <DevicePanel width={width} onClose={() => setPanel(false)} />
+            <SidePanel width={width} onClose={() => setPanel(false)} />
           </Suspense>
         )}
       </div>

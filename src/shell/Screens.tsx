@@ -1,38 +1,68 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router-dom'
-import { homeOf, routes, type Route as RouteData } from '../domain/routes.ts'
+import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain/routes.ts'
 import { useRole } from '../store/session.ts'
-import { DeviceScreen } from '../screens/devices/DeviceScreen.tsx'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { LoginScreen } from '../screens/login/LoginScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
 import { UnbuiltScreen } from '../screens/plain/UnbuiltScreen.tsx'
-import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx'
+import { lazily } from './lazily.ts'
 
-const built: Readonly<Record<string, ReactNode>> = {
-  [routes.devices.path]: <DevicesScreen />,
-  [routes.settings.path]: <SettingsScreen />,
+/** Only what most people see first is in the first load. */
+const ModelsScreen = lazily(() => import('../screens/models/ModelsScreen.tsx'), 'ModelsScreen')
+const SystemsScreen = lazily(
+  () => import('../screens/filtrationSystems/FiltrationSystemsScreen.tsx'),
+  'FiltrationSystemsScreen',
+)
+const GroupsScreen = lazily(() => import('../screens/groups/GroupsScreen.tsx'), 'GroupsScreen')
+const CartridgesScreen = lazily(
+  () => import('../screens/cartridgeTypes/CartridgeTypesScreen.tsx'),
+  'CartridgeTypesScreen',
+)
+const AdminsScreen = lazily(() => import('../screens/admins/AdminsScreen.tsx'), 'AdminsScreen')
+const VendorsScreen = lazily(() => import('../screens/vendors/VendorsScreen.tsx'), 'VendorsScreen')
+const UsersScreen = lazily(() => import('../screens/users/UsersScreen.tsx'), 'UsersScreen')
+const SettingsScreen = lazily(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen')
+const DeviceScreen = lazily(() => import('../screens/devices/DeviceScreen.tsx'), 'DeviceScreen')
+const ProfileScreen = lazily(() => import('../screens/profile/ProfileScreen.tsx'), 'ProfileScreen')
+const ForgotScreen = lazily(() => import('../screens/recovery/ForgotScreen.tsx'), 'ForgotScreen')
+const RestoreScreen = lazily(() => import('../screens/recovery/RestoreScreen.tsx'), 'RestoreScreen')
+const ConfirmScreen = lazily(() => import('../screens/recovery/ConfirmScreen.tsx'), 'ConfirmScreen')
+
+const built: Partial<Record<RouteId, ReactNode>> = {
+  devices: <DevicesScreen />,
+  models: <ModelsScreen />,
+  filtrationSystems: <SystemsScreen />,
+  groups: <GroupsScreen />,
+  cartridgeTypes: <CartridgesScreen />,
+  admins: <AdminsScreen />,
+  vendors: <VendorsScreen />,
+  users: <UsersScreen />,
+  settings: <SettingsScreen />,
+  profile: <ProfileScreen />,
 }
 
 /** The route table of the specification's section 2, with its guards. */
 export function Screens() {
   return (
-    <Routes>
-      <Route path="/" element={<OnlySignedOut element={<LoginScreen />} />} />
-      <Route path="/login" element={<OnlySignedOut element={<LoginScreen />} />} />
-      <Route path="/forgot" element={<OnlySignedOut element={<UnbuiltScreen title="Forgot password" />} />} />
-      {Object.values<RouteData>(routes).map(route => (
-        <Route
-          key={route.path}
-          path={route.path}
-          element={<OnlyFor route={route} element={built[route.path] ?? <UnbuiltScreen title={route.title} />} />}
-        />
-      ))}
-      <Route path="/devices/:bssid" element={<OnlyFor route={routes.devices} element={<DeviceScreen />} />} />
-      <Route path="/email/confirm" element={<UnbuiltScreen title="Confirm email" />} />
-      <Route path="/password/restore" element={<UnbuiltScreen title="Restore password" />} />
-      <Route path="*" element={<NotFoundScreen />} />
-    </Routes>
+    <Suspense fallback={null}>
+      <Routes>
+        <Route path="/" element={<OnlySignedOut element={<LoginScreen />} />} />
+        <Route path="/login" element={<OnlySignedOut element={<LoginScreen />} />} />
+        <Route path="/forgot" element={<OnlySignedOut element={<ForgotScreen />} />} />
+        {(Object.keys(routes) as RouteId[]).map(id => (
+          <Route
+            key={id}
+            path={routes[id].path}
+            element={<OnlyFor route={routes[id]} element={built[id] ?? <UnbuiltScreen title={routes[id].title} />} />}
+          />
+        ))}
+        <Route path="/devices/:bssid" element={<OnlyFor route={routes.devices} element={<DeviceScreen />} />} />
+        <Route path="/email/confirm" element={<ConfirmScreen />} />
+        <Route path="/password/restore" element={<RestoreScreen />} />
+        <Route path="*" element={<NotFoundScreen />} />
+      </Routes>
+    </Suspense>
   )
 }
 

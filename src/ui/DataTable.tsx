@@ -13,6 +13,7 @@ export interface Column<Row> {
   /** Pixels. The last column also takes what is left. */
   readonly width: number
   readonly align?: 'end'
+  /** True unless it says otherwise. */
   readonly sortable?: boolean
   readonly cell: (row: Row) => ReactNode
 }
@@ -186,6 +187,12 @@ function HeadCell<Row>(props: {
 }) {
   const { column, first, sort } = props
   const ariaSort = sort === 'asc' ? 'ascending' : sort === 'desc' ? 'descending' : 'none'
+  if (column.sortable === false)
+    return (
+      <span role="columnheader" className={`truncate px-2 ${column.align === 'end' ? 'text-right' : ''}`}>
+        {column.head ?? column.title}
+      </span>
+    )
   return (
     <span
       role="columnheader"

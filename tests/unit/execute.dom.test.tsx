@@ -3,14 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ApiError } from '../../src/api/errors.ts'
 import { defineCommand, type Outcome, type Services } from '../../src/commands/command.ts'
-import type { Context } from '../../src/commands/context.ts'
+import type { Context, Targets } from '../../src/commands/context.ts'
 import { errorMessages, execute, type Host } from '../../src/commands/execute.ts'
 import { forgetRuns, lastRun } from '../../src/commands/history.ts'
 import { someDevices } from '../../src/commands/needs.ts'
 import { repeatCommands } from '../../src/commands/repeat.ts'
-import { selection, type Pickable } from '../../src/store/selection.ts'
+import { selections, type DeviceItem } from '../../src/store/selection.ts'
 
-const device = (id: string): Pickable => ({ id, vendor: 'v', company: 'C', status: 0 })
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0 })
+/** What is acted on, where it is devices. The list is read when it is asked for, as the selection is. */
+const targeting = (devices: readonly DeviceItem[]): Targets =>
+  ((entity: string) => (entity === 'devices' ? devices : [])) as Targets
 let context: Context
 let log: string[]
 let answers: { ask: unknown; confirm: boolean }
@@ -26,9 +29,9 @@ const host: Host = {
   },
   services: () => ({
     services: {
-      again: async (id: string, input: unknown, devices?: readonly Pickable[]) => {
+      again: async (id: string, input: unknown, targets?: readonly DeviceItem[]) => {
         log.push(`again ${id}`)
-        await execute(host, paint, { input, ...(devices && { devices }) })
+        await execute(host, paint, { input, ...(targets && { targets }) })
       },
     } as unknown as Services,
     ended: () => log.push('ended'),
@@ -39,6 +42,7 @@ const host: Host = {
 }
 
 const paint = defineCommand({
+  entity: 'devices',
   id: 'test.paint',
   title: 'Paint',
   group: 'control',
@@ -72,13 +76,12 @@ beforeEach(() => {
   fails = []
   answers = { ask: { colour: 'red' }, confirm: true }
   forgetRuns()
-  selection.clear()
+  selections.devices.clear()
   context = {
     role: 'admin',
     path: '/devices',
     list: undefined,
-    selected: [],
-    devices: [device('a'), device('b')],
+    targets: targeting([device('a'), device('b')]),
     last: undefined,
   }
 })
@@ -102,7 +105,7 @@ describe('nothing runs', () => {
     expect(log).toEqual([])
   })
   test('where it is blocked: the reason is said', async () => {
-    context = { ...context, devices: [] }
+    context = { ...context, targets: targeting([]) }
     expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
     expect(log).toEqual(['blocked At least one device must be selected'])
   })
@@ -137,12 +140,12 @@ describe('nothing runs', () => {
 
 test('the target is fixed when it starts, whatever is selected meanwhile', async () => {
   const picked = [device('a'), device('b')]
-  context = { ...context, devices: picked }
+  context = { ...context, targets: targeting(picked) }
   const slow: Host = {
     ...host,
     confirm: () => {
       picked.push(device('c'))
-      context = { ...context, devices: [device('d')] }
+      context = { ...context, targets: targeting([device('d')]) }
       return Promise.resolve(true)
     },
   }
@@ -152,18 +155,18 @@ test('the target is fixed when it starts, whatever is selected meanwhile', async
 
 test('what failed stays selected and is remembered; a retry takes just that', async () => {
   const all = ['a', 'b', 'c'].map(device)
-  selection.add(all)
-  context = { ...context, devices: selection.values(), selected: selection.values() }
+  selections.devices.add(all)
+  context = { ...context, targets: targeting(all) }
   fails = ['b']
   await execute(host, paint, given)
-  expect(selection.values().map(({ id }) => id)).toEqual(['b'])
+  expect(selections.devices.items().map(({ id }) => id)).toEqual(['b'])
   expect(lastRun()).toMatchObject({ id: 'test.paint', input: given.input })
   expect(lastRun()?.failed.map(({ id }) => id)).toEqual(['b'])
   expect(log).toContain('finished Painted 2 of 3')
 
   // Something else is selected by now: the retry is still for what failed.
   fails = []
-  context = { ...context, devices: [device('z')], last: lastRun() }
+  context = { ...context, targets: targeting([device('z')]), last: lastRun() }
   await execute(
     host,
     repeatCommands.find(({ id }) => id === 'run.retry')!,
@@ -174,7 +177,7 @@ test('what failed stays selected and is remembered; a retry takes just that', as
 
 test('repeating takes the same input to what is selected now', async () => {
   await execute(host, paint, given)
-  context = { ...context, devices: [device('z')], last: lastRun() }
+  context = { ...context, targets: targeting([device('z')]), last: lastRun() }
   await execute(
     host,
     repeatCommands.find(({ id }) => id === 'run.repeat')!,

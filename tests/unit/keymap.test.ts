@@ -70,31 +70,31 @@ describe('sequences', () => {
 
   test('match when whole and wait while they are not', () => {
     expect(typed('g', 'd')).toEqual([
-      { target: undefined, pending: ['g'] },
-      { target: 'devices', pending: [] },
+      { targets: [], pending: ['g'] },
+      { targets: ['devices'], pending: [] },
     ])
-    expect(typed('mod+k')).toEqual([{ target: 'palette', pending: [] }])
+    expect(typed('mod+k')).toEqual([{ targets: ['palette'], pending: [] }])
   })
 
   test('a mismatch starts anew with the key that did not fit', () => {
-    expect(typed('g', 'f').at(-1)).toEqual({ target: 'flush', pending: [] })
-    expect(typed('g', 'g', 'c').at(-1)).toEqual({ target: 'charts', pending: [] })
-    expect(typed('g', 'z', 'd').at(-1)).toEqual({ target: undefined, pending: [] })
+    expect(typed('g', 'f').at(-1)).toEqual({ targets: ['flush'], pending: [] })
+    expect(typed('g', 'g', 'c').at(-1)).toEqual({ targets: ['charts'], pending: [] })
+    expect(typed('g', 'z', 'd').at(-1)).toEqual({ targets: [], pending: [] })
   })
 
   test('after a second they are forgotten', () => {
     const matcher = createMatcher(bindings)
     matcher.press('g', 0)
-    expect(matcher.press('d', sequenceTimeout + 1).target).toBeUndefined()
+    expect(matcher.press('d', sequenceTimeout + 1).targets).toEqual([])
     matcher.press('g', 5000)
-    expect(matcher.press('d', 5000 + sequenceTimeout).target).toBe('devices')
+    expect(matcher.press('d', 5000 + sequenceTimeout).targets).toEqual(['devices'])
   })
 
   test('and when told so', () => {
     const matcher = createMatcher(bindings)
     matcher.press('g', 0)
     matcher.reset()
-    expect(matcher.press('d', 1).target).toBeUndefined()
+    expect(matcher.press('d', 1).targets).toEqual([])
   })
 
   test('law: whatever was typed before, a pause and a whole sequence give its command', () => {
@@ -104,8 +104,8 @@ describe('sequences', () => {
         const matcher = createMatcher(bindings)
         before.forEach((one, at) => matcher.press(one, at))
         const results = keys.split(' ').map((one, at) => matcher.press(one, 10_000 + at))
-        expect(results.at(-1)).toEqual({ target, pending: [] })
-        expect(results.slice(0, -1).every(({ target: early }) => early === undefined)).toBe(true)
+        expect(results.at(-1)).toEqual({ targets: [target], pending: [] })
+        expect(results.slice(0, -1).every(({ targets }) => targets.length === 0)).toBe(true)
       }),
     )
   })
@@ -118,9 +118,9 @@ describe('sequences', () => {
         let now = 0
         for (const [one, wait] of presses) {
           now += wait
-          const { pending, target } = matcher.press(one, now)
+          const { pending, targets } = matcher.press(one, now)
           if (pending.length > 0) {
-            expect(target).toBeUndefined()
+            expect(targets).toEqual([])
             expect(bindings.some(({ keys }) => keys.startsWith(`${pending.join(' ')} `))).toBe(true)
           }
         }

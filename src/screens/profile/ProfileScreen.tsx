@@ -1,0 +1,44 @@
+import { commandsOn } from '../../commands/registry.ts'
+import { CommandForm } from '../../commands/surfaces/CommandForm.tsx'
+import { useProfile } from '../../api/hooks.ts'
+import { useRole } from '../../store/session.ts'
+
+const forms = commandsOn('profile')
+
+/** The own account: names and, for a vendor, the company; and the password. */
+export function ProfileScreen() {
+  const role = useRole()
+  const { data, error } = useProfile(role)
+  return (
+    <div className="min-h-0 flex-1 overflow-auto p-5">
+      <div className="grid max-w-xl gap-4">
+        <h1 tabIndex={-1} className="text-base font-semibold tracking-tight">
+          Profile
+        </h1>
+        {role === 'superadmin' && (
+          <p className="text-ink2">The top-level administrator’s account is set where the server is started.</p>
+        )}
+        {error !== undefined && !data && (
+          <p role="alert" className="text-bad">
+            {error instanceof Error ? error.message : 'The profile could not be loaded'}
+          </p>
+        )}
+        {data &&
+          forms
+            .filter(command => role && command.roles.includes(role))
+            .map(command => (
+              <section
+                key={command.id}
+                className="overflow-hidden rounded-lg border border-line bg-panel [&>form]:border-0"
+              >
+                <CommandForm
+                  command={command}
+                  action={command.id.startsWith('profile.password') ? 'Change password' : 'Save'}
+                  values={{ ...data }}
+                />
+              </section>
+            ))}
+      </div>
+    </div>
+  )
+}

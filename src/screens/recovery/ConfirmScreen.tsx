@@ -1,0 +1,28 @@
+import { Link, useSearchParams } from 'react-router-dom'
+import * as z from 'zod/mini'
+import { callWithToken } from '../../api/client.ts'
+import { auth } from '../../api/contract/auth.ts'
+import { AccountForm } from './AccountForm.tsx'
+
+const nothing = z.object({})
+
+/** Confirms an email address with the token of a confirmation mail. */
+export function ConfirmScreen() {
+  const [query] = useSearchParams()
+  return (
+    <AccountForm
+      title="Confirm email"
+      text="One press, and the address is known to be yours"
+      fields={nothing}
+      action="Confirm"
+      onSubmit={async () => {
+        await callWithToken(auth.confirmEmail, query.get('token') ?? '', {})
+        return 'Email address confirmed successfully'
+      }}
+    >
+      <Link to="/login" className="btn">
+        To the login
+      </Link>
+    </AccountForm>
+  )
+}

@@ -1,0 +1,31 @@
+import toast from 'react-hot-toast/headless'
+import { Link } from 'react-router-dom'
+import * as z from 'zod/mini'
+import { call } from '../../api/client.ts'
+import { auth } from '../../api/contract/auth.ts'
+import { labelled } from '../../api/contract/fields.ts'
+import { AccountForm } from './AccountForm.tsx'
+
+const fields = z.object({ login: labelled(auth.forgotPassword.body.shape.login, { label: 'Login' }) })
+const sent = 'Email has been sent to the specified email address'
+
+/** Asks for a mail with a link that sets a new password. */
+export function ForgotScreen() {
+  return (
+    <AccountForm
+      title="Forgot password"
+      text="A link to set a new one is sent by email"
+      fields={fields}
+      action="Reset password"
+      onSubmit={async body => {
+        await call(auth.forgotPassword, { body })
+        toast.success(sent)
+        return sent
+      }}
+    >
+      <Link to="/login" className="btn">
+        Back
+      </Link>
+    </AccountForm>
+  )
+}

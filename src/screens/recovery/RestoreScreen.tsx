@@ -1,0 +1,29 @@
+import { Link, useSearchParams } from 'react-router-dom'
+import * as z from 'zod/mini'
+import { callWithToken } from '../../api/client.ts'
+import { auth } from '../../api/contract/auth.ts'
+import { newPassword, passwordsMatch } from '../../commands/passwords.ts'
+import { AccountForm } from './AccountForm.tsx'
+
+const fields = z.object(newPassword).check(passwordsMatch)
+
+/** Sets a new password with the token of a recovery mail. */
+export function RestoreScreen() {
+  const [query] = useSearchParams()
+  return (
+    <AccountForm
+      title="Restore password"
+      text="Choose a new password of at least 8 characters"
+      fields={fields}
+      action="Save"
+      onSubmit={async ({ password }) => {
+        await callWithToken(auth.restorePassword, query.get('token') ?? '', { password })
+        return 'Password changed successfully'
+      }}
+    >
+      <Link to="/login" className="btn">
+        To the login
+      </Link>
+    </AccountForm>
+  )
+}

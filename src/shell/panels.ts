@@ -1,0 +1,26 @@
+/** The side panels by their screen's path. */
+import type { ComponentType } from 'react'
+import { routes, type RouteId } from '../domain/routes.ts'
+import { lazily } from './lazily.ts'
+
+type Panel = ComponentType<{ width: number; onClose: () => void }>
+
+export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
+
+const byRoute: Partial<Record<RouteId, Panel>> = {
+  devices: lazily(loadDevicePanel, 'DevicePanel'),
+  models: lazily(() => import('../screens/models/ModelsPanel.tsx'), 'ModelsPanel'),
+  filtrationSystems: lazily(
+    () => import('../screens/filtrationSystems/FiltrationSystemsPanel.tsx'),
+    'FiltrationSystemsPanel',
+  ),
+  groups: lazily(() => import('../screens/groups/GroupsPanel.tsx'), 'GroupsPanel'),
+  cartridgeTypes: lazily(() => import('../screens/cartridgeTypes/CartridgeTypesPanel.tsx'), 'CartridgeTypesPanel'),
+  admins: lazily(() => import('../screens/admins/AdminsPanel.tsx'), 'AdminsPanel'),
+  vendors: lazily(() => import('../screens/vendors/VendorsPanel.tsx'), 'VendorsPanel'),
+  users: lazily(() => import('../screens/users/UsersPanel.tsx'), 'UsersPanel'),
+}
+
+export const panels: Readonly<Record<string, Panel | undefined>> = Object.fromEntries(
+  Object.entries(byRoute).map(([id, panel]) => [routes[id as RouteId].path, panel]),
+)
