@@ -2,6 +2,7 @@
  * Malformed and hostile input, generated from the contract, on every endpoint there is: never a 5xx (but 501 for what
  * is not built), and never a changed row unless the call succeeded. FUZZ_RUNS and FUZZ_SEED make it longer, or other.
  */
+import { notInArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +12,8 @@ import { roles, type Role } from '../../src/domain/roles.ts'
 import { startSession } from '../../server/auth/sessions.ts'
 import { accounts } from '../../server/db/schema/accounts.ts'
 import { devices } from '../../server/db/schema/devices.ts'
+import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../server/db/schema/filtration.ts'
+import { deviceModels } from '../../server/db/schema/models.ts'
 import { startServer } from './harness.ts'
 import { hostileBody, hostileHeaders, hostileText, likely, isFailure } from './hostile.ts'
 import { checksum } from './rows.ts'
@@ -21,7 +24,18 @@ const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_101)
 
 const tokens = new Map<Role, string>()
-const known = (await db.select({ bssid: devices.bssid }).from(devices).limit(40)).map(({ bssid }) => bssid)
+/** Ids that exist, but for the callers' own: without them nothing could be called. */
+const known = [
+  ...(await db.select({ id: devices.bssid }).from(devices).limit(40)),
+  ...(await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(notInArray(accounts.login, [...roles]))),
+  ...(await db.select({ id: deviceModels.id }).from(deviceModels)),
+  ...(await db.select({ id: filtrationSystems.id }).from(filtrationSystems)),
+  ...(await db.select({ id: filtrationSystemGroups.id }).from(filtrationSystemGroups)),
+  ...(await db.select({ id: cartridgeTypes.id }).from(cartridgeTypes)),
+].map(({ id }) => id)
 
 beforeAll(async () => {
   for (const account of await db.select().from(accounts))

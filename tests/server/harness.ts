@@ -36,6 +36,8 @@ export interface TestServer {
   readonly background: Background
   /** What the person who runs the server would read. */
   readonly log: string[]
+  /** Mail goes to the outbox in it. */
+  readonly dataDir: string
   /** Calls the API; `token` is an access token. */
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
   /** Tokens of a demo login; signs in once per login. */
@@ -61,8 +63,8 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
   const link = testLink()
   const log: string[] = []
   const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
-  const outbox = await temporaryFolder()
-  const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: outbox, ...environment })
+  const dataDir = await temporaryFolder()
+  const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: dataDir, ...environment })
   const background = startBackground(sink)
   const services = { db, config, link, mail: openMail(config, sink), background, now: clock.now }
   const app = await buildApp({ services, handlers, ...options })
@@ -85,7 +87,7 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
     signedIn.set(login, known)
     return known
   }
-  return { app, db, clock, link, background, log, call, signIn }
+  return { app, db, clock, link, background, log, dataDir, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {

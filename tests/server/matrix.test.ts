@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import type { BulkAnswer, Endpoint } from '../../src/api/contract/endpoint.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
 import { startSession } from '../../server/auth/sessions.ts'
+import { newId } from '../../server/db/id.ts'
 import { accounts } from '../../server/db/schema/accounts.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { filtrationSystems } from '../../server/db/schema/filtration.ts'
@@ -16,6 +17,7 @@ import { deviceModelVendors } from '../../server/db/schema/models.ts'
 import { handlers } from '../../server/resources/handlers.ts'
 import { startServer } from './harness.ts'
 import { checksum, rowsOfOthers } from './rows.ts'
+import { subjectOf } from './subjects.ts'
 import { fieldsOf, inputSchema, sample, sampleRequest, type Chosen } from './sample.ts'
 
 const { app, db, clock } = await startServer()
@@ -43,7 +45,13 @@ const bssids = async (whose: 'own' | 'foreign') => {
 const [system] = await db.select().from(filtrationSystems).where(eq(filtrationSystems.vendor_id, vendor)).limit(1)
 const [model] = await db.select().from(deviceModelVendors).where(eq(deviceModelVendors.vendor_id, vendor)).limit(1)
 /** Values of fields that name something else than what the call is about. */
-const references = { model: model!.model_id, filtration_system: system!.id, vendor }
+const references = {
+  model: model!.model_id,
+  filtration_system: system!.id,
+  group: system!.group_id,
+  vendor,
+  vendors: [vendor],
+}
 
 const built = handlers.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const guarded = built.filter(([, { roles }]) => roles !== 'public')
@@ -57,7 +65,7 @@ const send = async (endpoint: Endpoint, role: Role | undefined, chosen: Chosen =
   const token = role && (await tokenOf(role))
   // Every field is sent, optional ones too: a call that changes nothing would show nothing.
   const all = fieldsOf(inputSchema(endpoint.body)).filter(([name]) => name !== '_id')
-  const given: Record<string, unknown> = { ...references, ...chosen.body }
+  const given: Record<string, unknown> = { ...references, login: `${newId()}@example.com`, ...chosen.body }
   const body = Object.fromEntries(all.map(([name, field]) => [name, given[name] ?? sample(field)]))
   return app.inject(sampleRequest(endpoint, { ...chosen, token, body }))
 }
@@ -94,9 +102,9 @@ describe.each(roles)('%s', role => {
   })
 
   test.each(allowed)('%s reaches what is its own', async (_, endpoint) => {
-    const [own] = await bssids('own')
+    const own = await subjectOf(db, endpoint, vendor)
     const others = await rowsOfOthers(db, vendor)
-    const answer = await send(endpoint, role, { id: own!, body: { ids: [own] } })
+    const answer = await send(endpoint, role, { id: own, body: { ids: [own] } })
     expect([401, 403, 404]).not.toContain(answer.statusCode)
     expect(answer.statusCode).toBeLessThan(500)
     if (answer.statusCode < 300) dataOf(endpoint, answer)

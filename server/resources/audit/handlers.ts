@@ -1,5 +1,5 @@
 /** The history of changes, to be read only. */
-import { inArray, sql } from 'drizzle-orm'
+import { getTableColumns, inArray, sql } from 'drizzle-orm'
 import { audit as contract, auditColumns, mostIdsShown } from '../../../src/api/contract/audit.ts'
 import { lowered } from '../../db/fold.ts'
 import { audit } from '../../db/schema/audit.ts'
@@ -30,10 +30,9 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
   const { count, keys } = await listPage(db, listed, undefined, sorted)
   // One driver gives a bigint as text, the other as a number.
   const ids = keys.map(Number)
-  const { id, at, account_id, login, role, action, values, address, outcome, status, done, failed, message } = audit
   const rows = await db
     .select({
-      ...{ id, at, account_id, login, role, action, values, address, outcome, status, done, failed, message },
+      ...getTableColumns(audit),
       // A call may name a thousand.
       ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(mostIdsShown))}]`,
       ids_count: sql<number>`cardinality(${audit.ids})`,
@@ -44,8 +43,8 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
   const data = ids.flatMap(each => {
     const row = byId.get(each)
     if (!row) return []
-    const { id: key, at: time, account_id: account, ...rest } = row
-    return [{ ...rest, _id: String(key), at: time.toISOString(), account }]
+    const { id, at, account_id: account, ...rest } = row
+    return [{ ...rest, _id: String(id), at: at.toISOString(), account }]
   })
   return { count, data }
 })
