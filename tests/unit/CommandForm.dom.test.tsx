@@ -24,7 +24,7 @@ beforeEach(() => {
   selection.clear()
   selection.add([{ id, vendor: 'v', company: 'C', status: 0 }])
   vi.stubGlobal('fetch', async (_: string, options: RequestInit) => {
-    bodies.push(JSON.parse(String(options.body)))
+    bodies.push(JSON.parse(options.body as string))
     return answer()
   })
 })
