@@ -1,5 +1,5 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
-import useSWR, { mutate, type SWRConfiguration } from 'swr'
+import useSWR, { mutate, preload, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import type { ListState } from '../store/lists.ts'
 import { call } from './client.ts'
@@ -32,6 +32,11 @@ const deviceListKey = (query: ListQuery): Key => [devices.list.path, query]
 const fetchDevices = ([, query]: Key) => call(devices.list, { query: query as ListQuery })
 
 export const useDevices = (query: ListQuery) => useSWR<List<Device>>(deviceListKey(query), fetchDevices, everyList)
+
+/** Asks for a page that is about to be shown; whoever shows it gets this answer, or this error. */
+export const askAhead = (query: ListQuery): void => {
+  Promise.resolve(preload(deviceListKey(query), fetchDevices)).catch(() => undefined)
+}
 
 /** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
 export function readAhead(query: ListQuery): void {

@@ -7,6 +7,7 @@ import { setNavigate } from '../commands/surfaces/host.ts'
 import { rowMenu } from '../commands/surfaces/rowMenu.ts'
 import { StatusBar } from '../commands/surfaces/StatusBar.tsx'
 import { routes } from '../domain/routes.ts'
+import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
 import { useRole } from '../store/session.ts'
@@ -24,7 +25,11 @@ const loadPanel = () => import('../screens/devices/DevicePanel.tsx')
 const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
 const Dialogs = lazy(() => loadDialogs().then(module => ({ default: module.Dialogs })))
 const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu })))
-const DevicePanel = lazy(() => loadPanel().then(module => ({ default: module.DevicePanel })))
+const DevicePanel = lazy(() =>
+  afterFirstRows()
+    .then(loadPanel)
+    .then(module => ({ default: module.DevicePanel })),
+)
 
 /** What paths begin with on which the bars are hidden even from those signed in. */
 const bare = /^\/(email|password)/
@@ -38,11 +43,14 @@ export function Frame() {
   useEffect(() => setNavigate(path => void navigate(path)), [navigate])
   usePageTitle(pathname)
   useEffect(() => {
-    if (role) return whenIdle(() => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadPanel()]))
+    if (role) {
+      const load = () => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadPanel()])
+      void afterFirstRows().then(() => whenIdle(load))
+      return
+    }
     // The session is over, by whichever way: nothing that was read stays for the next.
     closeOverlays()
     emptyCache()
-    return undefined
   }, [role])
 
   if (!framed)
