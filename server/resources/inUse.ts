@@ -23,6 +23,8 @@ export async function usesOf(
 export const usedBy = (n: number, what: string) =>
   n === 1 ? `1 device uses this ${what}` : `${n} devices use this ${what}`
 
+const listed = new Intl.ListFormat('en-GB')
+
 /**
  * `3 devices of Clearspring Oy use this filtration system`, of the companies that hold `others`; `undefined` where
  * none of their devices does.
@@ -42,6 +44,6 @@ export async function usedByCompanies(
     .orderBy(accounts.company_name)
   if (found.length === 0) return undefined
   const total = found.reduce((sum, { n }) => sum + n, 0)
-  const whose = found.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`).join(' and ')
-  return `${whose} ${total === 1 ? 'uses' : 'use'} this ${what}`
+  const whose = found.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
+  return `${listed.format(whose)} ${total === 1 ? 'uses' : 'use'} this ${what}`
 }

@@ -1,5 +1,5 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
-import useSWR, { mutate, type SWRConfiguration } from 'swr'
+import useSWR, { mutate, preload, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import type { Role } from '../domain/roles.ts'
 import type { Entity, ListState } from '../store/lists.ts'
@@ -45,6 +45,11 @@ export async function readList<E extends Entity>(
 
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
   useSWR<List<Row<E>>>(listKey(entity, query), () => readList(entity, query), everyList)
+
+/** Asks for a page that is about to be shown; whoever shows it gets this answer, or this error. */
+export const askAhead = (entity: Entity, query: ListQuery): void => {
+  Promise.resolve(preload(listKey(entity, query), () => readList(entity, query))).catch(() => undefined)
+}
 
 /** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
 export function readAhead(entity: Entity, query: ListQuery): void {

@@ -6,6 +6,7 @@ import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host.ts'
 import { rowMenu } from '../commands/surfaces/rowMenu.ts'
 import { StatusBar } from '../commands/surfaces/StatusBar.tsx'
+import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
 import { useRole } from '../store/session.ts'
@@ -36,11 +37,14 @@ export function Frame() {
   useEffect(() => setNavigate(path => void navigate(path)), [navigate])
   usePageTitle(pathname)
   useEffect(() => {
-    if (role) return whenIdle(() => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel()]))
+    if (role) {
+      const load = () => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel()])
+      void afterFirstRows().then(() => whenIdle(load))
+      return
+    }
     // The session is over, by whichever way: nothing that was read stays for the next.
     closeOverlays()
     emptyCache()
-    return undefined
   }, [role])
 
   if (!framed)

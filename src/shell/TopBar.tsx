@@ -7,13 +7,16 @@ import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
 import { routes, type Route } from '../domain/routes.ts'
 import { connection } from '../store/connection.ts'
+import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session, useRole } from '../store/session.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { titleOf } from './usePageTitle.ts'
 
 const AccountMenu = lazy(() =>
-  import('../commands/surfaces/menus.tsx').then(module => ({ default: module.AccountMenu })),
+  afterFirstRows()
+    .then(() => import('../commands/surfaces/menus.tsx'))
+    .then(module => ({ default: module.AccountMenu })),
 )
 const profile: Route = routes.profile
 

@@ -1,6 +1,7 @@
 /** The side panels by their screen's path. */
 import type { ComponentType } from 'react'
 import { routes, type RouteId } from '../domain/routes.ts'
+import { afterFirstRows } from '../store/firstRows.ts'
 import { lazily } from './lazily.ts'
 
 type Panel = ComponentType<{ width: number; onClose: () => void }>
@@ -8,7 +9,7 @@ type Panel = ComponentType<{ width: number; onClose: () => void }>
 export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
 
 const byRoute: Partial<Record<RouteId, Panel>> = {
-  devices: lazily(loadDevicePanel, 'DevicePanel'),
+  devices: lazily(() => afterFirstRows().then(loadDevicePanel), 'DevicePanel'),
   models: lazily(() => import('../screens/models/ModelsPanel.tsx'), 'ModelsPanel'),
   filtrationSystems: lazily(
     () => import('../screens/filtrationSystems/FiltrationSystemsPanel.tsx'),

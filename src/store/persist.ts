@@ -68,9 +68,15 @@ const large = () => (opened ??= createStore('permeate', 'state'))
 /** What IndexedDB holds under `name`; undefined when it holds nothing, fails, or takes longer than `storageTimeout`. */
 export async function readLarge(name: string): Promise<unknown> {
   const late = new Promise<undefined>(resolve => setTimeout(resolve, storageTimeout))
-  return Promise.race([get<unknown>(name, large()).catch(() => undefined), late])
+  // A browser that keeps nothing may have no such storage at all, and then the call itself throws.
+  const read = async () => get<unknown>(name, large())
+  return Promise.race([read().catch(() => undefined), late])
 }
 
 export async function writeLarge(name: string, value: unknown): Promise<void> {
-  await (value === undefined ? del(name, large()) : set(name, value, large())).catch(() => undefined)
+  try {
+    await (value === undefined ? del(name, large()) : set(name, value, large()))
+  } catch {
+    // As above: only the memory of this state is lost.
+  }
 }

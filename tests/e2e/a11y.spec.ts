@@ -6,7 +6,7 @@ import { focusDevice, loaded, messages, panel, selectedCount } from './devices.t
 
 const themes = ['light', 'dark'] as const
 
-/** All of the page, or the part of it that a selector names. */
+/** All of the page, or the part of it that a selector names where the rest has been checked already. */
 async function check(page: Page, what: string, part = 'html') {
   const { violations } = await new AxeBuilder({ page }).include(part).analyze()
   const found = violations.map(({ id, help, nodes }) => ({
@@ -49,9 +49,10 @@ for (const theme of themes) {
       await check(page, 'devices')
       await page.keyboard.press('Control+a')
       await selectedCount(page, 20)
+      await check(page, '20 selected')
       for (const tab of ['Info', 'Settings', 'Control', 'Create']) {
         await panel(page).getByRole('tab', { name: tab }).click()
-        await check(page, `20 selected, ${tab}`)
+        await check(page, `20 selected, ${tab}`, 'aside')
       }
       await page.keyboard.press('Escape')
       await selectedCount(page, 0)
@@ -60,17 +61,17 @@ for (const theme of themes) {
       await selectedCount(page, 1)
       for (const tab of ['Settings', 'Info']) {
         await panel(page).getByRole('tab', { name: tab }).click()
-        await check(page, `one selected, ${tab}`)
+        await check(page, `one selected, ${tab}`, 'aside')
       }
       await page.keyboard.press('Escape')
       await focusDevice(page, '30:AE:A4:09:0B:21')
       await page.keyboard.press('f')
       await expect(messages(page)).toContainText('Flushing 0 of 1 device')
       await messages(page).hover()
-      await check(page, 'with a toast')
+      await check(page, 'with a toast', '[aria-label=Messages]')
       await messages(page).getByRole('button', { name: 'See which' }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await check(page, 'failures')
+      await check(page, 'failures', '[role=dialog]')
     })
 
     test('what lies over the page', async ({ page }) => {
@@ -82,29 +83,29 @@ for (const theme of themes) {
       await check(page, 'palette')
       await page.keyboard.type('flush')
       await expect(page.getByRole('option', { name: /At least one device/ }).first()).toBeVisible()
-      await check(page, 'palette with blocked commands')
+      await check(page, 'palette with blocked commands', '[role=dialog]')
       await page.keyboard.press('Escape')
       await page.keyboard.press('?')
       await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible()
-      await check(page, 'all keys')
+      await check(page, 'all keys', '[role=dialog]')
       await page.keyboard.press('Escape')
       await focusDevice(page, '30:AE:A4:04:74:8C')
       await page.keyboard.press('s')
       await page.keyboard.press('f')
       await expect(page.getByRole('combobox', { name: 'Smart flush' })).toBeFocused()
-      await check(page, 'a page of arguments')
+      await check(page, 'a page of arguments', '[role=dialog]')
       await page.keyboard.press('Escape')
       await page.keyboard.press('b')
       await expect(page.getByRole('alertdialog')).toBeVisible()
-      await check(page, 'confirmation')
+      await check(page, 'confirmation', '[role=alertdialog]')
       await page.keyboard.press('Escape')
       await page.keyboard.press('Delete')
       await expect(page.getByRole('alertdialog')).toBeVisible()
-      await check(page, 'typed confirmation')
+      await check(page, 'typed confirmation', '[role=alertdialog]')
       await page.keyboard.press('Escape')
       await page.keyboard.press('h')
       await expect(page.getByRole('dialog', { name: /^Share/ })).toBeVisible()
-      await check(page, 'share')
+      await check(page, 'share', '[role=dialog]')
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Columns' }).click()
       await expect(page.getByRole('menuitemcheckbox').first()).toBeVisible()

@@ -1,5 +1,5 @@
 /** The one path by which commands run, in a world made of functions. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ApiError } from '../../src/api/errors.ts'
 import { defineCommand, type Outcome, type Services } from '../../src/commands/command.ts'
@@ -103,27 +103,32 @@ describe('nothing runs', () => {
     context = { ...context, role: 'vendor' }
     expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
     expect(log).toEqual([])
+    expect(ran).toEqual([])
   })
   test('where it is blocked: the reason is said', async () => {
     context = { ...context, targets: targeting([]) }
     expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
     expect(log).toEqual(['blocked At least one device must be selected'])
+    expect(ran).toEqual([])
   })
   test('when the person backs out of an argument', async () => {
     answers.ask = undefined
     expect(await execute(host, paint)).toEqual({ is: 'stopped' })
     expect(log).toEqual([])
+    expect(ran).toEqual([])
   })
   test('when the answer is no', async () => {
     answers.confirm = false
     expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
     expect(log).toEqual(['confirm Paint 2?'])
+    expect(ran).toEqual([])
   })
   test('with input that does not fit: the fields are named', async () => {
     expect(await execute(host, paint, { input: { colour: '' } })).toEqual({
       is: 'invalid',
       fields: { colour: 'Colour is required' },
     })
+    expect(ran).toEqual([])
   })
   test('when someone else has signed in while it was asked', async () => {
     const changing: Host = {
@@ -134,8 +139,8 @@ describe('nothing runs', () => {
       },
     }
     expect(await execute(changing, paint, given)).toEqual({ is: 'stopped' })
+    expect(ran).toEqual([])
   })
-  afterEach(() => expect(ran).toEqual([]))
 })
 
 test('the target is fixed when it starts, whatever is selected meanwhile', async () => {

@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
 import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
 import { columnName } from '../../../domain/columnNames.ts'
+import { afterFirstRows } from '../../../store/firstRows.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
@@ -13,7 +14,11 @@ import { CommandButton } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
 
-const ColumnsMenu = lazy(() => import('../menus.tsx').then(module => ({ default: module.ColumnsMenu })))
+const ColumnsMenu = lazy(() =>
+  afterFirstRows()
+    .then(() => import('../menus.tsx'))
+    .then(module => ({ default: module.ColumnsMenu })),
+)
 
 const creates = commandsOn('toolbar').filter(command => command.group === 'create')
 

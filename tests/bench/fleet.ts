@@ -1,0 +1,44 @@
+/** A large fleet, seeded once and kept as long as nothing that makes it changes. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '../../scripts/programs.ts'
+import { open } from '../../server/db/database.ts'
+import { seedDemo } from '../../server/demo/seed.ts'
+import { progress } from './figures.ts'
+
+/** Folders whose content decides what the database holds. */
+const makers = ['server/db', 'server/demo']
+
+function fingerprint(fleet: number): string {
+  const hash = createHash('sha256').update(String(fleet))
+  for (const maker of makers) {
+    const folder = join(root, maker)
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+      /\.(ts|sql|json)$/.test(name),
+    )
+    for (const name of names.sort()) hash.update(`${name}\0`).update(readFileSync(join(folder, name)))
+  }
+  return hash.digest('hex')
+}
+
+/** The data folder of a server with so many demo devices. */
+export async function benchFleet(fleet: number): Promise<string> {
+  const folder = join(root, 'node_modules', '.cache', `bench-fleet-${fleet}`)
+  const stamp = join(folder, 'made-from')
+  const wanted = fingerprint(fleet)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder
+
+  progress(`Seeding ${fleet.toLocaleString('en')} devices, once …`)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const database = await open({ dataDir: folder, databaseUrl: undefined })
+  try {
+    await seedDemo(database.db, { fleet })
+  } finally {
+    await database.close()
+  }
+  await writeFile(stamp, wanted)
+  return folder
+}

@@ -1,0 +1,73 @@
+/** `npm run bench`: what the console and its server take on a large fleet, as JSON beside what they may take. */
+import { cpus, loadavg } from 'node:os'
+import type { Browser } from '@playwright/test'
+import { isBuilt, buildIfNeeded } from '../../scripts/build.ts'
+import { freePort, startServer } from '../e2e/server.ts'
+import { launch, openDevices, signedIn } from './browser.ts'
+import { progress, type Figure } from './figures.ts'
+import { benchFleet } from './fleet.ts'
+import { measureLists } from './listCalls.ts'
+import { measureLoad } from './load.ts'
+import { measurePalette } from './palette.ts'
+import { signIn, type Session } from './session.ts'
+import { idleFrames, measureLongPage, measureShortPages } from './table.ts'
+
+const fleet = 100_000
+
+/** Parts to run, by name on the command line; all of them where none is named. */
+const asked = process.argv.slice(2)
+const wants = (part: string) => asked.length === 0 || asked.includes(part)
+
+async function inPage<T>(
+  browser: Browser,
+  url: string,
+  session: Session,
+  limit: number,
+  measure: (page: Awaited<ReturnType<typeof openDevices>>) => Promise<T>,
+): Promise<T> {
+  const context = await signedIn(browser, url, session, { limit })
+  try {
+    return await measure(await openDevices(context, url))
+  } finally {
+    await context.close()
+  }
+}
+
+async function measure(url: string, browser: Browser) {
+  const admin = await signIn(url, 'admin')
+  const vendor = await signIn(url, 'vendor')
+  const figures: Figure[] = []
+  if (wants('lists')) figures.push(...(await measureLists(url, [admin, vendor])))
+  if (wants('load')) figures.push(...(await measureLoad(browser, url, admin)))
+  const idle = await inPage(browser, url, admin, 20, idleFrames)
+  if (wants('long')) figures.push(...(await inPage(browser, url, admin, 1000, measureLongPage)))
+  if (wants('short')) figures.push(...(await inPage(browser, url, admin, 20, measureShortPages)))
+  if (wants('palette')) figures.push(...(await inPage(browser, url, admin, 20, measurePalette)))
+  return { figures, idle }
+}
+
+// The build tells of itself on stdout, which is for the figures.
+if (!isBuilt()) progress('Building the console …')
+console.log = (...text: unknown[]) => progress(text.join(' '))
+buildIfNeeded()
+const loadBefore = loadavg()
+const server = await startServer(await benchFleet(fleet), await freePort())
+const browser = await launch()
+try {
+  const { figures, idle } = await measure(server.url, browser)
+  const [cpu] = cpus()
+  const machine = {
+    cores: cpus().length,
+    cpu: cpu?.model ?? 'unknown',
+    node: process.version,
+    chromium: browser.version(),
+    loadBefore,
+    loadAfter: loadavg(),
+    /** Percent of frames over 20 ms on a page where nothing happens: the machine's own part in the figures. */
+    idleSlowFrames: idle,
+  }
+  process.stdout.write(`${JSON.stringify({ fleet, machine, figures }, null, 2)}\n`)
+} finally {
+  await browser.close()
+  await server.stop()
+}

@@ -1,0 +1,140 @@
+/** The devices table under the hands of a person: keys held and pressed, columns sorted, rows searched and scrolled. */
+import type { Page } from '@playwright/test'
+import { figure, progress, tell, type Figure } from './figures.ts'
+import { timeEach, times } from './browser.ts'
+
+/** Milliseconds between frames at 60 Hz. */
+const frame = 1000 / 60
+const slowFrame = 20
+
+/** Fires `deed` so often at a steady rate, without waiting for one to end before the next. */
+async function steadily(count: number, perSecond: number, deed: () => Promise<unknown>): Promise<void> {
+  const started = performance.now()
+  const running: Promise<unknown>[] = []
+  for (let index = 0; index < count; index++) {
+    const wait = started + (index * 1000) / perSecond - performance.now()
+    if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait))
+    running.push(deed())
+  }
+  await Promise.all(running)
+}
+
+/** Frames missing from a series of intervals, in percent, where an interval of `limit` milliseconds or more misses one. */
+const share = (intervals: readonly number[], limit: number) =>
+  (intervals.filter(interval => interval > limit).length / Math.max(1, intervals.length)) * 100
+
+/** What the machine itself drops while nothing happens: the other figures are no better than this. */
+export async function idleFrames(page: Page): Promise<number> {
+  await page.evaluate(() => window.bench.watchFrames())
+  await page.waitForTimeout(3000)
+  return share(await page.evaluate(() => window.bench.frames()), slowFrame)
+}
+
+async function heldKey(page: Page): Promise<Figure[]> {
+  const rounds: number[][] = []
+  const dropped: number[] = []
+  for (let round = 0; round < 3; round++) {
+    await page.keyboard.press('Home')
+    await page.waitForTimeout(500)
+    await page.evaluate(() => {
+      window.bench.time('focusedRow')
+      window.bench.watchFrames()
+    })
+    await steadily(150, 30, () => page.keyboard.down('j'))
+    const intervals = await page.evaluate(() => window.bench.frames())
+    await page.keyboard.up('j')
+    await page.evaluate(() => window.bench.settled(2000))
+    rounds.push(await page.evaluate(() => window.bench.taken()))
+    dropped.push(intervals.filter(interval => interval > 1.5 * frame).length)
+  }
+  return [
+    figure('j held at 30 a second on 1,000 rows: key to paint', 'ms', rounds.flat(), { median: 16, p95: 24 }),
+    figure('j held: frames dropped in five seconds', 'frames', dropped, { median: 0 }),
+  ]
+}
+
+/** A brisk wheel, down and up again. */
+async function wheel(page: Page): Promise<Figure> {
+  await page.keyboard.press('Home')
+  const box = await page.locator('[role=grid]').boundingBox()
+  if (!box) throw new Error('There is no table')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.waitForTimeout(500)
+  const shares: number[] = []
+  for (const way of [1, -1, 1, -1]) {
+    await page.evaluate(() => window.bench.watchFrames())
+    await steadily(240, 60, () => page.mouse.wheel(0, way * 120))
+    shares.push(share(await page.evaluate(() => window.bench.frames()), slowFrame))
+    await page.waitForTimeout(300)
+  }
+  return figure('wheel over 1,000 rows: frames over 20 ms', '%', shares, { median: 1 })
+}
+
+/** On a page of 1,000 rows. */
+export async function measureLongPage(page: Page): Promise<Figure[]> {
+  progress('A page of 1,000 rows …')
+  const held = await heldKey(page)
+  await page.keyboard.press('Home')
+  const toggled = await timeEach(
+    page,
+    'selectedRow',
+    times(60, () => () => page.keyboard.press('x')),
+  )
+  const toggles = figure('x on 1,000 rows: key to paint', 'ms', toggled, { p95: 20 })
+  return [...held, toggles, await wheel(page)].map(tell)
+}
+
+const pageTurn = { p95: 60 }
+const sort = { p95: 80 }
+/** Seen without scrolling, with the panel open. */
+const sortable = ['Model', 'Company', 'Status']
+/** Every one finds fewer than the one before. */
+const searches = ['a', '4', ':', '7']
+
+async function sortByKeys(page: Page): Promise<number[]> {
+  const taken: number[] = []
+  for (const column of ['Temperature', 'Company', 'Model', 'Feed TDS', 'Last active', 'Temperature', 'Pressure'])
+    for (const direction of ['Descending', 'Ascending']) {
+      await page.keyboard.press('Shift+S')
+      await page.getByRole('combobox', { name: 'Column' }).fill(column)
+      await page.waitForTimeout(60)
+      await page.keyboard.press('Enter')
+      await page.getByRole('combobox', { name: 'Direction' }).fill(direction)
+      await page.waitForTimeout(60)
+      taken.push(...(await timeEach(page, 'pageOfRows', [() => page.keyboard.press('Enter')], { pause: 250 })))
+    }
+  return taken
+}
+
+async function search(page: Page): Promise<number[]> {
+  const taken: number[] = []
+  for (let round = 0; round < 8; round++) {
+    await page.keyboard.press('/')
+    const typed = searches.map(letter => () => page.keyboard.press(letter))
+    taken.push(...(await timeEach(page, 'foundRows', typed, { pause: 200 })))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(400)
+  }
+  return taken
+}
+
+/** On pages of 20 rows. */
+export async function measureShortPages(page: Page): Promise<Figure[]> {
+  progress('Pages of 20 rows …')
+  const press = (key: string) => () => page.keyboard.press(key)
+  const turns = [...times(20, () => press(']')), ...times(20, () => press('['))]
+  const steady = await timeEach(page, 'pageOfRows', turns, { pause: 400 })
+  const hasty = await timeEach(page, 'pageOfRows', turns, { pause: 0 })
+  const clicks = sortable.flatMap(name =>
+    times(8, () => () => page.getByRole('columnheader', { name }).getByRole('button').click()),
+  )
+  const clicked = await timeEach(page, 'pageOfRows', clicks, { event: 'click', pause: 250 })
+  return [
+    figure('page turn, two a second: key to rows', 'ms', steady, pageTurn),
+    figure('page turn, as fast as they come: key to rows', 'ms', hasty, pageTurn),
+    figure('sort by a header: click to rows', 'ms', clicked, sort),
+    figure('sort by keys: last key to rows', 'ms', await sortByKeys(page), sort),
+    figure('search: key to rows', 'ms', await search(page), null),
+  ].map(tell)
+}
