@@ -37,6 +37,12 @@ export async function rowsOfOthers(db: Database, account: string): Promise<unkno
     select t::text from devices t where vendor_id <> ${account}
     union all select t::text from device_cartridges t join devices using (bssid) where vendor_id <> ${account}
     union all select t::text from accounts t where id <> ${account}
+    union all select t::text from device_models t where owner_id is distinct from ${account}
+    union all select t::text from device_model_vendors t where vendor_id <> ${account}
+    union all select t::text from filtration_systems t
+    union all select t::text from filtration_system_cartridges t
+    union all select t::text from filtration_system_groups t
+    union all select t::text from cartridge_types t
     order by 1`)
   return rows
 }
