@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { Entity } from '../store/lists.ts'
 import type { DeviceItem, RowItem } from '../store/selection.ts'
 import { admins, users, vendors } from './contract/accounts.ts'
+import { audit } from './contract/audit.ts'
 import { devices } from './contract/devices.ts'
 import type { Columns } from './contract/endpoint.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './contract/filtration.ts'
@@ -17,6 +18,7 @@ export const listEndpoints = {
   admins: admins.list,
   vendors: vendors.list,
   users: users.list,
+  audit: audit.list,
 } as const
 
 export type Row<E extends Entity> = z.output<(typeof listEndpoints)[E]['answer']>['data'][number]
@@ -37,6 +39,7 @@ const itemMakers: { [E in Entity]: (row: Row<E>) => ItemOf<E> } = {
   admins: row => ({ id: row._id, name: row.login, row }),
   vendors: row => ({ id: row._id, name: row.login, row }),
   users: row => ({ id: row._id, name: row.login, row }),
+  audit: row => ({ id: row._id, name: row.action, row }),
 }
 export const itemOf = <E extends Entity>(entity: E, row: Row<E>): ItemOf<E> => itemMakers[entity](row)
 

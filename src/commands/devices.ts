@@ -1,6 +1,7 @@
 /** Finding devices, looking at them, making them known. */
 import * as z from 'zod/mini'
 import { devices } from '../api/contract/devices.ts'
+import { labelled } from '../api/contract/fields.ts'
 import { itemOf } from '../api/lists.ts'
 import { findDevices } from '../api/search.ts'
 import { layout, setPanel } from '../store/layout.ts'
@@ -76,7 +77,7 @@ export const deviceCommands = [
     on: ['create', 'toolbar'],
     endpoint: devices.upload,
     needs: nothing,
-    args: z.object({ file: z.file() }),
+    args: z.object({ file: labelled(z.file(), { label: 'File', template: 'devices' }) }),
     async run(_, { file }, { call }) {
       const { created } = await call(devices.upload, { file })
       return `Created ${countOf(created, 'devices')}`

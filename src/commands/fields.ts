@@ -1,6 +1,7 @@
 /** How an argument is asked for, read from its schema: the palette's pages and the panel's forms both go by this. */
 import * as z from 'zod/mini'
 import { metaOf } from '../api/contract/fields.ts'
+import type { uploadColumns } from '../api/contract/uploads.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../domain/units.ts'
 import type { Command, Field, Option } from './command.ts'
 
@@ -14,7 +15,7 @@ export type Control =
   | { kind: 'numbers'; count: number; unit: string | undefined }
   | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
   | { kind: 'text'; many: boolean; secret: boolean }
-  | { kind: 'file' }
+  | { kind: 'file'; template: keyof typeof uploadColumns }
 
 export function controlOf(field: Field): Control {
   const meta = metaOf(field.schema)
@@ -30,7 +31,7 @@ export function controlOf(field: Field): Control {
       ? { kind: 'set', options: optionsOf(members) }
       : { kind: 'numbers', count: meta?.count ?? 1, unit: meta?.unit }
   }
-  if (bare instanceof z.ZodMiniFile) return { kind: 'file' }
+  if (bare instanceof z.ZodMiniFile) return { kind: 'file', template: meta?.template ?? 'devices' }
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
   return { kind: 'text', many: meta?.as === 'many', secret: meta?.as === 'secret' }
 }

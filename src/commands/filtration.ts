@@ -27,7 +27,7 @@ const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.uplo
     on: ['create', 'toolbar'],
     endpoint,
     needs: nothing,
-    args: z.object({ file: z.file() }),
+    args: z.object({ file: labelled(z.file(), { label: 'File', template: entity }) }),
     async run(_, { file }, { call }) {
       const { created } = await call(endpoint, { file })
       return `Created ${countOf(created, entity)}`

@@ -19,6 +19,7 @@ export type IconName =
   | 'flush'
   | 'group'
   | 'keyboard'
+  | 'history'
   | 'key'
   | 'left'
   | 'lock'

@@ -75,6 +75,16 @@ export const columnNames = {
     description: 'Description',
   },
   users: { email: 'Email', ...account, email_confirmed: 'Email confirmed' },
+  audit: {
+    at: 'When',
+    login: 'Who',
+    role: 'Role',
+    action: 'What',
+    ids: 'On',
+    address: 'From',
+    outcome: 'Outcome',
+    message: 'Message',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** What a column is called; a column without a name of its own goes by its id. */

@@ -8,4 +8,5 @@ export const nouns = {
   admins: ['administrator', 'administrators'],
   vendors: ['vendor', 'vendors'],
   users: ['user', 'users'],
+  audit: ['entry', 'entries'],
 } as const satisfies Readonly<Record<string, readonly [one: string, many: string]>>

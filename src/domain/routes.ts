@@ -25,6 +25,7 @@ export interface Route {
     | 'settings'
     | 'profile'
     | 'admins'
+    | 'history'
 }
 
 const admin = ['admin'] as const satisfies readonly Role[]
@@ -101,6 +102,15 @@ export const routes = {
     keys: 'g s',
     keywords: ['units'],
     icon: 'settings',
+  },
+  // Not in the specification's navigation: reached from the palette.
+  audit: {
+    path: '/history',
+    title: 'History',
+    roles: admin,
+    keys: 'g h',
+    keywords: ['audit', 'log', 'changes', 'who did what'],
+    icon: 'history',
   },
   // Superadmins may open it by address, but nothing offers it to them.
   profile: {

@@ -22,6 +22,7 @@ const CartridgesScreen = lazily(
 const AdminsScreen = lazily(() => import('../screens/admins/AdminsScreen.tsx'), 'AdminsScreen')
 const VendorsScreen = lazily(() => import('../screens/vendors/VendorsScreen.tsx'), 'VendorsScreen')
 const UsersScreen = lazily(() => import('../screens/users/UsersScreen.tsx'), 'UsersScreen')
+const HistoryScreen = lazily(() => import('../screens/history/HistoryScreen.tsx'), 'HistoryScreen')
 const SettingsScreen = lazily(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen')
 const DeviceScreen = lazily(() => import('../screens/devices/DeviceScreen.tsx'), 'DeviceScreen')
 const ProfileScreen = lazily(() => import('../screens/profile/ProfileScreen.tsx'), 'ProfileScreen')
@@ -38,6 +39,7 @@ const built: Partial<Record<RouteId, ReactNode>> = {
   admins: <AdminsScreen />,
   vendors: <VendorsScreen />,
   users: <UsersScreen />,
+  audit: <HistoryScreen />,
   settings: <SettingsScreen />,
   profile: <ProfileScreen />,
 }

@@ -19,6 +19,7 @@ const byRoute: Partial<Record<RouteId, Panel>> = {
   cartridgeTypes: lazily(() => import('../screens/cartridgeTypes/CartridgeTypesPanel.tsx'), 'CartridgeTypesPanel'),
   admins: lazily(() => import('../screens/admins/AdminsPanel.tsx'), 'AdminsPanel'),
   vendors: lazily(() => import('../screens/vendors/VendorsPanel.tsx'), 'VendorsPanel'),
+  audit: lazily(() => import('../screens/history/HistoryPanel.tsx'), 'HistoryPanel'),
   users: lazily(() => import('../screens/users/UsersPanel.tsx'), 'UsersPanel'),
 }
 

@@ -53,6 +53,7 @@ export const entities = [
   'admins',
   'vendors',
   'users',
+  'audit',
 ] as const
 export type Entity = (typeof entities)[number]
 

@@ -7,7 +7,7 @@ import { CommandForm } from '../../src/commands/surfaces/CommandForm.tsx'
 import { host } from '../../src/commands/surfaces/host.ts'
 import { setHost } from '../../src/commands/surfaces/run.ts'
 import { preferences } from '../../src/store/preferences.ts'
-import { selection } from '../../src/store/selection.ts'
+import { selections } from '../../src/store/selection.ts'
 import { clearSession, setSession } from '../../src/store/session.ts'
 
 const id = '30:AE:A4:04:74:8C'
@@ -21,8 +21,8 @@ beforeEach(() => {
   bodies = []
   answer = ok
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
-  selection.clear()
-  selection.add([{ id, vendor: 'v', company: 'C', status: 0 }])
+  selections.devices.clear()
+  selections.devices.add([{ name: 'x', id, vendor: 'v', company: 'C', status: 0 }])
   vi.stubGlobal('fetch', async (_: string, options: RequestInit) => {
     bodies.push(JSON.parse(options.body as string))
     return answer()
@@ -117,7 +117,7 @@ test('an amount is typed in the chosen unit and sent in litres', async () => {
 })
 
 test('without devices it says why and cannot be sent', () => {
-  selection.clear()
+  selections.devices.clear()
   show()
   expect(screen.getByText('At least one device must be selected')).toBeTruthy()
   expect((apply() as HTMLButtonElement).disabled).toBe(true)

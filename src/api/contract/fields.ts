@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { bssidPattern, normaliseBssid } from '../../domain/bssid.ts'
 import type { Quantity } from '../../domain/units.ts'
 import { mostPerCall } from './endpoint.ts'
+import type { uploadColumns } from './uploads.ts'
 
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
 export const ById = z.object({ _id: Id })
@@ -66,6 +67,8 @@ export interface FieldMeta {
   readonly hint?: string
   /** How many numbers a list of them holds. */
   readonly count?: number
+  /** The entity whose rows an uploaded file holds. */
+  readonly template?: keyof typeof uploadColumns
   /** `many` lines, a `secret`. */
   readonly as?: 'many' | 'secret'
 }

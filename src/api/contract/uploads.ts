@@ -2,6 +2,8 @@
  * What the columns of an uploaded file are. The server reads files by these, the console makes templates from them,
  * so a template can always be uploaded.
  */
+import type { Role } from '../../domain/roles.ts'
+
 export interface UploadColumn {
   readonly name: string
   readonly required: boolean
@@ -49,3 +51,11 @@ export const cartridgeTypeUpload: readonly UploadColumn[] = [
   column('purchase_url', 'https://example.com/tfc-600', false),
   column('image_url', 'https://example.com/tfc-600.jpg', false),
 ]
+
+/** What the file of an entity's upload holds, for those who may upload it. */
+export const uploadColumns = {
+  devices: deviceUpload,
+  filtrationSystems: { admin: filtrationSystemUpload },
+  groups: { admin: groupUpload },
+  cartridgeTypes: { admin: cartridgeTypeUpload },
+} as const satisfies Readonly<Record<string, Partial<Record<Role, readonly UploadColumn[]>>>>

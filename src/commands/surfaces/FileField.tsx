@@ -1,10 +1,14 @@
 import { useId, useState } from 'react'
-import { deviceUpload, mostUploadBytes } from '../../api/contract/uploads.ts'
+import { mostUploadBytes, uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
+import type { Role } from '../../domain/roles.ts'
 import { useRole } from '../../store/session.ts'
 import { Icon } from './Icon.tsx'
+import type { saveTemplate as SaveTemplate } from './template.ts'
 
 /** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
 export function FileField(props: {
+  /** Whose template is offered. */
+  template: keyof typeof uploadColumns
   file: File | undefined
   error: string | undefined
   onChange: (file: File | undefined) => void
@@ -12,6 +16,8 @@ export function FileField(props: {
   const { file, error, onChange } = props
   const id = useId()
   const role = useRole()
+  const byRole: Partial<Record<Role, readonly UploadColumn[]>> = uploadColumns[props.template]
+  const columns = (role && byRole[role]) ?? []
   const [over, setOver] = useState(false)
   return (
     <div className="grid gap-2">
@@ -59,7 +65,7 @@ export function FileField(props: {
             key={kind}
             type="button"
             className="btn"
-            onClick={() => void saveTemplate(kind, role === 'vendor' ? 'vendor' : 'admin')}
+            onClick={() => void saveTemplate(props.template, columns, kind)}
           >
             <Icon name="download" size={13} />.{kind}
           </button>
@@ -70,5 +76,5 @@ export function FileField(props: {
 }
 
 /** Loaded when first used: the spreadsheet writer is as heavy as the rest of the console. */
-const saveTemplate = async (kind: 'csv' | 'xlsx', role: keyof typeof deviceUpload) =>
-  (await import('./template.ts')).saveTemplate('devices', deviceUpload[role], kind)
+const saveTemplate = async (...template: Parameters<typeof SaveTemplate>) =>
+  (await import('./template.ts')).saveTemplate(...template)

@@ -18,7 +18,14 @@ export function FormField(props: {
   const control = controlOf(field)
   const unit = unitLabel(control, units)
   if (control.kind === 'file')
-    return <FileField error={error} file={value instanceof File ? value : undefined} onChange={onChange} />
+    return (
+      <FileField
+        template={control.template}
+        error={error}
+        file={value instanceof File ? value : undefined}
+        onChange={onChange}
+      />
+    )
   return (
     <FieldRow
       label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
