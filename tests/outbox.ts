@@ -15,7 +15,7 @@ export interface ReadMail {
 /** All mails in the outbox of a data folder, the oldest first; none where there is no outbox yet. */
 export async function readOutbox(dataDir: string): Promise<ReadMail[]> {
   const folder = join(dataDir, 'outbox')
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch((): string[] => [])
   return Promise.all(names.toSorted().map(async name => readMail(await readFile(join(folder, name), 'utf8'))))
 }
 

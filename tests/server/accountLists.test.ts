@@ -38,8 +38,8 @@ describe.each(lists)('%s', (_, endpoint, login) => {
     const value = row[nameOf(column)]!
     const kind = by[column]!
     if (typeof value === 'string') return value.toLowerCase()
-    const names: Record<string, string> = kind.kind === 'choice' ? { ...kind.names } : { true: 'Yes', false: 'No' }
-    return names[String(value)]!.toLowerCase()
+    const names = Object.entries(kind.kind === 'choice' ? kind.names : { true: 'Yes', false: 'No' })
+    return names.find(([code]) => code === String(value))![1].toLowerCase()
   }
   /** Sortable: text without case, truth as a number. */
   const plain = (column: string, row: Row) => {

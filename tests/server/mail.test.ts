@@ -3,7 +3,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -32,13 +31,14 @@ async function startSmtp() {
       password === 'p@ss/word' ? done(null, { user: username ?? '' }) : done(new Error('Wrong password')),
     onData: (stream, { envelope, user }, done) => {
       const { mailFrom, rcptTo } = envelope
-      text(stream)
-        .then(source => {
-          const from = mailFrom === false ? '' : mailFrom.address
-          delivered.push({ ...readMail(source), envelope: { from, to: rcptTo.map(one => one.address) }, user })
-          done()
-        })
-        .catch(done)
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.once('end', () => {
+        const from = mailFrom === false ? '' : mailFrom.address
+        const to = rcptTo.map(one => one.address)
+        delivered.push({ ...readMail(Buffer.concat(chunks).toString('utf8')), envelope: { from, to }, user })
+        done()
+      })
     },
   })
   server.listen(0, '127.0.0.1')
@@ -49,7 +49,7 @@ async function startSmtp() {
 }
 
 const quiet = { info: () => undefined, error: () => undefined }
-const to = { login: 'ada@example.com', first_name: 'Ada' }
+const ada = { login: 'ada@example.com', first_name: 'Ada' }
 
 describe('by SMTP', async () => {
   const { delivered, port } = await startSmtp()
@@ -81,8 +81,11 @@ describe('by SMTP', async () => {
     ['', 'mailer@example.com', 'mailer@example.com'],
   ])('SMTP_URL may sign in, and name the sender (%j)', async (query, from, user) => {
     const credentials = user === undefined ? '' : `${encodeURIComponent(user)}:p%40ss%2Fword@`
-    await mailOver(`smtp://${credentials}127.0.0.1:${port}${query}`).send(to.login, recoveryLetter(publicUrl, to, 'x'))
-    expect(delivered.at(-1)).toMatchObject({ envelope: { from, to: [to.login] }, user })
+    await mailOver(`smtp://${credentials}127.0.0.1:${port}${query}`).send(
+      ada.login,
+      recoveryLetter(publicUrl, ada, 'x'),
+    )
+    expect(delivered.at(-1)).toMatchObject({ envelope: { from, to: [ada.login] }, user })
   })
 
   test('what a person typed adds neither recipients nor HTML nor lines', async () => {
@@ -91,15 +94,15 @@ describe('by SMTP', async () => {
     const letter = confirmationLetter(publicUrl, hostile, 'token')
     expect(letter.html).toContain('Hello &lt;b&gt;Ada&lt;/b&gt; Go to &quot;evil&quot; &amp; co,')
     expect(letter.text.split('\n')[0]).toBe('Hello <b>Ada</b> Go to "evil" & co,')
-    await mailOver(`smtp://127.0.0.1:${port}`).send(to.login, letter)
-    expect(delivered.slice(before).map(mail => mail.envelope.to)).toEqual([[to.login]])
+    await mailOver(`smtp://127.0.0.1:${port}`).send(ada.login, letter)
+    expect(delivered.slice(before).map(mail => mail.envelope.to)).toEqual([[ada.login]])
   })
 
   test('a mail that cannot be sent is logged, and the call answers as always', async () => {
     for (const url of ['smtp://127.0.0.1:1', `smtp://someone:wrong@127.0.0.1:${port}`]) {
       const { call, db, background, log } = await startServer({ environment: { SMTP_URL: url } })
-      await newAccount(db, 'vendor', { login: to.login })
-      const answer = await call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login: to.login } })
+      await newAccount(db, 'vendor', { login: ada.login })
+      const answer = await call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login: ada.login } })
       expect(answer.json()).toEqual({ data: {} })
       await background.settled()
       expect(log).toEqual(['A recovery mail could not be sent'])
@@ -112,8 +115,8 @@ describe('as files', () => {
     const dataDir = await temporaryFolder()
     const log: string[] = []
     const mail = openMail(readConfig({ DATA_DIR: dataDir }), { ...quiet, info: line => log.push(line) })
-    await mail.send(to.login, recoveryLetter('http://127.0.0.1:8080', to, 'a=B_c'))
-    await mail.send(to.login, confirmationLetter('http://127.0.0.1:8080', to, 'd-e'))
+    await mail.send(ada.login, recoveryLetter('http://127.0.0.1:8080', ada, 'a=B_c'))
+    await mail.send(ada.login, confirmationLetter('http://127.0.0.1:8080', ada, 'd-e'))
     const names = (await readdir(join(dataDir, 'outbox'))).toSorted()
     expect(names).toEqual([
       expect.stringMatching(/-recovery-.*\.eml$/),
@@ -123,11 +126,11 @@ describe('as files', () => {
     expect((await stat(join(dataDir, 'outbox', names[0]!))).mode & 0o777).toBe(0o600)
     expect(await readOutbox(dataDir)).toMatchObject([
       {
-        to: to.login,
+        to: ada.login,
         link: 'http://127.0.0.1:8080/password/restore/?token=a=B_c',
         from: 'Permeate <no-reply@localhost>',
       },
-      { to: to.login, link: 'http://127.0.0.1:8080/email/confirm/?token=d-e' },
+      { to: ada.login, link: 'http://127.0.0.1:8080/email/confirm/?token=d-e' },
     ])
   })
 

@@ -95,7 +95,7 @@ describe('a forgotten password', () => {
     const { login } = await newVendor()
     const token = await tokenFor(login)
     const answers = await Promise.all([restore(token), restore(token, 'somebody else’s')])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
   test('a password that is refused leaves the link as it was', async () => {
