@@ -1,7 +1,8 @@
 /** What can be done to accounts: of administrators, of vendors, of end users. */
 import * as z from 'zod/mini'
 import { admins, users, vendors } from '../api/contract/accounts.ts'
-import type { RowItem } from '../store/selection.ts'
+import type { Row } from '../api/lists.ts'
+import type { AnyItem, RowItem } from '../store/selection.ts'
 import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand, type Command, type Needs } from './command.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from './needs.ts'
@@ -14,6 +15,8 @@ const managed = (
   calls: typeof admins | typeof vendors,
   some: Needs<readonly RowItem[]>,
   one: Needs<RowItem>,
+  /** The company whose devices may stand in the way of deleting it. */
+  companyOf?: (item: AnyItem) => string,
 ): readonly Command[] => {
   const blocking = (blocked: boolean) =>
     defineCommand({
@@ -67,6 +70,7 @@ const managed = (
       run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(calls.delete, { body: { ids } })),
       done: doneOf('Deleted', entity),
       forgets: true,
+      ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
     }),
   ]
 }
@@ -141,7 +145,9 @@ export const accountCommands = [
       return 'Vendor updated'
     },
   }),
-  ...managed('vendors', vendors, someVendors, oneVendor),
+  ...managed('vendors', vendors, someVendors, oneVendor, item =>
+    'row' in item ? (item.row as Row<'vendors'>).company_name : item.company,
+  ),
   usersBlocking(true),
   usersBlocking(false),
   defineCommand({

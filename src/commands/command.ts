@@ -6,7 +6,7 @@ import type { BulkAnswer, Endpoint } from '../api/contract/endpoint.ts'
 import { attributeName, issueMessage } from '../api/contract/issues.ts'
 import { metaOf } from '../api/contract/fields.ts'
 import type { Role } from '../domain/roles.ts'
-import type { Failure, Question } from '../store/overlays.ts'
+import type { DeviceSearch, Failure, Question } from '../store/overlays.ts'
 import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
 import type { IconName } from './iconName.ts'
@@ -124,6 +124,8 @@ type Definition<Target, Args extends z.ZodMiniObject> = Presentation &
     repeatable?: boolean
     /** What it was done to is gone, and so no longer selected. */
     forgets?: boolean
+    /** Which devices may stand in the way where it fails, as a search of their list. */
+    inTheWay?: (item: AnyItem) => DeviceSearch
   }
 
 export type Availability = { is: 'hidden' } | { is: 'blocked'; reason: string } | { is: 'ready' }
@@ -145,6 +147,7 @@ export interface Command extends Presentation {
   readonly doing: string | undefined
   readonly repeatable: boolean
   readonly forgets: boolean
+  readonly inTheWay: ((item: AnyItem) => DeviceSearch) | undefined
   label(context: Context): string
   availability(context: Context): Availability
   preview(context: Context): string | undefined
@@ -199,6 +202,7 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
     doing: d.doing,
     repeatable: d.repeatable ?? false,
     forgets: d.forgets ?? false,
+    inTheWay: d.inTheWay,
     label: context => d.label?.(context) ?? d.title,
     availability(context) {
       if (!context.role || !roles.includes(context.role)) return { is: 'hidden' }

@@ -4,6 +4,8 @@ import { devices } from '../api/contract/devices.ts'
 import { labelled } from '../api/contract/fields.ts'
 import { itemOf } from '../api/lists.ts'
 import { findDevices } from '../api/search.ts'
+import { routes } from '../domain/routes.ts'
+import { lists, setSearch, setSearchBy } from '../store/lists.ts'
 import { layout, setPanel } from '../store/layout.ts'
 import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
@@ -36,6 +38,21 @@ export const deviceCommands = [
       layout.panelTab = 'info'
       setPanel(true)
       if (window.location.pathname !== '/devices') go('/devices')
+    },
+  }),
+  defineCommand({
+    id: 'device.show',
+    title: 'Show the devices that match exactly',
+    group: 'list',
+    keysOnly: true,
+    on: ['toast'],
+    endpoint: devices.list,
+    needs: nothing,
+    args: z.object({ column: z.string(), search: z.string() }),
+    run(_, { column, search }, { go }) {
+      setSearch(lists.devices, search)
+      setSearchBy(lists.devices, { column, operator: 'eq' })
+      go(routes.devices.path)
     },
   }),
   defineCommand({

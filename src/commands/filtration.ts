@@ -101,6 +101,7 @@ export const filtrationCommands = [
       inChunks(idsOf(targets), ids => call(filtrationSystems.delete, { body: { ids } })),
     done: doneOf('Deleted', 'filtrationSystems'),
     forgets: true,
+    inTheWay: ({ name: search }) => ({ column: 'filtration_system', search }),
   }),
   uploadCommand('groups', filtrationSystemGroups.upload),
   defineCommand({

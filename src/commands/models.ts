@@ -84,6 +84,7 @@ export const modelCommands = [
     run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(models.delete, { body: { ids } })),
     done: doneOf('Deleted', 'models'),
     forgets: true,
+    inTheWay: ({ name: search }) => ({ column: 'model', search }),
   }),
   defineCommand({
     ...onDevices,

@@ -14,6 +14,16 @@ export interface Failure {
   readonly id: string
   readonly message: string
 }
+/** A search of the devices' list that finds exactly what is meant. */
+export interface DeviceSearch {
+  readonly column: string
+  readonly search: string
+}
+/** A failure as it is shown: by name, and with what stands in its way. */
+export interface ShownFailure extends Failure {
+  readonly name: string
+  readonly see: DeviceSearch | undefined
+}
 interface Overlays {
   palette:
     | {
@@ -25,7 +35,7 @@ interface Overlays {
   keySheet: boolean
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
-  failures: { title: string; failed: readonly Failure[] } | undefined
+  failures: { title: string; failed: readonly ShownFailure[] } | undefined
 }
 
 export const overlay = proxy<Overlays>({

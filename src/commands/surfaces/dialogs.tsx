@@ -9,6 +9,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { commandOf } from '../registry.ts'
 import { CommandButton } from './CommandButton.tsx'
+import { run } from './run.ts'
 import { KeySheet } from './KeySheet.tsx'
 import { Icon } from './Icon.tsx'
 
@@ -126,10 +127,22 @@ function FailuresDialog() {
         aria-label="What failed"
         tabIndex={0}
       >
-        {failures.failed.map(({ id, message }) => (
-          <li key={id} className="flex flex-wrap gap-x-3 border-b border-line px-3 py-1.5 last:border-0">
-            <span className="font-mono text-[12px]">{id}</span>
-            <span className="text-ink2">{message}</span>
+        {failures.failed.map(({ id, name, message, see }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-1.5 last:border-0">
+            <span className="font-mono text-[12px]">{name}</span>
+            <span className="flex-1 text-ink2">{message}</span>
+            {see && (
+              <button
+                type="button"
+                className="text-accent hover:underline"
+                onClick={() => {
+                  close()
+                  void run('device.show', { input: see })
+                }}
+              >
+                Show the devices
+              </button>
+            )}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import type { Progress } from '../../api/matching.ts'
 import { overlay } from '../../store/overlays.ts'
 import { commandOf } from '../registry.ts'
 import type { Command, Outcome } from '../command.ts'
+import { lastRun } from '../history.ts'
 import { OutcomeToast, ProgressToast } from './OutcomeToast.tsx'
 
 export const toastBlocked = (reason: string): void => void toast(reason)
@@ -27,7 +28,12 @@ export function toastOutcome(command: Command, message: string, outcome: Outcome
   }
   const id = `outcome:${command.id}`
   const seeWhich = () => {
-    overlay.failures = { title: message, failed: outcome.failed }
+    const items = new Map(lastRun()?.failed.map(item => [item.id, item]))
+    const failed = outcome.failed.map(failure => {
+      const item = items.get(failure.id)
+      return { ...failure, name: item?.name ?? failure.id, see: item && command.inTheWay?.(item) }
+    })
+    overlay.failures = { title: message, failed }
     toast.dismiss(id)
   }
   toast.error(
