@@ -15,7 +15,8 @@ interface Names {
 
 /**
  * Lets one transaction at a time write the table, and others read it: what is checked now still holds when it is
- * stored. Comes first in the transaction, before any of its rows is locked.
+ * stored. Comes before any of its rows is locked, and after the vendors that they are to refer to: deleting a vendor
+ * locks in that order.
  */
 export async function lockForWriting(tx: Database, table: PgTable): Promise<void> {
   await tx.execute(sql`lock table ${table} in share row exclusive mode`)

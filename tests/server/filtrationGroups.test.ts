@@ -86,6 +86,6 @@ describe('uploads', () => {
 
   test('two at once store each name once', async () => {
     const answers = await Promise.all([upload('name\nTwice'), upload('name\nTwice')])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
   })
 })

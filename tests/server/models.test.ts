@@ -121,7 +121,7 @@ describe('creating', () => {
     const renamed = valid('RO-1200 office', 'vendor', 'vendor2', 'vendor3', 'vendor5')
     expect(await save('admin', { ...renamed, _id: model('RO-600 Family') })).toEqual(taken)
     const both = await Promise.all([save('admin', valid('Both', 'vendor')), save('vendor', valid('Both', 'vendor'))])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
   test.each([

@@ -1,9 +1,7 @@
 /** Devices from an uploaded file. */
 import { asc, eq, sql } from 'drizzle-orm'
-import * as z from 'zod/mini'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
-import { issueMessage } from '../../../src/api/contract/issues.ts'
 import { deviceUpload } from '../../../src/api/contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -12,6 +10,7 @@ import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { tidyDevices } from '../../devices/tidy.ts'
 import { badRequest } from '../../errors.ts'
+import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
 import { handler, type Caller } from '../../handler.ts'
@@ -106,16 +105,9 @@ function newDevices(rows: readonly TableRow[], known: Known, caller: Caller, fou
   })
 }
 
-/** The row's own texts, each checked where it is given: what is missing was told before. */
+/** The row's own texts; empty where they are missing or wrong, which is told. */
 function checked(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
-  const read = (name: keyof typeof fields): string => {
-    const cell = row.cells[name] ?? ''
-    if (cell === '') return ''
-    const parsed = z.safeParse(fields[name], cell)
-    if (parsed.success) return parsed.data
-    for (const issue of parsed.error.issues) found.add(row, issueMessage(issue, name))
-    return ''
-  }
+  const read = (name: keyof typeof fields) => cell(row, name, fields[name], found) ?? ''
   return { bssid: read('bssid'), platform: read('platform'), description: read('description') }
 }
 

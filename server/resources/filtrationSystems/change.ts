@@ -88,13 +88,13 @@ async function lockedSystems(tx: Database, ids: readonly string[]): Promise<stri
 
 export const assignVendor = handler(contract.assignVendor, ({ body: { ids, vendor }, services: { db, now } }) =>
   db.transaction(async tx => {
-    await lockForWriting(tx, filtrationSystems)
     const vendors = await tx
       .select({ id: accounts.id })
       .from(accounts)
       .where(and(eq(accounts.id, vendor), eq(accounts.role, 'vendor')))
       .for('key share')
     if (vendors.length === 0) throw notFound('Vendor')
+    await lockForWriting(tx, filtrationSystems)
     const outcomes = new Map<string, string | undefined>()
     for (const id of await lockedSystems(tx, ids)) {
       const uses = eq(devices.filtration_system_id, id)

@@ -35,10 +35,10 @@ export const upload = handler(contract.upload, async ({ file, services: { db, no
   const found = problems()
   const rows = tableOf(await readSheet(file), filtrationSystemUpload, found)
   await db.transaction(async tx => {
+    const known = await loadKnown(tx, rows)
     await lockForWriting(tx, filtrationSystems)
     const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
     await tellTakenNames(tx, names, rows, 'model', found)
-    const known = await loadKnown(tx, rows)
     const made = rows.map(row => newSystem(row, known, found, now()))
     found.throwIfAny()
     await insertMany(

@@ -24,8 +24,8 @@ interface Saved {
 
 export const save = handler(contract.save, ({ body, caller, services: { db, now } }) =>
   db.transaction(async tx => {
-    await lockForWriting(tx, deviceModels)
     const named = await vendorsNamed(tx, caller, body.vendors)
+    await lockForWriting(tx, deviceModels)
     const saved =
       body._id === undefined
         ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: named }
