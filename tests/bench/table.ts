@@ -93,13 +93,14 @@ const searches = ['a', '4', ':', '7']
 
 async function sortByKeys(page: Page): Promise<number[]> {
   const taken: number[] = []
+  const asked = (name: string) => page.getByRole('dialog').getByRole('combobox', { name })
   for (const column of ['Temperature', 'Company', 'Model', 'Feed TDS', 'Last active', 'Temperature', 'Pressure'])
     for (const direction of ['Descending', 'Ascending']) {
       await page.keyboard.press('Shift+S')
-      await page.getByRole('combobox', { name: 'Column' }).fill(column)
+      await asked('Column').fill(column)
       await page.waitForTimeout(60)
       await page.keyboard.press('Enter')
-      await page.getByRole('combobox', { name: 'Direction' }).fill(direction)
+      await asked('Direction').fill(direction)
       await page.waitForTimeout(60)
       taken.push(...(await timeEach(page, 'pageOfRows', [() => page.keyboard.press('Enter')], { pause: 250 })))
     }
