@@ -61,10 +61,10 @@ export async function timeEach(
   { event = 'keydown', pause = 120 }: { event?: 'keydown' | 'click'; pause?: number } = {},
 ): Promise<number[]> {
   await page.evaluate(([wanted, type]) => window.bench.time(wanted, type), [probe, event] as const)
-  for (const deed of deeds) {
+  for (const [index, deed] of deeds.entries()) {
     await deed()
     const late = await page.evaluate(within => window.bench.settled(within), slowest)
-    if (late > 0) progress(`${probe} did not change within ${slowest} ms`)
+    if (late > 0) progress(`${probe} did not change within ${slowest} ms after event ${index + 1} of ${deeds.length}`)
     await page.waitForTimeout(pause)
   }
   return page.evaluate(() => window.bench.taken())

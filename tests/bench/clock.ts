@@ -37,9 +37,11 @@ export function installClock(): void {
       const row = one('.row-focused')
       return row ? `${row.dataset.id} ${row.ariaSelected}` : undefined
     },
+    // All of them: in another order the first may be the same.
     pageOfRows() {
-      const row = one('[role=row][data-id]')
-      return row && settledGrid() && one('.row-focused') ? `${row.dataset.id} ${row.ariaRowIndex}` : undefined
+      const rows = [...document.querySelectorAll<HTMLElement>('[role=row][data-id]')]
+      const ready = rows.length > 0 && settledGrid() && one('.row-focused')
+      return ready ? rows.map(row => `${row.dataset.id} ${row.ariaRowIndex}`).join() : undefined
     },
     foundRows() {
       const grid = settledGrid()
