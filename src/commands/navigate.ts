@@ -4,7 +4,7 @@ import { defineCommand } from './command.ts'
 import { nothing } from './needs.ts'
 
 export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
-  const { path, title, icon, keys, roles, keywords }: Route = routes[id]
+  const { path, title, icon, keys, roles, offeredTo, keywords }: Route = routes[id]
   return defineCommand({
     id: `go.${id}`,
     title,
@@ -13,7 +13,7 @@ export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
     ...(keys && { keys }),
     ...(keywords && { keywords }),
     on: ['navigation'],
-    roles,
+    roles: offeredTo ?? roles,
     needs: nothing,
     run: (_target, _args, { go }) => go(path),
   })

@@ -8,6 +8,8 @@ export interface Route {
   /** Under which heading the side navigation lists it; not listed without. */
   readonly section?: 'first' | 'Filtration' | 'People' | 'Insight'
   readonly listedFor?: readonly Role[]
+  /** Whom menus and palette show the way; without it, all who may be there. */
+  readonly offeredTo?: readonly Role[]
   readonly subtitle?: string
   readonly keys?: string
   readonly keywords?: readonly string[]
@@ -117,7 +119,7 @@ export const routes = {
     path: '/profile',
     title: 'Profile',
     roles,
-    listedFor: deviceRoles,
+    offeredTo: deviceRoles,
     keys: 'g p',
     keywords: ['account', 'password'],
     icon: 'profile',

@@ -5,11 +5,10 @@ import { commandOf } from '../commands/registry.ts'
 import { CommandButton } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
-import { routes, type Route } from '../domain/routes.ts'
 import { connection } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
-import { session, useRole } from '../store/session.ts'
+import { session } from '../store/session.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { titleOf } from './usePageTitle.ts'
 
@@ -18,11 +17,9 @@ const AccountMenu = lazy(() =>
     .then(() => import('../commands/surfaces/menus.tsx'))
     .then(module => ({ default: module.AccountMenu })),
 )
-const profile: Route = routes.profile
 
 /** Navigation toggle, title and place, the ask box, connection, theme, settings, account. */
 export function TopBar({ pathname }: { pathname: string }) {
-  const role = useRole()
   const { theme } = useSnapshot(preferences)
   const { login } = useSnapshot(session)
   return (
@@ -52,7 +49,7 @@ export function TopBar({ pathname }: { pathname: string }) {
         <CommandButton command={commandOf('go.settings')} iconOnly />
       </span>
       <Suspense fallback={<Who login={login} />}>
-        <AccountMenu showProfile={role !== undefined && (profile.listedFor ?? profile.roles).includes(role)}>
+        <AccountMenu>
           <Who login={login} />
         </AccountMenu>
       </Suspense>

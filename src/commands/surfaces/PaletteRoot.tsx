@@ -8,6 +8,7 @@ import type { Command } from '../command.ts'
 import { currentContext, type Context } from '../context.ts'
 import { takesFile } from '../fields.ts'
 import { found, type Found } from '../found.ts'
+import { commandOf } from '../registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Highlight } from './Highlight.tsx'
 import { run } from './run.ts'
@@ -25,7 +26,8 @@ export function PaletteRoot({ query, onFirst }: { query: string; onFirst: (value
     () => (onlyDevices ? [] : found(text, context, opened)),
     [text, onlyDevices, context, opened],
   )
-  const devices = useDevicesLike(onlyCommands ? '' : text)
+  const findable = context.role !== undefined && commandOf('device.find').roles.includes(context.role)
+  const devices = useDevicesLike(onlyCommands || !findable ? '' : text)
 
   const first = sections[0]?.entries[0]?.command.id ?? devices[0]?.bssid ?? ''
   useEffect(() => onFirst(first), [first, query, onFirst])

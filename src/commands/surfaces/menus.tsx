@@ -66,18 +66,16 @@ const accountCommands = [
   ...commandsOn('account'),
 ]
 
-export function AccountMenu({ children, showProfile }: { children: ReactNode; showProfile: boolean }) {
+export function AccountMenu({ children }: { children: ReactNode }) {
   return (
     <Menu>
       <MenuButton className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink" aria-label="Account">
         {children}
       </MenuButton>
       <MenuItems modal={false} anchor="bottom end" className={sheet}>
-        {accountCommands
-          .filter(command => showProfile || command.id !== 'go.profile')
-          .map(command => (
-            <CommandItem key={command.id} command={command} />
-          ))}
+        {accountCommands.map(command => (
+          <CommandItem key={command.id} command={command} />
+        ))}
       </MenuItems>
     </Menu>
   )
