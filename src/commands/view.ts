@@ -119,7 +119,7 @@ export const viewCommands = [
     icon: 'panel',
     keys: 'i',
     on: ['toolbar', 'panel'],
-    roles: deviceRoles,
+    roles,
     needs: hasPanel,
     run: () => setPanel(!panelIsOpen()),
   }),
@@ -130,7 +130,7 @@ export const viewCommands = [
     icon: 'panel',
     keys: '\\',
     on: ['panel'],
-    roles: deviceRoles,
+    roles,
     needs: hasPanel,
     run() {
       layout.panelWidth = widths[(widths.indexOf(layout.panelWidth) + 1) % widths.length]!
@@ -143,7 +143,7 @@ export const viewCommands = [
     group: 'view',
     icon: 'panel',
     on: ['panel'],
-    roles: deviceRoles,
+    roles,
     needs: hasPanel,
     args: z.object({ width: labelled(z.enum(['large', 'medium', 'small']), { label: 'Width', names: widthNames }) }),
     run(_, { width }) {
@@ -158,7 +158,7 @@ export const viewCommands = [
     icon: 'panel',
     keys: 'shift+i',
     on: ['panel'],
-    roles: deviceRoles,
+    roles,
     needs: hasPanel,
     args: z.object({
       tab: labelled(z.enum(panelTabs), {
