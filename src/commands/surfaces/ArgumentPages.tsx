@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import { issueMessage } from '../../api/contract/issues.ts'
 import { overlay } from '../../store/overlays.ts'
 import { useUnits } from '../../store/preferences.ts'
-import type { Command, Field, Option } from '../command.ts'
+import { InvalidInput, type Command, type Field, type Option } from '../command.ts'
+import { currentContext } from '../context.ts'
 import { controlOf, typedValue, unitLabel } from '../fields.ts'
 import { matchScore } from '../rank.ts'
 import { Icon } from './Icon.tsx'
@@ -38,6 +39,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   const listed = control.kind === 'choice' || control.kind === 'search' || control.kind === 'set'
   const many = control.kind === 'set' || (control.kind === 'search' && control.many)
   const unit = unitLabel(control, units)
+  const secret = isSecret(field)
 
   const back = () => {
     const last = given.at(-1)
@@ -54,6 +56,9 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
       return
     }
     const all = [...given, { field, value: chosen, name, query }]
+    const input = Object.fromEntries(all.filter(one => one.value !== undefined).map(one => [one.field.name, one.value]))
+    const wrong = all.length < command.fields.length ? undefined : problemOf(command, field, input)
+    if (wrong) return setError(wrong)
     if (all.length < command.fields.length) {
       setGiven(all)
       setTaken([])
@@ -63,9 +68,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
     }
     const waiting = overlay.palette?.asked
     overlay.palette = undefined
-    waiting?.answer(
-      Object.fromEntries(all.filter(one => one.value !== undefined).map(one => [one.field.name, one.value])),
-    )
+    waiting?.answer(input)
   }
   const take = (option: Option) => {
     // Of a set each is there once; taking it again leaves it out.
@@ -101,7 +104,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
           .filter(one => one.value !== undefined)
           .map(one => (
             <span key={one.field.name} className="rounded-md border border-line px-2 py-0.5 text-[11px] text-ink2">
-              {one.field.label}: {one.name}
+              {one.field.label}: {isSecret(one.field) ? hidden : one.name}
             </span>
           ))}
         <Menu.Input
@@ -112,7 +115,8 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
           onFocus={event => event.currentTarget.select()}
           value={query}
           placeholder={`${field.label}${unit && !field.label.endsWith(unit) ? `, ${unit}` : ''}`}
-          className="min-w-32 flex-1 bg-transparent outline-none"
+          // The library fixes the input's type, so a secret is veiled by its look.
+          className={`min-w-32 flex-1 bg-transparent outline-none ${secret ? '[-webkit-text-security:disc]' : ''}`}
           onValueChange={text => {
             setQuery(text)
             setError(undefined)
@@ -162,7 +166,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
             className="palette-item"
             onSelect={() => give(typedValue(control, query, units), query)}
           >
-            Set to <b>{query || 'nothing'}</b> {query && unit}
+            Set to <b>{query === '' ? 'nothing' : secret ? hidden : query}</b> {query && unit}
           </Menu.Item>
         )}
       </Menu.List>
@@ -175,6 +179,24 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
       />
     </Menu>
   )
+}
+
+/** Stands for what was typed where others must not read it. */
+const hidden = '••••••••'
+function isSecret(field: Field): boolean {
+  const control = controlOf(field)
+  return control.kind === 'text' && control.secret
+}
+
+/** What is wrong with the last field in the light of all the others: said on its page, where it can be mended. */
+function problemOf(command: Command, last: Field, input: unknown): string | undefined {
+  try {
+    command.prepare(currentContext(), input)
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.fields[last.name]
+    throw error
+  }
+  return undefined
 }
 
 const keyOf = (option: Option) => `option ${option.name}`
