@@ -72,10 +72,11 @@ export function typedValue(control: Control, text: string, units: UnitChoice): u
 /** What stands in a form's control, as the value that the schema takes: typed text is read, found options give theirs. */
 export function enteredValue(control: Control, entered: unknown, units: UnitChoice): unknown {
   if (typeof entered === 'string') return typedValue(control, entered, units)
+  // Of a list none is an empty one, about which the schema has something of its own to say.
+  if (control.kind === 'set') return entered ?? []
   if (control.kind !== 'search') return entered
-  return Array.isArray(entered)
-    ? (entered as readonly Option[]).map(option => option.value)
-    : (entered as Option | undefined)?.value
+  if (control.many) return ((entered ?? []) as readonly Option[]).map(option => option.value)
+  return (entered as Option | undefined)?.value
 }
 
 /** With a point or a comma; not a number where it is none. */
