@@ -1,13 +1,27 @@
 /** Signing in and out. */
+import { and, eq } from 'drizzle-orm'
 import { auth } from '../../src/api/contract/auth.ts'
+import type { Database } from '../db/database.ts'
+import { accounts } from '../db/schema/accounts.ts'
 import { forbidden, HttpError } from '../errors.ts'
 import { handler, type Handler } from '../handler.ts'
-import { accountOfLogin } from '../resources/accounts/store.ts'
+import { accountOfLogin, type AccountRow } from '../resources/accounts/store.ts'
 import { confirmationHandlers } from './confirmation.ts'
 import { passwordFits, passwordOfNobody } from './passwords.ts'
 import { recoveryHandlers } from './recovery.ts'
 import { endSession, mayCall, refreshSession, startSession } from './sessions.ts'
 import { attemptKey, clearAttempts, countAttempt } from './throttle.ts'
+
+const wrong = () => new HttpError(401, 'Wrong login or password')
+
+/**
+ * Whether the account is as it was when its password was checked, which took a while; locked until the session stands,
+ * so that what changes it ends that session too.
+ */
+async function isStill(tx: Database, { id, password_hash }: AccountRow): Promise<boolean> {
+  const same = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
+  return (await tx.select({ id: accounts.id }).from(accounts).where(same).for('share')).length > 0
+}
 
 export const authHandlers: readonly Handler[] = [
   handler(auth.login, async ({ body, address, concerns, services: { db, now } }) => {
@@ -18,13 +32,16 @@ export const authHandlers: readonly Handler[] = [
     const fits = account
       ? await passwordFits(account.password_hash, body.password)
       : await passwordOfNobody(body.password)
-    if (!account || !fits) throw new HttpError(401, 'Wrong login or password')
+    if (!account || !fits) throw wrong()
     await clearAttempts(db, key, now())
     // Only who knows the password learns these.
     const { role } = account
     if (!mayCall(role)) throw forbidden('This account has no access to the dashboard')
     if (account.blocked) throw forbidden('This account is blocked')
-    return startSession(db, { id: account.id, role }, now())
+    return db.transaction(async tx => {
+      if (!(await isStill(tx, account))) throw wrong()
+      return startSession(tx, { id: account.id, role }, now())
+    })
   }),
 
   handler(auth.logout, async ({ caller, services: { db } }) => {

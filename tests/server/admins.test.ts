@@ -95,6 +95,23 @@ describe('changing an administrator’s password', () => {
     expect((await logIn(login, body.password)).statusCode).toBe(200)
   })
 
+  test('leaves no session of one who signs in with the old one meanwhile', async () => {
+    const { id, login } = await newAdmin()
+    for (const [old, next] of [
+      [password, 'second long one'],
+      ['second long one', 'third long one'],
+      ['third long one', 'fourth long one'],
+    ] as const) {
+      const change = call('PATCH', `${url}/${id}/change-password`, { token, body: { password: next } })
+      const answers = await Promise.all(Array.from({ length: 4 }, () => logIn(login, old)))
+      expect((await change).statusCode).toBe(200)
+      for (const answer of answers)
+        if (answer.statusCode === 200)
+          expect((await profile(answer.json<{ data: Tokens }>().data.access_token)).statusCode).toBe(401)
+      expect((await logIn(login, next)).statusCode).toBe(200)
+    }
+  })
+
   test('refuses a common one and leaves the sessions', async () => {
     const { id, tokens } = await newAdmin()
     const answer = await call('PATCH', `${url}/${id}/change-password`, { token, body: { password: 'qwertyuiop' } })
