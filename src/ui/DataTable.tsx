@@ -2,8 +2,9 @@
  * A virtualized grid: rows and columns, a roving focus, checkboxes, sortable headers. It shows what it is given and
  * tells what was clicked; what is selected, focused or sorted by is its owner's.
  */
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useLayoutEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import { rowHeight, TableRow, type Placed } from './TableRow.tsx'
 
 export interface Column<Row> {
   readonly id: string
@@ -51,8 +52,8 @@ interface Props<Row> {
   onMenu: (click: RowClick) => void
 }
 
-const rowHeight = 34
 const headHeight = 32
+const boxWidth = 40
 
 export function DataTable<Row>(props: Props<Row>) {
   'use no memo'
@@ -66,6 +67,32 @@ export function DataTable<Row>(props: Props<Row>) {
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
   })
+  const across = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: index => columns[index]?.width ?? 0,
+    paddingStart: boxWidth,
+    overscan: 1,
+    // The first column stays in sight and is drawn with the box.
+    rangeExtractor: range => defaultRangeExtractor(range).filter(index => index > 0),
+  })
+  useLayoutEffect(() => across.measure(), [across, columns])
+  const inSight = across
+    .getVirtualItems()
+    .map(({ index }) => index)
+    .join()
+  // The same list until other columns come in sight, so that memoised rows are left alone.
+  const placed = useMemo(
+    (): readonly Placed[] =>
+      inSight === ''
+        ? []
+        : inSight.split(',').flatMap(index => {
+            const column = columns[Number(index)] as Column<unknown> | undefined
+            return column ? [{ column, line: Number(index) + 2 }] : []
+          }),
+    [columns, inSight],
+  )
   const granted = useRef(moves)
 
   const at = rows && focused !== undefined ? rows.findIndex(row => keyOf(row) === focused) : -1
@@ -75,7 +102,7 @@ export function DataTable<Row>(props: Props<Row>) {
 
   const selectedHere = rows?.filter(row => props.selectedColour(keyOf(row)) !== undefined).length ?? 0
   const template = [
-    '40px',
+    `${boxWidth}px`,
     ...columns.map(({ width }, index) => (index === columns.length - 1 ? `minmax(${width}px,1fr)` : `${width}px`)),
     '44px',
   ].join(' ')
@@ -94,7 +121,7 @@ export function DataTable<Row>(props: Props<Row>) {
       role="grid"
       aria-label={props.label}
       aria-rowcount={props.count}
-      aria-colcount={columns.length + 1}
+      aria-colcount={columns.length + 2}
       aria-multiselectable="true"
       aria-busy={props.stale || !rows}
       className="min-h-0 flex-1 overflow-auto bg-panel"
@@ -164,7 +191,8 @@ export function DataTable<Row>(props: Props<Row>) {
                 index={item.index}
                 position={props.offset + item.index + 1}
                 top={item.start - headHeight}
-                columns={columns as readonly Column<unknown>[]}
+                first={columns[0] as Column<unknown> | undefined}
+                columns={placed}
                 colour={props.selectedColour(id)}
                 focused={item.index === at}
                 reachable={item.index === (at < 0 ? 0 : at)}
@@ -212,89 +240,6 @@ function HeadCell<Row>(props: {
     </span>
   )
 }
-
-interface RowProps {
-  row: unknown
-  id: string
-  index: number
-  position: number
-  top: number
-  columns: readonly Column<unknown>[]
-  colour: string | undefined
-  focused: boolean
-  reachable: boolean
-  grab: number
-  granted: { current: number }
-  onFocus: (index: number) => void
-}
-
-/**
- * Memoised: a moved focus or a toggled box renders the rows concerned and no others. Placed by `top`, and cells cut off
- * by `overflow: clip`: a transform for each row and a scroller for each cell cost a fifth of a frame when scrolling.
- */
-const TableRow = memo(function TableRow(props: RowProps) {
-  const { row, id, columns, colour, focused, grab, granted } = props
-  const element = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (grab === 0 || grab === granted.current) return
-    granted.current = grab
-    element.current?.focus({ preventScroll: true })
-  }, [grab, granted])
-  const selected = colour !== undefined
-  return (
-    <div
-      ref={element}
-      role="row"
-      aria-rowindex={props.position}
-      aria-selected={selected}
-      data-index={props.index}
-      data-id={id}
-      tabIndex={props.reachable ? 0 : -1}
-      onFocus={event => {
-        if (!focused && event.target === event.currentTarget) props.onFocus(props.index)
-      }}
-      className={`absolute inset-x-0 grid items-center border-b border-line whitespace-nowrap ${selected ? 'bg-accent-soft' : 'bg-panel'} ${focused ? 'row-focused' : ''}`}
-      style={{ gridTemplateColumns: 'var(--template)', height: rowHeight, top: props.top }}
-    >
-      <span
-        role="gridcell"
-        className="sticky left-0 z-10 grid h-full place-items-center bg-inherit"
-        style={selected ? { boxShadow: `inset 3px 0 ${colour}` } : undefined}
-      >
-        <input
-          type="checkbox"
-          data-act="toggle"
-          tabIndex={-1}
-          aria-label={`Select ${id}`}
-          className="size-[15px] accent-accent"
-          checked={selected}
-          readOnly
-        />
-      </span>
-      {columns.map((column, index) => (
-        <span
-          key={column.id}
-          role="gridcell"
-          className={`overflow-clip px-2 text-ellipsis ${index === 0 ? 'sticky left-10 z-10 flex h-full items-center bg-inherit' : ''} ${column.align === 'end' ? 'numeric' : ''}`}
-        >
-          {column.cell(row)}
-        </span>
-      ))}
-      <span role="gridcell" className="row-actions sticky right-0 grid h-full place-items-center bg-inherit">
-        <button
-          type="button"
-          data-act="menu"
-          tabIndex={-1}
-          aria-label={`Actions for ${id}`}
-          aria-haspopup="menu"
-          className="icon-btn !size-6 text-ink3"
-        >
-          ⋯
-        </button>
-      </span>
-    </div>
-  )
-})
 
 function SkeletonRows({ columns }: { columns: number }) {
   return (
