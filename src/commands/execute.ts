@@ -57,8 +57,8 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     try {
       const running = call.run(services)
       const result = running instanceof Promise ? await running : running
-      if (typeof result === 'object') settle(command, input, targets, result)
       const message = typeof result === 'object' ? call.done(result) : result
+      if (typeof result === 'object') settle(command, input, targets, result, message ?? command.title)
       if (message) host.finished(command, message, typeof result === 'object' ? result : undefined)
       return { is: 'done' }
     } finally {
@@ -82,16 +82,24 @@ const fixedTargets = (command: Command, targets: readonly AnyItem[]): Targets =>
   ((entity: Entity) => (entity === command.entity ? targets : [])) as Targets
 
 /** Keeps what failed selected, and at hand for a retry. */
-function settle(command: Command, input: unknown, targets: readonly AnyItem[], outcome: Outcome): void {
-  const failed = new Set(outcome.failed.map(failure => failure.id))
-  if ((failed.size > 0 || command.forgets) && command.entity) selections[command.entity].remove(outcome.done)
-  if (command.repeatable || failed.size > 0)
-    remember({
-      id: command.id,
-      title: command.title,
-      input,
-      failed: targets.filter(target => failed.has(target.id)),
-    })
+function settle(command: Command, input: unknown, targets: readonly AnyItem[], outcome: Outcome, title: string): void {
+  const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
+  if ((reasons.size > 0 || command.forgets) && command.entity) selections[command.entity].remove(outcome.done)
+  if (!command.repeatable && reasons.size === 0) return
+  const failed = targets.filter(target => reasons.has(target.id))
+  const told = failed.map(item => ({
+    id: item.id,
+    name: item.name,
+    message: reasons.get(item.id) ?? '',
+    see: command.inTheWay?.(item),
+  }))
+  remember({
+    id: command.id,
+    title: command.title,
+    input,
+    failed,
+    told: failed.length > 0 ? { title, failed: told } : undefined,
+  })
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

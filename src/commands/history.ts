@@ -1,5 +1,6 @@
 /** What ran last, so that it can be repeated and what failed can be retried. */
 import { proxy, ref } from 'valtio'
+import type { ShownFailure } from '../store/overlays.ts'
 import type { AnyItem } from '../store/selection.ts'
 
 export interface LastRun {
@@ -8,6 +9,8 @@ export interface LastRun {
   readonly input: unknown
   /** The targets on which it failed. */
   readonly failed: readonly AnyItem[]
+  /** What was said of it, and why each failed; ready to be shown. */
+  readonly told: { readonly title: string; readonly failed: readonly ShownFailure[] } | undefined
 }
 
 export const runs = proxy<{ last: LastRun | undefined }>({ last: undefined })

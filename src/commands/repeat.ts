@@ -1,5 +1,6 @@
 /** Doing again: what ran last, and what failed of it. They run through the same path as everything else. */
-import { deviceRoles } from '../domain/roles.ts'
+import { roles } from '../domain/roles.ts'
+import { overlay } from '../store/overlays.ts'
 import { defineCommand, type Needs } from './command.ts'
 import type { LastRun } from './history.ts'
 
@@ -16,10 +17,25 @@ export const repeatCommands = [
     keys: '.',
     on: ['status'],
     short: 'repeat',
-    roles: deviceRoles,
+    roles,
     needs: ranBefore,
     label: ({ last }) => (last ? `Repeat “${last.title}”` : 'Repeat the last command'),
     run: (last, _, { again }) => again(last.id, last.input),
+  }),
+  defineCommand({
+    id: 'run.failures',
+    title: 'See what failed, and why',
+    group: 'control',
+    icon: 'warning',
+    keys: 'w',
+    keywords: ['errors', 'which', 'reasons'],
+    on: ['toast', 'status'],
+    short: 'what failed',
+    roles,
+    needs: failedBefore,
+    run({ told }) {
+      overlay.failures = told
+    },
   }),
   defineCommand({
     id: 'run.retry',
@@ -29,7 +45,7 @@ export const repeatCommands = [
     keys: 'r',
     on: ['toast', 'status'],
     short: 'retry',
-    roles: deviceRoles,
+    roles,
     needs: failedBefore,
     label: ({ last }) => (last ? `Retry ${last.failed.length}` : 'Retry what failed'),
     // Just those that failed, whatever has been selected since.

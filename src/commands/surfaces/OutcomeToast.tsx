@@ -14,8 +14,8 @@ export function OutcomeToast(props: {
   message: string
   outcome: Outcome
   retry: Command
-  onSeeWhich: () => void
-  onRetry: () => void
+  see: Command
+  onChosen: () => void
 }) {
   const { done, failed } = props.outcome
   const total = done.length + failed.length
@@ -30,10 +30,8 @@ export function OutcomeToast(props: {
       <Bar done={done.length} total={total} tone="bg-warn" />
       <p className="text-ink2">{reasons(props.outcome)}</p>
       <div className="flex justify-end gap-2">
-        <button type="button" className="btn" onClick={props.onSeeWhich}>
-          See which
-        </button>
-        <CommandButton command={props.retry} primary onRun={props.onRetry} />
+        <CommandButton command={props.see} label="See which" onRun={props.onChosen} />
+        <CommandButton command={props.retry} primary onRun={props.onChosen} />
       </div>
     </div>
   )

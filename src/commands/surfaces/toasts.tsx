@@ -1,10 +1,8 @@
 /** What is said at the bottom left: outcomes, refusals, errors, progress. */
 import toast from 'react-hot-toast/headless'
 import type { Progress } from '../../api/matching.ts'
-import { overlay } from '../../store/overlays.ts'
 import { commandOf } from '../registry.ts'
 import type { Command, Outcome } from '../command.ts'
-import { lastRun } from '../history.ts'
 import { OutcomeToast, ProgressToast } from './OutcomeToast.tsx'
 
 export const toastBlocked = (reason: string): void => void toast(reason)
@@ -27,22 +25,13 @@ export function toastOutcome(command: Command, message: string, outcome: Outcome
     return
   }
   const id = `outcome:${command.id}`
-  const seeWhich = () => {
-    const items = new Map(lastRun()?.failed.map(item => [item.id, item]))
-    const failed = outcome.failed.map(failure => {
-      const item = items.get(failure.id)
-      return { ...failure, name: item?.name ?? failure.id, see: item && command.inTheWay?.(item) }
-    })
-    overlay.failures = { title: message, failed }
-    toast.dismiss(id)
-  }
   toast.error(
     <OutcomeToast
       message={message}
       outcome={outcome}
       retry={commandOf('run.retry')}
-      onSeeWhich={seeWhich}
-      onRetry={() => toast.dismiss(id)}
+      see={commandOf('run.failures')}
+      onChosen={() => toast.dismiss(id)}
     />,
     { id },
   )

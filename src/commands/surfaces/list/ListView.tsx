@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, type ReactNode } from
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
+import { shownList } from '../../../api/hooks.ts'
 import { itemOf, type Row } from '../../../api/lists.ts'
 import { columnVisible } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
@@ -34,6 +35,8 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
   const rows = data?.data
   // While the next page is on its way SWR still shows the one before.
   const stale = isLoading && data !== undefined
+  // Without an answer of its own, a question that failed must not go on showing the rows of the one before.
+  const lost = error !== undefined && !isLoading && shownList(entity, query) === undefined
   const visible = useMemo(
     () => columns.filter(column => columnVisible(entity, query, column.id)),
     [columns, entity, query],
@@ -89,7 +92,7 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
         {title}
       </h1>
       <Toolbar entity={entity} columns={columns} />
-      {error !== undefined && !data ? (
+      {lost ? (
         <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center">
           <p className="text-ink2">{error instanceof Error ? error.message : 'The list could not be loaded'}</p>
           <button type="button" className="btn btn-primary" onClick={() => void answer.mutate()}>
