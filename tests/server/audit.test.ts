@@ -222,6 +222,19 @@ test('every call that may change something is recorded under its own name', asyn
   }
 })
 
+test.each(['\ud800', '\udfff x', '💧'.repeat(40), '\\u0000', '"\\', '\u2028', '{}'])(
+  '%j does not keep a call out',
+  async text => {
+    const before = await count()
+    const names = { first_name: text, last_name: text }
+    await call('PATCH', '/api/v3/vendors/me/profile', { token: tokens.vendor, body: names })
+    const url = `/api/v3/vendors/${encodeURIComponent(text.toWellFormed())}/change-status`
+    await call('PATCH', url, { token: tokens.admin, body: { status: true } })
+    await call('DELETE', '/api/v3/vendors', { token: tokens.admin, body: { ids: [text, text] } })
+    expect(await count()).toBe(before + 3)
+  },
+)
+
 test.each(['update audit set message = ‘’', 'delete from audit', 'truncate audit'])(
   '%s is refused',
   async statement => {
