@@ -1,3 +1,5 @@
+import { actionOf } from '../../api/contract/audit.ts'
+import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Row } from '../../api/lists.ts'
 import { column } from '../../commands/surfaces/list/columns.tsx'
 import { missing, shortDateTime } from '../../domain/format.ts'
@@ -24,11 +26,20 @@ const idsOf = ({ ids, ids_count }: Entry) =>
     ? missing
     : `${ids.slice(0, 3).join(', ')}${ids_count > 3 ? ` and ${(ids_count - 3).toLocaleString('en')} more` : ''}`
 
+/** What an action does, in the contract's words: their first sentence. */
+const meanings = new Map(
+  endpoints.map(endpoint => [actionOf(endpoint), endpoint.summary.split(/[.;:](\s|$)/, 1)[0] ?? endpoint.summary]),
+)
+
 export const columns: readonly Column<Entry>[] = [
   column('audit', 'at', 180, entry => shortDateTime(entry.at)),
   column('audit', 'login', 150, entry => entry.login ?? missing),
   column('audit', 'role', 100, entry => entry.role ?? missing),
-  column('audit', 'action', 300, entry => <span className="font-mono text-[12px]">{entry.action}</span>),
+  column('audit', 'action', 420, entry => (
+    <>
+      {meanings.get(entry.action)} <span className="font-mono text-[11px] text-ink3">{entry.action}</span>
+    </>
+  )),
   column('audit', 'outcome', 120, entry => (
     <span className={`font-medium ${looks[entry.outcome]}`}>
       {outcomes[entry.outcome]}
