@@ -4,20 +4,8 @@
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import type { Column } from './column.ts'
 import { rowHeight, TableRow, type Placed } from './TableRow.tsx'
-
-export interface Column<Row> {
-  readonly id: string
-  readonly title: string
-  /** What stands over the column, where the title would be too long for it. */
-  readonly head?: string
-  /** Pixels. The last column also takes what is left. */
-  readonly width: number
-  readonly align?: 'end'
-  /** True unless it says otherwise. */
-  readonly sortable?: boolean
-  readonly cell: (row: Row) => ReactNode
-}
 
 export interface RowClick {
   readonly index: number

@@ -1,5 +1,5 @@
 import { memo, useLayoutEffect, useRef, type ReactNode } from 'react'
-import type { Column } from './DataTable.tsx'
+import type { Column } from './column.ts'
 
 export const rowHeight = 34
 

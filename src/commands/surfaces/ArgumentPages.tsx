@@ -32,12 +32,14 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   const field = command.fields[given.length]
   const options = useOptions(field, query)
 
-  const first = field?.optional && !query ? 'keep' : options[0] ? keyOf(options[0]) : ''
-  useEffect(() => setValue(first), [first])
-  if (!field) return null
-  const control = controlOf(field)
-  const listed = control.kind === 'choice' || control.kind === 'search' || control.kind === 'set'
-  const many = control.kind === 'set' || (control.kind === 'search' && control.many)
+  const control = field && controlOf(field)
+  const listed = control?.kind === 'choice' || control?.kind === 'search' || control?.kind === 'set'
+  const many = control?.kind === 'set' || (control?.kind === 'search' && control.many)
+  // Enter takes what is likeliest: a list that has something in it is done, typed text is what was typed.
+  const likeliest = listed ? options[0] && keyOf(options[0]) : 'typed'
+  const first = query ? likeliest : taken.length > 0 ? 'done' : field?.optional ? 'keep' : likeliest
+  useEffect(() => setValue(first ?? ''), [first])
+  if (!field || !control) return null
   const unit = unitLabel(control, units)
   const secret = isSecret(field)
 

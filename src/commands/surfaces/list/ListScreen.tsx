@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { queryOf, useList } from '../../../api/hooks.ts'
 import type { Row } from '../../../api/lists.ts'
 import { lists, type Entity, type ListState } from '../../../store/lists.ts'
-import type { Column } from '../../../ui/DataTable.tsx'
+import type { Column } from '../../../ui/column.ts'
 import { ListView } from './ListView.tsx'
 import { usePrefetch } from './prefetch.ts'
 

@@ -1,7 +1,7 @@
 import { itemOf, type ItemOf, type Row } from '../../../api/lists.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { RowItem } from '../../../store/selection.ts'
-import type { Column } from '../../../ui/DataTable.tsx'
+import type { Column } from '../../../ui/column.ts'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
 import { ListPanel } from './ListPanel.tsx'
 import { useTargets } from './useTargets.ts'
