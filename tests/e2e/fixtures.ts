@@ -6,6 +6,8 @@ import { freePort, startServer } from './server.ts'
 
 export interface WorkerServer {
   readonly url: string
+  /** Its data; mail goes to the outbox in it. */
+  readonly dataDir: string
   /** Stops it where it still runs, and starts it again on the same address and data. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -25,6 +27,7 @@ export const test = base.extend<object, { server: WorkerServer }>({
       let running = await startServer(dataDir, port)
       await use({
         url: running.url,
+        dataDir,
         async restart() {
           await running.stop()
           running = await startServer(dataDir, port)

@@ -1,0 +1,143 @@
+/** Any list screen as a person finds it: by keys, roles and names. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { messages, openPalette, palette, panel, searchField } from './devices.ts'
+
+export { confirm, countCalls, messages, openPalette, palette, panel, searchField } from './devices.ts'
+
+/** Every list but the devices': where it is, how keys get there, and what it is searched by first. */
+export const screens = {
+  admins: { key: 'a', path: '/admins', title: 'Admins', searches: 'Login' },
+  vendors: { key: 'v', path: '/vendors', title: 'Vendors', searches: 'Login' },
+  users: { key: 'u', path: '/users', title: 'Users', searches: 'Email' },
+  models: { key: 'm', path: '/devices/models', title: 'Device models', searches: 'Name' },
+  filtrationSystems: { key: 'f', path: '/filtration-systems', title: 'Filtration Systems', searches: 'Model' },
+  groups: { key: 'r', path: '/filtration-system-groups', title: 'Filtration System Groups', searches: 'Name' },
+  cartridgeTypes: { key: 't', path: '/cartridge-types', title: 'Cartridge Types', searches: 'Model' },
+  audit: { key: 'h', path: '/history', title: 'History', searches: 'What' },
+} as const
+export type Screen = keyof typeof screens
+
+export const table = (page: Page) => page.getByRole('grid')
+export const head = (page: Page, name: string) => table(page).getByRole('columnheader', { name, exact: true })
+export const picked = (page: Page) => table(page).getByRole('row', { selected: true })
+/** The row that has a cell of exactly this text. */
+export const rowOf = (page: Page, text: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell', { name: text, exact: true }) })
+export const form = (page: Page, name: string | RegExp) => panel(page).getByRole('form', { name })
+
+export const ready = (page: Page) => expect(table(page)).toHaveAttribute('aria-busy', 'false')
+export async function total(page: Page): Promise<number> {
+  await ready(page)
+  return Number(await table(page).getAttribute('aria-rowcount'))
+}
+
+/** Waits until a screen is there with its rows. */
+export async function arrived(page: Page, screen: Screen) {
+  const { title } = screens[screen]
+  await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeFocused()
+  await expect(table(page)).toHaveAccessibleName(title)
+  await ready(page)
+}
+
+/** Goes to a list by its keys. */
+export async function go(page: Page, screen: Screen) {
+  await page.keyboard.press('g')
+  await page.keyboard.press(screens[screen].key)
+  await arrived(page, screen)
+}
+
+/** Searches by keys and leaves the field again; the focus is then on the first row found. */
+export async function find(page: Page, text: string, count: number) {
+  await page.keyboard.press('/')
+  await expect(searchField(page)).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+  await expect(table(page)).toHaveAttribute('aria-rowcount', String(count))
+  await ready(page)
+  await page.keyboard.press('Enter')
+  if (count > 0) await expect(table(page).getByRole('row').nth(1)).toBeFocused()
+}
+
+/** Finds one and selects it, by keys; the search is then undone. */
+export async function select(page: Page, ...names: string[]) {
+  const before = await picked(page).count()
+  for (const [index, name] of names.entries()) {
+    await find(page, name, 1)
+    await page.keyboard.press('x')
+    await expect(rowOf(page, name)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Escape')
+    await expect(searchField(page)).toHaveValue('')
+    await expect(picked(page)).toHaveCount(before + index + 1)
+  }
+}
+
+/** Opens a section of the panel by its key; the focus is then on its tab. */
+export async function openSection(page: Page, section: 'Info' | 'Update' | 'Assign' | 'Control' | 'Create') {
+  await page.keyboard.press('Shift+I')
+  await expect(palette(page).getByRole('combobox', { name: 'Section', exact: true })).toBeFocused()
+  await page.keyboard.type(section)
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('tab', { name: section })).toBeFocused()
+}
+
+/** Presses Tab until a control has the focus. */
+export async function tabTo(page: Page, control: Locator) {
+  await expect(control).toBeVisible()
+  for (let presses = 0; presses < 60; presses++) {
+    if (await control.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(control).toBeFocused()
+}
+
+/** Goes to a text field by Tab and types over what stands in it. */
+export async function typeInto(page: Page, field: Locator, text: string) {
+  await tabTo(page, field)
+  await page.keyboard.press('Control+a')
+  if (text === '') await page.keyboard.press('Delete')
+  else await page.keyboard.type(text)
+  await expect(field).toHaveValue(text)
+}
+
+/** Presses a form's button by keys, from whichever of its fields has the focus. */
+export const submit = (page: Page) => page.keyboard.press('Control+Enter')
+
+/** Gives the palette's next page what is typed. */
+export async function answer(page: Page, name: string, text: string) {
+  await expect(palette(page).getByRole('combobox', { name, exact: true })).toBeFocused()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+/** Deletes what is selected, where DELETE must be typed. */
+export async function typeDelete(page: Page) {
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('textbox', { name: 'Type DELETE to confirm' })).toBeFocused()
+  await page.keyboard.type('DELETE')
+  await page.keyboard.press('Enter')
+}
+
+/** Looks a command up in the palette by its title; it stays open. */
+export async function lookUp(page: Page, title: string) {
+  await openPalette(page)
+  await page.keyboard.type(`>${title}`)
+  await expect(palette(page).getByRole('combobox')).toHaveValue(`>${title}`)
+  return palette(page).getByRole('option', { name: new RegExp(`^${title}`) })
+}
+
+/** A text is said in the messages. */
+export const said = (page: Page, text: string | RegExp) => expect(messages(page)).toContainText(text)
+
+/** What stands in a column, from the top; as many rows as are drawn. */
+export async function values(page: Page, name: string): Promise<string[]> {
+  await ready(page)
+  const titles = await table(page).getByRole('columnheader').allTextContents()
+  const place = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
+  expect(place, `there is a column ${name}`).toBeGreaterThan(-1)
+  const rows = await table(page)
+    .getByRole('row')
+    .evaluateAll(all => all.map(one => [...one.querySelectorAll('[role=gridcell]')].map(cell => cell.textContent)))
+  return rows.filter(cells => cells.length > 0).map(cells => cells[place] ?? '')
+}
