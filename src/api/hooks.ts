@@ -1,14 +1,15 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
-import useSWR, { mutate, preload, type SWRConfiguration } from 'swr'
+import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import type { Role } from '../domain/roles.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { call } from './client.ts'
 import { admins, vendors } from './contract/accounts.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
-import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
+import type { Endpoint, List, ListQuery } from './contract/endpoint.ts'
 import { cache } from './cache.ts'
 import { listEndpoints, type Row } from './lists.ts'
+import { queryOf, readList, readShown } from './readList.ts'
 
 /** Between two looks at the server while no stream tells of changes. */
 export const pollInterval = 15_000
@@ -22,34 +23,10 @@ export const everyList: SWRConfiguration = {
   revalidateOnFocus: true,
 }
 
-export function queryOf(list: Readonly<ListState>, page = list.page): ListQuery {
-  return {
-    offset: (page - 1) * list.limit,
-    limit: list.limit,
-    ...(list.search ? { search: list.search, column: list.column, operator: list.operator as Operator } : {}),
-    ...(list.sort ? { sort: list.sort, direction: list.direction } : {}),
-  }
-}
-
 const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
 
-/** The one place where the rows' type is taken from the entity: a call by a name that is not known until it is made. */
-export async function readList<E extends Entity>(
-  entity: E,
-  query: ListQuery,
-  signal?: AbortSignal,
-): Promise<List<Row<E>>> {
-  const endpoint: Endpoint = listEndpoints[entity]
-  return (await call(endpoint, { query, ...(signal && { signal }) })) as List<Row<E>>
-}
-
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
-  useSWR<List<Row<E>>>(listKey(entity, query), () => readList(entity, query), everyList)
-
-/** Asks for a page that is about to be shown; whoever shows it gets this answer, or this error. */
-export const askAhead = (entity: Entity, query: ListQuery): void => {
-  Promise.resolve(preload(listKey(entity, query), () => readList(entity, query))).catch(() => undefined)
-}
+  useSWR<List<Row<E>>>(listKey(entity, query), () => readShown(entity, query), everyList)
 
 /** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
 export function readAhead(entity: Entity, query: ListQuery): void {

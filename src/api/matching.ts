@@ -1,7 +1,7 @@
 /** All rows that match a search, fetched page by page in the largest pages there are. */
 import type { Entity, ListState } from '../store/lists.ts'
 import { mostPerCall } from './contract/endpoint.ts'
-import { queryOf, readList } from './hooks.ts'
+import { queryOf, readList } from './readList.ts'
 import { itemOf, type Row } from './lists.ts'
 
 /** Reports how far it is, and whether to go on. */

@@ -1,5 +1,5 @@
 /** Things that are chosen by part of their name, found by the server. */
-import { readList } from '../api/hooks.ts'
+import { readList } from '../api/readList.ts'
 import { columnsOf, itemOf, type Row } from '../api/lists.ts'
 import type { Entity } from '../store/lists.ts'
 import { session } from '../store/session.ts'

@@ -17,7 +17,7 @@ export interface Section {
 }
 
 /** More would not be read, and each costs time at every key. */
-const mostShown = 50
+const mostShown = 24
 const mostRecent = 4
 
 const sectionTitle = (group: Group): string =>

@@ -77,11 +77,14 @@ export function CommandForm({ command, action, values = {} }: Props) {
         event.preventDefault()
         void submit()
       }}
+      // Before the control in focus, which may have an Enter of its own.
+      onKeyDownCapture={event => {
+        if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+        event.preventDefault()
+        event.stopPropagation()
+        if (!running) void submit()
+      }}
       onKeyDown={event => {
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-          event.preventDefault()
-          void submit()
-        }
         // Esc undoes the innermost thing: what was typed here, and then being here at all.
         if (event.key === 'Escape' && event.target instanceof HTMLElement) {
           event.stopPropagation()

@@ -61,7 +61,7 @@ export function ReferenceField(props: Props) {
           displayValue={(option: Option | null) => option?.name ?? ''}
           onChange={event => setQuery(event.target.value)}
         />
-        <ComboboxOptions anchor="bottom start" className={list}>
+        <ComboboxOptions modal={false} anchor="bottom start" className={list}>
           {options.map(option => (
             <ComboboxOption key={String(option.value)} value={option} className={entry}>
               <span>{option.name}</span>

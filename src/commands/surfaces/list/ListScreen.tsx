@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { queryOf, useList } from '../../../api/hooks.ts'
+import { useList } from '../../../api/hooks.ts'
+import { queryOf } from '../../../api/readList.ts'
 import type { Row } from '../../../api/lists.ts'
 import { lists, type Entity, type ListState } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/column.ts'

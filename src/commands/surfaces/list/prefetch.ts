@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { readAhead, queryOf } from '../../../api/hooks.ts'
+import { readAhead } from '../../../api/hooks.ts'
+import { queryOf } from '../../../api/readList.ts'
 import type { Entity, ListState } from '../../../store/lists.ts'
 
 /** Pages larger than this are not fetched ahead: what is saved is not worth the load. */

@@ -1,0 +1,11 @@
+import { createRoot } from 'react-dom/client'
+import { host } from './commands/surfaces/host.ts'
+import { setHost } from './commands/surfaces/run.ts'
+import { App } from './shell/App.tsx'
+import { restoreSelections } from './store/selection.ts'
+
+setHost(host)
+void restoreSelections()
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root')
+createRoot(root).render(<App />)
