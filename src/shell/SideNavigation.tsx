@@ -3,7 +3,7 @@ import { isApple, keycaps } from '../commands/keymap.ts'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
 import { routes, type Route, type RouteId } from '../domain/routes.ts'
-import { setNav } from '../store/layout.ts'
+import { navigationWidth, setNav } from '../store/layout.ts'
 import { useSelection } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { Kbd } from '../ui/Kbd.tsx'
@@ -21,7 +21,8 @@ export function SideNavigation({ pathname, open, over }: { pathname: string; ope
   return (
     <nav
       aria-label="Main"
-      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${open ? 'w-[216px]' : 'w-[50px]'} ${over ? 'fixed top-[46px] bottom-[27px] left-0 z-30 shadow-(--shadow)' : ''}`}
+      style={{ width: navigationWidth[open ? 'open' : 'collapsed'] }}
+      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${over ? 'fixed top-[46px] bottom-[27px] left-0 z-30 shadow-(--shadow)' : ''}`}
     >
       {sections.map(section => {
         const ids = listed.filter(id => (routes[id] as Route).section === section)

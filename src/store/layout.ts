@@ -46,3 +46,13 @@ export function setPanel(open: boolean): void {
   if (isNarrow('panel')) overlays.panel = open
   else layout.panelOpen = open
 }
+
+/** Pixels. */
+export const navigationWidth = { open: 216, collapsed: 50 } as const
+
+/** What is left for a screen beside the navigation and the panel, before anything has been laid out. */
+export function mainSize(): { width: number; height: number } {
+  const navigation = isNarrow('navigation') ? 0 : navigationWidth[layout.navOpen ? 'open' : 'collapsed']
+  const panel = !isNarrow('panel') && layout.panelOpen ? panelWidths[layout.panelWidth] : 0
+  return { width: window.innerWidth - navigation - panel, height: window.innerHeight }
+}

@@ -41,12 +41,13 @@ export function clearStored(): void {
   for (const reset of resets) reset()
 }
 
-/** Takes over what another tab writes under `name`. */
+/** Takes over what another tab has written under `name`, and what it writes from now on. */
 export function followOtherTabs<State extends object>(
   name: string,
   state: State,
   schema: z.ZodMiniType<Partial<State>>,
 ): void {
+  Object.assign(state, readStored(name, schema))
   window.addEventListener('storage', event => {
     if (event.key === keyOf(name)) Object.assign(state, readStored(name, schema))
   })

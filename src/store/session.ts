@@ -2,6 +2,7 @@
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { roles, type Role } from '../domain/roles.ts'
+import { afterFirstRows } from './firstRows.ts'
 import { followOtherTabs, persist, readStored } from './persist.ts'
 
 export interface Session {
@@ -21,7 +22,8 @@ const Stored = z.partial(
 
 export const session = proxy<Session>({ ...empty })
 persist('session', session, Stored)
-followOtherTabs('session', session, Stored)
+// Listening opens a channel to the browser's storage, which takes longer than the first rows should wait.
+void afterFirstRows().then(() => followOtherTabs('session', session, Stored))
 
 /** Only with both tokens, the id and the role. */
 export function signedInRole(of: Readonly<Session> = session): Role | undefined {

@@ -5,6 +5,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
+import { observeSize } from './observeSize.ts'
 import { rowHeight, TableRow, type Placed } from './TableRow.tsx'
 
 export interface RowClick {
@@ -16,6 +17,8 @@ export interface RowClick {
 
 interface Props<Row> {
   label: string
+  /** What is drawn first is drawn for this size in pixels; the true one is known after that. */
+  expectedSize: { width: number; height: number }
   columns: readonly Column<Row>[]
   /** Undefined while the first ones are on their way. */
   rows: readonly Row[] | undefined
@@ -54,6 +57,8 @@ export function DataTable<Row>(props: Props<Row>) {
     overscan: 6,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
+    initialRect: props.expectedSize,
+    observeElementRect: observeSize,
   })
   const across = useVirtualizer({
     horizontal: true,
@@ -64,6 +69,8 @@ export function DataTable<Row>(props: Props<Row>) {
     overscan: 1,
     // The first column stays in sight and is drawn with the box.
     rangeExtractor: range => defaultRangeExtractor(range).filter(index => index > 0),
+    initialRect: props.expectedSize,
+    observeElementRect: observeSize,
   })
   useLayoutEffect(() => across.measure(), [across, columns])
   const inSight = across

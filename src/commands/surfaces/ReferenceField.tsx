@@ -1,5 +1,5 @@
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import type { Choices, Option } from '../command.ts'
 import { useChoices } from './useChoices.ts'
 
@@ -52,8 +52,9 @@ export function ReferenceField(props: Props) {
       )}
       <Combobox immediate value={one} by="value" onChange={choose} onClose={() => setQuery('')}>
         <ComboboxInput
+          as={DescribedInput}
           id={props.inputId}
-          aria-describedby={props.describedBy}
+          describedBy={props.describedBy}
           aria-invalid={props.invalid ? true : undefined}
           className="input w-full"
           placeholder={many ? 'Add…' : 'Choose…'}
@@ -72,4 +73,9 @@ export function ReferenceField(props: Props) {
       </Combobox>
     </div>
   )
+}
+
+/** The library puts its own descriptions, or none, in place of those it is given; so the row's comes last. */
+function DescribedInput({ describedBy, ...given }: ComponentProps<'input'> & { describedBy: string | undefined }) {
+  return <input {...given} aria-describedby={describedBy} />
 }

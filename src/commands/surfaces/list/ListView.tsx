@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
@@ -6,7 +6,7 @@ import { shownList } from '../../../api/hooks.ts'
 import { itemOf, type Row } from '../../../api/lists.ts'
 import { columnVisible } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
-import { setPanel } from '../../../store/layout.ts'
+import { mainSize, setPanel } from '../../../store/layout.ts'
 import { lists, type Entity, type ListState } from '../../../store/lists.ts'
 import { selections, useSelection } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/column.ts'
@@ -32,6 +32,7 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
   const query = useSnapshot(state) as ListState
   const at = useSnapshot(focus[entity])
   const selected = useSelection(entity)
+  const [expected] = useState(mainSize)
   const { data, error, isLoading } = answer
   const rows = data?.data
   // While the next page is on its way SWR still shows the one before.
@@ -103,6 +104,7 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
       ) : (
         <DataTable
           label={title}
+          expectedSize={expected}
           columns={visible}
           rows={rows}
           keyOf={row => itemOf(entity, row).id}

@@ -1,0 +1,17 @@
+import type { Rect, Virtualizer } from '@tanstack/react-virtual'
+
+/**
+ * Tells a virtualizer the size of its scroller once the browser has laid it out. The library's own way asks at once,
+ * which makes the browser lay out the whole page in the middle of React's work: some 80 ms of a cold start.
+ */
+export function observeSize<Item extends Element>(
+  { scrollElement }: Virtualizer<HTMLDivElement, Item>,
+  told: (size: Rect) => void,
+): (() => void) | undefined {
+  if (!scrollElement) return undefined
+  const observer = new ResizeObserver(([entry]) => {
+    if (entry) told({ width: Math.round(entry.contentRect.width), height: Math.round(entry.contentRect.height) })
+  })
+  observer.observe(scrollElement)
+  return () => observer.disconnect()
+}
