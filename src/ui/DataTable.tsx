@@ -5,7 +5,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
-import { observeSize } from './observeSize.ts'
+import { observeSize, scrollWhereNeeded } from './scroller.ts'
 import { rowHeight, TableRow, type Placed } from './TableRow.tsx'
 
 export interface RowClick {
@@ -59,6 +59,7 @@ export function DataTable<Row>(props: Props<Row>) {
     scrollPaddingStart: headHeight,
     initialRect: props.expectedSize,
     observeElementRect: observeSize,
+    scrollToFn: scrollWhereNeeded,
   })
   const across = useVirtualizer({
     horizontal: true,
@@ -71,6 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
     rangeExtractor: range => defaultRangeExtractor(range).filter(index => index > 0),
     initialRect: props.expectedSize,
     observeElementRect: observeSize,
+    scrollToFn: scrollWhereNeeded,
   })
   useLayoutEffect(() => across.measure(), [across, columns])
   const inSight = across

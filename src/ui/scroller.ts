@@ -1,4 +1,4 @@
-import type { Rect, Virtualizer } from '@tanstack/react-virtual'
+import { elementScroll, type Rect, type Virtualizer } from '@tanstack/react-virtual'
 
 /**
  * Tells a virtualizer the size of its scroller once the browser has laid it out. The library's own way asks at once,
@@ -14,4 +14,13 @@ export function observeSize<Item extends Element>(
   })
   observer.observe(scrollElement)
   return () => observer.disconnect()
+}
+
+/** Scrolls, but not to where it is already: even that would lay out the page, as every virtualizer does at its start. */
+export function scrollWhereNeeded<Item extends Element>(
+  offset: number,
+  options: { adjustments?: number; behavior?: ScrollBehavior },
+  instance: Virtualizer<HTMLDivElement, Item>,
+): void {
+  if (offset + (options.adjustments ?? 0) !== (instance.scrollOffset ?? 0)) elementScroll(offset, options, instance)
 }
