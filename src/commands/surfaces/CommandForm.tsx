@@ -3,6 +3,7 @@ import { useUnits } from '../../store/preferences.ts'
 import type { Command } from '../command.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { leaveField } from '../../ui/leaveField.ts'
 import { errorMessages } from '../execute.ts'
 import { controlOf, enteredValue } from '../fields.ts'
 import { run } from './run.ts'
@@ -89,7 +90,7 @@ export function CommandForm({ command, action, values = {} }: Props) {
         if (event.key === 'Escape' && event.target instanceof HTMLElement) {
           event.stopPropagation()
           if (Object.keys(edits).length > 0) startOver()
-          else event.target.blur()
+          else leaveField(event.target)
         }
       }}
     >

@@ -7,6 +7,7 @@ import { afterFirstRows } from '../../../store/firstRows.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/column.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
+import { leaveField } from '../../../ui/leaveField.ts'
 import { currentContext } from '../../context.ts'
 import { commandOf, commandsOn } from '../../registry.ts'
 import { focusOnArrival } from '../../rows.ts'
@@ -130,11 +131,11 @@ function SearchField({ entity }: { entity: Entity }) {
             // First what was searched for, then the field itself.
             event.preventDefault()
             if (text !== '') ask('')
-            else event.currentTarget.blur()
+            else leaveField(event.currentTarget)
           }
           if (event.key === 'Enter' || event.key === 'ArrowDown') {
             event.preventDefault()
-            event.currentTarget.blur()
+            leaveField(event.currentTarget)
             enterList()
           }
         }}
