@@ -122,7 +122,7 @@ test.each(
 
 test('groups and cartridge types are not deleted, users not created: there is no call, so there is no command', () => {
   const verbs = (entity: string) =>
-    commands.filter(command => command.entity === entity).map(({ id }) => id.split('.')[1])
+    commands.filter(command => command.entity === entity).map(({ id }) => id.split('.')[1] ?? '')
   expect(verbs('groups').toSorted()).toEqual(['edit', 'upload'])
   expect(verbs('cartridgeTypes').toSorted()).toEqual(['edit', 'upload'])
   expect(verbs('users').toSorted()).toEqual(['block', 'delete', 'unblock'])
