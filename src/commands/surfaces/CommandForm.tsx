@@ -17,13 +17,15 @@ interface Props {
   action: string
   /** What stands in the fields at first, by name. */
   values?: Readonly<Record<string, unknown>> | undefined
+  /** The level of its title: the next below what it stands under, which is a panel's unless it says otherwise. */
+  heading?: 'h2' | 'h3'
 }
 
 /**
  * A command's arguments as a form. What was typed stays until it has been done; messages are those of the schema.
  * Where nothing has been changed, a field shows `values`.
  */
-export function CommandForm({ command, action, values = {} }: Props) {
+export function CommandForm({ command, action, values = {}, heading: Heading = 'h3' }: Props) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const availability = useAvailability(command)
@@ -94,12 +96,12 @@ export function CommandForm({ command, action, values = {} }: Props) {
         }
       }}
     >
-      <h3 id={`${id}t`} className="mb-0.5 flex items-center gap-2 text-[12.5px] font-semibold">
+      <Heading id={`${id}t`} className="mb-0.5 flex items-center gap-2 text-[12.5px] font-semibold">
         {command.title}
         <span className="ml-auto">
           <CommandKeys command={command} />
         </span>
-      </h3>
+      </Heading>
       {command.fields.map(field => (
         <FormField
           key={field.name}

@@ -33,6 +33,7 @@ export function ProfileScreen() {
               >
                 <CommandForm
                   command={command}
+                  heading="h2"
                   action={command.id.startsWith('profile.password') ? 'Change password' : 'Save'}
                   values={{ ...data }}
                 />
