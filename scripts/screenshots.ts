@@ -1,0 +1,120 @@
+/**
+ * Writes every screen of the console, at three widths and in both themes, into `screenshots/`.
+ * A demo server of its own answers; it is gone afterwards.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { launch } from '../tests/bench/browser.ts'
+import { freePort, startServer } from '../tests/e2e/server.ts'
+import { demoPassword } from '../server/demo/catalogue.ts'
+import { routes, type Route } from '../src/domain/routes.ts'
+import { buildIfNeeded } from './build.ts'
+import { root } from './programs.ts'
+
+const folder = join(root, 'screenshots')
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+]
+const themes = ['light', 'dark'] as const
+
+interface Shot {
+  readonly name: string
+  readonly path: string
+  /** What is on screen once it is worth looking at. */
+  readonly shows?: string
+  /** Keys that are pressed then. */
+  readonly keys?: readonly string[]
+}
+
+const own: readonly Shot[] = (Object.entries(routes) as [string, Route][])
+  .filter(([, { roles }]) => roles.includes('admin'))
+  .map(([id, { path }]) => ({ name: id, path }))
+const listed = own.filter(({ name }) => !['calendar', 'charts', 'notifications', 'settings', 'profile'].includes(name))
+
+/** Who sees what; nobody is the one who is not signed in. */
+const shots: Readonly<Record<'nobody' | 'superadmin' | 'admin' | 'vendor', readonly Shot[]>> = {
+  nobody: [
+    { name: 'login', path: '/login' },
+    { name: 'forgot', path: '/forgot' },
+    { name: 'restore', path: '/password/restore/?token=none' },
+    { name: 'confirm', path: '/email/confirm/?token=none' },
+  ],
+  superadmin: [{ name: 'admins', path: '/admins' }],
+  admin: [
+    ...own,
+    ...listed.map(({ name, path }) => ({ name: `${name}-selected`, path, keys: ['j', 'x', 'j', 'x'] })),
+    { name: 'device', path: '/devices/30:AE:A4:04:74:8C', shows: '[role=meter]' },
+    { name: 'palette', path: '/devices', keys: ['Control+k'], shows: '[role=option]' },
+    { name: 'keys', path: '/devices', keys: ['?'], shows: '[role=dialog]' },
+    { name: 'confirmation', path: '/users', keys: ['j', 'x', 'Delete'], shows: '[role=alertdialog]' },
+    { name: 'notFound', path: '/no/such/screen' },
+  ],
+  vendor: [
+    { name: 'vendor-devices', path: '/devices' },
+    { name: 'vendor-models', path: '/devices/models' },
+    { name: 'vendor-profile', path: '/profile' },
+  ],
+}
+
+async function signIn(page: Page, login: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Login' }).fill(login)
+  await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/(admins|devices)$/)
+}
+
+/** Rows, text and what was asked for are there, and nothing moves. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  await page.waitForFunction(() => document.querySelector('[role=grid][aria-busy=true], .skeleton') === null)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+async function take(page: Page, shot: Shot, name: string): Promise<void> {
+  await page.goto(shot.path)
+  await settled(page)
+  for (const key of shot.keys ?? []) await page.keyboard.press(key)
+  if (shot.shows) await page.locator(shot.shows).first().waitFor()
+  await settled(page)
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+async function takeAll(browser: Browser, baseURL: string): Promise<number> {
+  let taken = 0
+  for (const viewport of sizes)
+    for (const theme of themes)
+      for (const [who, theirs] of Object.entries(shots)) {
+        const context = await browser.newContext({ baseURL, viewport, reducedMotion: 'reduce' })
+        await context.addInitScript(
+          value => localStorage.setItem('permeate:preferences', value),
+          JSON.stringify({ theme }),
+        )
+        const page = await context.newPage()
+        if (who !== 'nobody') await signIn(page, who)
+        for (const shot of theirs) {
+          await take(page, shot, `${shot.name}-${viewport.width}-${theme}`)
+          taken++
+        }
+        await context.close()
+      }
+  return taken
+}
+
+buildIfNeeded()
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder)
+const dataDir = await mkdtemp(join(tmpdir(), 'permeate-screenshots-'))
+const server = await startServer(dataDir, await freePort())
+const browser = await launch()
+try {
+  console.log(`${await takeAll(browser, server.url)} pictures in ${folder}`)
+} finally {
+  await browser.close()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
