@@ -30,7 +30,7 @@ function latency(bssid: string): number {
   return slow ? 50 + Math.random() * 350 : 5 + Math.random() * 35
 }
 
-export function simulatedFleet(db: Database, { pace = 1, tick = 5_000 }: SimulationOptions = {}): Link {
+export function simulatedFleet(db: Database, { pace = 1, tick = 1_000 }: SimulationOptions = {}): Link {
   const stop = new AbortController()
   const running = new Set<Promise<void>>()
   /** Work beside the answers, which `close` ends and waits for. */

@@ -1,6 +1,6 @@
 /** Section 4, List behaviour. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { queryOf } from '../../src/api/hooks.ts'
+import { queryOf } from '../../src/api/readList.ts'
 import { cycleSort, lists, resetLists, setLimit, setPage, setSearch, setSearchBy } from '../../src/store/lists.ts'
 
 const list = lists.devices

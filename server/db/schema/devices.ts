@@ -102,6 +102,24 @@ export const devices = pgTable(
   },
 )
 
+/**
+ * How many devices there are, so that lists need not count them: by what scopes and names group them by. Triggers
+ * keep it (migration 0002). A group is the sum of its rows: who changes it takes one that nobody else is changing, or
+ * adds one, so that writers neither wait for each other here nor lock each other out.
+ */
+export const deviceCounts = pgTable(
+  'device_counts',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    vendor_id: bytewise().notNull(),
+    model_id: bytewise().notNull(),
+    filtration_system_id: bytewise(),
+    /** Below zero where another of the group's rows makes up for it. */
+    count: integer().notNull(),
+  },
+  table => [index('device_counts_group').on(table.vendor_id, table.model_id, table.filtration_system_id)],
+)
+
 export const deviceCartridges = pgTable(
   'device_cartridges',
   {

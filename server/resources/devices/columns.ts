@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { deviceColumns } from '../../../src/api/contract/devices.ts'
 import { normaliseBssid } from '../../../src/domain/bssid.ts'
-import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { deviceCartridges, deviceCounts, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { ListColumn, Listed } from '../list.ts'
@@ -56,4 +56,10 @@ const columns: Record<keyof typeof deviceColumns.by, ListColumn> = {
   updated_at: plain(devices.updated_at),
 }
 
-export const listedDevices: Listed = { table: devices, key: devices.bssid, definition: deviceColumns, columns }
+export const listedDevices: Listed = {
+  table: devices,
+  key: devices.bssid,
+  definition: deviceColumns,
+  columns,
+  tally: { table: deviceCounts, count: deviceCounts.count },
+}

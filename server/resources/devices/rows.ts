@@ -21,7 +21,12 @@ type Read = Omit<Stored, 'last_active' | 'created_at' | 'updated_at'> & {
 }
 
 const day = 86_400_000
-const utc = (time: string) => new Date(time).toISOString()
+
+/** ISO 8601 in UTC to the millisecond. The database leaves out zeros at the end; nearly always it speaks UTC. */
+function utc(time: string): string {
+  if (!time.endsWith('+00:00')) return new Date(time).toISOString()
+  return `${time.slice(0, 19)}.${time.slice(20, -6).padEnd(3, '0')}Z`
+}
 
 /**
  * The devices of these keys, in the keys' order; absent ones are left out. Whether they may be seen is the caller's
@@ -86,24 +91,36 @@ function toWire(read: Read, cartridges: Cartridge[]): DeviceRow {
   }
 }
 
-type Fitted = Omit<Cartridge, 'replace_at'> & { readonly bssid: string }
+/** A type of cartridge, once, with where it is fitted: so many devices have the same few. */
+interface FittedType extends Omit<Cartridge, 'installed_at' | 'replace_at' | 'total'> {
+  readonly fitted: readonly [bssid: string, position: number, installed_at: string, total: number][]
+}
 
 async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<string, Cartridge[]>> {
-  const rows = await jsonRows<Fitted>(
+  const types = await jsonRows<FittedType>(
     db,
-    sql`select ${deviceCartridges.bssid}, ${cartridgeTypes.id} as _id, ${cartridgeTypes.model}, ${cartridgeTypes.type},
-          ${cartridgeTypes.resource}, ${cartridgeTypes.ttl}, ${deviceCartridges.installed_at}, ${deviceCartridges.total}
+    sql`select ${cartridgeTypes.id} as _id, ${cartridgeTypes.model}, ${cartridgeTypes.type},
+          ${cartridgeTypes.resource}, ${cartridgeTypes.ttl},
+          json_agg(json_build_array(${deviceCartridges.bssid}, ${deviceCartridges.position},
+            ${deviceCartridges.installed_at}, ${deviceCartridges.total})) as fitted
         from ${deviceCartridges}
         join ${cartridgeTypes} on ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
         where ${deviceCartridges.bssid} = any(${sql.param(keys)}::text[])
-        order by ${deviceCartridges.bssid}, ${deviceCartridges.position}`,
+        group by ${cartridgeTypes.id}`,
   )
+  const placed = types.flatMap(({ fitted, ...type }) =>
+    fitted.map(([bssid, position, installed_at, total]) => {
+      const replaceAt = new Date(Date.parse(installed_at) + type.ttl * day)
+      const cartridge = { ...type, installed_at: utc(installed_at), replace_at: replaceAt.toISOString(), total }
+      return { bssid, position, cartridge }
+    }),
+  )
+  placed.sort((one, other) => one.position - other.position)
   const found = new Map<string, Cartridge[]>()
-  for (const { bssid, installed_at, ...cartridge } of rows) {
-    const replaceAt = new Date(Date.parse(installed_at) + cartridge.ttl * day)
-    const fitted = found.get(bssid) ?? []
-    fitted.push({ ...cartridge, installed_at: utc(installed_at), replace_at: replaceAt.toISOString() })
-    found.set(bssid, fitted)
+  for (const { bssid, cartridge } of placed) {
+    const fitted = found.get(bssid)
+    if (fitted) fitted.push(cartridge)
+    else found.set(bssid, [cartridge])
   }
   return found
 }
