@@ -35,9 +35,10 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   const control = field && controlOf(field)
   const listed = control?.kind === 'choice' || control?.kind === 'search' || control?.kind === 'set'
   const many = control?.kind === 'set' || (control?.kind === 'search' && control.many)
-  // Enter takes what is likeliest: a list that has something in it is done, typed text is what was typed.
+  // Enter takes what stands first: what the text finds, or without a text what there is already.
+  const keeps = field?.optional === true && !query && taken.length === 0
   const likeliest = listed ? options[0] && keyOf(options[0]) : 'typed'
-  const first = query ? likeliest : taken.length > 0 ? 'done' : field?.optional ? 'keep' : likeliest
+  const first = keeps ? 'keep' : many && !query ? 'done' : likeliest
   useEffect(() => setValue(first ?? ''), [first])
   if (!field || !control) return null
   const unit = unitLabel(control, units)
@@ -132,12 +133,12 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
       )}
       <Menu.List className="max-h-[min(60vh,420px)] overflow-auto p-1.5">
         {listed && <Menu.Empty className="p-6 text-center text-ink2">Nothing fits.</Menu.Empty>}
-        {field.optional && !query && (
+        {keeps && (
           <Menu.Item value="keep" className="palette-item text-ink2" onSelect={() => give(undefined, '')}>
             Keep as it is
           </Menu.Item>
         )}
-        {many && (
+        {many && !query && (
           <Menu.Item
             value="done"
             className="palette-item font-medium"
