@@ -7,7 +7,7 @@ import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand, type Command, type Needs } from './command.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from './needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
-import { asks, countOf, doneOf, idsOf } from './phrases.ts'
+import { asks, countOf, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
 
 /** Commands that administrators and vendors have alike. */
 const managed = (
@@ -55,21 +55,14 @@ const managed = (
       },
     }),
     defineCommand({
+      ...deleting,
       entity,
       id: `${entity}.delete`,
-      title: 'Delete',
-      group: 'control',
-      icon: 'trash',
-      keys: ['Backspace', 'Delete'],
-      keywords: ['remove'],
-      on: ['control', 'row'],
-      danger: true,
       endpoint: calls.delete,
       needs: some,
       confirm: targets => asks('Delete', 'They can no longer sign in. This can’t be undone.', entity, targets.length),
       run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(calls.delete, { body: { ids } })),
       done: doneOf('Deleted', entity),
-      forgets: true,
       ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
     }),
   ]
@@ -94,14 +87,10 @@ const usersBlocking = (blocked: boolean) =>
 
 export const accountCommands = [
   defineCommand({
+    ...creating,
     entity: 'admins',
     id: 'admins.create',
     title: 'Create an administrator',
-    group: 'create',
-    icon: 'upload',
-    keys: 'c',
-    keywords: ['add', 'new'],
-    on: ['create', 'toolbar'],
     endpoint: admins.create,
     needs: nothing,
     args: z.object({ ...accountFields, ...newPassword }).check(passwordsMatch),
@@ -112,14 +101,10 @@ export const accountCommands = [
   }),
   ...managed('admins', admins, someAdmins, oneAdmin),
   defineCommand({
+    ...creating,
     entity: 'vendors',
     id: 'vendors.create',
     title: 'Create a vendor',
-    group: 'create',
-    icon: 'upload',
-    keys: 'c',
-    keywords: ['add', 'new'],
-    on: ['create', 'toolbar'],
     endpoint: vendors.create,
     needs: nothing,
     args: z.object({ ...accountFields, ...companyFields, ...newPassword }).check(passwordsMatch),
@@ -129,14 +114,10 @@ export const accountCommands = [
     },
   }),
   defineCommand({
+    ...editing,
     entity: 'vendors',
     id: 'vendors.edit',
     title: 'Edit the vendor',
-    group: 'settings',
-    icon: 'edit',
-    keys: 'e',
-    keywords: ['update', 'change'],
-    on: ['update'],
     endpoint: vendors.edit,
     needs: oneVendor,
     args: z.partial(z.object({ ...accountFields, ...companyFields })),
@@ -151,15 +132,9 @@ export const accountCommands = [
   usersBlocking(true),
   usersBlocking(false),
   defineCommand({
+    ...deleting,
     entity: 'users',
     id: 'users.delete',
-    title: 'Delete',
-    group: 'control',
-    icon: 'trash',
-    keys: ['Backspace', 'Delete'],
-    keywords: ['remove'],
-    on: ['control', 'row'],
-    danger: true,
     endpoint: users.delete,
     needs: someUsers,
     confirm: targets => ({
@@ -171,6 +146,5 @@ export const accountCommands = [
     }),
     run: (targets, _, { call, forEach }) => forEach(idsOf(targets), id => call(users.delete, { params: { id } })),
     done: doneOf('Deleted', 'users'),
-    forgets: true,
   }),
 ]

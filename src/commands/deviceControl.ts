@@ -4,7 +4,7 @@ import { DeviceEdit, devices } from '../api/contract/devices.ts'
 import { overlay } from '../store/overlays.ts'
 import { defineCommand } from './command.ts'
 import { onDevices, updated } from './devicePhrases.ts'
-import { asks, countOf, doneOf, idsOf } from './phrases.ts'
+import { asks, countOf, deleting, doneOf, idsOf } from './phrases.ts'
 import { oneDevice, someDevices } from './needs.ts'
 
 export const deviceControlCommands = [
@@ -152,15 +152,9 @@ export const deviceControlCommands = [
     done: doneOf('Reset', 'devices'),
   }),
   defineCommand({
+    ...deleting,
     entity: 'devices',
     id: 'device.delete',
-    title: 'Delete',
-    group: 'control',
-    icon: 'trash',
-    keys: ['Backspace', 'Delete'],
-    keywords: ['remove'],
-    on: ['control', 'row'],
-    danger: true,
     endpoint: devices.delete,
     needs: someDevices,
     confirm: targets => ({
@@ -173,6 +167,5 @@ export const deviceControlCommands = [
     run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.delete, { body: { ids } })),
     doing: 'Deleting',
     done: doneOf('Deleted', 'devices'),
-    forgets: true,
   }),
 ]

@@ -9,7 +9,7 @@ import { lists, setSearch, setSearchBy } from '../store/lists.ts'
 import { layout, setPanel } from '../store/layout.ts'
 import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
-import { countOf } from './phrases.ts'
+import { countOf, creating } from './phrases.ts'
 import { nothing, oneDevice, someDevices } from './needs.ts'
 
 export const deviceCommands = [
@@ -84,14 +84,10 @@ export const deviceCommands = [
     },
   }),
   defineCommand({
+    ...creating,
     entity: 'devices',
     id: 'device.upload',
     title: 'Upload devices',
-    group: 'create',
-    icon: 'upload',
-    keys: 'c',
-    keywords: ['create', 'add', 'import', 'csv', 'excel', 'file'],
-    on: ['create', 'toolbar'],
     endpoint: devices.upload,
     needs: nothing,
     args: z.object({ file: labelled(z.file(), { label: 'File', template: 'devices' }) }),

@@ -11,20 +11,16 @@ import { cartridgeChoices, groupChoices, systemChoices, vendorChoices } from './
 import { defineCommand } from './command.ts'
 import { devicesOfOneVendor, onDevices, updated } from './devicePhrases.ts'
 import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from './needs.ts'
-import { asks, countOf, doneOf, idsOf } from './phrases.ts'
+import { asks, countOf, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
 
 type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
 /** These are created by files only. */
 const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.upload) =>
   defineCommand({
+    ...creating,
     entity,
     id: `${entity}.upload`,
     title: `Upload ${nouns[entity][1]}`,
-    group: 'create',
-    icon: 'upload',
-    keys: 'c',
-    keywords: ['create', 'add', 'import', 'csv', 'excel', 'file'],
-    on: ['create', 'toolbar'],
     endpoint,
     needs: nothing,
     args: z.object({ file: labelled(z.file(), { label: 'File', template: entity }) }),
@@ -41,14 +37,11 @@ const typeShape = cartridgeTypes.edit.body.shape
 export const filtrationCommands = [
   uploadCommand('filtrationSystems', filtrationSystems.upload),
   defineCommand({
+    ...editing,
     entity: 'filtrationSystems',
     id: 'filtrationSystems.edit',
     title: 'Edit the filtration system',
-    group: 'settings',
-    icon: 'edit',
-    keys: 'e',
     keywords: ['update', 'change', 'flush', 'cartridges'],
-    on: ['update'],
     endpoint: filtrationSystems.edit,
     needs: oneSystem,
     args: z.object({
@@ -85,34 +78,23 @@ export const filtrationCommands = [
     done: doneOf('Assigned', 'filtrationSystems'),
   }),
   defineCommand({
+    ...deleting,
     entity: 'filtrationSystems',
     id: 'filtrationSystems.delete',
-    title: 'Delete',
-    group: 'control',
-    icon: 'trash',
-    keys: ['Backspace', 'Delete'],
-    keywords: ['remove'],
-    on: ['control', 'row'],
-    danger: true,
     endpoint: filtrationSystems.delete,
     needs: someSystems,
     confirm: targets => asks('Delete', 'This can’t be undone.', 'filtrationSystems', targets.length),
     run: (targets, _, { call, inChunks }) =>
       inChunks(idsOf(targets), ids => call(filtrationSystems.delete, { body: { ids } })),
     done: doneOf('Deleted', 'filtrationSystems'),
-    forgets: true,
     inTheWay: ({ name: search }) => ({ column: 'filtration_system', search }),
   }),
   uploadCommand('groups', filtrationSystemGroups.upload),
   defineCommand({
+    ...editing,
     entity: 'groups',
     id: 'groups.edit',
     title: 'Rename the group',
-    group: 'settings',
-    icon: 'edit',
-    keys: 'e',
-    keywords: ['update', 'change'],
-    on: ['update'],
     endpoint: filtrationSystemGroups.edit,
     needs: oneGroup,
     args: z.object({ name: labelled(filtrationSystemGroups.edit.body.shape.name, { label: 'Name' }) }),
@@ -123,14 +105,10 @@ export const filtrationCommands = [
   }),
   uploadCommand('cartridgeTypes', cartridgeTypes.upload),
   defineCommand({
+    ...editing,
     entity: 'cartridgeTypes',
     id: 'cartridgeTypes.edit',
     title: 'Edit the cartridge type',
-    group: 'settings',
-    icon: 'edit',
-    keys: 'e',
-    keywords: ['update', 'change'],
-    on: ['update'],
     endpoint: cartridgeTypes.edit,
     needs: oneCartridgeType,
     args: z.object({

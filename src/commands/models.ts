@@ -9,7 +9,7 @@ import { modelChoices, vendorChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
 import { onDevices, updated } from './devicePhrases.ts'
 import { nothing, oneModel, someModels } from './needs.ts'
-import { asks, doneOf, idsOf } from './phrases.ts'
+import { asks, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
 
 const { platform, name, bypass_flow_rates } = models.save.body.shape
 const fields = z.object({
@@ -25,14 +25,10 @@ const fields = z.object({
 
 export const modelCommands = [
   defineCommand({
+    ...creating,
     entity: 'models',
     id: 'models.create',
     title: 'Create a device model',
-    group: 'create',
-    icon: 'upload',
-    keys: 'c',
-    keywords: ['add', 'new'],
-    on: ['create', 'toolbar'],
     endpoint: models.save,
     needs: nothing,
     args: fields,
@@ -43,14 +39,10 @@ export const modelCommands = [
     },
   }),
   defineCommand({
+    ...editing,
     entity: 'models',
     id: 'models.edit',
     title: 'Edit the device model',
-    group: 'settings',
-    icon: 'edit',
-    keys: 'e',
-    keywords: ['update', 'change'],
-    on: ['update'],
     endpoint: models.save,
     needs: oneModel,
     args: z.partial(fields),
@@ -69,21 +61,14 @@ export const modelCommands = [
     },
   }),
   defineCommand({
+    ...deleting,
     entity: 'models',
     id: 'models.delete',
-    title: 'Delete',
-    group: 'control',
-    icon: 'trash',
-    keys: ['Backspace', 'Delete'],
-    keywords: ['remove'],
-    on: ['control', 'row'],
-    danger: true,
     endpoint: models.delete,
     needs: someModels,
     confirm: targets => asks('Delete', 'This can’t be undone.', 'models', targets.length),
     run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(models.delete, { body: { ids } })),
     done: doneOf('Deleted', 'models'),
-    forgets: true,
     inTheWay: ({ name: search }) => ({ column: 'model', search }),
   }),
   defineCommand({

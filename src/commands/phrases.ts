@@ -25,3 +25,29 @@ export const asks = (verb: string, text: string, entity: Entity, count: number):
   type: undefined,
   danger: true,
 })
+
+/** How commands that do the same to different things are offered. */
+export const deleting = {
+  title: 'Delete',
+  group: 'control',
+  icon: 'trash',
+  keys: ['Backspace', 'Delete'],
+  keywords: ['remove'],
+  on: ['control', 'row'],
+  danger: true,
+  forgets: true,
+} as const
+export const editing = {
+  group: 'settings',
+  icon: 'edit',
+  keys: 'e',
+  keywords: ['update', 'change'],
+  on: ['update'],
+} as const
+export const creating = {
+  group: 'create',
+  icon: 'upload',
+  keys: 'c',
+  keywords: ['create', 'add', 'new', 'import', 'csv', 'excel', 'file'],
+  on: ['create', 'toolbar'],
+} as const

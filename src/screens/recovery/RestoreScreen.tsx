@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { callWithToken } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
 import { newPassword, passwordsMatch } from '../../commands/passwords.ts'
-import { AccountForm } from './AccountForm.tsx'
+import { AccountForm } from '../../commands/surfaces/AccountForm.tsx'
 
 const fields = z.object(newPassword).check(passwordsMatch)
 

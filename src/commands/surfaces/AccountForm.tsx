@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
-import { problems } from '../../commands/command.ts'
-import { errorMessages } from '../../commands/execute.ts'
-import { Icon } from '../../commands/surfaces/Icon.tsx'
-import { toastError } from '../../commands/surfaces/toasts.tsx'
+import { problems } from '../command.ts'
+import { errorMessages } from '../execute.ts'
+import { Icon } from './Icon.tsx'
+import { toastError } from './toasts.tsx'
 import { FieldRow } from '../../ui/controls.tsx'
 
 /** A form on a page of its own, for those who are not signed in. What was typed survives a failure. */
@@ -13,8 +13,10 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
   text: string
   fields: Schema
   action: string
-  /** Resolves with what to say when it is done. */
-  onSubmit: (values: z.output<Schema>) => Promise<string>
+  /** What a password manager may fill in, by field. */
+  autoComplete?: Readonly<Record<string, string>>
+  /** Resolves with what to say when it is done, or nothing where another screen says it. */
+  onSubmit: (values: z.output<Schema>) => Promise<string | undefined>
   children: ReactNode
 }) {
   const { fields } = props
@@ -68,7 +70,9 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
                   className="input w-full"
                   autoFocus={index === 0}
                   type={metaOf(schema)?.as === 'secret' ? 'password' : 'text'}
-                  autoComplete={metaOf(schema)?.as === 'secret' ? 'new-password' : 'username'}
+                  autoComplete={
+                    props.autoComplete?.[name] ?? (metaOf(schema)?.as === 'secret' ? 'new-password' : 'username')
+                  }
                   autoCapitalize="none"
                   spellCheck={false}
                   aria-invalid={errors[name] ? true : undefined}
