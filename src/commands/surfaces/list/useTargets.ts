@@ -6,15 +6,15 @@ import { useSettled } from '../../../ui/useSettled.ts'
 import { currentContext } from '../../context.ts'
 import { useFromContext } from '../live.ts'
 
-/** Milliseconds for which the focus must rest on a row before the panel follows it. */
-const rest = 140
+/** Milliseconds for which the focus must rest on a row, or the selection as it is, before the panel follows. */
+const rest = { focus: 140, selection: 50 } as const
 
-/** What commands act on. The selection shows at once; a moving focus only where it comes to rest. */
+/** What commands act on, for the panel: a moment later, so that a held key is not slowed by what it leaves behind. */
 export function useTargets<E extends Entity>(entity: E): readonly ItemOf<E>[] {
   const version = useFromContext(
     ({ targets, list }) => `${selectionState.version} ${list?.focus.arrivals ?? 0} ${targets(entity)[0]?.id ?? ''}`,
   )
-  const settled = useSettled(version, selections[entity].size > 0 ? 0 : rest)
+  const settled = useSettled(version, rest[selections[entity].size > 0 ? 'selection' : 'focus'])
   const [targets, setTargets] = useState<readonly ItemOf<E>[]>([])
   useEffect(() => setTargets(currentContext().targets(entity)), [settled, entity])
   return targets
