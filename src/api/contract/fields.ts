@@ -73,10 +73,11 @@ export interface FieldMeta {
   readonly as?: 'many' | 'secret'
 }
 const fieldMetas = new WeakMap<z.core.$ZodType, FieldMeta>()
-/** Labels a schema for forms; returns the same schema. */
+/** The schema with a label for forms; a copy, because calls share schemas that forms call by different names. */
 export function labelled<S extends z.core.$ZodType>(schema: S, meta: FieldMeta): S {
-  fieldMetas.set(schema, meta)
-  return schema
+  const own = z.core.clone(schema)
+  fieldMetas.set(own, meta)
+  return own
 }
 /** The label of a field, from the schema or from what it wraps (optional, nullable, default). */
 export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
