@@ -44,8 +44,12 @@ export async function arrived(page: Page, screen: Screen) {
 /** Goes by its keys from one list, that of the devices say, to another. */
 export async function go(page: Page, screen: Screen) {
   await ready(page)
-  await page.keyboard.press('g')
-  await page.keyboard.press(screens[screen].key)
+  // A second between both keys is too long for a sequence: on a busy machine they are pressed once more.
+  await expect(async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press(screens[screen].key)
+    await expect(page).toHaveURL(new RegExp(`${screens[screen].path}$`), { timeout: 2000 })
+  }).toPass({ timeout: 15_000 })
   await arrived(page, screen)
 }
 
@@ -131,14 +135,14 @@ export async function lookUp(page: Page, title: string) {
 /** A text is said in the messages. */
 export const said = (page: Page, text: string | RegExp) => expect(messages(page)).toContainText(text)
 
-/** What stands in a column, from the top; as many rows as are drawn. */
+/** What stands in a column, from the top; as many rows as are drawn. Only columns in sight are, so it is brought there. */
 export async function values(page: Page, name: string): Promise<string[]> {
   await ready(page)
   const titles = await table(page).getByRole('columnheader').allTextContents()
   const place = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
   expect(place, `there is a column ${name}`).toBeGreaterThan(-1)
-  const rows = await table(page)
-    .getByRole('row')
-    .evaluateAll(all => all.map(one => [...one.querySelectorAll('[role=gridcell]')].map(cell => cell.textContent)))
-  return rows.filter(cells => cells.length > 0).map(cells => cells[place] ?? '')
+  await head(page, name).scrollIntoViewIfNeeded()
+  const cells = table(page).locator(`[role=gridcell][aria-colindex="${place + 1}"]`)
+  if ((await table(page).getByRole('checkbox').count()) > 1) await cells.first().waitFor()
+  return cells.allTextContents()
 }
