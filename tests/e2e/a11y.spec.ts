@@ -1,28 +1,7 @@
 /** axe on every screen in both themes: no violations. */
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './fixtures.ts'
+import { check, heading, start, themes } from './axe.ts'
+import { expect, test } from './fixtures.ts'
 import { focusDevice, loaded, messages, panel, selectedCount } from './devices.ts'
-
-const themes = ['light', 'dark'] as const
-
-/** All of the page, or the part of it that a selector names where the rest has been checked already. */
-async function check(page: Page, what: string, part = 'html') {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-  const found = violations.map(({ id, help, nodes }) => ({
-    rule: `${id}: ${help}`,
-    where: nodes.slice(0, 5).map(node => `${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
-  }))
-  expect(found, what).toEqual([])
-}
-
-async function start(page: Page, theme: (typeof themes)[number], login = 'admin') {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await signIn(page, login)
-  if (theme === 'dark') await page.keyboard.press('t')
-  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe(theme)
-}
-const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
 for (const theme of themes) {
   test.describe(theme, () => {
@@ -128,13 +107,9 @@ for (const theme of themes) {
       await heading(page, 'Confirm email')
       await check(page, 'confirm email')
       for (const [path, name] of [
-        ['/vendors', 'Vendors'],
         ['/calendar', 'Calendar'],
         ['/charts', 'Charts'],
         ['/notifications', 'Notifications'],
-        ['/profile', 'Profile'],
-        ['/devices/models', 'Device models'],
-        ['/filtration-systems', 'Filtration Systems'],
       ] as const) {
         await page.goto(path)
         await heading(page, name)
