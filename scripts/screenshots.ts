@@ -70,13 +70,13 @@ async function signIn(page: Page, login: string): Promise<void> {
 
 /** Rows, text and what was asked for are there, and nothing moves. */
 async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await page.waitForFunction(() => document.querySelector('[role=grid][aria-busy=true], .skeleton') === null)
   await page.evaluate(() => document.fonts.ready)
 }
 
 async function take(page: Page, shot: Shot, name: string): Promise<void> {
   await page.goto(shot.path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await settled(page)
   for (const key of shot.keys ?? []) await page.keyboard.press(key)
   if (shot.shows) await page.locator(shot.shows).first().waitFor()
