@@ -50,7 +50,7 @@ export function ReferenceField(props: Props) {
           ))}
         </ul>
       )}
-      <Combobox immediate value={one} by="value" onChange={choose} onClose={() => setQuery('')}>
+      <Combobox value={one} by="value" onChange={choose} onClose={() => setQuery('')}>
         <ComboboxInput
           as={DescribedInput}
           id={props.inputId}
