@@ -1,6 +1,7 @@
-import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
+import { Combobox, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { useState, type ComponentProps } from 'react'
 import type { Choices, Option } from '../command.ts'
+import { Icon } from './Icon.tsx'
 import { useChoices } from './useChoices.ts'
 
 interface Props {
@@ -51,17 +52,25 @@ export function ReferenceField(props: Props) {
         </ul>
       )}
       <Combobox value={one} by="value" onChange={choose} onClose={() => setQuery('')}>
-        <ComboboxInput
-          as={DescribedInput}
-          id={props.inputId}
-          describedBy={props.describedBy}
-          aria-invalid={props.invalid ? true : undefined}
-          className="input w-full"
-          placeholder={many ? 'Add…' : 'Choose…'}
-          autoComplete="off"
-          displayValue={(option: Option | null) => option?.name ?? ''}
-          onChange={event => setQuery(event.target.value)}
-        />
+        <div className="relative">
+          <ComboboxInput
+            as={DescribedInput}
+            id={props.inputId}
+            describedBy={props.describedBy}
+            aria-invalid={props.invalid ? true : undefined}
+            className="input w-full pr-9"
+            placeholder={many ? 'Add…' : 'Choose…'}
+            autoComplete="off"
+            displayValue={(option: Option | null) => option?.name ?? ''}
+            onChange={event => setQuery(event.target.value)}
+          />
+          <ComboboxButton
+            aria-label={`Choices: ${props.label}`}
+            className="absolute inset-y-0 right-0 grid w-9 place-items-center text-ink3 hover:text-ink"
+          >
+            <Icon name="down" />
+          </ComboboxButton>
+        </div>
         <ComboboxOptions modal={false} anchor="bottom start" className={list}>
           {options.map(option => (
             <ComboboxOption key={String(option.value)} value={option} className={entry}>
