@@ -38,7 +38,8 @@ export function found(query: string, context: Context, now: number): readonly Se
       return [{ command, blocked, score: match + usedScore(usesOf(command.id), now) }]
     })
     .sort((a, b) => Number(a.blocked !== undefined) - Number(b.blocked !== undefined) || b.score - a.score)
-    .slice(0, mostShown)
+    // Browsing leaves nothing out: some places are reached from here only.
+    .slice(0, searching ? mostShown : undefined)
   const recent = searching
     ? []
     : entries.filter(({ command, blocked }) => !blocked && usesOf(command.id)).slice(0, mostRecent)

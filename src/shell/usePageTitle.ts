@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { routes, type Route } from '../domain/routes.ts'
+import { anyOverlay } from '../store/overlays.ts'
 
 const others: Readonly<Record<string, string>> = {
   '/': 'Login',
@@ -23,7 +24,8 @@ export function usePageTitle(pathname: string): void {
   const first = useRef(true)
   useEffect(() => {
     document.title = `${titleOf(pathname)} · Permeate`
-    if (!first.current) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    // What has been opened meanwhile keeps the focus.
+    if (!first.current && !anyOverlay()) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     first.current = false
   }, [pathname])
 }
