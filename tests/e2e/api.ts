@@ -88,7 +88,7 @@ export async function newDevices(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => {
     const digits = (Date.now() * 64 + (serial++ % 64)).toString(16).slice(-10).toUpperCase().padStart(10, '0')
-    return ['06', ...digits.match(/../g)!].join(':')
+    return ['6A', ...digits.match(/../g)!].join(':')
   })
   const lines = ids.map(id => `${id},esp32,${model},${system},${vendor},Made for a test`)
   await caller.upload(

@@ -27,16 +27,16 @@ export async function shownDevices(page: Page): Promise<string[]> {
   return boxes(page).evaluateAll(all => all.map(box => box.getAttribute('aria-label')!.slice('Select '.length)))
 }
 
-/** What stands in a column, from the top. */
+/** What stands in a column, from the top. Only columns in sight are drawn, so it is brought there. */
 export async function columnValues(page: Page, name: string): Promise<string[]> {
   await loaded(page)
   const titles = await grid(page).getByRole('columnheader').allTextContents()
   const place = titles.findIndex(title => title.replace(/[↑↓]$/, '') === name)
   expect(place, `there is a column ${name}`).toBeGreaterThan(-1)
-  const rows = await grid(page)
-    .getByRole('row')
-    .evaluateAll(all => all.map(one => [...one.querySelectorAll('[role=gridcell]')].map(cell => cell.textContent)))
-  return rows.filter(cells => cells.length > 0).map(cells => cells[place] ?? '')
+  await header(page, name).scrollIntoViewIfNeeded()
+  const cells = grid(page).locator(`[role=gridcell][aria-colindex="${place + 1}"]`)
+  if ((await boxes(page).count()) > 0) await cells.first().waitFor()
+  return cells.allTextContents()
 }
 
 /** Searches in the list by keys and leaves the field again; focus is then on the first row found. */

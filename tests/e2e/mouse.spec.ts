@@ -1,7 +1,18 @@
 /** The same by mouse alone. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { countCalls, header, loaded, messages, panel, row, searchField, selectedCount, palette } from './devices.ts'
+import {
+  columnValues,
+  countCalls,
+  header,
+  loaded,
+  messages,
+  panel,
+  row,
+  searchField,
+  selectedCount,
+  palette,
+} from './devices.ts'
 
 /** They do what they are told, and no other file uses them. */
 const devices = {
@@ -49,7 +60,7 @@ test('the buttons of the panel', async ({ page }) => {
   await panel(page).getByRole('tab', { name: 'Control' }).click()
   await panel(page).getByRole('button', { name: /^Lock/ }).click()
   await expect(messages(page)).toContainText('Locked 1 of 1 device')
-  await expect(row(page, devices.button)).toContainText('Locked')
+  await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Locked'])
   await panel(page)
     .getByRole('button', { name: /^Reboot/ })
     .click()
@@ -94,7 +105,7 @@ test('the forms of the panel: only what was changed is sent, and a failed call l
     .getByRole('button', { name: 'Save' })
     .click()
   await expect(messages(page)).toContainText('Description updated')
-  await expect(row(page, devices.form)).toContainText('Behind the bar')
+  await expect.poll(() => columnValues(page, 'Description')).toEqual(['Behind the bar'])
 })
 
 test('navigation, pages, theme, units', async ({ page }) => {
