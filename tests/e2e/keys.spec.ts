@@ -77,7 +77,7 @@ test('all keys are listed and can be searched', async ({ page }) => {
 
 test('keys open, close and widen the panel and the navigation', async ({ page }) => {
   const width = async () => (await panel(page).boundingBox())?.width
-  expect(await width()).toBe(450)
+  await expect.poll(width).toBe(450)
   await page.keyboard.press('\\')
   await expect.poll(width).toBe(300)
   await page.keyboard.press('\\')

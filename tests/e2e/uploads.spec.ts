@@ -10,7 +10,7 @@ const kinds = [
     form: 'Upload groups',
     header: 'name',
     good: (name: string) => name,
-    bad: { line: '""', message: 'Row 3: name is required' },
+    bad: { line: 'Office', message: 'Row 3: name Office exists already' },
     one: '1 group',
     template: 'Countertop',
   },
