@@ -79,6 +79,9 @@ async function take(page: Page, shot: Shot, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await settled(page)
   for (const key of shot.keys ?? []) await page.keyboard.press(key)
+  // The panel follows what is selected a moment later.
+  if (shot.keys?.includes('x'))
+    await page.waitForFunction(() => !/^No /.test(document.querySelector('aside h2')?.textContent ?? ''))
   if (shot.shows) await page.locator(shot.shows).first().waitFor()
   await settled(page)
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
