@@ -81,7 +81,7 @@ async function take(page: Page, shot: Shot, name: string): Promise<void> {
   for (const key of shot.keys ?? []) await page.keyboard.press(key)
   // The panel follows what is selected a moment later.
   if (shot.keys?.includes('x'))
-    await page.waitForFunction(() => !/^No /.test(document.querySelector('aside h2')?.textContent ?? ''))
+    await page.waitForFunction(() => !document.querySelector('aside h2')?.textContent.startsWith('No '))
   if (shot.shows) await page.locator(shot.shows).first().waitFor()
   await settled(page)
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
