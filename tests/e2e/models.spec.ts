@@ -118,6 +118,7 @@ test('changes one in a form that shows what it is now', async ({ page, server })
   )
   expect(calls).toEqual([])
   // First the open list of vendors closes, then what was changed is undone.
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('listbox')).toHaveCount(0)
