@@ -22,7 +22,7 @@ interface Suite {
 }
 
 const results = join(root, 'node_modules', '.cache', 'test-results')
-const longest = 10 * 60_000
+const longest = 30 * 60_000
 
 const readReport = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
