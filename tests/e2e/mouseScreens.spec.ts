@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, newVendor, unique } from './api.ts'
 import { demoPassword, expect, test } from './fixtures.ts'
-import { form, head, messages, panel, picked, ready, rowOf, said, searchField, table, total } from './lists.ts'
+import { form, head, messages, panel, ready, rowOf, said, searchField, table, total } from './lists.ts'
 
 async function enter(page: Page, login: string, password = demoPassword) {
   await page.goto('/')
@@ -182,6 +182,7 @@ test('an administrator: models, systems, groups, cartridge types, profile', asyn
   await page.getByRole('option', { name: /^vendor5/ }).click()
   await press(page, /^Apply to 1 filtration system/)
   await said(page, 'Assigned 1 of 1 filtration system')
+  await searchField(page).fill(name)
   await expect(rowOf(page, name)).toContainText('Eaux Vives SARL')
 
   await page.getByRole('button', { name: 'Account' }).click()
