@@ -9,16 +9,16 @@ import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from
 import { newPassword, passwordsMatch } from './passwords.ts'
 import { asks, countOf, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
 
-/** Commands that administrators and vendors have alike. */
-const managed = (
-  entity: 'admins' | 'vendors',
-  calls: typeof admins | typeof vendors,
-  some: Needs<readonly RowItem[]>,
-  one: Needs<RowItem>,
-  /** The company whose devices may stand in the way of deleting it. */
-  companyOf?: (item: AnyItem) => string,
-): readonly Command[] => {
-  const blocking = (blocked: boolean) =>
+type Blockable = 'admins' | 'vendors' | 'users'
+type ChangeStatus = typeof admins.changeStatus
+
+/** Blocking and its opposite, alike for all accounts. */
+const blocking = (
+  entity: Blockable,
+  changeStatus: ChangeStatus,
+  needs: Needs<readonly RowItem[]>,
+): readonly Command[] =>
+  [true, false].map(blocked =>
     defineCommand({
       entity,
       id: `${entity}.${blocked ? 'block' : 'unblock'}`,
@@ -29,61 +29,52 @@ const managed = (
       keywords: ['status', blocked ? 'disable' : 'enable'],
       on: ['control', 'row', 'status'],
       short: blocked ? 'block' : 'unblock',
-      endpoint: calls.changeStatus,
-      needs: some,
+      endpoint: changeStatus,
+      needs,
       run: (targets, _, { call, forEach }) =>
-        forEach(idsOf(targets), id => call(calls.changeStatus, { params: { id }, body: { status: blocked } })),
+        forEach(idsOf(targets), id => call(changeStatus, { params: { id }, body: { status: blocked } })),
       done: doneOf(blocked ? 'Blocked' : 'Unblocked', entity),
-    })
-  return [
-    blocking(true),
-    blocking(false),
-    defineCommand({
-      entity,
-      id: `${entity}.changePassword`,
-      title: 'Change password',
-      group: 'settings',
-      icon: 'key',
-      keys: 's p',
-      on: ['update'],
-      endpoint: calls.changePassword,
-      needs: one,
-      args: z.object(newPassword).check(passwordsMatch),
-      async run({ id }, { password }, { call }) {
-        await call(calls.changePassword, { params: { id }, body: { password } })
-        return 'Password changed successfully'
-      },
     }),
-    defineCommand({
-      ...deleting,
-      entity,
-      id: `${entity}.delete`,
-      endpoint: calls.delete,
-      needs: some,
-      confirm: targets => asks('Delete', 'They can no longer sign in. This can’t be undone.', entity, targets.length),
-      run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(calls.delete, { body: { ids } })),
-      done: doneOf('Deleted', entity),
-      ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
-    }),
-  ]
-}
+  )
 
-const usersBlocking = (blocked: boolean) =>
+/** Commands that administrators and vendors have alike. */
+const managed = (
+  entity: 'admins' | 'vendors',
+  calls: typeof admins | typeof vendors,
+  some: Needs<readonly RowItem[]>,
+  one: Needs<RowItem>,
+  /** The company whose devices may stand in the way of deleting it. */
+  companyOf?: (item: AnyItem) => string,
+): readonly Command[] => [
+  ...blocking(entity, calls.changeStatus, some),
   defineCommand({
-    entity: 'users',
-    id: `users.${blocked ? 'block' : 'unblock'}`,
-    title: blocked ? 'Block' : 'Unblock',
-    group: 'control',
-    icon: blocked ? 'lock' : 'unlock',
-    keys: blocked ? 'l' : 'u',
-    on: ['control', 'row', 'status'],
-    short: blocked ? 'block' : 'unblock',
-    endpoint: users.changeStatus,
-    needs: someUsers,
-    run: (targets, _, { call, forEach }) =>
-      forEach(idsOf(targets), id => call(users.changeStatus, { params: { id }, body: { status: blocked } })),
-    done: doneOf(blocked ? 'Blocked' : 'Unblocked', 'users'),
-  })
+    entity,
+    id: `${entity}.changePassword`,
+    title: 'Change password',
+    group: 'settings',
+    icon: 'key',
+    keys: 's p',
+    on: ['update'],
+    endpoint: calls.changePassword,
+    needs: one,
+    args: z.object(newPassword).check(passwordsMatch),
+    async run({ id }, { password }, { call }) {
+      await call(calls.changePassword, { params: { id }, body: { password } })
+      return 'Password changed successfully'
+    },
+  }),
+  defineCommand({
+    ...deleting,
+    entity,
+    id: `${entity}.delete`,
+    endpoint: calls.delete,
+    needs: some,
+    confirm: targets => asks('Delete', 'They can no longer sign in. This can’t be undone.', entity, targets.length),
+    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(calls.delete, { body: { ids } })),
+    done: doneOf('Deleted', entity),
+    ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
+  }),
+]
 
 export const accountCommands = [
   defineCommand({
@@ -129,8 +120,7 @@ export const accountCommands = [
   ...managed('vendors', vendors, someVendors, oneVendor, item =>
     'row' in item ? (item.row as Row<'vendors'>).company_name : item.company,
   ),
-  usersBlocking(true),
-  usersBlocking(false),
+  ...blocking('users', users.changeStatus, someUsers),
   defineCommand({
     ...deleting,
     entity: 'users',

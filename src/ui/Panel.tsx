@@ -1,11 +1,12 @@
 import { useId, type ReactNode } from 'react'
-import { useMedia } from './media.ts'
 
-/** The frame of the side panel: title, head, tabs, body. On narrow screens it lies over the page. */
+/** The frame of the side panel: title, head, tabs, body. */
 export function Panel<Tab extends string>(props: {
   title: string
   mono: boolean
   width: number
+  /** Whether it lies over the page in place of beside it. */
+  over: boolean
   onClose: () => void
   actions: ReactNode
   head: ReactNode
@@ -15,8 +16,7 @@ export function Panel<Tab extends string>(props: {
   children: ReactNode
 }) {
   const id = useId()
-  const over = useMedia('(max-width: 1099px)')
-  const { tabs, tab, onTab } = props
+  const { over, tabs, tab, onTab } = props
   const step = (by: number) => {
     const next = tabs[(tabs.findIndex(one => one.id === tab) + by + tabs.length) % tabs.length]!
     onTab(next.id)

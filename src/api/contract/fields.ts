@@ -6,7 +6,6 @@ import { mostPerCall } from './endpoint.ts'
 import type { uploadColumns } from './uploads.ts'
 
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
-export const ById = z.object({ _id: Id })
 export const ByIdPath = z.object({ id: Id })
 /** ISO 8601, UTC. */
 export const Time = z.iso.datetime()

@@ -1,6 +1,6 @@
 import { useDevice } from '../../api/hooks.ts'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
+import { ListPanel, type FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import type { StatusCode } from '../../domain/device.ts'
 import { selections, type DeviceItem } from '../../store/selection.ts'
@@ -28,7 +28,7 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
 }
 
 /** What a device's settings are now, as the values of the commands that set them. */
-const settingsOf = (device: DeviceDetail): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
+const settingsOf = (device: DeviceDetail): FormValues => ({
   'device.autoFlush': device.flush,
   'device.idleProtection': { duration: device.idle_protection },
   'device.bypass': device.bypass,

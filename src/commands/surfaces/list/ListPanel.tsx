@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
-import { layout, type PanelTab } from '../../../store/layout.ts'
+import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { useRole } from '../../../store/session.ts'
+import { useMedia } from '../../../ui/media.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import type { Command, Surface } from '../../command.ts'
 import { takesFile } from '../../fields.ts'
@@ -12,6 +13,9 @@ import { countOf } from '../../phrases.ts'
 import { commandOf, commandsOn } from '../../registry.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { CommandForm } from '../CommandForm.tsx'
+
+/** What the forms of commands show at first, by command and field. */
+export type FormValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The side panel of a list: what is selected, or the focused row, and every command on it by its section. */
 export function ListPanel(props: {
@@ -21,11 +25,11 @@ export function ListPanel(props: {
   onClose: () => void
   head?: ReactNode
   info: ReactNode
-  /** What the forms of commands show at first, by command. */
-  values: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+  values: FormValues | undefined
 }) {
   const { entity, targets, values = {} } = props
   const { panelTab } = useSnapshot(layout)
+  const over = useMedia(narrow.panel)
   const role = useRole()
   const only = targets.length === 1 ? targets[0] : undefined
   const on = (...surfaces: Surface[]) =>
@@ -49,6 +53,7 @@ export function ListPanel(props: {
       title={only?.name ?? (targets.length === 0 ? `No ${nouns[entity][1]} selected` : countOf(targets.length, entity))}
       mono={only !== undefined && entity === 'devices'}
       width={props.width}
+      over={over}
       onClose={props.onClose}
       actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
       head={props.head ?? (targets.length === 0 && <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>)}

@@ -3,11 +3,8 @@ import type { Entity } from '../../../store/lists.ts'
 import type { RowItem } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/column.ts'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
-import { ListPanel } from './ListPanel.tsx'
+import { ListPanel, type FormValues } from './ListPanel.tsx'
 import { useTargets } from './useTargets.ts'
-
-/** What a form shows at first, by command and field. */
-export type FormValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The side panel of a list whose rows say all there is to know: Info shows every column of the one that is meant. */
 export function RowPanel<E extends Exclude<Entity, 'devices'>>(props: {
