@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useUnits } from '../../store/preferences.ts'
 import type { Command } from '../command.ts'
 import { isApple, keycaps } from '../keymap.ts'
@@ -34,6 +34,11 @@ export function CommandForm({ command, action, values = {}, heading: Heading = '
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [failure, setFailure] = useState<string | readonly string[]>()
   const [running, setRunning] = useState(false)
+  // How often it was refused: each time, and only then, focus goes to the first field that is wrong.
+  const [refusals, setRefusals] = useState(0)
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [refusals])
   const units = useUnits()
   if (availability.is === 'hidden') return null
   const reason = availability.is === 'blocked' ? availability.reason : undefined
@@ -64,7 +69,7 @@ export function CommandForm({ command, action, values = {}, heading: Heading = '
     setRunning(false)
     if (ending.is === 'invalid') {
       setErrors(ending.fields)
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      setRefusals(count => count + 1)
     }
     if (ending.is === 'failed') setFailure(errorMessages(ending.error).at(-1))
     if (ending.is === 'done') setEdits({})
