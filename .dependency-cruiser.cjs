@@ -44,8 +44,14 @@ const rules = [
   {
     name: 'server-imports',
     comment: 'The server shares the contract and the domain with the console, and nothing else',
-    from: { path: '^server/' },
+    from: { path: '^server/', pathNot: '^server/demo/' },
     to: { path: '^(src|simulator|tests|scripts)/', pathNot: '^src/(api/contract|domain)/' },
+  },
+  {
+    name: 'demo-imports',
+    comment: 'The demo has a past, which is made by the model of a unit that the simulator goes on with',
+    from: { path: '^server/demo/' },
+    to: { path: '^(src|simulator|tests|scripts)/', pathNot: '^(src/(api/contract|domain)|simulator/model)/' },
   },
   {
     name: 'simulator-imports',

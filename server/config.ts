@@ -19,6 +19,14 @@ export interface Config {
   readonly demo: boolean
   /** Devices in the demo fleet. */
   readonly fleet: number
+  /** Where the embedded MQTT broker listens for devices. */
+  readonly mqttHost: string
+  readonly mqttPort: number
+  /** An outside broker in place of the embedded one. */
+  readonly mqttUrl: string | undefined
+  /** Days for which every reading is kept, and the ten-minute rollups; those of hours and days stay for good. */
+  readonly rawDays: number
+  readonly tenMinuteDays: number
   readonly superadmin: { readonly login: string; readonly password: string } | undefined
   readonly logLevel: LogLevel
 }
@@ -39,6 +47,11 @@ const Environment = z.object({
   PUBLIC_URL: z.optional(webAddress),
   DEMO: z._default(z.enum(['on', 'off']), 'off'),
   FLEET: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000)), 500),
+  MQTT_HOST: z._default(z.string(), '127.0.0.1'),
+  MQTT_PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 1883),
+  MQTT_URL: z.optional(scheme(/^(mqtts?|wss?):\/\//, 'mqtts://user:password@host:8883')),
+  RAW_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 30),
+  TEN_MINUTE_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 365),
   SUPERADMIN_LOGIN: z.optional(Login),
   SUPERADMIN_PASSWORD: z.optional(GivenPassword),
   LOG_LEVEL: z._default(z.enum(logLevels), 'warn'),
@@ -80,6 +93,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: (env.PUBLIC_URL ?? `http://${urlHost(env.HOST)}:${env.PORT}`).replace(/\/+$/, ''),
     demo,
     fleet: env.FLEET,
+    mqttHost: env.MQTT_HOST,
+    mqttPort: env.MQTT_PORT,
+    mqttUrl: env.MQTT_URL,
+    rawDays: env.RAW_DAYS,
+    tenMinuteDays: env.TEN_MINUTE_DAYS,
     superadmin: login === undefined || password === undefined ? undefined : { login, password },
     logLevel: env.LOG_LEVEL,
   }

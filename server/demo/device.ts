@@ -98,7 +98,7 @@ export function demoDevice(seed: number, place: number, now: Date) {
     created_at: new Date(created),
     updated_at: new Date(created + dice.next() * (now.getTime() - created)),
   }
-  return { row, cartridges: fitted.map(one => one.row) }
+  return { row, cartridges: fitted.map(one => ({ ...one.row, volume_before: water[one.filters] - one.total })) }
 }
 
 /** The maker's prefix is one of three; the rest is spread over all that is left and never repeats within a fleet. */
@@ -133,8 +133,10 @@ function fit(
       position,
       cartridge_type_id: idOf(`cartridge ${kind.model}`),
       installed_at: installed,
-      total: Math.round(Math.min(kind.resource * 1.02, days * dice.between(5, 30))),
     },
+    filters: kind.type === 0 ? ('feed' as const) : ('permeate' as const),
+    /** Litres. */
+    total: Math.round(Math.min(kind.resource * 1.02, days * dice.between(5, 30))),
   }
 }
 

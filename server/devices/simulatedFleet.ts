@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
-import { acknowledgementTimeout, type Acknowledgement, type DeviceCommand, type Link } from './link.ts'
+import { acknowledgementTimeout, type Acknowledgement, type Link } from './link.ts'
+import type { DeviceCommand } from './protocol/commands.ts'
 import { driftSlice } from './simulatedReadings.ts'
 
 export interface SimulationOptions {

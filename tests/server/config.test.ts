@@ -24,6 +24,11 @@ describe('settings', () => {
     expect(rest).toEqual({
       port: 8080,
       host: '127.0.0.1',
+      mqttHost: '127.0.0.1',
+      mqttPort: 1883,
+      mqttUrl: undefined,
+      rawDays: 30,
+      tenMinuteDays: 365,
       databaseUrl: undefined,
       smtpUrl: undefined,
       publicUrl: 'http://127.0.0.1:8080',

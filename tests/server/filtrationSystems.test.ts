@@ -99,11 +99,14 @@ describe('editing', () => {
       [2, 'CTO-10'],
       [4, 'T33'],
     ] as const) {
-      const { installed_at, total } = had(model)!
-      expect(after[place]).toMatchObject({ installed_at, total })
+      const { installed_at, volume_before } = had(model)!
+      expect(after[place]).toMatchObject({ installed_at, volume_before })
     }
-    for (const place of [1, 3]) {
-      expect(after[place]!.total).toBe(0)
+    for (const [place, filters] of [
+      [1, 'feed'],
+      [3, 'permeate'],
+    ] as const) {
+      expect(after[place]!.volume_before).toBe(device![filters])
       expect(Date.now() - after[place]!.installed_at.getTime()).toBeLessThan(60_000)
     }
     const { rows } = await db.execute<{ wrong: number }>(sql`

@@ -131,8 +131,11 @@ export const deviceCartridges = pgTable(
       .notNull()
       .references(() => cartridgeTypes.id, { onDelete: 'restrict' }),
     installed_at: time().notNull(),
-    /** Litres filtered since then. */
-    total: integer().notNull().default(0),
+    /**
+     * The device's lifetime litres when it was installed, of what it filters: feed for a pre-filter, permeate for a
+     * membrane or a post-filter. What it has filtered is the difference.
+     */
+    volume_before: doublePrecision().notNull().default(0),
   },
   table => [
     primaryKey({ columns: [table.bssid, table.position] }),

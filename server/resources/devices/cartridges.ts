@@ -3,6 +3,7 @@ import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges } from '../../db/schema/filtration.ts'
+import { deviceTwins } from '../../db/schema/telemetry.ts'
 
 /** Devices that hold a cartridge of this type. */
 export const withCartridgeType = (type: string): SQL =>
@@ -26,15 +27,20 @@ export async function refreshReplacement(tx: Database, where: SQL): Promise<void
     where ${devices.bssid} = due.bssid and ${devices.next_replacement_at} is distinct from due.at`)
 }
 
+/** The lifetime litres of what a cartridge of this type filters: feed before the membrane, permeate from there on. */
+const filteredSoFar = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
+
 /** Fits these devices with a new set of the filtration system's cartridges. */
 export async function fitNew(tx: Database, bssids: readonly string[], system: string, now: Date): Promise<void> {
   const these = sql`any(${sql.param(bssids)}::text[])`
   await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${these}`)
   await tx.execute(sql`
-    insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at)
+    insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
     select ${devices.bssid}, ${filtrationSystemCartridges.position}, ${filtrationSystemCartridges.cartridge_type_id},
-      ${now.toISOString()}::timestamptz
+      ${now.toISOString()}::timestamptz, ${filteredSoFar}
     from ${devices} cross join ${filtrationSystemCartridges}
+    join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
+    join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
     where ${devices.bssid} = ${these} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
   await refreshReplacement(tx, sql`${devices.bssid} = ${these}`)
 }
@@ -51,17 +57,19 @@ export async function refit(tx: Database, system: string, now: Date): Promise<vo
   const held = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${ofSystem})`
   await tx.execute(sql`
     with had as (
-      select bssid, cartridge_type_id, installed_at, total,
+      select bssid, cartridge_type_id, installed_at, volume_before,
         row_number() over (partition by bssid, cartridge_type_id order by position) as nth
       from ${deviceCartridges} where ${held}
     ), wanted as (
       select position, cartridge_type_id, row_number() over (partition by cartridge_type_id order by position) as nth
       from ${filtrationSystemCartridges} where ${eq(filtrationSystemCartridges.filtration_system_id, system)}
     )
-    insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, total)
+    insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
     select ${devices.bssid}, wanted.position + ${aside}::smallint, wanted.cartridge_type_id,
-      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.total, 0)
+      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.volume_before, ${filteredSoFar})
     from ${devices} cross join wanted
+    join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
+    join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`wanted.cartridge_type_id`)}
     left join had on had.bssid = ${devices.bssid} and had.cartridge_type_id = wanted.cartridge_type_id
       and had.nth = wanted.nth
     where ${ofSystem}`)

@@ -32,6 +32,7 @@ const nothingRead: Reading = {
   waste: null,
   production_rate: null,
   recovery_rate: null,
+  instant_recovery_rate: null,
   rejection_rate: null,
   feed_tds: null,
   permeate_tds: null,

@@ -50,7 +50,13 @@ export async function devicesByKeys(db: Database, keys: readonly string[]): Prom
   return keys.flatMap(key => rows.get(key) ?? [])
 }
 
-function toWire(read: Read, cartridges: Cartridge[]): DeviceRow {
+/** What a cartridge has filtered: feed before the membrane, permeate from there on. Whole litres, never below none. */
+function worn({ volumeBefore, ...cartridge }: Fitted, device: Read): Cartridge {
+  const litres = cartridge.type === 0 ? device.feed : device.permeate
+  return { ...cartridge, total: Math.max(0, Math.round(litres - volumeBefore)) }
+}
+
+function toWire(read: Read, cartridges: readonly Fitted[]): DeviceRow {
   return {
     bssid: read.bssid,
     platform: read.platform,
@@ -80,7 +86,7 @@ function toWire(read: Read, cartridges: Cartridge[]): DeviceRow {
     idle_protection: read.idle_protection,
     bypass: { smart: read.bypass_smart, state: read.bypass_state },
     uv: read.uv,
-    cartridges,
+    cartridges: cartridges.map(cartridge => worn(cartridge, read)),
     firmware: read.firmware,
     last_active: read.last_active === null ? null : utc(read.last_active),
     description: read.description,
@@ -91,32 +97,35 @@ function toWire(read: Read, cartridges: Cartridge[]): DeviceRow {
   }
 }
 
+type Fitted = Omit<Cartridge, 'total'> & { readonly volumeBefore: number }
+
 /** A type of cartridge, once, with where it is fitted: so many devices have the same few. */
 interface FittedType extends Omit<Cartridge, 'installed_at' | 'replace_at' | 'total'> {
-  readonly fitted: readonly [bssid: string, position: number, installed_at: string, total: number][]
+  readonly fitted: readonly [bssid: string, position: number, installed_at: string, volumeBefore: number][]
 }
 
-async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<string, Cartridge[]>> {
+/** What is fitted in each device, with the device's lifetime litres when that was installed in place of a total. */
+async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<string, Fitted[]>> {
   const types = await jsonRows<FittedType>(
     db,
     sql`select ${cartridgeTypes.id} as _id, ${cartridgeTypes.model}, ${cartridgeTypes.type},
           ${cartridgeTypes.resource}, ${cartridgeTypes.ttl},
           json_agg(json_build_array(${deviceCartridges.bssid}, ${deviceCartridges.position},
-            ${deviceCartridges.installed_at}, ${deviceCartridges.total})) as fitted
+            ${deviceCartridges.installed_at}, ${deviceCartridges.volume_before})) as fitted
         from ${deviceCartridges}
         join ${cartridgeTypes} on ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
         where ${deviceCartridges.bssid} = any(${sql.param(keys)}::text[])
         group by ${cartridgeTypes.id}`,
   )
   const placed = types.flatMap(({ fitted, ...type }) =>
-    fitted.map(([bssid, position, installed_at, total]) => {
+    fitted.map(([bssid, position, installed_at, volumeBefore]) => {
       const replaceAt = new Date(Date.parse(installed_at) + type.ttl * day)
-      const cartridge = { ...type, installed_at: utc(installed_at), replace_at: replaceAt.toISOString(), total }
+      const cartridge = { ...type, installed_at: utc(installed_at), replace_at: replaceAt.toISOString(), volumeBefore }
       return { bssid, position, cartridge }
     }),
   )
   placed.sort((one, other) => one.position - other.position)
-  const found = new Map<string, Cartridge[]>()
+  const found = new Map<string, Fitted[]>()
   for (const { bssid, cartridge } of placed) {
     const fitted = found.get(bssid)
     if (fitted) fitted.push(cartridge)

@@ -69,7 +69,6 @@ export async function storeDevices(db: Database, made: readonly NewDevice[], now
           position,
           cartridge_type_id,
           installed_at: now,
-          total: 0,
         })),
       ),
     )

@@ -139,7 +139,10 @@ export const Point = z.object({
   permeate: reading,
   waste: reading,
   production_rate: reading,
+  /** permeate/feed over the bucket. */
   recovery_rate: reading,
+  /** permeate/feed of the last flows in the bucket. */
+  instant_recovery_rate: reading,
   rejection_rate: reading,
   feed_tds: reading,
   permeate_tds: reading,

@@ -30,6 +30,7 @@ export const notificationTypes = [
   'pressure_low',
   'feed_tds_high',
 ] as const
+export type NotificationType = (typeof notificationTypes)[number]
 
 export const Notification = z.object({
   _id: Id,
@@ -39,6 +40,8 @@ export const Notification = z.object({
   /** What its text needs: a cartridge's model, a firmware version, a measured value. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 })
+
+export type Notification = z.output<typeof Notification>
 
 export const notifications = {
   list: endpoint({

@@ -1,0 +1,44 @@
+/** Commands to devices, and what devices sign in with. */
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import type { DeviceCommand } from '../../devices/protocol/commands.ts'
+import { bytewise, time } from './columns.ts'
+import { devices } from './devices.ts'
+
+/** One a device; only its hash is kept, in the form of Mosquitto's password files. */
+export const deviceCredentials = pgTable('device_credentials', {
+  bssid: bytewise()
+    .primaryKey()
+    .references(() => devices.bssid, { onDelete: 'cascade' }),
+  hash: text().notNull(),
+  created_at: time().notNull().defaultNow(),
+})
+
+export const commandStates = ['sent', 'done', 'refused', 'unanswered'] as const
+export type CommandState = (typeof commandStates)[number]
+
+/** Every command that was sent, in exactly one state. */
+export const deviceCommands = pgTable(
+  'device_commands',
+  {
+    id: bytewise().primaryKey(),
+    bssid: bytewise()
+      .notNull()
+      .references(() => devices.bssid, { onDelete: 'cascade' }),
+    command: jsonb().$type<DeviceCommand>().notNull(),
+    state: text().$type<CommandState>().notNull().default('sent'),
+    /** Why it was not done. */
+    reason: text(),
+    created_at: time().notNull(),
+    /** Until when a device may still do it, and an acknowledgement counts. */
+    expires_at: time().notNull(),
+    ended_at: time(),
+  },
+  table => [
+    index('device_commands_of').on(table.bssid, table.created_at),
+    index('device_commands_open')
+      .on(table.expires_at)
+      .where(sql`${table.state} = 'sent'`),
+    index('device_commands_age').on(table.created_at),
+  ],
+)

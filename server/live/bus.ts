@@ -1,0 +1,45 @@
+/**
+ * What one part of the server tells the others, in this process and, on PostgreSQL, in every other one that works on
+ * the same database. Told once, at most: who was not listening reads the database.
+ */
+
+/** Something that has happened. Ids only, or little more: a message is at most some kilobytes. */
+export type Told =
+  /** These devices' rows are different now. */
+  | { readonly kind: 'devices'; readonly bssids: readonly string[] }
+  /** Notifications were made. */
+  | { readonly kind: 'notifications'; readonly ids: readonly string[] }
+  /** Commands came to their end. */
+  | { readonly kind: 'commands'; readonly ended: readonly { readonly id: string; readonly reason: string | null }[] }
+  /** A call on many devices goes on; only for the account that made it. */
+  | {
+      readonly kind: 'progress'
+      readonly account: string
+      readonly id: string
+      readonly done: number
+      readonly failed: number
+      readonly total: number
+    }
+
+export interface Bus {
+  /** Tells everyone, here and elsewhere. Never rejects; what cannot be sent is logged. */
+  tell(told: Told): void
+  /** Hears what is told from now on, also by this process. Returns how to stop. */
+  hear(listener: (told: Told) => void): () => void
+  close(): Promise<void>
+}
+
+/** The bus of a single process. */
+export function localBus(): Bus {
+  const listeners = new Set<(told: Told) => void>()
+  return {
+    tell: told => {
+      for (const listener of listeners) listener(told)
+    },
+    hear: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => listeners.clear(),
+  }
+}
