@@ -89,6 +89,7 @@ export type State = z.output<typeof State>
 
 /** The last will that a device leaves with the broker: it is gone. Without a time, as it is written long before. */
 export const LastWill = z.object({ offline: z.literal(true) })
+export type LastWill = z.output<typeof LastWill>
 export const StateOrLastWill = z.union([LastWill, State])
 
 /** To a device: done once however often it arrives, and not at all after `expires_at`. */
