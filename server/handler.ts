@@ -7,6 +7,7 @@ import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Link } from './devices/link.ts'
+import type { Bus } from './live/bus.ts'
 import type { Mail } from './mail/mail.ts'
 
 /** Who is calling, once the access token has been checked. */
@@ -30,6 +31,8 @@ export interface Services {
   readonly config: Config
   readonly link: Link
   readonly mail: Mail
+  /** Tells what has changed, to consoles and to other processes. */
+  readonly bus: Bus
   readonly background: Background
   /** The clock, so that tests can move it. */
   readonly now: () => Date

@@ -9,6 +9,7 @@ import { demoPassword } from './demo/catalogue.ts'
 import { mailDemoPeople } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
 import { simulatedFleet } from './devices/simulatedFleet.ts'
+import { localBus } from './live/bus.ts'
 import type { Log } from './log.ts'
 import { openMail } from './mail/mail.ts'
 import { handlers } from './resources/handlers.ts'
@@ -42,9 +43,11 @@ async function start(config: Config): Promise<void> {
       await refuseDemoAccounts(db)
       await ensureSuperadmin(db, config, now())
     }
+    const bus = localBus()
+    closers.push(bus.close)
     const link = simulatedFleet(db)
     closers.push(() => link.close())
-    const app = await buildApp({ services: { db, config, link, mail, background, now }, handlers })
+    const app = await buildApp({ services: { db, config, link, mail, bus, background, now }, handlers })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {

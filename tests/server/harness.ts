@@ -13,6 +13,7 @@ import { newId } from '../../server/db/id.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 import type { Acknowledgement, Link } from '../../server/devices/link.ts'
 import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
+import { localBus, type Bus } from '../../server/live/bus.ts'
 import { openMail } from '../../server/mail/mail.ts'
 import { handlers } from '../../server/resources/handlers.ts'
 import { onServer, withDatabase } from './globalSetup.ts'
@@ -34,6 +35,7 @@ export interface TestServer {
   readonly db: Database
   readonly clock: Clock
   readonly link: TestLink
+  readonly bus: Bus
   readonly background: Background
   /** What the person who runs the server would read. */
   readonly log: string[]
@@ -67,7 +69,8 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
   const dataDir = await temporaryFolder()
   const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: dataDir, ...environment })
   const background = startBackground(sink)
-  const services = { db, config, link, mail: openMail(config, sink), background, now: clock.now }
+  const bus = localBus()
+  const services = { db, config, link, mail: openMail(config, sink), bus, background, now: clock.now }
   const app = await buildApp({ services, handlers, ...options })
   afterAll(async () => {
     await app.close()
@@ -88,7 +91,7 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
     signedIn.set(login, known)
     return known
   }
-  return { app, db, clock, link, background, log, dataDir, call, signIn }
+  return { app, db, clock, link, bus, background, log, dataDir, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {
