@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actionOf, type outcomes } from '../../src/api/contract/audit.ts'
 import { auth } from '../../src/api/contract/auth.ts'
-import { BulkAnswer, Created, Uploaded, type Endpoint } from '../../src/api/contract/endpoint.ts'
+import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'
 import type { Services } from '../handler.ts'
@@ -102,7 +102,7 @@ function outcomeOf(endpoint: Endpoint, status: number, answer: unknown, ids: str
   if (endpoint.answer === BulkAnswer) return ofMany(data as BulkAnswer, status, ids)
   const done = { status, outcome: 'done', message: '' } as const
   if (endpoint.answer === Created) return { ...done, ids: [...new Set([...ids, (data as { _id: string })._id])] }
-  if (endpoint.answer === Uploaded) return { ...done, ids, done: (data as { created: number }).created }
+  if (endpoint.upload) return { ...done, ids, done: (data as { created: number }).created }
   return { ...done, ids }
 }
 

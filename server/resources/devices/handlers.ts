@@ -7,6 +7,7 @@ import { actions } from './actions.ts'
 import { assigns } from './assign.ts'
 import { listedDevices } from './columns.ts'
 import { detail } from './detail.ts'
+import { firmware } from './firmwareVersions.ts'
 import { devicesByKeys } from './rows.ts'
 import { share } from './share.ts'
 import { upload } from './upload.ts'
@@ -16,4 +17,4 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
   return { count, data: await devicesByKeys(db, keys) }
 })
 
-export const deviceHandlers: readonly Handler[] = [list, detail, share, upload, ...actions, ...assigns]
+export const deviceHandlers: readonly Handler[] = [list, detail, firmware, share, upload, ...actions, ...assigns]

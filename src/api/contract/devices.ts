@@ -156,6 +156,10 @@ export const DeviceDetail = z.extend(Device, {
 })
 export type DeviceDetail = z.output<typeof DeviceDetail>
 
+/** What a device signs in with at the broker; it is told once, and only its hash is kept. */
+export const Credential = z.object({ bssid: z.string(), secret: z.string() })
+export type Credential = z.output<typeof Credential>
+
 const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) => z.strictObject({ ids: Bssids, ...values })
 const zone = z.string().check(
   z.maxLength(60),
@@ -185,7 +189,7 @@ export const devices = {
     roles: deviceRoles,
     summary: 'Create devices from a .csv or .xlsx file: all of its rows or none.',
     upload: true,
-    answer: Uploaded,
+    answer: z.extend(Uploaded, { credentials: z.array(Credential) }),
   }),
   list: listEndpoint({
     path: '/api/v3/devices',
@@ -223,6 +227,13 @@ export const devices = {
     summary: 'A single-use code, valid for 10 minutes, that shares the device. A new one replaces the old.',
     params: ByBssidPath,
     answer: z.object({ code: z.string(), expires_at: Time }),
+  }),
+  firmwareVersions: endpoint({
+    method: 'GET',
+    path: '/api/v3/devices/firmware',
+    roles: deviceRoles,
+    summary: 'Firmware versions of the platforms that there are devices of, newest first.',
+    answer: z.array(z.object({ platform: z.string(), versions: z.array(z.string()) })),
   }),
   updateFirmwareOfMany: endpoint({
     method: 'POST',

@@ -1,0 +1,27 @@
+/** Which firmware there is, by platform. */
+import { and, desc, eq, exists, sql } from 'drizzle-orm'
+import { devices as contract } from '../../../src/api/contract/devices.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { firmwareVersions } from '../../db/schema/models.ts'
+import { handler } from '../../handler.ts'
+import { ownDevices } from '../scope.ts'
+
+/** Of platforms that the caller has no device of, nothing is told. */
+export const firmware = handler(contract.firmwareVersions, async ({ caller, services: { db } }) => {
+  const { platform } = firmwareVersions
+  // By the key that devices are sorted by: its index tells whether there is one.
+  const key = sql`lower(${platform} collate "pg_c_utf8") collate "C"`
+  const onPlatform = db
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(and(ownDevices(caller), eq(devices.platform_key, key), eq(devices.platform, platform)))
+  const known = await db
+    .select({ platform, version: firmwareVersions.version })
+    .from(firmwareVersions)
+    .where(exists(onPlatform))
+    .orderBy(platform, desc(firmwareVersions.released_at), desc(firmwareVersions.version))
+  return [...Map.groupBy(known, one => one.platform)].map(([name, all]) => ({
+    platform: name,
+    versions: all.map(({ version }) => version),
+  }))
+})
