@@ -4,6 +4,7 @@ import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
+import { storeCredentials, type MadeCredential } from '../../devices/gateway/credentials.ts'
 import { conflict } from '../../errors.ts'
 
 export interface NewDevice {
@@ -18,10 +19,15 @@ export interface NewDevice {
 const day = 86_400_000
 
 /**
- * Stores all or none, in one transaction: offline until first heard from, with the flush settings and new cartridges
- * of its filtration system. Throws a 409 if a key was taken meanwhile.
+ * Stores all or none, in one transaction: offline until first heard from, with what they sign in with, and the flush
+ * settings and new cartridges of their filtration systems. Throws a 409 if a key was taken meanwhile.
  */
-export async function storeDevices(db: Database, made: readonly NewDevice[], now: Date): Promise<void> {
+export async function storeDevices(
+  db: Database,
+  made: readonly NewDevice[],
+  credentials: readonly MadeCredential[],
+  now: Date,
+): Promise<void> {
   const systems = new Map((await db.select().from(filtrationSystems)).map(system => [system.id, system]))
   const cartridges = Map.groupBy(
     await db
@@ -60,6 +66,7 @@ export async function storeDevices(db: Database, made: readonly NewDevice[], now
     await insertMany(tx, devices, rows, sql`on conflict do nothing`)
     if ((await tx.$count(devices)) !== before + rows.length)
       throw conflict('A device of this file was created meanwhile; nothing was stored')
+    await storeCredentials(tx, credentials, now)
     await insertMany(
       tx,
       deviceCartridges,

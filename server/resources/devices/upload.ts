@@ -8,6 +8,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
+import { makeCredentials } from '../../devices/gateway/credentials.ts'
 import { tidyDevices } from '../../devices/tidy.ts'
 import { badRequest } from '../../errors.ts'
 import { cell } from '../../files/cells.ts'
@@ -41,9 +42,11 @@ export const upload = handler(contract.upload, async ({ file, caller, services: 
   const known = await loadKnown(db, rows)
   const made = newDevices(rows, known, caller, found)
   found.throwIfAny()
-  await storeDevices(db, made, now())
+  const credentials = await makeCredentials(made.map(device => device.bssid))
+  await storeDevices(db, made, credentials, now())
   if (made.length >= manyDevices) await tidyDevices(db)
-  return { created: made.length }
+  // The one time that secrets are told; neither the audit nor the log of requests keeps answers.
+  return { created: made.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
 })
 
 async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known> {

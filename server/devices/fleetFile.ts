@@ -1,0 +1,65 @@
+/** The fleet as the simulator takes it, of devices that are in the database. */
+import { createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { devices } from '../db/schema/devices.ts'
+import { deviceModels } from '../db/schema/models.ts'
+import type { FleetDevice } from './protocol/fleetFile.ts'
+
+/** Devices read at a time. */
+const slice = 1000
+
+/** What each device with a secret is like now, ordered by key; `secrets` by bssid. One that is not there is left out. */
+export async function* fleetDevices(db: Database, secrets: ReadonlyMap<string, string>): AsyncGenerator<FleetDevice> {
+  const bssids = [...secrets.keys()].toSorted()
+  for (let from = 0; from < bssids.length; from += slice) {
+    const rows = await db
+      .select({ device: devices, capabilities: deviceModels.capabilities })
+      .from(devices)
+      .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
+      .where(sql`${devices.bssid} = any(${sql.param(bssids.slice(from, from + slice))}::text[])`)
+      .orderBy(devices.bssid)
+    for (const { device, capabilities } of rows)
+      yield {
+        bssid: device.bssid,
+        secret: secrets.get(device.bssid)!,
+        platform: device.platform,
+        capabilities,
+        firmware: device.firmware,
+        status: device.status,
+        locked: device.locked,
+        valve_closed: device.valve_closed,
+        flush: {
+          smart: device.flush_smart,
+          mode: device.flush_mode,
+          frequency: device.flush_frequency,
+          duration: device.flush_duration,
+          volume: device.flush_volume,
+        },
+        idle_protection: device.idle_protection,
+        bypass: { smart: device.bypass_smart, state: device.bypass_state },
+        uv: device.uv,
+        power_mode: device.power_mode,
+        battery_level: device.battery_level,
+        feed_tds: device.feed_tds,
+        pressure: device.pressure,
+        temperature: device.temperature,
+        recovery_rate: device.recovery_rate,
+        rejection_rate: device.rejection_rate,
+      }
+  }
+}
+
+/** Writes the fleet file, whole or not at all, for its owner's eyes only. */
+export async function writeFleetFile(db: Database, path: string, secrets: ReadonlyMap<string, string>): Promise<void> {
+  const lines = Readable.from(fleetDevices(db, secrets)).map(line)
+  const unfinished = `${path}.${process.pid}`
+  await pipeline(lines, createWriteStream(unfinished, { mode: 0o600 }))
+  await rename(unfinished, path)
+}
+
+/** One device of the file. */
+export const line = (device: FleetDevice): string => `${JSON.stringify(device)}\n`
