@@ -9,7 +9,7 @@ import { demoPassword } from './demo/catalogue.ts'
 import { mailDemoPeople } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
 import { simulatedFleet } from './devices/simulatedFleet.ts'
-import { localBus } from './live/bus.ts'
+import { openBus } from './live/openBus.ts'
 import type { Log } from './log.ts'
 import { openMail } from './mail/mail.ts'
 import { handlers } from './resources/handlers.ts'
@@ -43,7 +43,7 @@ async function start(config: Config): Promise<void> {
       await refuseDemoAccounts(db)
       await ensureSuperadmin(db, config, now())
     }
-    const bus = localBus()
+    const bus = await openBus(config, log)
     closers.push(bus.close)
     const link = simulatedFleet(db)
     closers.push(() => link.close())

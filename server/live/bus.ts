@@ -9,6 +9,8 @@ export type Told =
   | { readonly kind: 'devices'; readonly bssids: readonly string[] }
   /** Notifications were made. */
   | { readonly kind: 'notifications'; readonly ids: readonly string[] }
+  /** Rows of these resources were made, changed or removed. */
+  | { readonly kind: 'resources'; readonly names: readonly string[] }
   /** Commands came to their end. */
   | { readonly kind: 'commands'; readonly ended: readonly { readonly id: string; readonly reason: string | null }[] }
   /** A call on many devices goes on; only for the account that made it. */
@@ -20,6 +22,8 @@ export type Told =
       readonly failed: number
       readonly total: number
     }
+  /** Something was told that was not heard everywhere: what is known may be old. */
+  | { readonly kind: 'missed' }
 
 export interface Bus {
   /** Tells everyone, here and elsewhere. Never rejects; what cannot be sent is logged. */

@@ -13,7 +13,8 @@ import { newId } from '../../server/db/id.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 import type { Acknowledgement, Link } from '../../server/devices/link.ts'
 import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
-import { localBus, type Bus } from '../../server/live/bus.ts'
+import type { Bus } from '../../server/live/bus.ts'
+import { openBus } from '../../server/live/openBus.ts'
 import { openMail } from '../../server/mail/mail.ts'
 import { handlers } from '../../server/resources/handlers.ts'
 import { onServer, withDatabase } from './globalSetup.ts'
@@ -36,6 +37,8 @@ export interface TestServer {
   readonly clock: Clock
   readonly link: TestLink
   readonly bus: Bus
+  /** Undefined with the embedded database. */
+  readonly databaseUrl: string | undefined
   readonly background: Background
   /** What the person who runs the server would read. */
   readonly log: string[]
@@ -61,7 +64,7 @@ interface Options {
 
 /** Starts a server for this test file, and stops it after the file's last test. */
 export async function startServer({ environment, ...options }: Options = {}): Promise<TestServer> {
-  const { db, close } = await openCopy()
+  const { db, databaseUrl, close } = await openCopy()
   const clock = testClock()
   const link = testLink()
   const log: string[] = []
@@ -69,12 +72,13 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
   const dataDir = await temporaryFolder()
   const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: dataDir, ...environment })
   const background = startBackground(sink)
-  const bus = localBus()
+  const bus = await openBus({ databaseUrl }, sink)
   const services = { db, config, link, mail: openMail(config, sink), bus, background, now: clock.now }
   const app = await buildApp({ services, handlers, ...options })
   afterAll(async () => {
     await app.close()
     await background.settled()
+    await bus.close()
     await close()
   })
 
@@ -91,7 +95,7 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
     signedIn.set(login, known)
     return known
   }
-  return { app, db, clock, link, bus, background, log, dataDir, call, signIn }
+  return { app, db, databaseUrl, clock, link, bus, background, log, dataDir, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {
@@ -108,19 +112,24 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** This file's own copy of the template. */
-async function openCopy(): Promise<OpenDatabase> {
+async function openCopy(): Promise<OpenDatabase & { databaseUrl: string | undefined }> {
   const template = inject('template')
   if (template.kind === 'pglite') {
     const dataDir = await mkdtemp(join(tmpdir(), 'permeate-copy-'))
     await cp(template.dataDir, dataDir, { recursive: true })
     const { db, close } = await open({ databaseUrl: undefined, dataDir })
-    return { db, close: () => close().then(() => rm(dataDir, { recursive: true, force: true })) }
+    return {
+      db,
+      databaseUrl: undefined,
+      close: () => close().then(() => rm(dataDir, { recursive: true, force: true })),
+    }
   }
   const { server } = template
   const name = `permeate_copy_${newId().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template ${template.database}`)
-  const { db, close } = await open({ databaseUrl: withDatabase(server, name), dataDir: '' })
-  return { db, close: () => close().then(() => onServer(server, `drop database ${name} with (force)`)) }
+  const databaseUrl = withDatabase(server, name)
+  const { db, close } = await open({ databaseUrl, dataDir: '' })
+  return { db, databaseUrl, close: () => close().then(() => onServer(server, `drop database ${name} with (force)`)) }
 }
 
 function testClock(): Clock {
