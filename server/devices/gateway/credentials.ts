@@ -31,8 +31,14 @@ export async function makeCredentials(bssids: readonly string[]): Promise<MadeCr
   return made
 }
 
-async function makeCredential(bssid: string): Promise<MadeCredential> {
+/** None begins with `-`: a spreadsheet would take it for a formula, and what disarms formulas would spoil it. */
+function newSecret(): string {
   const secret = randomBytes(secretBytes).toString('base64url')
+  return secret.startsWith('-') ? newSecret() : secret
+}
+
+async function makeCredential(bssid: string): Promise<MadeCredential> {
+  const secret = newSecret()
   return { bssid, secret, hash: await hashOf(secret, randomBytes(saltBytes)) }
 }
 
