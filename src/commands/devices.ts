@@ -7,6 +7,7 @@ import { findDevices } from '../api/search.ts'
 import { routes } from '../domain/routes.ts'
 import { lists, setSearch, setSearchBy } from '../store/lists.ts'
 import { layout, setPanel } from '../store/layout.ts'
+import { showCredentials } from '../store/overlays.ts'
 import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
 import { countOf, creating } from './phrases.ts'
@@ -92,7 +93,8 @@ export const deviceCommands = [
     needs: nothing,
     args: z.object({ file: labelled(z.file(), { label: 'File', template: 'devices' }) }),
     async run(_, { file }, { call }) {
-      const { created } = await call(devices.upload, { file })
+      const { created, credentials } = await call(devices.upload, { file })
+      showCredentials(credentials)
       return `Created ${countOf(created, 'devices')}`
     },
     doing: 'Uploading',

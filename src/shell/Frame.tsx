@@ -104,12 +104,12 @@ function FramedPage({ pathname }: { pathname: string }) {
 }
 
 function Overlays() {
-  const { palette, question, share, failures, keySheet } = useSnapshot(overlay)
+  const { palette, question, share, failures, keySheet, credentials } = useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   return (
     <Suspense fallback={null}>
       {palette && <Palette />}
-      {(question || share || failures || keySheet) && <Dialogs />}
+      {(question || share || failures || keySheet || credentials) && <Dialogs />}
       {at && <RowMenu />}
     </Suspense>
   )

@@ -24,6 +24,11 @@ export interface ShownFailure extends Failure {
   readonly name: string
   readonly see: DeviceSearch | undefined
 }
+/** What a device signs in with. */
+export interface Credential {
+  readonly bssid: string
+  readonly secret: string
+}
 interface Overlays {
   palette:
     | {
@@ -36,6 +41,8 @@ interface Overlays {
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
   failures: { title: string; failed: readonly ShownFailure[] } | undefined
+  /** Held here only, and gone with the dialog; `kept` once a person has them elsewhere. */
+  credentials: { list: readonly Credential[]; kept: boolean } | undefined
 }
 
 export const overlay = proxy<Overlays>({
@@ -44,10 +51,10 @@ export const overlay = proxy<Overlays>({
   question: undefined,
   share: undefined,
   failures: undefined,
+  credentials: undefined,
 })
 
-export const anyOverlay = () =>
-  Boolean(overlay.palette || overlay.keySheet || overlay.question || overlay.share || overlay.failures)
+export const anyOverlay = () => Object.values(overlay).some(Boolean)
 
 /** Closes the palette; a command that waits in it for arguments does not run. */
 export function closePalette(): void {
@@ -58,7 +65,7 @@ export function closePalette(): void {
 export function closeOverlays(): void {
   overlay.question?.answer(false)
   closePalette()
-  Object.assign(overlay, { keySheet: false, share: undefined, failures: undefined })
+  Object.assign(overlay, { keySheet: false, share: undefined, failures: undefined, credentials: undefined })
 }
 
 /** Asks, and resolves with the answer; a question already open is answered no. */
@@ -73,6 +80,11 @@ export function askQuestion(question: Question): Promise<boolean> {
       }),
     }
   })
+}
+
+/** Shows what new devices sign in with, after what is still shown of others: nothing that was not seen goes away. */
+export function showCredentials(list: readonly Credential[]): void {
+  overlay.credentials = { list: ref([...(overlay.credentials?.list ?? []), ...list]), kept: false }
 }
 
 /** Opens the palette on a command's arguments; resolves with them, or with undefined when the person backs out. */

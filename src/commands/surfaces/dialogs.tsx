@@ -9,13 +9,16 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { commandOf } from '../registry.ts'
 import { CommandButton } from './CommandButton.tsx'
+import { CredentialsDialog, useWarningBeforeUnload } from './CredentialsDialog.tsx'
 import { run } from './run.ts'
 import { KeySheet } from './KeySheet.tsx'
 import { Icon } from './Icon.tsx'
 
 export function Dialogs() {
-  const { question, share, failures, keySheet } = useSnapshot(overlay)
+  const { question, share, failures, keySheet, credentials } = useSnapshot(overlay)
+  useWarningBeforeUnload(credentials?.kept === false)
   if (question) return <QuestionDialog />
+  if (credentials) return <CredentialsDialog list={credentials.list} />
   if (share) return <ShareDialog key={share.code} {...share} />
   if (failures) return <FailuresDialog />
   return keySheet ? <KeySheet /> : null

@@ -1,0 +1,118 @@
+/** What uploaded devices sign in with. The server tells it once, so it is not closed unseen. */
+import { useEffect, useState } from 'react'
+import toast from 'react-hot-toast/headless'
+import { csvOf } from '../../domain/csv.ts'
+import { askQuestion, overlay, type Credential } from '../../store/overlays.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+import { saveFile } from '../../ui/saveFile.ts'
+import { countOf } from '../phrases.ts'
+import { Icon } from './Icon.tsx'
+
+/** More are in the file only. */
+const mostShown = 100
+
+const tableOf = (list: readonly Credential[]): string =>
+  csvOf([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
+
+/** Closes the dialog; asks first where what it shows would be lost. */
+async function leave(): Promise<void> {
+  const shown = overlay.credentials
+  if (!shown) return
+  const lost = {
+    title: 'Close without keeping the credentials?',
+    text: `They have been neither downloaded nor copied, and they are not shown again. ${countOf(shown.list.length, 'devices')} could not sign in until the server makes new ones.`,
+    action: 'Close without them',
+    type: undefined,
+    danger: true,
+  }
+  if (!shown.kept && !(await askQuestion(lost))) return
+  // Others may have been added while it was asked.
+  if (overlay.credentials === shown) overlay.credentials = undefined
+}
+
+export function CredentialsDialog({ list }: { list: readonly Credential[] }) {
+  const [done, setDone] = useState('')
+  const kept = (how: string) => {
+    if (overlay.credentials) overlay.credentials.kept = true
+    setDone(how)
+  }
+  const download = () => {
+    // Colons are no part of a file's name everywhere.
+    const name = `device-credentials-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`
+    saveFile(name, tableOf(list), 'text/csv')
+    kept(`Downloaded as ${name}`)
+  }
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(tableOf(list))
+      kept('Copied')
+    } catch {
+      toast.error('The browser does not allow copying here: download them instead')
+    }
+  }
+  return (
+    <Dialog
+      title={`Credentials of ${countOf(list.length, 'devices')}`}
+      className="w-[560px] p-5"
+      onClose={() => void leave()}
+    >
+      <p className="mt-1.5 text-ink2">
+        Each device signs in with a secret of its own. They are shown only once: the server keeps no more than their
+        hashes.
+      </p>
+      <div
+        role="region"
+        aria-label="Credentials"
+        tabIndex={0}
+        className="mt-3 max-h-[40vh] overflow-auto rounded-lg border border-line"
+      >
+        <table className="w-full text-left">
+          <thead className="sticky top-0 bg-panel">
+            <tr className="border-b border-line text-[12px] text-ink3">
+              <th className="px-3 py-1.5 font-medium">Device</th>
+              <th className="px-3 py-1.5 font-medium">Secret</th>
+            </tr>
+          </thead>
+          <tbody className="font-mono text-[12px]">
+            {list.slice(0, mostShown).map(({ bssid, secret }) => (
+              <tr key={bssid} className="border-b border-line last:border-0">
+                <td className="px-3 py-1.5 align-top whitespace-nowrap">{bssid}</td>
+                <td className="px-3 py-1.5 break-all select-all">{secret}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {list.length > mostShown && (
+          <p className="border-t border-line px-3 py-1.5 text-ink3">
+            and {(list.length - mostShown).toLocaleString('en')} more
+          </p>
+        )}
+      </div>
+      <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
+        <p role="status" className="mr-auto text-[12px] text-ok">
+          {done}
+        </p>
+        <button type="button" className="btn" onClick={() => void leave()}>
+          Close <Kbd caps={['Esc']} />
+        </button>
+        <button type="button" className="btn" onClick={() => void copy()}>
+          <Icon name="copy" /> Copy
+        </button>
+        <button type="button" className="btn btn-primary" autoFocus onClick={download}>
+          <Icon name="download" /> Download <Kbd caps={['↵']} />
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The browser asks before the page goes away while `would` says that something would be lost with it. */
+export function useWarningBeforeUnload(would: boolean): void {
+  useEffect(() => {
+    if (!would) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [would])
+}

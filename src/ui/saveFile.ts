@@ -1,0 +1,8 @@
+/** Gives a person a file to keep, as a download. The name is the browser's to make unique. */
+export function saveFile(name: string, content: BlobPart, type = 'application/octet-stream'): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([content], { type }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
