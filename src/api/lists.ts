@@ -31,6 +31,7 @@ const itemMakers: { [E in Entity]: (row: Row<E>) => ItemOf<E> } = {
     vendor: row.vendor._id,
     company: row.vendor.company_name,
     status: row.status,
+    platform: row.platform,
   }),
   models: row => ({ id: row._id, name: row.name, row }),
   filtrationSystems: row => ({ id: row._id, name: row.model, row }),

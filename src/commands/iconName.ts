@@ -16,6 +16,7 @@ export type IconName =
   | 'edit'
   | 'enter'
   | 'factory'
+  | 'firmware'
   | 'flush'
   | 'group'
   | 'keyboard'

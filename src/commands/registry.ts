@@ -5,6 +5,7 @@ import { deviceCommands } from './devices.ts'
 import { deviceSettingsCommands } from './deviceSettings.ts'
 import type { Command, Surface } from './command.ts'
 import { filtrationCommands } from './filtration.ts'
+import { firmwareCommands } from './firmware.ts'
 import { modelCommands } from './models.ts'
 import { listCommands } from './lists.ts'
 import { rowCommands } from './listRows.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...deviceSettingsCommands,
   ...modelCommands,
   ...filtrationCommands,
+  ...firmwareCommands,
   ...accountCommands,
   ...rowCommands,
   ...listCommands,

@@ -18,6 +18,8 @@ export interface DeviceItem extends Item {
   readonly vendor: string
   readonly company: string
   readonly status: number
+  /** What it runs on; empty where that is not known yet. */
+  readonly platform: string
 }
 /** Of everything else the whole row: few are selected, and they cannot be read one by one. */
 export interface RowItem<Row = unknown> extends Item {
@@ -34,7 +36,14 @@ const Stored = z.array(
   z.object({
     colour: z.string(),
     item: z.union([
-      z.object({ id: z.string(), name: z.string(), vendor: z.string(), company: z.string(), status: z.number() }),
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        vendor: z.string(),
+        company: z.string(),
+        status: z.number(),
+        platform: z._default(z.string(), ''),
+      }),
       z.object({ id: z.string(), name: z.string(), row: z.unknown() }),
     ]),
   }),

@@ -22,7 +22,7 @@ beforeEach(() => {
   answer = ok
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   selections.devices.clear()
-  selections.devices.add([{ name: 'x', id, vendor: 'v', company: 'C', status: 0 }])
+  selections.devices.add([{ name: 'x', id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' }])
   vi.stubGlobal('fetch', async (_: string, options: RequestInit) => {
     bodies.push(JSON.parse(options.body as string))
     return answer()

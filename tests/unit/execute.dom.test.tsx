@@ -10,7 +10,7 @@ import { someDevices } from '../../src/commands/needs.ts'
 import { repeatCommands } from '../../src/commands/repeat.ts'
 import { selections, type DeviceItem } from '../../src/store/selection.ts'
 
-const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0 })
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 /** What is acted on, where it is devices. The list is read when it is asked for, as the selection is. */
 const targeting = (devices: readonly DeviceItem[]): Targets =>
   ((entity: string) => (entity === 'devices' ? devices : [])) as Targets

@@ -24,7 +24,8 @@ const entry = 'flex cursor-pointer items-baseline gap-2 rounded-md px-2.5 py-1.5
 export function ReferenceField(props: Props) {
   const { choices, many, onChange } = props
   const [query, setQuery] = useState('')
-  const options = useChoices(choices, query)
+  const [visits, setVisits] = useState(0)
+  const options = useChoices(choices, query, visits)
   const chosen: readonly Option[] = Array.isArray(props.value) ? (props.value as readonly Option[]) : []
   const one = many ? null : ((props.value as Option | null | undefined) ?? null)
 
@@ -62,6 +63,7 @@ export function ReferenceField(props: Props) {
             placeholder={many ? 'Add…' : 'Choose…'}
             autoComplete="off"
             displayValue={(option: Option | null) => option?.name ?? ''}
+            onFocus={() => setVisits(visits + 1)}
             onChange={event => setQuery(event.target.value)}
           />
           <ComboboxButton

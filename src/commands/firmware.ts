@@ -1,0 +1,72 @@
+/** Updating what runs on devices. */
+import * as z from 'zod/mini'
+import { call } from '../api/client.ts'
+import { devices } from '../api/contract/devices.ts'
+import { labelled } from '../api/contract/fields.ts'
+import type { DeviceItem } from '../store/selection.ts'
+import { defineCommand, type Choices, type Option } from './command.ts'
+import { onDevices } from './devicePhrases.ts'
+import { asks, countOf, doneOf, idsOf } from './phrases.ts'
+
+/** The versions that one device may take; which it has is told. */
+async function versionsOfOne({ id }: DeviceItem, signal: AbortSignal): Promise<readonly Option[]> {
+  const { firmware, firmware_versions } = await call(devices.detail, { params: { bssid: id }, signal })
+  return firmware_versions.map(version => ({
+    value: version,
+    name: version,
+    ...(version === firmware && { detail: 'installed' }),
+  }))
+}
+
+/** The versions of all their platforms, those that most may take first; where not all may, it is told how many. */
+async function versionsOfMany(targets: readonly DeviceItem[], signal: AbortSignal): Promise<readonly Option[]> {
+  const counts = new Map<string, number>()
+  for (const { platform } of targets) counts.set(platform, (counts.get(platform) ?? 0) + 1)
+  const takers = new Map<string, number>()
+  for (const { platform, versions } of await call(devices.firmwareVersions, { signal })) {
+    const count = counts.get(platform)
+    if (count !== undefined) for (const version of versions) takers.set(version, (takers.get(version) ?? 0) + count)
+  }
+  const likeliest = [...takers].sort((a, b) => b[1] - a[1])
+  return likeliest.map(([version, count]) => ({
+    value: version,
+    name: version,
+    ...(count < targets.length && {
+      detail: `for ${count.toLocaleString('en')} of ${countOf(targets.length, 'devices')}`,
+    }),
+  }))
+}
+
+export const versionChoices: Choices = async ({ targets }, query, signal) => {
+  const [first, ...more] = targets('devices')
+  if (!first) return []
+  const options = await (more.length === 0 ? versionsOfOne(first, signal) : versionsOfMany([first, ...more], signal))
+  return options.filter(({ name }) => name.includes(query.trim()))
+}
+
+export const firmwareCommands = [
+  defineCommand({
+    ...onDevices,
+    id: 'device.updateFirmware',
+    title: 'Update firmware',
+    group: 'settings',
+    icon: 'firmware',
+    keys: 's w',
+    keywords: ['upgrade', 'version', 'software', 'ota'],
+    on: ['settings', 'row'],
+    endpoint: devices.updateFirmwareOfMany,
+    args: z.object({ version: labelled(z.string(), { label: 'Version' }) }),
+    choices: { version: versionChoices },
+    confirm: (targets, { version }) =>
+      asks(
+        'Update the firmware of',
+        `Version ${version} is installed on them; they take no commands meanwhile.`,
+        'devices',
+        targets.length,
+      ),
+    run: (targets, { version }, { call: send, inChunks }) =>
+      inChunks(idsOf(targets), ids => send(devices.updateFirmwareOfMany, { body: { ids, version } })),
+    doing: 'Starting updates',
+    done: doneOf('Updating the firmware of', 'devices'),
+  }),
+]
