@@ -1,6 +1,7 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
+import { ownZone } from '../domain/ownZone.ts'
 import type { Role } from '../domain/roles.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { call } from './client.ts'
@@ -47,10 +48,11 @@ const deviceKey = (bssid: string): Key => [devices.detail.path, bssid]
 export const shownDevice = (bssid: string): DeviceDetail | undefined =>
   cache.get(unstable_serialize(deviceKey(bssid)))?.data as DeviceDetail | undefined
 
+/** A device with the statistics of today, as the clock on the wall has it. */
 export const useDevice = (bssid: string | undefined) =>
   useSWR<DeviceDetail>(
     bssid ? deviceKey(bssid) : null,
-    () => call(devices.detail, { params: { bssid: bssid ?? '' } }),
+    () => call(devices.detail, { params: { bssid: bssid ?? '' }, query: { zone: ownZone() } }),
     everyList,
   )
 

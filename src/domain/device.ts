@@ -34,6 +34,8 @@ export const statuses = {
 export type StatusCode = keyof typeof statuses
 export const statusCodes = Object.keys(statuses).map(Number) as StatusCode[]
 export const offline: StatusCode = 3
+/** It installs firmware. */
+export const updating: StatusCode = 6
 
 export const powerModes = ['External 24V', 'External 5V', 'Batteries'] as const
 export const cartridgeKinds = ['Pre-filter', 'Post-filter', 'Membrane'] as const

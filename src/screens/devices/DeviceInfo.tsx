@@ -1,28 +1,44 @@
 import type { Cartridge, DeviceDetail } from '../../api/contract/devices.ts'
-import { cartridgeKinds, powerModes, statuses } from '../../domain/device.ts'
+import { cartridgeKinds, powerModes, statuses, updating } from '../../domain/device.ts'
 import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { ago, amount, fixed, missing, percent, shortDate, shortDateTime } from '../../domain/format.ts'
+import { totalsOf } from '../../domain/totals.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
 
-/** Everything that is known of a device: itself, what it measures, its cartridges. */
+/** Everything that is known of a device: what it did today, what it measures, its cartridges, itself. */
 export function DeviceInfo({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
   const measured = (value: number | null, of: Quantity) =>
     value === null ? missing : `${amount(value, of, units)} ${unitOf(of, units).symbol}`
   const rate = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
+  const today = totalsOf(device.statistics.points)
   return (
     <>
-      <Facts title="Statistics" columns>
+      {device.status === updating && (
+        <p className="border-b border-line bg-warn-soft px-4 py-2.5 text-warn">
+          {statuses[updating].meaning} Until then it has {device.firmware}.
+        </p>
+      )}
+      <Facts title="Statistics of today" columns>
+        <Fact name="Permeate">{measured(today.permeate, 'volume')}</Fact>
+        <Fact name="Waste">{measured(today.waste, 'volume')}</Fact>
+        <Fact name="Mean recovery">{rate(today.recovery)}</Fact>
+        <Fact name="Mean rejection">{rate(today.rejection)}</Fact>
+        <Fact name="Last reading">{device.last_active ? ago(device.last_active, now) : missing}</Fact>
+      </Facts>
+      <Facts title="Latest reading" columns>
         <Fact name="Recovery rate">{rate(device.recovery_rate)}</Fact>
         <Fact name="Rejection rate">{rate(device.rejection_rate)}</Fact>
         <Fact name="Temperature">{measured(device.temperature, 'temperature')}</Fact>
         <Fact name="Pressure">{measured(device.pressure, 'pressure')}</Fact>
         <Fact name="Feed TDS">{measured(device.feed_tds, 'concentration')}</Fact>
         <Fact name="Permeate TDS">{measured(device.permeate_tds, 'concentration')}</Fact>
+      </Facts>
+      <Facts title="Lifetime" columns>
         <Fact name="Feed">{measured(device.feed, 'volume')}</Fact>
         <Fact name="Permeate">{measured(device.permeate, 'volume')}</Fact>
         <Fact name="Waste">{measured(device.waste, 'volume')}</Fact>
