@@ -35,6 +35,10 @@ export const deviceTwins = pgTable(
     report_interval: integer().notNull().default(30),
     /** When any message came last. */
     heard_at: time(),
+    /** Since when it counts as offline: told by the broker, or fallen silent. Heard later than this, it is back. */
+    offline_at: time(),
+    /** The time of the newest state that was applied: an older one that comes later changes nothing. */
+    state_at: time(),
     /** The time of the newest reading; the values below are its. */
     reading_at: time(),
     /** Lifetime litres. */
@@ -101,24 +105,32 @@ const sums = () => ({
   last_permeate_flow: doublePrecision(),
 })
 
-const ofDevice = () =>
-  bytewise()
-    .notNull()
-    .references(() => devices.bssid, { onDelete: 'cascade' })
-
+// Nor have the rollups one. What a device leaves behind goes in slices, see `forgottenDevices`.
 export const readingTenMinutes = pgTable(
   'reading_ten_minutes',
-  { bssid: ofDevice(), at: time().notNull(), ...sums() },
+  { bssid: bytewise().notNull(), at: time().notNull(), ...sums() },
   table => [primaryKey({ columns: [table.bssid, table.at] })],
 )
 
-export const readingHours = pgTable('reading_hours', { bssid: ofDevice(), at: time().notNull(), ...sums() }, table => [
-  primaryKey({ columns: [table.bssid, table.at] }),
-])
+export const readingHours = pgTable(
+  'reading_hours',
+  { bssid: bytewise().notNull(), at: time().notNull(), ...sums() },
+  table => [primaryKey({ columns: [table.bssid, table.at] })],
+)
 
-/** Days begin and end with a zone's: each zone that charts are asked in has its own, made of the finer rollups. */
+/**
+ * Days begin and end with a zone's: each zone that charts are asked in has its own, made of the finer rollups once the
+ * day has ended, and made again when a late reading touches it. Rows of zone '' are history: UTC days whose readings
+ * stand in no finer rollup. They cannot be made again, so nothing removes them; the days of zones add them in.
+ */
 export const readingDays = pgTable(
   'reading_days',
-  { bssid: ofDevice(), zone: text().notNull(), at: time().notNull(), ...sums() },
+  { bssid: bytewise().notNull(), zone: text().notNull(), at: time().notNull(), ...sums() },
   table => [primaryKey({ columns: [table.bssid, table.zone, table.at] })],
 )
+
+/** Devices that were deleted and whose readings and rollups are still there. A trigger keeps it. */
+export const forgottenDevices = pgTable('forgotten_devices', { bssid: bytewise().primaryKey() })
+
+/** What is done now and then by one of the server's processes: whoever moves `due_at` on does it. */
+export const upkeepTasks = pgTable('upkeep_tasks', { task: text().primaryKey(), due_at: time().notNull() })
