@@ -22,17 +22,21 @@ async function versionsOfOne({ id }: DeviceItem, signal: AbortSignal): Promise<r
 async function versionsOfMany(targets: readonly DeviceItem[], signal: AbortSignal): Promise<readonly Option[]> {
   const counts = new Map<string, number>()
   for (const { platform } of targets) counts.set(platform, (counts.get(platform) ?? 0) + 1)
-  const takers = new Map<string, number>()
-  for (const { platform, versions } of await call(devices.firmwareVersions, { signal })) {
-    const count = counts.get(platform)
-    if (count !== undefined) for (const version of versions) takers.set(version, (takers.get(version) ?? 0) + count)
-  }
-  const likeliest = [...takers].sort((a, b) => b[1] - a[1])
-  return likeliest.map(([version, count]) => ({
+  const takers = new Map<string, { count: number; platforms: string[] }>()
+  for (const { platform, versions } of await call(devices.firmwareVersions, { signal }))
+    for (const version of counts.has(platform) ? versions : []) {
+      const before = takers.get(version) ?? { count: 0, platforms: [] }
+      takers.set(version, {
+        count: before.count + (counts.get(platform) ?? 0),
+        platforms: [...before.platforms, platform],
+      })
+    }
+  const likeliest = [...takers].sort(([, a], [, b]) => b.count - a.count)
+  return likeliest.map(([version, { count, platforms }]) => ({
     value: version,
     name: version,
     ...(count < targets.length && {
-      detail: `for ${count.toLocaleString('en')} of ${countOf(targets.length, 'devices')}`,
+      detail: `${platforms.join(', ')} · ${count.toLocaleString('en')} of ${countOf(targets.length, 'devices')}`,
     }),
   }))
 }
@@ -57,13 +61,15 @@ export const firmwareCommands = [
     endpoint: devices.updateFirmwareOfMany,
     args: z.object({ version: labelled(z.string(), { label: 'Version' }) }),
     choices: { version: versionChoices },
-    confirm: (targets, { version }) =>
-      asks(
+    confirm: (targets, { version }) => ({
+      ...asks(
         'Update the firmware of',
         `Version ${version} is installed on them; they take no commands meanwhile.`,
         'devices',
         targets.length,
       ),
+      action: `Update ${countOf(targets.length, 'devices')}`,
+    }),
     run: (targets, { version }, { call: send, inChunks }) =>
       inChunks(idsOf(targets), ids => send(devices.updateFirmwareOfMany, { body: { ids, version } })),
     doing: 'Starting updates',

@@ -59,15 +59,17 @@ test('of many on one platform: its versions, newest first, with nothing to add',
 test('of many on several platforms: those that most may take first, and for how many each is', async () => {
   const many = [device('A', 'esp32'), device('B', 'esp32'), device('C', 'esp32-s3'), device('D', '')]
   expect(await choose(on(...many))).toEqual([
-    { value: '2.2.3', name: '2.2.3', detail: 'for 3 of 4 devices' },
-    { value: '2.1.0', name: '2.1.0', detail: 'for 2 of 4 devices' },
-    { value: '3.1.1', name: '3.1.1', detail: 'for 1 of 4 devices' },
+    { value: '2.2.3', name: '2.2.3', detail: 'esp32, esp32-s3 · 3 of 4 devices' },
+    { value: '2.1.0', name: '2.1.0', detail: 'esp32 · 2 of 4 devices' },
+    { value: '3.1.1', name: '3.1.1', detail: 'esp32-s3 · 1 of 4 devices' },
   ])
 })
 
 test('what is typed narrows them', async () => {
   const many = [device('A', 'esp32'), device('B', 'esp8266')]
-  expect(await choose(on(...many), ' 1.3 ')).toEqual([{ value: '1.3.2', name: '1.3.2', detail: 'for 1 of 2 devices' }])
+  expect(await choose(on(...many), ' 1.3 ')).toEqual([
+    { value: '1.3.2', name: '1.3.2', detail: 'esp8266 · 1 of 2 devices' },
+  ])
   expect(await choose(on(), '')).toEqual([])
 })
 

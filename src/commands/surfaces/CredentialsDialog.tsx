@@ -89,10 +89,10 @@ export function CredentialsDialog({ list }: { list: readonly Credential[] }) {
           </p>
         )}
       </div>
-      <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
-        <p role="status" className="mr-auto text-[12px] text-ok">
-          {done}
-        </p>
+      <p role="status" className="mt-3 text-[12px] break-words text-ok">
+        {done}
+      </p>
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
         <button type="button" className="btn" onClick={() => void leave()}>
           Close <Kbd caps={['Esc']} />
         </button>

@@ -58,7 +58,7 @@ function QuestionDialog() {
             onChange={event => setTyped(event.target.value)}
           />
         )}
-        <div className="mt-4 flex justify-end gap-2">
+        <div className="mt-4 flex flex-wrap justify-end gap-2">
           <button type="button" className="btn" onClick={() => question.answer(false)}>
             Cancel <Kbd caps={['Esc']} />
           </button>
