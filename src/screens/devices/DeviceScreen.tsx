@@ -6,7 +6,7 @@ import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { StatusMark } from './StatusMark.tsx'
 
-const controls = commandsOn('control')
+const controls = commandsOn('control').filter(command => command.entity === 'devices')
 
 /** One device on a page of its own: what is known of it and what can be done to it. */
 export function DeviceScreen() {
