@@ -85,23 +85,49 @@ export function countCalls(page: Page, method: string, path: RegExp) {
 }
 
 let serial = 0
-/** Uploads devices that no other test knows, by the form in the panel, and returns their ids. */
-export async function uploadDevices(page: Page, count: number): Promise<string[]> {
+/** Ids of devices that no other test knows. */
+export function newBssids(count: number): string[] {
   const worker = Number(process.env.TEST_PARALLEL_INDEX ?? 0)
-  const ids = Array.from({ length: count }, () => {
+  return Array.from({ length: count }, () => {
     serial++
     const digits = [0x02, 0xe2, worker, Math.floor(Date.now() / 1000) & 0xff, serial >> 8, serial & 0xff]
     return digits.map(digit => digit.toString(16).padStart(2, '0').toUpperCase()).join(':')
   })
+}
+
+export const uploadForm = (page: Page) => panel(page).getByRole('form', { name: 'Upload devices' })
+
+/** Puts a file of these devices into the form in the panel, which is open. */
+export async function chooseDevices(page: Page, ids: readonly string[]) {
   const lines = ids.map(id => `${id},esp32,RO-400 Home,,vendor,Made for a test`)
+  await uploadForm(page)
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'devices.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['bssid,platform,model,filtration_system,vendor,description', ...lines].join('\n')),
+    })
+}
+
+export const credentials = (page: Page) => page.getByRole('dialog', { name: /^Credentials of/ })
+
+/** Downloads what new devices sign in with, and goes on. */
+export async function keepCredentials(page: Page) {
+  await expect(credentials(page).getByRole('button', { name: 'Download' })).toBeFocused()
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  await download
+  await page.keyboard.press('Escape')
+  await expect(credentials(page)).toBeHidden()
+}
+
+/** Uploads devices that no other test knows, by the form in the panel, and returns their ids. */
+export async function uploadDevices(page: Page, count: number): Promise<string[]> {
+  const ids = newBssids(count)
   await page.keyboard.press('c')
-  const form = panel(page).getByRole('form', { name: 'Upload devices' })
-  await form.locator('input[type=file]').setInputFiles({
-    name: 'devices.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(['bssid,platform,model,filtration_system,vendor,description', ...lines].join('\n')),
-  })
-  await form.getByRole('button', { name: 'Upload' }).click()
+  await chooseDevices(page, ids)
+  await uploadForm(page).getByRole('button', { name: 'Upload' }).click()
   await expect(messages(page)).toContainText(`Created ${count} device`)
+  await keepCredentials(page)
   return ids
 }

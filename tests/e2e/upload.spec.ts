@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { utils, write } from '@e965/xlsx'
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
-import { columnValues, grid, loaded, messages, panel, row, searchFor } from './devices.ts'
+import { columnValues, grid, keepCredentials, loaded, messages, row, searchFor, uploadForm as form } from './devices.ts'
 
-const form = (page: Page) => panel(page).getByRole('form', { name: 'Upload devices' })
 const upload = (page: Page) => form(page).getByRole('button', { name: 'Upload' })
 const choose = (page: Page, name: string, content: Buffer | string) =>
   form(page)
@@ -37,6 +36,7 @@ test('a .csv as Excel saves it: byte order mark, semicolons, a line break within
   await choose(page, 'Geräte.csv', `\uFEFF${lines.join('\r\n')}`)
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 2 devices')
+  await keepCredentials(page)
   await expect.poll(() => total(page)).toBe(before + 2)
   await page.keyboard.press('Escape')
   await searchFor(page, '02:F0:00:00:01', 2)
@@ -53,6 +53,7 @@ test('an .xlsx', async ({ page }) => {
   await choose(page, 'devices.xlsx', write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer)
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 1 device')
+  await keepCredentials(page)
   await searchFor(page, '02:F0:00:00:02', 1)
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['From a spreadsheet'])
 })
