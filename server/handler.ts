@@ -6,6 +6,7 @@ import type { AccountRole, Role } from '../src/domain/roles.ts'
 import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { AlarmJudge } from './devices/alarms/judge.ts'
 import type { Link } from './devices/link.ts'
 import type { Bus } from './live/bus.ts'
 import type { Mail } from './mail/mail.ts'
@@ -33,6 +34,7 @@ export interface Services {
   readonly mail: Mail
   /** Tells what has changed, to consoles and to other processes. */
   readonly bus: Bus
+  readonly alarms: AlarmJudge
   readonly background: Background
   /** The clock, so that tests can move it. */
   readonly now: () => Date
@@ -56,6 +58,10 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly address: string
   /** Present on every endpoint that is not public. */
   readonly caller: Caller
+  /** Whether the caller's token would still be accepted, for an answer that goes on and on. */
+  readonly holds: () => Promise<boolean>
+  /** What the caller named this call, to hear of its progress. */
+  readonly progressId: string | undefined
   /** On a public endpoint: tells the audit whose account it is about. */
   readonly concerns: (account: Concerned) => void
   readonly services: Services

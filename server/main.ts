@@ -8,6 +8,7 @@ import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
 import { demoPassword } from './demo/catalogue.ts'
 import { mailDemoPeople } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
+import { openAlarms } from './devices/alarms/alarms.ts'
 import { simulatedFleet } from './devices/simulatedFleet.ts'
 import { openBus } from './live/openBus.ts'
 import type { Log } from './log.ts'
@@ -45,9 +46,10 @@ async function start(config: Config): Promise<void> {
     }
     const bus = await openBus(config, log)
     closers.push(bus.close)
+    const alarms = openAlarms({ db, bus, log, now })
     const link = simulatedFleet(db)
     closers.push(() => link.close())
-    const app = await buildApp({ services: { db, config, link, mail, bus, background, now }, handlers })
+    const app = await buildApp({ services: { db, config, link, mail, bus, alarms, background, now }, handlers })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {

@@ -7,8 +7,12 @@
 export type Told =
   /** These devices' rows are different now. */
   | { readonly kind: 'devices'; readonly bssids: readonly string[] }
+  /** These devices are gone. */
+  | { readonly kind: 'deleted'; readonly bssids: readonly string[] }
   /** Notifications were made. */
   | { readonly kind: 'notifications'; readonly ids: readonly string[] }
+  /** Other conditions of these devices hold now than did. */
+  | { readonly kind: 'alarms'; readonly bssids: readonly string[] }
   /** Rows of these resources were made, changed or removed. */
   | { readonly kind: 'resources'; readonly names: readonly string[] }
   /** Commands came to their end. */

@@ -8,7 +8,9 @@ export const mostPayloadBytes = 7_999
 const texts = z.array(z.string())
 const Sent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('devices'), bssids: texts }),
+  z.object({ kind: z.literal('deleted'), bssids: texts }),
   z.object({ kind: z.literal('notifications'), ids: texts }),
+  z.object({ kind: z.literal('alarms'), bssids: texts }),
   z.object({ kind: z.literal('resources'), names: texts }),
   z.object({
     kind: z.literal('commands'),
@@ -41,7 +43,9 @@ export function readPayload(payload: string): Told | undefined {
  */
 export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
+  const deleted = new Set<string>()
   const notifications = new Set<string>()
+  const alarms = new Set<string>()
   const resources = new Set<string>()
   const ended = new Map<string, { readonly id: string; readonly reason: string | null }>()
   const progress = new Map<string, Sent>()
@@ -51,8 +55,14 @@ export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong
       case 'devices':
         for (const bssid of one.bssids) devices.add(bssid)
         break
+      case 'deleted':
+        for (const bssid of one.bssids) deleted.add(bssid)
+        break
       case 'notifications':
         for (const id of one.ids) notifications.add(id)
+        break
+      case 'alarms':
+        for (const bssid of one.bssids) alarms.add(bssid)
         break
       case 'resources':
         for (const name of one.names) resources.add(name)
@@ -68,7 +78,9 @@ export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong
     }
   const payloads = [
     ...cut([...devices], bssids => ({ kind: 'devices', bssids })),
+    ...cut([...deleted], bssids => ({ kind: 'deleted', bssids })),
     ...cut([...notifications], ids => ({ kind: 'notifications', ids })),
+    ...cut([...alarms], bssids => ({ kind: 'alarms', bssids })),
     ...cut([...resources], names => ({ kind: 'resources', names })),
     ...cut([...ended.values()], some => ({ kind: 'commands', ended: some })),
     ...[...progress.values()].map(one => JSON.stringify(one)),

@@ -11,6 +11,8 @@ import { readConfig } from '../../server/config.ts'
 import { open, type Database, type OpenDatabase } from '../../server/db/database.ts'
 import { newId } from '../../server/db/id.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
+import { openAlarms } from '../../server/devices/alarms/alarms.ts'
+import type { AlarmJudge } from '../../server/devices/alarms/judge.ts'
 import type { Acknowledgement, Link } from '../../server/devices/link.ts'
 import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
 import type { Bus } from '../../server/live/bus.ts'
@@ -37,6 +39,7 @@ export interface TestServer {
   readonly clock: Clock
   readonly link: TestLink
   readonly bus: Bus
+  readonly alarms: AlarmJudge
   /** Undefined with the embedded database. */
   readonly databaseUrl: string | undefined
   readonly background: Background
@@ -60,6 +63,8 @@ interface Options {
   readonly consoleFolder?: string
   /** Settings, as in the environment. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Milliseconds between two looks at a stream's session. */
+  readonly pingEvery?: number
 }
 
 /** Starts a server for this test file, and stops it after the file's last test. */
@@ -73,7 +78,8 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
   const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: dataDir, ...environment })
   const background = startBackground(sink)
   const bus = await openBus({ databaseUrl }, sink)
-  const services = { db, config, link, mail: openMail(config, sink), bus, background, now: clock.now }
+  const alarms = openAlarms({ db, bus, log: sink, now: clock.now })
+  const services = { db, config, link, mail: openMail(config, sink), bus, alarms, background, now: clock.now }
   const app = await buildApp({ services, handlers, ...options })
   afterAll(async () => {
     await app.close()
@@ -95,7 +101,7 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
     signedIn.set(login, known)
     return known
   }
-  return { app, db, databaseUrl, clock, link, bus, background, log, dataDir, call, signIn }
+  return { app, db, databaseUrl, clock, link, bus, alarms, background, log, dataDir, call, signIn }
 }
 
 async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {

@@ -1,0 +1,113 @@
+/** What the clock alone brings: cartridges that run out, and firmware that devices could take. */
+import { lte, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { cartridgeTypes } from '../../db/schema/filtration.ts'
+import { firmwareVersions } from '../../db/schema/models.ts'
+import { deviceAlarms } from '../../db/schema/notifications.ts'
+import { deviceTwins } from '../../db/schema/telemetry.ts'
+import type { Transition } from './conditions.ts'
+import {
+  availableFirmware,
+  cartridgeCondition,
+  dueAt,
+  newestFirmware,
+  noticeDays,
+  noticeShare,
+  type CartridgeCondition,
+} from './rules.ts'
+import type { Step } from './store.ts'
+
+/** Which devices, as a condition on a column that holds their keys. */
+export type Which = (bssid: SQL) => SQL
+
+/** What began and ended by `at` in these devices. */
+export async function ageingSteps(db: Database, which: Which, at: Date): Promise<Step[]> {
+  return [...(await cartridgeSteps(db, which, at)), ...(await firmwareSteps(db, which, at))]
+}
+
+/** A cartridge, and which of its conditions is held to hold; either may be missing. */
+interface Fitted extends Record<string, unknown> {
+  readonly bssid: string
+  readonly position: string
+  readonly cartridge: string | null
+  /** Milliseconds UTC. */
+  readonly installed: number
+  readonly ttl: number
+  readonly resource: number
+  readonly used: number
+  readonly held: CartridgeCondition | null
+}
+
+/** Roughly, so that those of which nothing is new need not be read, the rules are asked for the rest. */
+async function cartridgeSteps(db: Database, which: Which, at: Date): Promise<Step[]> {
+  const now = sql`${at.toISOString()}::timestamptz`
+  const days = (count: SQL) => sql`${count} * interval '24 hours'`
+  const { rows } = await db.execute<Fitted>(sql`
+    select coalesce(fitted.bssid, held.bssid) as bssid, coalesce(fitted.position, held.subject) as position,
+      cartridge, (extract(epoch from installed_at) * 1000)::float8 as installed, ttl, resource, used, held.type as held
+    from (
+      select ${deviceCartridges.bssid}, ${deviceCartridges.position}::text as position, ${cartridgeTypes.model} as cartridge,
+        ${deviceCartridges.installed_at}, ${cartridgeTypes.ttl}, ${cartridgeTypes.resource},
+        case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end
+          - ${deviceCartridges.volume_before} as used
+      from ${deviceCartridges}
+      join ${cartridgeTypes} on ${cartridgeTypes.id} = ${deviceCartridges.cartridge_type_id}
+      join ${deviceTwins} on ${deviceTwins.bssid} = ${deviceCartridges.bssid}
+      where ${which(sql`${deviceCartridges.bssid}`)}
+    ) as fitted
+    full join (
+      select bssid, subject, type from ${deviceAlarms}
+      where ${which(sql`${deviceAlarms.bssid}`)} and type in ('cartridge_expiring', 'cartridge_expired')
+    ) as held on held.bssid = fitted.bssid and held.subject = fitted.position
+    where held.type is distinct from case
+      when installed_at + ${days(sql`ttl`)} <= ${now} or used >= resource then 'cartridge_expired'
+      when installed_at + ${days(sql`greatest(ttl - ${noticeDays}::float8, ttl / 2.0::float8)`)} <= ${now}
+        or used >= resource * ${1 - noticeShare}::float8 then 'cartridge_expiring' end`)
+  return rows.flatMap(row => cartridgeTransitions(row, at).map(step => ({ ...step, bssid: row.bssid, at })))
+}
+
+function cartridgeTransitions({ position, cartridge, installed, held, ...row }: Fitted, at: Date): Transition[] {
+  const wear = { ...row, installedAt: installed }
+  const now = cartridge === null ? undefined : cartridgeCondition(wear, at.getTime())
+  if (now === (held ?? undefined)) return []
+  const values = { cartridge: cartridge ?? '', position: Number(position), replace_at: dueAt(wear).toISOString() }
+  return [
+    ...(now === undefined ? [] : [{ type: now, subject: position, begins: true, values }]),
+    ...(held === null ? [] : [{ type: held, subject: position, begins: false }]),
+  ]
+}
+
+/** A device that may take another version than it is told of. */
+interface Behind extends Record<string, unknown> {
+  readonly bssid: string
+  readonly platform: string
+  readonly firmware: string
+  readonly held: string | null
+}
+
+async function firmwareSteps(db: Database, which: Which, at: Date): Promise<Step[]> {
+  const released = await db.select().from(firmwareVersions).where(lte(firmwareVersions.released_at, at))
+  const platforms = Map.groupBy(released, version => version.platform)
+  const newest = [...platforms].map(([platform, versions]) => ({
+    platform,
+    version: newestFirmware(versions)!.version,
+  }))
+  const { rows } = await db.execute<Behind>(sql`
+    select ${devices.bssid}, ${devices.platform}, ${devices.firmware}, held.subject as held
+    from ${devices}
+    left join json_to_recordset(${JSON.stringify(newest)}::json) as newest(platform text, version text)
+      on newest.platform = ${devices.platform}
+    left join ${deviceAlarms} as held on held.bssid = ${devices.bssid} and held.type = 'firmware_available'
+    where ${which(sql`${devices.bssid}`)} and ${devices.firmware} <> ''
+      and held.subject is distinct from case when ${devices.firmware} <> newest.version then newest.version end`)
+  return rows.flatMap(row => {
+    const now = availableFirmware(platforms.get(row.platform) ?? [], row.firmware)
+    if (now === (row.held ?? undefined)) return []
+    const of = { type: 'firmware_available', bssid: row.bssid, at } as const
+    return [
+      ...(now === undefined ? [] : [{ ...of, subject: now, begins: true, values: { version: now } }]),
+      ...(row.held === null ? [] : [{ ...of, subject: row.held, begins: false }]),
+    ]
+  })
+}

@@ -1,0 +1,62 @@
+/** Notifications of what happened to a device: nothing that holds for a time. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { keyedId } from '../../db/id.ts'
+import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { cartridgeTypes } from '../../db/schema/filtration.ts'
+import { notifications, type NotificationValues } from '../../db/schema/notifications.ts'
+import type { State } from '../protocol/messages.ts'
+import type { Happening } from './judge.ts'
+
+export interface Event {
+  readonly id: string
+  readonly bssid: string
+  readonly type: Happening
+  readonly values: NotificationValues
+}
+
+/** Events in one statement. */
+const batchSize = 1_000
+
+/** Stores notifications, but for those whose id is there already. Returns the ids of the new ones. */
+export async function storeEvents(db: Database, events: readonly Event[], at: Date): Promise<string[]> {
+  const made: string[] = []
+  for (let from = 0; from < events.length; from += batchSize) {
+    const given = JSON.stringify(events.slice(from, from + batchSize))
+    const { rows } = await db.execute<{ id: string }>(sql`
+      insert into ${notifications} (id, bssid, vendor_id, type, created_at, "values")
+      select event.id, event.bssid, ${devices.vendor_id}, event.type, ${at.toISOString()}::timestamptz, event."values"
+      from json_to_recordset(${given}::json) as event (id text, bssid text, type text, "values" jsonb)
+      join ${devices} on ${devices.bssid} = event.bssid
+      on conflict do nothing
+      returning id`)
+    made.push(...rows.map(({ id }) => id))
+  }
+  return made
+}
+
+/** What devices say of cartridges that were replaced. The ids follow from the message: one that is repeated tells nothing. */
+export async function replacements(
+  db: Database,
+  reported: readonly { readonly bssid: string; readonly state: State }[],
+): Promise<Event[]> {
+  const given = reported.flatMap(({ bssid, state }) =>
+    (state.replaced_cartridges ?? []).map(position => ({
+      id: keyedId(`${bssid} ${state.at} ${position}`),
+      bssid,
+      position,
+    })),
+  )
+  if (given.length === 0) return []
+  const { rows } = await db.execute<{ id: string; bssid: string; position: number; cartridge: string }>(sql`
+    select given.*, ${cartridgeTypes.model} as cartridge
+    from json_to_recordset(${JSON.stringify(given)}::json) as given (id text, bssid text, position smallint)
+    join ${deviceCartridges} on ${deviceCartridges.bssid} = given.bssid
+      and ${deviceCartridges.position} = given.position
+    join ${cartridgeTypes} on ${cartridgeTypes.id} = ${deviceCartridges.cartridge_type_id}`)
+  return rows.map(({ cartridge, position, ...row }) => ({
+    ...row,
+    type: 'cartridge_replaced',
+    values: { cartridge, position },
+  }))
+}
