@@ -1,8 +1,9 @@
 /** One demo device: what stands in its row follows from the seed and its place in the fleet. */
 import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/device.ts'
 import { temperatureCorrection } from '../../src/domain/ro.ts'
+import { random, type Random } from '../../simulator/model/random.ts'
 import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
-import { idOf, random, seedOf, type Random } from './random.ts'
+import { idOf, seedOf } from './random.ts'
 
 const day = 86_400_000
 

@@ -5,12 +5,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { devices } from '../db/schema/devices.ts'
+import { deviceCartridges, devices } from '../db/schema/devices.ts'
+import { cartridgeTypes } from '../db/schema/filtration.ts'
 import { deviceModels } from '../db/schema/models.ts'
 import type { FleetDevice } from './protocol/fleetFile.ts'
 
 /** Devices read at a time. */
 const slice = 1000
+const day = 86_400_000
 
 /** What each device with a secret is like now, ordered by key; `secrets` by bssid. One that is not there is left out. */
 export async function* fleetDevices(db: Database, secrets: ReadonlyMap<string, string>): AsyncGenerator<FleetDevice> {
@@ -22,7 +24,12 @@ export async function* fleetDevices(db: Database, secrets: ReadonlyMap<string, s
       .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
       .where(sql`${devices.bssid} = any(${sql.param(bssids.slice(from, from + slice))}::text[])`)
       .orderBy(devices.bssid)
-    for (const { device, capabilities } of rows)
+    const fitted = await cartridgesOf(
+      db,
+      rows.map(row => row.device.bssid),
+    )
+    for (const { device, capabilities } of rows) {
+      const days = (Date.now() - device.created_at.getTime()) / day
       yield {
         bssid: device.bssid,
         secret: secrets.get(device.bssid)!,
@@ -49,8 +56,36 @@ export async function* fleetDevices(db: Database, secrets: ReadonlyMap<string, s
         temperature: device.temperature,
         recovery_rate: device.recovery_rate,
         rejection_rate: device.rejection_rate,
+        feed: device.feed,
+        permeate: device.permeate,
+        ...(days > 1 ? { litres_a_day: device.permeate / days } : {}),
+        cartridges: fitted.get(device.bssid) ?? [],
       }
+    }
   }
+}
+
+/** What is fitted in each device, by position. */
+async function cartridgesOf(db: Database, bssids: readonly string[]) {
+  const rows = await db
+    .select({ fitted: deviceCartridges, kind: cartridgeTypes })
+    .from(deviceCartridges)
+    .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id))
+    .where(sql`${deviceCartridges.bssid} = any(${sql.param(bssids)}::text[])`)
+    .orderBy(deviceCartridges.bssid, deviceCartridges.position)
+  const byDevice = Map.groupBy(rows, ({ fitted }) => fitted.bssid)
+  return new Map(
+    [...byDevice].map(([bssid, its]) => [
+      bssid,
+      its.map(({ fitted, kind }) => ({
+        type: kind.type,
+        resource: kind.resource,
+        ttl: kind.ttl,
+        installed_at: fitted.installed_at.toISOString(),
+        volume_before: fitted.volume_before,
+      })),
+    ]),
+  )
 }
 
 /** Writes the fleet file, whole or not at all, for its owner's eyes only. */

@@ -30,5 +30,24 @@ export const FleetDevice = z.object({
   temperature: z.nullable(z.number()),
   recovery_rate: z.nullable(z.number()),
   rejection_rate: z.nullable(z.number()),
+  /** Litres: counted in its life, and of permeate on an average day. */
+  feed: z.optional(z.number()),
+  permeate: z.optional(z.number()),
+  litres_a_day: z.optional(z.number()),
+  /** What is in it, by position. */
+  cartridges: z.optional(
+    z.array(
+      z.object({
+        /** 0 pre-filter, 1 post-filter, 2 membrane. */
+        type: z.number(),
+        /** Litres and days that it is good for. */
+        resource: z.number(),
+        ttl: z.number(),
+        installed_at: z.string(),
+        /** The device's litres of what it filters when it was installed. */
+        volume_before: z.number(),
+      }),
+    ),
+  ),
 })
 export type FleetDevice = z.output<typeof FleetDevice>

@@ -1,0 +1,29 @@
+/**
+ * TDS creep: while a unit stands, salt wanders through the membrane from what stands before it, and the first draw
+ * brings it out. Flushing puts feed water in the place of the concentrate and rinses the membrane.
+ * The figures are such that a night's rest is out within a minute or two (docs/api.md).
+ */
+import { hour } from './time.ts'
+
+/** What standing comes to in the end: this share of what stands before the membrane, but not as salty as the feed. */
+const mostOfBefore = 0.35
+const mostOfFeed = 0.6
+/** Within these times all but 37 % of the way is gone: milliseconds of standing, seconds of drawing and of flushing. */
+const standing = 8 * hour
+const drawing = 40
+const flushing = 9
+
+/** ppm after standing for so many milliseconds; `before` is what stands before the membrane, ppm. */
+export function stood(creep: number, before: number, feed: number, time: number): number {
+  const end = Math.min(mostOfBefore * before, mostOfFeed * feed)
+  return end + (creep - end) * Math.exp(-time / standing)
+}
+
+/** ppm after so many seconds of drawing. */
+export const drawn = (creep: number, seconds: number): number => creep * Math.exp(-seconds / drawing)
+
+/** ppm·s that came out in so many seconds of drawing. */
+export const cameOut = (creep: number, seconds: number): number => creep * drawing * (1 - Math.exp(-seconds / drawing))
+
+/** ppm after so many seconds of flushing. */
+export const flushed = (creep: number, seconds: number): number => creep * Math.exp(-seconds / flushing)

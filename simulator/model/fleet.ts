@@ -1,0 +1,155 @@
+/** Units as a fleet describes them, and fleets that are made up. */
+import type { FleetDevice } from '../../server/devices/protocol/fleetFile.ts'
+import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
+import { blendOf } from './bypass.ts'
+import { membraneYears, present, type Counters, type FittedCartridge } from './cartridges.ts'
+import { dry } from './failures.ts'
+import { siteLike, zones, type FeedWater } from './feedWater.ts'
+import { membraneLike } from './membrane.ts'
+import { random, seedFrom, type Random } from './random.ts'
+import { day } from './time.ts'
+import type { Memory, Spec } from './unit.ts'
+import { profiles } from './usage.ts'
+
+/** All of a fleet's line that the model needs: a device without its secret. */
+export type Described = Omit<FleetDevice, 'secret'>
+
+/** Residential values (docs/api.md), of which a unit has some where its own are not known. */
+const residential = {
+  tds: [150, 600],
+  pressure: [2.8, 6.9],
+  temperature: [6, 28],
+  recovery: [20, 66],
+  rejection: [90, 98],
+  /** l/min of a new membrane at 25 °C. */
+  flow: [0.2, 1.6],
+  litresADay: [4, 18],
+} as const satisfies Record<string, readonly [number, number]>
+
+function typical(dice: Random, what: keyof typeof residential): number {
+  const [least, most] = residential[what]
+  return dice.between(least, most)
+}
+
+/**
+ * The unit that a line describes, as it is at a moment: its water, rates and wear are like the line's then, and what
+ * the line does not tell follows from the seed and the bssid.
+ */
+export function describedUnit(
+  line: Described,
+  seed: number,
+  at: number,
+): { readonly spec: Spec; readonly memory: Memory } {
+  const own = seedFrom(`${seed} ${line.bssid}`)
+  const dice = random(own)
+  const profile = dice.weighted([
+    [profiles[0], 5],
+    [profiles[1], 1],
+  ])
+  const ahead = dice.pick(zones)
+  const water: FeedWater = {
+    tds: line.feed_tds ?? typical(dice, 'tds'),
+    // A dry pipe says nothing of the pressure that will be in it.
+    pressure: line.status === dry || line.pressure === null ? typical(dice, 'pressure') : line.pressure,
+    temperature: line.temperature ?? typical(dice, 'temperature'),
+  }
+  const rates = {
+    recovery: line.recovery_rate ?? typical(dice, 'recovery'),
+    rejection: line.rejection_rate ?? typical(dice, 'rejection'),
+  }
+  const litresADay = Math.max(0.5, line.litres_a_day ?? typical(dice, 'litresADay') * (profile === 'office' ? 2 : 1))
+  const counters: Counters = { feed: line.feed ?? 0, permeate: line.permeate ?? 0 }
+  const cartridges = (line.cartridges ?? usualCartridges(counters, dice, at)).map(one => present(one, at, dice))
+  const membrane = membraneLike(rates, water, {
+    years: membraneYears(cartridges, at),
+    blend: blendOf(line.bypass),
+    flow: typical(dice, 'flow'),
+  })
+  return {
+    spec: {
+      bssid: line.bssid,
+      seed: own,
+      capabilities: line.capabilities,
+      site: siteLike(water, at, { swing: dice.between(2, 5), ahead, seed: own }),
+      usage: { profile, litresADay, litresADraw: dice.between(0.5, 2), ahead, seed: own },
+      membrane,
+      batteriesChangedAt: dice.between(1, 14),
+    },
+    memory: {
+      settings: {
+        locked: line.locked,
+        valve_closed: line.valve_closed,
+        flush: line.flush,
+        idle_protection: idleProtectionDurations.findLast(minutes => minutes <= line.idle_protection) ?? 0,
+        bypass: line.bypass,
+        uv: line.uv,
+      },
+      resting: line.status,
+      rightedAt: null,
+      firmware: line.firmware,
+      failedUpdate: null,
+      power_mode: line.power_mode,
+      battery: line.battery_level,
+      counters,
+      cartridges,
+      draws: dice.whole(0, 4),
+    },
+  }
+}
+
+/** Where nothing is told of its cartridges, it has these, some way through their lives. */
+function usualCartridges(counters: Counters, dice: Random, at: number): FittedCartridge[] {
+  const kinds = [
+    { type: 0, resource: 12_000, ttl: 270 },
+    { type: 2, resource: 16_000, ttl: 900 },
+    { type: 1, resource: 8000, ttl: 365 },
+  ] as const
+  return kinds.map(kind => {
+    const used = dice.between(0.02, 0.95)
+    const installed_at = new Date(at - used * kind.ttl * day).toISOString()
+    const litres = used * kind.resource * dice.between(0.3, 1)
+    return { ...kind, installed_at, volume_before: (kind.type === 0 ? counters.feed : counters.permeate) - litres }
+  })
+}
+
+const firmware = ['2.0.1', '2.1.0', '2.2.3'] as const
+
+/** The device at a place (from 0) of a fleet that is made up: for a broker that asks nobody for a password. */
+export function madeUp(seed: number, place: number): FleetDevice {
+  const dice = random(seedFrom(`${seed} device ${place}`))
+  // The maker's prefix is followed by the place, which never repeats within a fleet.
+  const serial = (0x100000 + place).toString(16).padStart(6, '0')
+  const can: Capability[] = capabilities.filter(() => dice.chance(0.7))
+  const powerMode = dice.weighted<0 | 1 | 2>([
+    [0, 80],
+    [1, 12],
+    [2, 8],
+  ])
+  return {
+    bssid: `7C9EBD${serial}`.toUpperCase().replace(/..(?=.)/g, '$&:'),
+    secret: '',
+    platform: 'esp32',
+    capabilities: can,
+    firmware: dice.pick(firmware),
+    status: 0,
+    locked: false,
+    valve_closed: false,
+    flush: {
+      smart: dice.chance(0.6) ? dice.pick(smartFlush) : null,
+      mode: dice.pick([0, 1, 2]),
+      frequency: dice.pick([2, 5, 10, 20]),
+      duration: dice.pick([9, 18, 36]),
+      volume: 0,
+    },
+    idle_protection: can.includes('idle_protection') ? dice.pick(idleProtectionDurations) : 0,
+    bypass: { smart: 0, state: can.includes('bypass') ? dice.pick([0, 1, 2, 3]) : 0 },
+    uv: can.includes('uv') ? 1 : 0,
+    power_mode: powerMode,
+    battery_level: powerMode === 2 ? dice.whole(20, 100) : null,
+    feed_tds: typical(dice, 'tds'),
+    pressure: typical(dice, 'pressure'),
+    temperature: typical(dice, 'temperature'),
+    recovery_rate: typical(dice, 'recovery'),
+    rejection_rate: typical(dice, 'rejection'),
+  }
+}

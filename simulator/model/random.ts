@@ -1,0 +1,58 @@
+/** Numbers that look random and repeat from a seed, so that every fleet of a seed is the same. */
+
+export interface Random {
+  /** 0 ≤ x < 1. */
+  next(): number
+  between(least: number, most: number): number
+  whole(least: number, most: number): number
+  chance(share: number): boolean
+  pick<T>(from: readonly T[]): T
+  /** By weight. */
+  weighted<T>(from: readonly (readonly [T, number])[]): T
+  /** Exponentially distributed: how long until something that happens once in `mean` on average. */
+  until(mean: number): number
+}
+
+/** mulberry32: 32 bits of state, passes gjrand's small tests; plenty for a demo. */
+export function random(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (least: number, most: number) => least + next() * (most - least)
+  const whole = (least: number, most: number) => Math.floor(between(least, most + 1))
+  return {
+    next,
+    between,
+    whole,
+    chance: share => next() < share,
+    pick: from => from[whole(0, from.length - 1)]!,
+    weighted: from => {
+      let left = next() * from.reduce((sum, [, weight]) => sum + weight, 0)
+      return (from.find(([, weight]) => (left -= weight) < 0) ?? from.at(-1)!)[0]
+    },
+    until: mean => -Math.log(1 - next()) * mean,
+  }
+}
+
+/** The seed of one thing among many: FNV-1a with the last steps of murmur3, so that near texts lie far apart. */
+export function seedFrom(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return mixed(hash)
+}
+
+/** 0 ≤ x < 1, always the same at the same place of the same seed: randomness that needs no order of asking. */
+export const noise = (seed: number, place: number): number =>
+  mixed((seed ^ Math.imul(place | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
+
+function mixed(bits: number): number {
+  let hash = bits ^ (bits >>> 16)
+  hash = Math.imul(hash, 0x85ebca6b)
+  hash ^= hash >>> 13
+  hash = Math.imul(hash, 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

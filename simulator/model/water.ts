@@ -1,0 +1,104 @@
+/** Drawing, flushing and standing: what each does to flows, salt and counters. */
+import { isUnplugged } from './absence.ts'
+import { cameOut, drawn, flushed, stood } from './creep.ts'
+import { feedWater } from './feedWater.ts'
+import { noFlow } from './membrane.ts'
+import { minute, second } from './time.ts'
+import { canRun, flowAt, type Unit } from './unit.ts'
+import { drawnLitres } from './usage.ts'
+
+const never = Number.POSITIVE_INFINITY
+
+/** l/min past the membrane at 1 bar while the flush valve is open; it goes with the pressure's square root. */
+const flushValve = 1.4
+
+/** Every how many draws each way of smart flushing rinses; it does so after a draw. */
+const smartFrequency = { save_water: 20, balanced: 5, save_membrane: 2 } as const
+
+/** Whether the draw that comes next, or the one that has been, is one with a flush. */
+function flushesNow({ memory }: Unit, mode: 1 | 2): boolean {
+  const { flush } = memory.settings
+  if (flush.smart !== null) return mode === 1 && memory.draws >= smartFrequency[flush.smart]
+  return flush.mode === mode && memory.draws >= flush.frequency
+}
+
+/** Someone opens the tap for so many litres. A unit that gives no water gives none later either. */
+export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice)): void {
+  const { water, memory, spec, at } = unit
+  if (water.phase === 'drawing') {
+    water.ends += (litres / water.flow.permeate) * minute
+    return
+  }
+  if (water.phase === 'flushing') {
+    water.pending += litres
+    return
+  }
+  if (!canRun(unit) || isUnplugged(spec.seed, at)) return
+  water.idleFlush = never
+  memory.draws++
+  if (flushesNow(unit, 2)) {
+    water.pending = litres
+    flush(unit)
+    return
+  }
+  const flow = flowAt(spec, memory, at)
+  if (flow.permeate <= 0) return
+  Object.assign(water, { phase: 'drawing', flow, ends: at + (litres / flow.permeate) * minute })
+}
+
+/** Rinses the membrane for as long as is set; where no water runs, it only shows. */
+export function flush(unit: Unit): void {
+  const { water, memory, spec, at } = unit
+  if (water.phase === 'drawing') water.pending += litresLeft(unit)
+  const { duration, volume } = memory.settings.flush
+  const runs = canRun(unit)
+  const open = runs ? flushValve * Math.sqrt(feedWater(spec.site, at).pressure) : 0
+  const feed = volume > 0 ? Math.min(open, volume / (duration / 60)) : open
+  Object.assign(water, { phase: 'flushing', flow: { ...noFlow, feed }, ends: at + duration * second, idleFlush: never })
+}
+
+const litresLeft = ({ water, at }: Unit) => ((water.ends - at) / minute) * water.flow.permeate
+
+/** Ends what runs, in time or because the water was shut off. */
+export function stop(unit: Unit): void {
+  const { water, memory, spec, at } = unit
+  const was = water.phase
+  const { pending } = water
+  Object.assign(water, { phase: 'idle', flow: noFlow, ends: never, pending: 0 })
+  if (was === 'flushing') {
+    memory.draws = 0
+    if (canRun(unit)) water.before = feedWater(spec.site, at).tds
+    if (pending > 0) draw(unit, pending)
+  } else if (was === 'drawing') {
+    if (flushesNow(unit, 1) && canRun(unit)) flush(unit)
+    else if (memory.settings.idle_protection > 0) water.idleFlush = at + memory.settings.idle_protection * minute
+  }
+}
+
+/** Lets time pass in which nothing begins or ends, milliseconds. */
+export function pass(unit: Unit, time: number): void {
+  const { water, tally, spec, at } = unit
+  const seconds = time / second
+  const { flow } = water
+  if (water.phase === 'idle') {
+    water.creep = stood(water.creep, water.before, spec.site.mean.tds, time)
+    return
+  }
+  const feed = (flow.feed * seconds) / 60
+  const permeate = (flow.permeate * seconds) / 60
+  const { counters } = unit.memory
+  unit.memory.counters = { feed: counters.feed + feed, permeate: counters.permeate + permeate }
+  tally.feed += feed
+  tally.permeate += permeate
+  if (water.phase === 'flushing') {
+    if (flow.feed > 0) water.creep = flushed(water.creep, seconds)
+    return
+  }
+  tally.seconds += seconds
+  tally.salt += flow.permeateTds * seconds + cameOut(water.creep, seconds)
+  tally.flowAt = at + time
+  tally.flow = flow
+  water.creep = drawn(water.creep, seconds)
+  water.last = flow.permeateTds + water.creep
+  water.before = flow.concentrateTds
+}
