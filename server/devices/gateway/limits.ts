@@ -8,6 +8,7 @@ export const dropReasons = [
   'flooding',
   'unknown device',
   'foreign topic',
+  'wrong credentials',
   'ahead of time',
   'too old',
 ] as const

@@ -1,6 +1,6 @@
 /** What devices and server say to each other, as docs/device-protocol.md has it. Payloads are JSON in UTF-8. */
 import * as z from 'zod/mini'
-import { number, Time, whole } from '../../../src/api/contract/fields.ts'
+import { number, text, Time, whole } from '../../../src/api/contract/fields.ts'
 import { Bypass, FlushSettings, IdleProtection, Uv } from '../../../src/api/contract/settings.ts'
 import { statusCodes } from '../../../src/domain/device.ts'
 import { DeviceCommand } from './commands.ts'
@@ -9,6 +9,11 @@ import { DeviceCommand } from './commands.ts'
 export const mostMessageBytes = 64 * 1024
 /** A device that was without a connection sends what it kept in messages of this many. */
 export const mostReadings = 200
+
+/** Text that the database can hold, whatever a device sends: what it cannot would come back for ever. */
+const said = (most: number) => text(most).check(z.refine(given => given.isWellFormed(), 'must be well-formed'))
+/** The key of a command. */
+const CommandId = z.string().check(z.regex(/^[\w-]{1,64}$/))
 
 /** What a sensor gives; null where it gives nothing. */
 const sensor = (least: number, most: number) => z._default(z.nullable(number(least, most)), null)
@@ -52,7 +57,7 @@ export type Fault = (typeof faults)[number]
 
 /** How an update of the firmware goes; the device reports status 6 meanwhile. */
 export const UpdateProgress = z.object({
-  version: z.string().check(z.minLength(1), z.maxLength(60)),
+  version: said(60),
   phase: z.enum(['downloading', 'installing', 'failed']),
   /** 0–100. */
   progress: whole(0, 100),
@@ -75,7 +80,7 @@ export const State = z.object({
   idle_protection: z.optional(IdleProtection.shape.duration),
   bypass: z.optional(z.partial(Bypass)),
   uv: z.optional(Uv.shape.mode),
-  firmware: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+  firmware: z.optional(said(60)),
   update: z.optional(z.nullable(UpdateProgress)),
   power_mode: z.optional(z.literal([0, 1, 2])),
   /** %; null without batteries. */
@@ -94,7 +99,7 @@ export const StateOrLastWill = z.union([LastWill, State])
 
 /** To a device: done once however often it arrives, and not at all after `expires_at`. */
 export const Command = z.object({
-  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  id: CommandId,
   expires_at: Time,
   command: DeviceCommand,
 })
@@ -102,9 +107,9 @@ export type Command = z.output<typeof Command>
 
 export const Ack = z.object({
   /** The command's. */
-  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  id: CommandId,
   ok: z.boolean(),
   /** Why not, in a sentence for a person. */
-  reason: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  reason: z.optional(said(200)),
 })
 export type Ack = z.output<typeof Ack>

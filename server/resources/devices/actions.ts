@@ -105,12 +105,14 @@ export const actions: readonly Handler[] = [
       { uv: call.body.mode },
     ),
   ),
-  handler(contract.delete, async ({ body: { ids }, caller, services: { db } }) => {
+  handler(contract.delete, async ({ body: { ids }, caller, services: { db, bus } }) => {
     // What belongs to a device goes with it by the tables' references.
     const gone = await db
       .delete(devices)
       .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
       .returning({ bssid: devices.bssid })
+    // What they sign in with is gone too; those that are signed in are shown out.
+    bus.tell({ kind: 'deleted', bssids: gone.map(({ bssid }) => bssid) })
     return bulkAnswer('Device', ids, new Map(gone.map(({ bssid }) => [bssid, undefined])))
   }),
 ]

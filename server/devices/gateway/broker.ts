@@ -1,0 +1,196 @@
+/**
+ * The embedded broker: aedes over TCP, which speaks MQTT 3.1.1. Devices sign in with their credentials and touch their
+ * own topics only. A device's message is acknowledged once the server is done with it: so what was acknowledged is
+ * stored, and a device that sends faster than the server stores is held up by its own connection.
+ */
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { duplexPair, type Duplex } from 'node:stream'
+import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { bssidPattern, normaliseBssid } from '../../../src/domain/bssid.ts'
+import { ConfigError } from '../../config.ts'
+import type { Log } from '../../log.ts'
+import { mostMessageBytes } from '../protocol/messages.ts'
+import { deviceTopic, topicOf } from '../protocol/topics.ts'
+import { heldMessages } from './heldMessages.ts'
+import type { Counted } from './limits.ts'
+import { packetGate } from './packetGate.ts'
+import type { SignIn } from './signIn.ts'
+import { bytesOf } from './wire.ts'
+
+/** Bytes; a message that is only somewhat too long is dropped, one that is longer ends its connection. */
+const mostPacketBytes = 4 * mostMessageBytes
+/** Connections that have not signed in yet; the next are turned away until some have. */
+const mostStrangers = 1000
+/** Milliseconds in which a connection must say who it is. */
+const connectTimeout = 10_000
+
+export interface Broker {
+  /** Where devices connect. */
+  readonly port: number
+  /** The server's own connection, in memory; it replaces an earlier one. */
+  connect(): Duplex
+  /** Starts to listen. Throws a `ConfigError` where the port cannot be had. */
+  listen(host: string, port: number): Promise<void>
+  /** Ends the connections of these devices. */
+  disconnect(bssids: readonly string[]): void
+  /** Takes nothing more from devices. */
+  refuse(): void
+  close(): Promise<void>
+  /** What is known of the topic on which the server gets a device's message. */
+  readonly held: Pick<ReturnType<typeof heldMessages>, 'topicIn' | 'settle'>
+}
+
+interface Parts {
+  readonly signIn: (given: SignIn) => Promise<boolean>
+  readonly counted: Counted
+  readonly log: Log
+}
+
+export async function openBroker({ signIn, counted, log }: Parts): Promise<Broker> {
+  // No bound on what is under way inside: devices wait for their acknowledgements, which bounds it.
+  const aedes = new Aedes({ concurrency: 0, connectTimeout })
+  const connected = new Map<string, Client>()
+  const strangers = new Set<Duplex>()
+  const held = heldMessages((topic, payload) =>
+    aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined),
+  )
+  /** The server's own end: known by being it, so that nothing that comes by TCP can pass for it. */
+  let own: Client | undefined
+  let refusing = false
+
+  aedes.preConnect = (client, packet, done) => {
+    // No session outlives its connection: a command is for now, or for nobody.
+    packet.clean = true
+    if (client === own || !refusing) return done(null, true)
+    done(stopping(), false)
+  }
+  aedes.authenticate = (client, username, password, done) => {
+    if (client === own) return done(null, true)
+    const bssid = normaliseBssid(username ?? '')
+    if (!bssidPattern.test(bssid) || client.id !== bssid) {
+      counted.count(undefined, 'wrong credentials')
+      return done(refusal('The client id must be the bssid in upper case with colons, as the user name', 2), false)
+    }
+    signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) }).then(
+      right => {
+        if (right) return done(null, true)
+        counted.count(bssid, 'wrong credentials')
+        done(refusal('Wrong credentials', 4), false)
+      },
+      (error: unknown) => {
+        log.error(`Device ${bssid} could not sign in`, error)
+        done(refusal('The server is not available', 3), false)
+      },
+    )
+  }
+  aedes.authorizePublish = (client, packet, done) => {
+    if (client === own) return done(null)
+    // Also the last wills of devices that the stopping server itself disconnects.
+    if (client === null || refusing) return done(stopping())
+    const { topic } = packet
+    // The message goes to the server only, and by another way; on this one it ends here.
+    packet.topic = nowhere
+    packet.retain = false
+    const from = deviceTopic(topic)
+    if (from?.bssid !== client.id) {
+      counted.count(client.id, 'foreign topic')
+      return done(null)
+    }
+    const message = { topic, payload: bytesOf(packet), urgent: from.last !== 'telemetry' }
+    held.hold(message, handled => done(handled ? null : new Error('The message could not be stored')))
+  }
+  aedes.authorizeSubscribe = (client, subscription, done) => {
+    if (client === own || subscription.topic === topicOf(client.id, 'command')) return done(null, subscription)
+    counted.count(client.id, 'foreign topic')
+    done(null, null)
+  }
+  aedes.on('client', client => {
+    strangers.delete(client.conn)
+    if (client !== own) connected.set(client.id, client)
+  })
+  aedes.on('clientDisconnect', client => {
+    if (connected.get(client.id) === client) connected.delete(client.id)
+  })
+  aedes.addListener('error', (error: unknown) => log.error('The MQTT broker failed', error))
+  await aedes.listen()
+
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, socket => {
+    socket.on('error', () => undefined)
+    if (refusing || strangers.size >= mostStrangers) return socket.destroy()
+    strangers.add(socket)
+    socket.on('close', () => strangers.delete(socket))
+    bound(socket, () => counted.count(clientOf(socket)?.id, 'oversized'))
+    aedes.handle(socket)
+  })
+  const clientOf = (socket: Socket) => [...connected.values()].find(client => client.conn === socket)
+
+  return {
+    get port() {
+      const address = server.address()
+      return isPort(address) ? address.port : 0
+    },
+    connect: () => {
+      held.giveUp()
+      const [inside, outside] = duplexPair()
+      own = aedes.handle(inside)
+      return outside
+    },
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', error => reject(portError(error)))
+        server.listen(port, host, resolve)
+      }),
+    disconnect: bssids => {
+      for (const bssid of bssids) connected.get(bssid)?.close()
+    },
+    refuse: () => {
+      refusing = true
+    },
+    close: async () => {
+      refusing = true
+      held.giveUp()
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      for (const socket of strangers) socket.destroy()
+      await new Promise<void>(resolve => aedes.close(resolve))
+      await closed
+    },
+    held,
+  }
+}
+
+/** A topic that nobody has subscribed to, nor can. */
+const nowhere = '$nowhere'
+
+const stopping = () => new Error('The server is stopping')
+
+/** Ends a connection with a packet that is too long, before it is gathered. */
+function bound(socket: Socket, tooLong: () => void): void {
+  const passes = packetGate(mostPacketBytes)
+  const read = socket.read.bind(socket)
+  // The broker reads its connections by `read` alone, so this sees each byte before the broker does.
+  socket.read = (size?: number) => {
+    const bytes: unknown = read(size)
+    if (!(bytes instanceof Uint8Array) || passes(bytes)) return bytes
+    tooLong()
+    socket.destroy()
+    return null
+  }
+}
+
+const addressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
+
+const isPort = (address: AddressInfo | string | null): address is AddressInfo =>
+  typeof address === 'object' && address !== null
+
+/** MQTT's codes for why a connection is refused: 2 identifier, 3 server unavailable, 4 user name or password. */
+const refusal = (message: string, returnCode: 2 | 3 | 4): AuthenticateError =>
+  Object.assign(new Error(message), { returnCode })
+
+function portError(error: Error): Error {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new ConfigError('MQTT_PORT is in use by another program. Stop that one, or set MQTT_PORT to another number.')
+  if (code === 'EACCES') return new ConfigError('This user may not use that MQTT_PORT. Set it to 1024 or above.')
+  if (code === 'EADDRNOTAVAIL') return new ConfigError('MQTT_HOST is no address of this machine.')
+  return error
+}

@@ -1,0 +1,76 @@
+/** Where devices and server meet: what devices say comes in, commands go out. */
+import type { Config } from '../../config.ts'
+import type { Database } from '../../db/database.ts'
+import type { Bus } from '../../live/bus.ts'
+import type { Log } from '../../log.ts'
+import type { Link } from '../link.ts'
+import { openBroker } from './broker.ts'
+import { openCommandLink } from './commandLink.ts'
+import { embeddedWay } from './embeddedWay.ts'
+import { knownDevices } from './knownDevices.ts'
+import type { Counted } from './limits.ts'
+import { outsideWay } from './outsideWay.ts'
+import { receiver, type Receivers } from './receive.ts'
+import { openSignIn } from './signIn.ts'
+import { openWire } from './wire.ts'
+
+export interface Gateway {
+  readonly link: Link
+  /** Where devices connect; `undefined` with an outside broker. */
+  readonly mqttPort: number | undefined
+  /** Takes nothing more, finishes what is being worked on, and leaves the broker. */
+  close(): Promise<void>
+}
+
+interface Parts {
+  readonly db: Database
+  readonly config: Pick<Config, 'mqttHost' | 'mqttPort' | 'mqttUrl' | 'dataDir'>
+  readonly bus: Bus
+  readonly log: Log
+  readonly now: () => Date
+  readonly ingest: { readonly add: Receivers['readings'] }
+  readonly states: { readonly report: Receivers['state'] }
+  readonly counted: Counted
+  /** Milliseconds in which a device must answer; shorter only in tests. */
+  readonly timeout?: number
+}
+
+/**
+ * Opens the gateway on the embedded broker, or on that of `mqttUrl`. Throws a `ConfigError` where the embedded one
+ * cannot have its port; an outside one that does not answer is tried again and again.
+ */
+export async function openGateway(parts: Parts): Promise<Gateway> {
+  const { db, config, bus, log, ingest, states, counted } = parts
+  const known = knownDevices(db)
+  const { mqttUrl } = config
+  const broker = mqttUrl === undefined ? await openBroker({ signIn: openSignIn(db), counted, log }) : undefined
+  const way = mqttUrl === undefined ? embeddedWay(broker!) : await outsideWay(mqttUrl, config.dataDir)
+
+  const link = openCommandLink({ ...parts, send: (topic, payload) => wire.send(topic, payload) })
+  const receive = receiver(known, counted, {
+    readings: (bssid, readings) => ingest.add(bssid, readings),
+    state: (bssid, state) => states.report(bssid, state),
+    acknowledgement: link.acknowledge,
+  })
+  const wire = await openWire(way, log, receive)
+  const stopHearing = bus.hear(told => {
+    if (told.kind !== 'deleted') return
+    known.forget(told.bssids)
+    broker?.disconnect(told.bssids)
+  })
+  const close = async () => {
+    stopHearing()
+    broker?.refuse()
+    await link.close()
+    await wire.close()
+    await broker?.close()
+  }
+  try {
+    // Only now: what a device says first is heard already.
+    await broker?.listen(config.mqttHost, config.mqttPort)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { link, mqttPort: broker?.port, close }
+}

@@ -1,0 +1,64 @@
+/** What becomes of a device's message: dropped and counted, or brought to what it concerns. */
+import * as z from 'zod/mini'
+import {
+  Ack,
+  mostMessageBytes,
+  StateOrLastWill,
+  Telemetry,
+  type LastWill,
+  type Reading,
+  type State,
+} from '../protocol/messages.ts'
+import { deviceTopic, type DeviceTopic } from '../protocol/topics.ts'
+import type { KnownDevices } from './knownDevices.ts'
+import { rateLimit, type Counted } from './limits.ts'
+import type { Arrived } from './wire.ts'
+
+/** Where messages go. Each resolves once it is stored; a rejection means that it must come again. */
+export interface Receivers {
+  readings(bssid: string, readings: readonly Reading[]): Promise<void>
+  state(bssid: string, state: State | LastWill): Promise<void>
+  acknowledgement(bssid: string, ack: Ack): Promise<void>
+}
+
+/** The returned function resolves for a message that is dropped as for one that is stored: neither comes again. */
+export function receiver(known: KnownDevices, counted: Counted, to: Receivers): (message: Arrived) => Promise<void> {
+  const withinRate = rateLimit()
+  const hand: Record<DeviceTopic, (bssid: string, content: unknown) => Promise<void> | undefined> = {
+    telemetry: parsed(Telemetry, (bssid, { readings }) => to.readings(bssid, readings)),
+    state: parsed(StateOrLastWill, to.state),
+    ack: parsed(Ack, to.acknowledgement),
+  }
+  return async ({ topic, payload }) => {
+    const from = deviceTopic(topic)
+    if (from === undefined) return counted.count(undefined, 'foreign topic')
+    const { bssid, last } = from
+    if (payload.length > mostMessageBytes) return counted.count(bssid, 'oversized')
+    if (!withinRate(bssid)) return counted.count(bssid, 'flooding')
+    // Where it is known, nothing waits in between: a device's messages stay in their order.
+    const there = known.has(bssid)
+    if (!(there === true || (await there))) return counted.count(bssid, 'unknown device')
+    const handed = hand[last](bssid, json(payload))
+    if (handed === undefined) return counted.count(bssid, 'malformed')
+    return handed
+  }
+}
+
+/** `undefined` where the content is not what it should be. */
+const parsed =
+  <Content>(schema: z.ZodMiniType<Content>, handOn: (bssid: string, content: Content) => Promise<void>) =>
+  (bssid: string, content: unknown): Promise<void> | undefined => {
+    const { success, data } = z.safeParse(schema, content)
+    return success ? handOn(bssid, data) : undefined
+  }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** `undefined`, which no schema takes, where the payload is not JSON in UTF-8. */
+function json(payload: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(payload))
+  } catch {
+    return undefined
+  }
+}
