@@ -6,7 +6,7 @@ import { bucketsOf } from '../../../src/domain/buckets.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
-import { readingsOf, type Reading } from '../../devices/readings.ts'
+import { statisticsOf, type Statistics } from '../../devices/readings.ts'
 import { notFound } from '../../errors.ts'
 import { handler, type Caller } from '../../handler.ts'
 import { ownDevices } from '../scope.ts'
@@ -26,7 +26,7 @@ export async function ownDevice(db: Database, caller: Caller, bssid: string): Pr
   return row
 }
 
-const nothingRead: Reading = {
+const nothingRead: Statistics = {
   feed: null,
   permeate: null,
   waste: null,
@@ -41,19 +41,19 @@ const nothingRead: Reading = {
 }
 
 async function statistics(
+  db: Database,
   bssid: string,
-  range: Range,
-  until: Date,
-  zone: string,
+  { range, until, zone }: { readonly range: Range; readonly until: Date; readonly zone: string },
+  now: Date,
 ): Promise<z.input<typeof DeviceDetail>['statistics']> {
   const { edges, seconds } = bucketsOf(range, until.getTime(), zone)
-  const readings = await readingsOf(bssid, edges)
+  const read = await statisticsOf(db, bssid, { range, zone, edges }, now)
   const iso = (instant: number) => new Date(instant).toISOString()
   return {
     from: iso(edges[0]!),
     to: iso(edges.at(-1)!),
     bucket_seconds: seconds,
-    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(readings.get(at) ?? nothingRead) })),
+    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(read.get(at) ?? nothingRead) })),
   }
 }
 
@@ -64,10 +64,11 @@ export const detail = handler(contract.detail, async ({ params, query, caller, s
     .from(firmwareVersions)
     .where(eq(firmwareVersions.platform, device.platform))
     .orderBy(desc(firmwareVersions.released_at), desc(firmwareVersions.version))
-  const until = query.until === undefined ? now() : new Date(query.until)
+  const at = now()
+  const until = query.until === undefined ? at : new Date(query.until)
   return {
     ...device,
     firmware_versions: versions.map(({ version }) => version),
-    statistics: await statistics(device.bssid, query.range, until, query.zone),
+    statistics: await statistics(db, device.bssid, { range: query.range, until, zone: query.zone }, at),
   }
 })

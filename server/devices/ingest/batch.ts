@@ -1,0 +1,154 @@
+/** Readings on their way into the database: gathered for a moment, and stored many at a time. */
+import { retried, sqlState } from '../../db/retry.ts'
+import type { Reading } from '../protocol/messages.ts'
+import { dayNumber, openPartitions } from './partitions.ts'
+import type { IngestParts } from './parts.ts'
+import { storeReadings, type Stored, type Taken } from './store.ts'
+
+export interface Ingest {
+  /**
+   * Resolves once the readings are in the database; repeated and refused ones count as handled. Rejects only if the
+   * database failed: then the message must not be acknowledged.
+   */
+  add(bssid: string, readings: readonly Reading[]): Promise<void>
+  /** Readings that wait to be stored. */
+  readonly waiting: number
+  /** Stores what waits. */
+  close(): Promise<void>
+}
+
+/** Readings in one statement: some 50 ms of the embedded database, and no faster in larger ones. */
+const mostInBatch = 1_000
+/** Milliseconds for which readings gather. */
+const gathering = 100
+const hour = 3_600_000
+/** A clock that is further ahead is wrong. */
+const mostAhead = 24 * hour
+/** Well within the time for which a day that has ended is not yet kept rolled up (days.ts). */
+const lateAfter = hour / 2
+
+interface Waiting {
+  readonly bssid: string
+  readonly taken: readonly Taken[]
+  readonly heardAt: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestParts): Ingest {
+  const partitions = openPartitions(db)
+  let queue: Waiting[] = []
+  let queued = 0
+  let inFlight = 0
+  let closing = false
+  let failing = false
+  let working: Promise<void> | undefined
+  /** Ends the gathering. */
+  let full = () => {}
+  let judging = Promise.resolve()
+
+  const gathered = () =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, queued >= mostInBatch || closing ? 0 : gathering)
+      full = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  /** From the front of the queue, messages whole. */
+  const nextBatch = (): readonly Waiting[] => {
+    let count = 0
+    const end = queue.findIndex(({ taken }) => (count += taken.length) >= mostInBatch)
+    const batch = end < 0 ? queue : queue.slice(0, end + 1)
+    queue = end < 0 ? [] : queue.slice(end + 1)
+    inFlight = sizeOf(batch)
+    queued -= inFlight
+    return batch
+  }
+
+  const store = async (batch: readonly Waiting[]): Promise<Stored> => {
+    const readings = batch.flatMap(({ taken }) => taken)
+    // In order of arrival, so the last one stays.
+    const heard = new Map(batch.map(({ bssid, heardAt }) => [bssid, heardAt]))
+    const late = now().getTime() - lateAfter
+    const attempt = async () => {
+      await partitions.ready(readings.map(({ at }) => dayNumber(at)))
+      return retried(() => storeReadings(db, { readings, heard, late }))
+    }
+    try {
+      return await attempt()
+    } catch (error) {
+      if (sqlState(error) !== noPartition) throw error
+      partitions.forget()
+      return attempt()
+    }
+  }
+
+  const storeNext = async () => {
+    const batch = nextBatch()
+    try {
+      const { fresh, unknown } = await store(batch)
+      if (failing) log.info('Readings are stored again')
+      failing = false
+      for (const bssid of unknown) counted.count(bssid, 'unknown device')
+      for (const { resolve } of batch) resolve()
+      // In order, and never far behind: what is judged beside the next batch ends before the one after it.
+      await judging
+      if (fresh.length > 0)
+        judging = alarms.readings(fresh).catch((error: unknown) => log.error('Readings could not be judged', error))
+    } catch (error) {
+      if (!failing) log.error('Readings could not be stored', error)
+      failing = true
+      for (const { reject } of batch) reject(error)
+    } finally {
+      inFlight = 0
+    }
+  }
+
+  const work = async () => {
+    while (queue.length > 0) {
+      await gathered()
+      await storeNext()
+    }
+    working = undefined
+  }
+
+  /** When a reading was made, unless it cannot be true or is of no use any more. */
+  const timeOf = (bssid: string, reading: Reading, arrived: number): number | undefined => {
+    const at = Date.parse(reading.at)
+    const why = at > arrived + mostAhead ? 'ahead of time' : at < arrived - rawDays * 24 * hour ? 'too old' : undefined
+    if (why === undefined) return at
+    counted.count(bssid, why)
+    return undefined
+  }
+
+  return {
+    add: (bssid, readings) => {
+      const heardAt = now().getTime()
+      const taken = readings.flatMap(reading => {
+        const at = timeOf(bssid, reading, heardAt)
+        return at === undefined ? [] : { bssid, reading, at }
+      })
+      queued += taken.length
+      const stored = new Promise<void>((resolve, reject) => queue.push({ bssid, taken, heardAt, resolve, reject }))
+      if (queued >= mostInBatch) full()
+      working ??= work()
+      return stored
+    },
+    get waiting() {
+      return queued + inFlight
+    },
+    close: async () => {
+      closing = true
+      full()
+      await working
+      await judging
+    },
+  }
+}
+
+/** `check_violation`, which is also what a partitioned table says of a row that belongs into no partition. */
+const noPartition = '23514'
+
+const sizeOf = (batch: readonly Waiting[]) => batch.reduce((size, { taken }) => size + taken.length, 0)

@@ -1,0 +1,69 @@
+/** The days of `readings`: one partition each, of UTC, made when it is needed. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+
+const day = 86_400_000
+
+/** The number of a UTC day since 1970. */
+export const dayNumber = (instant: number): number => Math.floor(instant / day)
+
+const iso = (number: number) => new Date(number * day).toISOString()
+
+/** `readings_20261120` */
+export const partitionOf = (number: number): string => `readings_${iso(number).slice(0, 10).replaceAll('-', '')}`
+
+/** Any number, the same in every process: who makes or drops partitions holds this advisory lock. */
+const partitionLock = 7_305_061_937
+
+export interface Partitions {
+  /** Resolves once readings of these days (numbers since 1970, UTC) can be stored. */
+  ready(days: Iterable<number>): Promise<void>
+  /** Drops those that end before this time. */
+  dropBefore(instant: number): Promise<void>
+  /** Looks anew which there are: another process may have dropped one. */
+  forget(): void
+}
+
+export function openPartitions(db: Database): Partitions {
+  const known = new Set<number>()
+  /** One at a time, here and, on PostgreSQL, among all processes. */
+  const alone = (work: (tx: Database) => Promise<void>) =>
+    db.transaction(async tx => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${partitionLock})`)
+      await work(tx)
+    })
+  return {
+    ready: async days => {
+      const missing = [...new Set(days)].filter(number => !known.has(number))
+      if (missing.length === 0) return
+      const there = new Set((await partitions(db)).map(({ name }) => name))
+      const wanted = missing.filter(number => !there.has(partitionOf(number)))
+      if (wanted.length > 0)
+        await alone(async tx => {
+          for (const number of wanted)
+            await tx.execute(
+              sql.raw(`create table if not exists ${partitionOf(number)} partition of readings
+                for values from ('${iso(number)}') to ('${iso(number + 1)}')`),
+            )
+        })
+      for (const number of missing) known.add(number)
+    },
+    dropBefore: async instant => {
+      const gone = (await partitions(db)).filter(({ name }) => name < partitionOf(dayNumber(instant)))
+      for (const { name } of gone)
+        await alone(async tx => {
+          await tx.execute(sql.raw(`drop table if exists ${name}`))
+        })
+      known.clear()
+    },
+    forget: () => known.clear(),
+  }
+}
+
+async function partitions(db: Database): Promise<{ name: string }[]> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select child.relname as name from pg_inherits join pg_class child on child.oid = inhrelid
+        where inhparent = 'readings'::regclass`,
+  )
+  return rows
+}

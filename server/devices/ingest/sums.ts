@@ -1,0 +1,58 @@
+/** How rollups are made: from readings, and from finer rollups. */
+import { sql, type SQL } from 'drizzle-orm'
+
+/** The columns of a rollup that add up. */
+export const addedColumns: SQL = sql`
+  readings, feed, permeate, production_sum, production_count, feed_tds_sum, feed_tds_count, permeate_tds_sum,
+  permeate_tds_count, pressure_sum, pressure_count, temperature_sum, temperature_count`
+
+/** Reads a rollup's columns, `from` what holds readings. While no permeate flows there is no rate of it. */
+export const sumsOfReadings: SQL = sql`
+  count(*)::integer as readings, sum(feed) as feed, sum(permeate) as permeate,
+  coalesce(sum(permeate_flow) filter (where permeate_flow > 0), 0) as production_sum,
+  count(*) filter (where permeate_flow > 0)::integer as production_count,
+  coalesce(sum(feed_tds), 0) as feed_tds_sum, count(feed_tds)::integer as feed_tds_count,
+  coalesce(sum(permeate_tds), 0) as permeate_tds_sum, count(permeate_tds)::integer as permeate_tds_count,
+  coalesce(sum(pressure), 0) as pressure_sum, count(pressure)::integer as pressure_count,
+  coalesce(sum(temperature), 0) as temperature_sum, count(temperature)::integer as temperature_count,
+  max(array[extract(epoch from at)::float8, feed_flow, permeate_flow])
+    filter (where permeate_flow > 0) as flow`
+
+/** The same `from` what holds rollups whose newest flows stand in the array `flow`. */
+export const sumsOfSums: SQL = sql`
+  sum(readings)::integer as readings, sum(feed) as feed, sum(permeate) as permeate,
+  sum(production_sum) as production_sum, sum(production_count)::integer as production_count,
+  sum(feed_tds_sum) as feed_tds_sum, sum(feed_tds_count)::integer as feed_tds_count,
+  sum(permeate_tds_sum) as permeate_tds_sum, sum(permeate_tds_count)::integer as permeate_tds_count,
+  sum(pressure_sum) as pressure_sum, sum(pressure_count)::integer as pressure_count,
+  sum(temperature_sum) as temperature_sum, sum(temperature_count)::integer as temperature_count,
+  max(flow) as flow`
+
+/** A stored rollup's newest flows as such an array. */
+export const flowOf: SQL = sql`
+  case when flow_at is not null then array[extract(epoch from flow_at)::float8, last_feed_flow, last_permeate_flow] end`
+
+/** What is stored of them, in the order of `rollupColumns`. */
+export const storedSums: SQL = sql`${addedColumns}, to_timestamp(flow[1])::timestamptz(3), flow[2], flow[3]`
+
+/** A rollup as these queries give it. */
+export interface Sums {
+  readonly bucket: number
+  readonly readings: number
+  /** Litres. */
+  readonly feed: number
+  readonly permeate: number
+  /** l/min, ppm, ppm, bar, °C; how many values each sum is of. */
+  readonly production_sum: number
+  readonly production_count: number
+  readonly feed_tds_sum: number
+  readonly feed_tds_count: number
+  readonly permeate_tds_sum: number
+  readonly permeate_tds_count: number
+  readonly pressure_sum: number
+  readonly pressure_count: number
+  readonly temperature_sum: number
+  readonly temperature_count: number
+  /** The newest reading while permeate flowed: seconds since 1970, feed and permeate flow in l/min. */
+  readonly flow: readonly [at: number, feed: number | null, permeate: number] | null
+}
