@@ -2,7 +2,7 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { vi } from 'vitest'
 import { Command, type Ack, type Reading } from '../../server/devices/protocol/messages.ts'
-import { topicOf, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
+import { topicOf, wireName, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
 
 export interface TestDevice {
   readonly client: MqttClient
@@ -36,8 +36,8 @@ export async function connectDevice({
   const client = await connectAsync(
     url,
     {
-      clientId: bssid,
-      username: bssid,
+      clientId: wireName(bssid),
+      username: wireName(bssid),
       password: secret,
       protocolVersion: 4,
       reconnectPeriod: 0,

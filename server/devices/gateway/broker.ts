@@ -10,7 +10,7 @@ import { bssidPattern, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { ConfigError } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { mostMessageBytes } from '../protocol/messages.ts'
-import { deviceTopic, topicOf } from '../protocol/topics.ts'
+import { deviceTopic, topicOf, wireName } from '../protocol/topics.ts'
 import { heldMessages } from './heldMessages.ts'
 import type { Counted } from './limits.ts'
 import { packetGate } from './packetGate.ts'
@@ -67,9 +67,9 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
   aedes.authenticate = (client, username, password, done) => {
     if (client === own) return done(null, true)
     const bssid = normaliseBssid(username ?? '')
-    if (!bssidPattern.test(bssid) || client.id !== bssid) {
+    if (!bssidPattern.test(bssid) || client.id !== wireName(bssid)) {
       counted.count(undefined, 'wrong credentials')
-      return done(refusal('The client id must be the bssid in upper case with colons, as the user name', 2), false)
+      return done(refusal('User name and client id must be the bssid without its colons', 2), false)
     }
     signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) }).then(
       right => {
@@ -92,16 +92,17 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     packet.topic = nowhere
     packet.retain = false
     const from = deviceTopic(topic)
-    if (from?.bssid !== client.id) {
-      counted.count(client.id, 'foreign topic')
+    const bssid = bssidOf(client)
+    if (from === undefined || from.bssid !== bssid) {
+      counted.count(bssid, 'foreign topic')
       return done(null)
     }
     const message = { topic, payload: bytesOf(packet), urgent: from.last !== 'telemetry' }
     held.hold(message, handled => done(handled ? null : new Error('The message could not be stored')))
   }
   aedes.authorizeSubscribe = (client, subscription, done) => {
-    if (client === own || subscription.topic === topicOf(client.id, 'command')) return done(null, subscription)
-    counted.count(client.id, 'foreign topic')
+    if (client === own || subscription.topic === topicOf(bssidOf(client), 'command')) return done(null, subscription)
+    counted.count(bssidOf(client), 'foreign topic')
     done(null, null)
   }
   aedes.on('client', client => {
@@ -119,10 +120,13 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     if (refusing || strangers.size >= mostStrangers) return socket.destroy()
     strangers.add(socket)
     socket.on('close', () => strangers.delete(socket))
-    bound(socket, () => counted.count(clientOf(socket)?.id, 'oversized'))
+    bound(socket, () => counted.count(deviceAt(socket), 'oversized'))
     aedes.handle(socket)
   })
-  const clientOf = (socket: Socket) => [...connected.values()].find(client => client.conn === socket)
+  const deviceAt = (socket: Socket) => {
+    const client = [...connected.values()].find(({ conn }) => conn === socket)
+    return client && bssidOf(client)
+  }
 
   return {
     get port() {
@@ -141,7 +145,7 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
         server.listen(port, host, resolve)
       }),
     disconnect: bssids => {
-      for (const bssid of bssids) connected.get(bssid)?.close()
+      for (const bssid of bssids) connected.get(wireName(bssid))?.close()
     },
     refuse: () => {
       refusing = true
@@ -176,6 +180,9 @@ function bound(socket: Socket, tooLong: () => void): void {
     return null
   }
 }
+
+/** Of a client that has signed in. */
+const bssidOf = ({ id }: Client) => normaliseBssid(id)
 
 const addressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
 

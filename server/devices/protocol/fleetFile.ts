@@ -8,7 +8,7 @@ import { capabilities, statusCodes } from '../../../src/domain/device.ts'
 
 export const FleetDevice = z.object({
   bssid: z.string(),
-  /** The password; the user name is the bssid. */
+  /** The password; user name and client id are the bssid's `wireName`. */
   secret: z.string(),
   platform: z.string(),
   capabilities: z.array(z.enum(capabilities)),
