@@ -7,7 +7,8 @@ export interface Caller {
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** The status alone. */
   status(method: string, path: string, body?: unknown): Promise<number>
-  upload(path: string, csv: string): Promise<void>
+  /** The answer's `data`. */
+  upload(path: string, csv: string): Promise<unknown>
 }
 
 /** Signs in at the server itself. */
@@ -39,7 +40,9 @@ export async function callerFor(url: string, login: string, password = demoPassw
       const file = new FormData()
       file.append('file', new Blob([csv], { type: 'text/csv' }), 'rows.csv')
       const answer = await fetch(`${url}${path}`, { method: 'POST', headers: token, body: file })
-      expect(answer.status, await answer.text()).toBe(200)
+      const text = await answer.text()
+      expect(answer.status, text).toBe(200)
+      return (JSON.parse(text) as { data: unknown }).data
     },
   }
 }

@@ -6,6 +6,8 @@ import { freePort, startServer } from './server.ts'
 
 export interface WorkerServer {
   readonly url: string
+  /** Where devices connect; another one after a restart. */
+  readonly mqttPort: () => number
   /** Its data; mail goes to the outbox in it. */
   readonly dataDir: string
   /** Stops it where it still runs, and starts it again on the same address and data. */
@@ -27,6 +29,7 @@ export const test = base.extend<object, { server: WorkerServer }>({
       let running = await startServer(dataDir, port)
       await use({
         url: running.url,
+        mqttPort: () => running.mqttPort,
         dataDir,
         async restart() {
           await running.stop()

@@ -6,6 +6,8 @@ import { root } from '../../scripts/programs.ts'
 
 export interface RunningServer {
   readonly url: string
+  /** Where devices connect. */
+  readonly mqttPort: number
   /** Ends it as Ctrl+C does, so that its database is closed when this resolves. */
   stop(): Promise<void>
 }
@@ -28,10 +30,13 @@ const readyWithin = 60_000
 /** Starts the real server with its demo fleet on `dataDir` and resolves once it answers. */
 export async function startServer(dataDir: string, port: number): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
-  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, ...env } = process.env
+  const mqttPort = await freePort()
+  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
+  const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet }
+  const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DEMO: 'on', FLEET: String(fleet) },
+    env: { ...env, ...given, HOST: '127.0.0.1', DATA_DIR: dataDir, DEMO: 'on' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(server, 'exit')
@@ -55,6 +60,7 @@ export async function startServer(dataDir: string, port: number): Promise<Runnin
 
   return {
     url,
+    mqttPort,
     async stop() {
       server.kill('SIGTERM')
       await exited
