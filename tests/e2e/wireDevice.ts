@@ -1,7 +1,7 @@
 /** A device on the wire that a test speaks for: it signs in with its secret, and does what the test says. */
 import { connectAsync } from 'mqtt'
 import { Command } from '../../server/devices/protocol/messages.ts'
-import { topicOf, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
+import { topicOf, wireName, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
 
 export interface WireDevice {
   /** What it was told to do, in order. */
@@ -22,7 +22,7 @@ export async function connectDevice(
 ): Promise<WireDevice> {
   const client = await connectAsync(
     `mqtt://127.0.0.1:${port}`,
-    { clientId: bssid, username: bssid, password: secret, protocolVersion: 4, reconnectPeriod: 0 },
+    { clientId: wireName(bssid), username: wireName(bssid), password: secret, protocolVersion: 4, reconnectPeriod: 0 },
     false,
   )
   const told: Command['command'][] = []

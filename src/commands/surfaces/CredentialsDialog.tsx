@@ -58,8 +58,8 @@ export function CredentialsDialog({ list }: { list: readonly Credential[] }) {
       onClose={() => void leave()}
     >
       <p className="mt-1.5 text-ink2">
-        Each device signs in with a secret of its own. They are shown only once: the server keeps no more than their
-        hashes.
+        Each device signs in with its id, without the colons, and a secret of its own. The secrets are shown only once:
+        the server keeps no more than their hashes.
       </p>
       <div
         role="region"
