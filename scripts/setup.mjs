@@ -1,9 +1,10 @@
 /**
- * Brings a clone to where its scripts can run: packages, the pinned Node and, with --browser, a Chromium to test in.
+ * Brings a clone to where its scripts can run: packages, the pinned Node and, with --browser or --broker, a Chromium
+ * or a Mosquitto to test with.
  * It runs before anything is installed, on the machine's own Node, so it uses nothing but Node 20.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -69,9 +70,10 @@ const macBrowsers = ['Google Chrome', 'Chromium'].map(name => `/Applications/${n
 const starts = path =>
   existsSync(path) && (process.platform === 'win32' || quietly(path, ['--version'], { timeout: 30_000 }).ok)
 
+const pathFolders = () => (process.env.PATH ?? '').split(delimiter)
+
 function systemBrowser() {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = browserNames.flatMap(name => folders.map(folder => join(folder, name)))
+  const candidates = browserNames.flatMap(name => pathFolders().map(folder => join(folder, name)))
   return [...candidates, ...macBrowsers].find(starts)
 }
 
@@ -80,10 +82,12 @@ async function playwrightBrowser() {
   return [chromium.executablePath()].find(starts)
 }
 
-function installDebianBrowser() {
+const mayInstallPackages = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+function installDebianPackage(name) {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   const update = quietly('apt-get', ['update'], options)
-  const install = quietly('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+  const install = quietly('apt-get', ['install', '-y', '--no-install-recommends', name], options)
   return `${update.ok ? '' : update.output}\n${install.ok ? '' : install.output}`.trim()
 }
 
@@ -101,8 +105,8 @@ async function findBrowser() {
   const own = await playwrightBrowser()
   if (own) return own
 
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    tried.push(installDebianBrowser())
+  if (mayInstallPackages()) {
+    tried.push(installDebianPackage('chromium'))
     const packaged = systemBrowser()
     if (packaged) return packaged
   }
@@ -111,17 +115,58 @@ async function findBrowser() {
   )
 }
 
-/** Leaves the browser's path where the browser tests and the benchmark look for it. */
-async function installBrowser() {
-  const executablePath = await findBrowser()
+/** Debian's packages ask this script before they start what they install; 101 forbids it. */
+function withoutServices(install) {
+  const policy = '/usr/sbin/policy-rc.d'
+  if (existsSync(policy)) return install()
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    return install()
+  } finally {
+    rmSync(policy)
+  }
+}
+
+/** Debian has it where only root's PATH leads; `-h` says the version and ends with 1 or 3. */
+function systemMosquitto() {
+  const folders = [...pathFolders(), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin']
+  const name = process.platform === 'win32' ? 'mosquitto.exe' : 'mosquitto'
+  return folders.map(folder => join(folder, name)).find(isMosquitto)
+}
+const isMosquitto = path => existsSync(path) && /^mosquitto version 2/m.test(quietly(path, ['-h']).output)
+
+function findMosquitto() {
+  const named = process.env.MOSQUITTO_PATH
+  if (named) {
+    if (isMosquitto(named)) return named
+    throw new SetupError(`MOSQUITTO_PATH names ${named}, which is no Mosquitto 2`)
+  }
+  const present = systemMosquitto()
+  if (present) return present
+
+  let tried = ''
+  if (mayInstallPackages()) {
+    say('Installing Mosquitto to test with …')
+    tried = withoutServices(() => installDebianPackage('mosquitto'))
+    const packaged = systemMosquitto()
+    if (packaged) return packaged
+  }
+  throw new SetupError(
+    `No Mosquitto found and none could be installed.\nInstall Mosquitto 2, or set MOSQUITTO_PATH to it.\n\n${tried}`.trim(),
+  )
+}
+
+/** Leaves a program's path where tests and benchmarks look for it. */
+function remember(program, executablePath) {
   mkdirSync(join(modules, '.cache'), { recursive: true })
-  writeFileSync(join(modules, '.cache', 'browser.json'), JSON.stringify({ executablePath }))
+  writeFileSync(join(modules, '.cache', `${program}.json`), JSON.stringify({ executablePath }))
 }
 
 try {
   installPackages()
   mendNode()
-  if (process.argv.includes('--browser')) await installBrowser()
+  if (process.argv.includes('--browser')) remember('browser', await findBrowser())
+  if (process.argv.includes('--broker')) remember('mosquitto', findMosquitto())
 } catch (error) {
   if (!(error instanceof SetupError)) throw error
   process.stderr.write(`\n${error.message}\n`)
