@@ -82,7 +82,11 @@ test('a bad file: every bad row is told, nothing is stored, the form keeps the f
   await choose(page, 'mended.csv', csv(good, '02:F0:00:00:03:02,esp32,RO-400 Home,,vendor,'))
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 2 devices')
+  // While its dialog is open, nothing behind it is there for anyone.
+  await keepCredentials(page)
+  await expect(form(page)).toBeVisible()
   await expect(form(page).getByText('mended.csv')).toHaveCount(0)
+  await expect(form(page).locator('input[type=file]')).toHaveValue('')
   await expect.poll(() => total(page)).toBe(before + 2)
 })
 

@@ -68,8 +68,8 @@ export function CredentialsDialog({ list }: { list: readonly Credential[] }) {
         className="mt-3 max-h-[40vh] overflow-auto rounded-lg border border-line"
       >
         <table className="w-full text-left">
-          <thead className="sticky top-0 bg-panel">
-            <tr className="border-b border-line text-[12px] text-ink3">
+          <thead className="sticky top-0 bg-panel shadow-[0_1px_0_var(--line)]">
+            <tr className="text-[12px] text-ink3">
               <th className="px-3 py-1.5 font-medium">Device</th>
               <th className="px-3 py-1.5 font-medium">Secret</th>
             </tr>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { mostUploadBytes, uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
 import type { Role } from '../../domain/roles.ts'
 import { useRole } from '../../store/session.ts'
@@ -19,6 +19,11 @@ export function FileField(props: {
   const byRole: Partial<Record<Role, readonly UploadColumn[]>> = uploadColumns[props.template]
   const columns = (role && byRole[role]) ?? []
   const [over, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  // What was uploaded, or dropped in its place, is not what the input itself would go on naming.
+  useEffect(() => {
+    if (input.current && input.current.files?.[0] !== file) input.current.value = ''
+  }, [file])
   return (
     <div className="grid gap-2">
       <div
@@ -43,6 +48,7 @@ export function FileField(props: {
             : `Drop it here, or choose one of at most ${mostUploadBytes / 1024 / 1024} MB.`}
         </p>
         <input
+          ref={input}
           id={`${id}f`}
           data-file-input
           type="file"
