@@ -1,5 +1,5 @@
 /** A device as the protocol has it, and nothing more: what it does is what a test tells it. */
-import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
+import { connect, type IClientOptions, type MqttClient } from 'mqtt'
 import { vi } from 'vitest'
 import { Command, type Ack, type Reading } from '../../server/devices/protocol/messages.ts'
 import { topicOf, wireName, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
@@ -33,26 +33,21 @@ export async function connectDevice({
   answer = () => ({ ok: true }),
   ...more
 }: Options): Promise<TestDevice> {
-  const client = await connectAsync(
-    url,
-    {
-      clientId: wireName(bssid),
-      username: wireName(bssid),
-      password: secret,
-      protocolVersion: 4,
-      reconnectPeriod: 0,
-      will: { topic: topicOf(bssid, 'state'), payload: Buffer.from('{"offline":true}'), qos: 1, retain: false },
-      ...more,
-    },
-    false,
-  )
+  const client = connect(url, {
+    clientId: wireName(bssid),
+    username: wireName(bssid),
+    password: secret,
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+    will: { topic: topicOf(bssid, 'state'), payload: Buffer.from('{"offline":true}'), qos: 1, retain: false },
+    ...more,
+  })
   const got: Command[] = []
   const did: Command[] = []
   const say: TestDevice['say'] = async (last, content) => {
     const payload = typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content)
     await client.publishAsync(topicOf(bssid, last), payload, { qos: 1 })
   }
-  client.on('error', () => undefined)
   client.on('message', (_, payload) => {
     const command = Command.parse(JSON.parse(payload.toString()))
     got.push(command)
@@ -62,6 +57,8 @@ export async function connectDevice({
     // A cut connection is what some tests are about.
     if (reply !== undefined) say('ack', { id: command.id, ...reply }).catch(() => undefined)
   })
+  // From the first moment: the broker may have kept a command.
+  await connected(client)
   await client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 })
   return {
     client,
@@ -71,6 +68,15 @@ export async function connectDevice({
     say,
     leave: (how = 'politely') => client.endAsync(how === 'cut off'),
   }
+}
+
+async function connected(client: MqttClient): Promise<void> {
+  await new Promise((resolve, reject) => {
+    client.once('connect', resolve)
+    client.once('error', reject)
+    client.once('close', () => reject(new Error('The connection was closed')))
+  })
+  client.on('error', () => undefined)
 }
 
 /** A reading as any other. */

@@ -34,7 +34,7 @@ export function acknowledgeWhenDone(
   }
 
   // There is no public place between a message and its acknowledgement. The version of the client is pinned, and
-  // tests/server/acknowledging.test.ts fails where this no longer holds back what it should.
+  // tests/unit/acknowledging.test.ts fails where this no longer holds back what it should.
   const send: Send = client['_sendPacket'].bind(client)
   const sendLater: Send = (packet, done, ...more) => {
     const id = packet.cmd === 'puback' ? packet.messageId : undefined

@@ -6,6 +6,7 @@ import type { Credential } from '../../../src/api/contract/devices.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
+import { wireName } from '../protocol/topics.ts'
 
 const derive = promisify(pbkdf2)
 
@@ -41,6 +42,10 @@ async function makeCredential(bssid: string): Promise<MadeCredential> {
   const secret = newSecret()
   return { bssid, secret, hash: await hashOf(secret, randomBytes(saltBytes)) }
 }
+
+/** A line of Mosquitto's password file. */
+export const passwordLine = ({ bssid, hash }: Pick<MadeCredential, 'bssid' | 'hash'>): string =>
+  `${wireName(bssid)}:${hash}\n`
 
 /** Stores the hashes; a device's earlier secret stops working. */
 export async function storeCredentials(db: Database, made: readonly MadeCredential[], now: Date): Promise<void> {

@@ -1,0 +1,112 @@
+/** A gateway on either broker, with a few devices of the demo that may sign in. What it is told of readings and states is kept here. */
+import { asc, inArray } from 'drizzle-orm'
+import { afterAll, afterEach } from 'vitest'
+import type { Database } from '../../server/db/database.ts'
+import { devices } from '../../server/db/schema/devices.ts'
+import { makeCredentials, storeCredentials } from '../../server/devices/gateway/credentials.ts'
+import { openGateway, type Gateway } from '../../server/devices/gateway/gateway.ts'
+import { openCounted, type Counted } from '../../server/devices/gateway/limits.ts'
+import type { LastWill, Reading, State } from '../../server/devices/protocol/messages.ts'
+import { startServer, type TestServer } from './harness.ts'
+import { startMosquitto } from './mosquitto.ts'
+import { connectDevice, type TestDevice } from './testDevice.ts'
+
+export const brokers = ['embedded', 'mosquitto'] as const
+
+export interface OpenGateway extends Gateway {
+  readonly counted: Counted
+  /** Lines of the log, from this gateway only. */
+  readonly log: string[]
+}
+
+export interface TestGateways {
+  readonly server: TestServer
+  readonly bssids: readonly string[]
+  /** What came through, in order. */
+  readonly readings: { readonly bssid: string; readonly reading: Reading }[]
+  readonly states: { readonly bssid: string; readonly state: State | LastWill }[]
+  /** Storing readings: goes on at once, unless a test says otherwise. */
+  store: () => Promise<void>
+  /** Opens one; it is closed after the test, where the test has not. The next one listens where the last did. */
+  open(options?: { readonly timeout?: number }): Promise<OpenGateway>
+  /** Connects a device with its right credentials, unless others are given. */
+  device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
+  /** Where devices connect. */
+  url(): string
+}
+
+const known = 12
+
+/** Everything but the gateway itself; call it once in a file, for each broker. */
+export async function startGateways(broker: (typeof brokers)[number]): Promise<TestGateways> {
+  const server = await startServer()
+  const { db, bus, clock, dataDir } = server
+  const credentials = await makeCredentials(await someDevices(db))
+  await storeCredentials(db, credentials, clock.now())
+  const outside = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
+  const opened = new Set<Gateway>()
+  const connected = new Set<TestDevice>()
+  let mqttPort = 0
+
+  const tests: TestGateways = {
+    server,
+    bssids: credentials.map(({ bssid }) => bssid),
+    readings: [],
+    states: [],
+    store: async () => undefined,
+    open: async (options = {}) => {
+      const log: string[] = []
+      const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
+      const counted = openCounted({ log: sink })
+      const gateway = await openGateway({
+        db,
+        bus,
+        counted,
+        log: sink,
+        now: clock.now,
+        config: { mqttHost: '127.0.0.1', mqttPort, mqttUrl: outside?.serverUrl, dataDir },
+        ingest: {
+          add: async (bssid, readings) => {
+            await tests.store()
+            for (const reading of readings) tests.readings.push({ bssid, reading })
+          },
+        },
+        states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
+        ...options,
+      })
+      mqttPort = gateway.mqttPort ?? 0
+      opened.add(gateway)
+      const close = async () => {
+        if (opened.delete(gateway)) await gateway.close()
+      }
+      return { ...gateway, counted, log, close }
+    },
+    device: async (bssid, options = {}) => {
+      const { secret } = credentials.find(each => each.bssid === bssid)!
+      const device = await connectDevice({ url: tests.url(), bssid, secret, ...options })
+      connected.add(device)
+      return device
+    },
+    url: () => outside?.deviceUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
+  }
+  const closeAll = async () => {
+    for (const device of connected) await device.leave()
+    connected.clear()
+    for (const gateway of opened) await gateway.close()
+    opened.clear()
+  }
+  afterEach(async () => {
+    tests.store = async () => undefined
+    await closeAll()
+  })
+  afterAll(closeAll)
+  return tests
+}
+
+/** None of them offline, which is a status that takes no commands. */
+async function someDevices(db: Database): Promise<string[]> {
+  const rows = await db.select().from(devices).orderBy(asc(devices.bssid)).limit(known)
+  const bssids = rows.map(({ bssid }) => bssid)
+  await db.update(devices).set({ status: 0 }).where(inArray(devices.bssid, bssids))
+  return bssids
+}
