@@ -26,8 +26,21 @@ export interface Buckets {
  * 0, 6, 12 and 18 on the wall clock, so that a day has four whatever its length.
  */
 export function bucketsOf(range: keyof typeof grids, until: number, zone: string): Buckets {
-  const { days, step } = grids[range]
   const last = dayOf(wallTime(zone, until - 1))
+  const key = `${range} ${last} ${zone}`
+  const made = recent.get(key) ?? cut(range, last, zone)
+  if (recent.size >= mostRecent) recent.clear()
+  recent.set(key, made)
+  return made
+}
+
+/** Asking clocks takes milliseconds, and the charts of several devices have one grid. */
+const recent = new Map<string, Buckets>()
+const mostRecent = 100
+
+/** `last`: the wall time at which the last day begins. */
+function cut(range: keyof typeof grids, last: number, zone: string): Buckets {
+  const { days, step } = grids[range]
   const dayStarts = Array.from({ length: days + 1 }, (_, at) => instantOf(zone, last + (at + 1 - days) * day))
   const edges = dayStarts.slice(0, -1).flatMap((start, at) => {
     const end = dayStarts[at + 1]!
