@@ -1,0 +1,42 @@
+/** The commands that a device has had, so that a repeated one is done once. */
+import type { Ack, Command } from '../server/devices/protocol/messages.ts'
+
+/** Ids that a device keeps: the server repeats only what it has just sent. */
+const most = 20
+
+export interface CommandLog {
+  /**
+   * What to do with a command: its answer again where it has been done, nothing where it is being done or is past its
+   * time, or to do it now.
+   */
+  take(command: Command, now: number): Ack | 'ignore' | 'do'
+  /** Keeps the answer to a command that has been done. */
+  answered(ack: Ack): void
+  /** Those that are kept, the oldest first. */
+  readonly answers: readonly Ack[]
+}
+
+export function openCommandLog(kept: readonly Ack[] = []): CommandLog {
+  const answers = new Map(kept.map(ack => [ack.id, ack]))
+  const doing = new Set<string>()
+  return {
+    take: ({ id, expires_at }, now) => {
+      const before = answers.get(id)
+      if (before !== undefined) return before
+      if (doing.has(id) || Date.parse(expires_at) <= now) return 'ignore'
+      doing.add(id)
+      return 'do'
+    },
+    answered: ack => {
+      doing.delete(ack.id)
+      answers.set(ack.id, ack)
+      for (const id of answers.keys()) {
+        if (answers.size <= most) break
+        answers.delete(id)
+      }
+    },
+    get answers() {
+      return [...answers.values()]
+    },
+  }
+}

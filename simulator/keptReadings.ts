@@ -1,0 +1,29 @@
+/** Readings that wait to be sent: a few, or many where a device was without a connection. */
+import { mostReadings, type Reading } from '../server/devices/protocol/messages.ts'
+
+export interface KeptReadings {
+  add(reading: Reading): void
+  /** Takes those that go into one message, the oldest first. */
+  take(): Reading[]
+  readonly size: number
+}
+
+/** Keeps as many as `most`; beyond that the oldest goes, and its litres into the one after it. */
+export function openKeptReadings(most: number = mostReadings): KeptReadings {
+  const kept: Reading[] = []
+  return {
+    add: reading => {
+      kept.push(reading)
+      if (kept.length <= most) return
+      const lost = kept.shift()!
+      const next = kept[0]!
+      kept[0] = { ...next, feed: litres(next.feed + lost.feed), permeate: litres(next.permeate + lost.permeate) }
+    },
+    take: () => kept.splice(0, mostReadings),
+    get size() {
+      return kept.length
+    },
+  }
+}
+
+const litres = (sum: number) => Math.round(sum * 1000) / 1000

@@ -1,0 +1,102 @@
+/** A whole fleet in one process. */
+import type { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
+import { begin } from './model/advance.ts'
+import { describedUnit, madeUp } from './model/fleet.ts'
+import { openUnit } from './model/unit.ts'
+import { openClock } from './clock.ts'
+import { openCommandLog } from './commandLog.ts'
+import { openDevice, type Device } from './device.ts'
+import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } from './files.ts'
+import type { Options } from './options.ts'
+import { openTurns } from './turns.ts'
+
+/** The status of devices that stay away. */
+const offline = 3
+/** Milliseconds between two times that the fleet's memory is written. */
+const saveEvery = 60_000
+
+export interface Simulation {
+  /** Devices that are to be reached, and those that are. */
+  readonly counts: () => { readonly devices: number; readonly connected: number }
+  /** Disconnects all of them in good order and writes down what they remember. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the fleet; it connects little by little. `joined` is called whenever one has connected.
+ * Throws an `OptionError` where the fleet cannot be read.
+ */
+export async function startSimulation(
+  options: Options,
+  joined: () => void,
+  log: (text: string) => void,
+): Promise<Simulation> {
+  const { fleet, seed, speed, interval } = options
+  const lines = fleet === undefined ? made(seed, options.devices) : await readFleet(fleet)
+  const kept = fleet === undefined ? undefined : await readMemory(fleet)
+  // Where the devices' clock ran faster before, it goes on from there.
+  const clock = openClock(Math.max(Date.now(), kept?.at ?? 0), speed)
+  const began = kept?.began ?? clock.now()
+  const turns = openTurns<Device>(options.connects, device => device.connect())
+  const timers = new Set<NodeJS.Timeout>()
+
+  const openOne = (line: FleetDevice): Device => {
+    const { spec, memory } = describedUnit(line, seed, began)
+    const flash = kept?.devices[line.bssid]
+    const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { calm: !options.draws })
+    begin(unit)
+    const device: Device = openDevice({
+      line,
+      unit,
+      commands: openCommandLog(flash?.answers),
+      url: options.url,
+      clock,
+      interval,
+      queue: wait => {
+        const timer = setTimeout(() => {
+          timers.delete(timer)
+          turns.add(device)
+        }, wait)
+        timers.add(timer)
+      },
+      joined,
+    })
+    return device
+  }
+  const devices = lines.filter(({ status }) => status !== offline).map(openOne)
+  // Evenly over the interval, so that the server has always as much to do.
+  for (const [place, device] of devices.entries()) {
+    device.start(((place + 1) / devices.length) * interval)
+    turns.add(device)
+  }
+
+  const save = async () => {
+    if (fleet === undefined) return
+    const memory: FleetMemory = {
+      version: memoryVersion,
+      began,
+      at: clock.now(),
+      devices: Object.fromEntries(
+        devices.map(({ unit, commands }) => [unit.spec.bssid, { memory: unit.memory, answers: commands.answers }]),
+      ),
+    }
+    await writeMemory(fleet, memory)
+  }
+  const saving = setInterval(() => {
+    save().catch((error: unknown) => log(`What the devices remember could not be written: ${String(error)}`))
+  }, saveEvery)
+
+  return {
+    counts: () => ({ devices: devices.length, connected: devices.filter(({ connected }) => connected).length }),
+    stop: async () => {
+      clearInterval(saving)
+      turns.close()
+      for (const timer of timers) clearTimeout(timer)
+      // First of all, as a broker that is gone may keep the devices from leaving.
+      await save()
+      await Promise.all(devices.map(device => device.stop()))
+    },
+  }
+}
+
+const made = (seed: number, count: number) => Array.from({ length: count }, (_, place) => madeUp(seed, place))
