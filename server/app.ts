@@ -8,12 +8,14 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { mostUploadBytes } from '../src/api/contract/uploads.ts'
 import { HttpError } from './errors.ts'
 import type { Handler, Services } from './handler.ts'
+import { closePromptly } from './http/closing.ts'
 import { addConsole } from './http/console.ts'
 import { addDocs } from './http/docs.ts'
 import { sendError } from './http/errors.ts'
 import { acceptJson, checkBySchema, mostBodyBytes } from './http/input.ts'
 import { addRoutes } from './http/routes.ts'
 import { addSecurityHeaders } from './http/security.ts'
+import { openLive, type Pace } from './live/live.ts'
 import { version } from './version.ts'
 
 interface Parts {
@@ -21,12 +23,19 @@ interface Parts {
   readonly handlers: readonly Handler[]
   /** Where the built console lies. */
   readonly consoleFolder?: string
+  /** Of the streams, where it is another than the usual. */
+  readonly pace?: Partial<Pace>
 }
 
 const builtConsole = join(import.meta.dirname, '..', 'dist')
 
 /** Builds the app; it does not listen yet. The caller owns, and closes, the services. */
-export async function buildApp({ services, handlers, consoleFolder = builtConsole }: Parts): Promise<FastifyInstance> {
+export async function buildApp({
+  services,
+  handlers,
+  consoleFolder = builtConsole,
+  pace = {},
+}: Parts): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: mostBodyBytes,
     // Fastify has none of its own; a client that trickles its request would hold a connection for good.
@@ -49,7 +58,11 @@ export async function buildApp({ services, handlers, consoleFolder = builtConsol
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
     zlibOptions: { level: 3 },
   })
+  closePromptly(app)
   await addDocs(app)
+  const live = openLive({ ...services, failed: error => app.log.error(error), pace })
+  // Before the server waits for answers to end: these do not end by themselves.
+  app.addHook('preClose', async () => live.close())
 
   await app.register(async api => {
     acceptJson(api)
@@ -57,7 +70,7 @@ export async function buildApp({ services, handlers, consoleFolder = builtConsol
     api.addHook('onRequest', async (_, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    addRoutes(api, handlers, services)
+    addRoutes(api, [...handlers, live.handler], services)
   })
 
   app.get('/health', async (_, reply) => {

@@ -30,6 +30,11 @@ const json = (schema: z.core.$ZodType, description: string) => ({
   content: { 'application/json': { schema } },
 })
 
+const success = ({ stream, answer }: Endpoint) =>
+  stream
+    ? { description: 'Events, without end.', content: { 'text/event-stream': { schema: answer } } }
+    : json(z.object({ data: answer }), 'Done.')
+
 /** The multipart body of an upload, which is no zod schema. */
 const uploadBody = {
   type: 'object',
@@ -59,7 +64,7 @@ const describe: SwaggerTransform = given => {
       tags: [tagOf.get(endpoint) ?? 'other'],
       security: securityOf(endpoint),
       response: {
-        200: json(z.object({ data: endpoint.answer }), 'Done.'),
+        200: success(endpoint),
         ...Object.fromEntries(Object.entries(failures).map(([status, text]) => [status, json(Failure, text)])),
       },
     },

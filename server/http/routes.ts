@@ -1,11 +1,13 @@
 /** The contract as routes: who may call, what is checked, which handler answers. */
+import { constants } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { mostUploadBytes } from '../../src/api/contract/uploads.ts'
 import { findCaller } from '../auth/sessions.ts'
-import { forbidden, HttpError } from '../errors.ts'
+import { badRequest, forbidden, HttpError } from '../errors.ts'
 import type { Call, Caller, Concerned, Handler, Services } from '../handler.ts'
+import { tellChange } from '../live/tell.ts'
 import { recordChanges } from './audit.ts'
 import { checkColumns, inputSchemas, readUpload } from './input.ts'
 
@@ -38,6 +40,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
       url: routePath(endpoint.path),
       config: { endpoint },
       schema: inputSchemas(endpoint),
+      ...(endpoint.stream ? { compress: eventsCompressed, exposeHeadRoute: false } : {}),
       ...(endpoint.upload ? { bodyLimit: mostUploadBytes * 1.1 } : {}),
       onRequest: async request => {
         await authorise(endpoint, request, services)
@@ -46,12 +49,33 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
         if (!endpoint.upload && request.isMultipart())
           throw new HttpError(400, 'The content type must be application/json')
       },
-      handler: async request => {
+      handler: async (request, reply) => {
         checkColumns(endpoint, request.query)
-        return { data: await handle(await callOf(endpoint, request, services)) }
+        const call = await callOf(endpoint, request, services)
+        const data = await handle(call)
+        if (endpoint.stream) return reply.headers(eventHeaders).send(data)
+        tellChange(services.bus, endpoint, call, data)
+        return { data }
       },
     })
   }
+}
+
+/**
+ * Nothing on the way may gather events or change them. The connection ends with the stream: a server that stops would
+ * wait for one that is kept.
+ */
+const eventHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+}
+/** Rows are much alike. Each event leaves as soon as it is written. */
+const eventsCompressed = {
+  customTypes: /^text\/event-stream/,
+  encodings: ['gzip' as const],
+  zlibOptions: { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH },
 }
 
 async function notBuilt(): Promise<never> {
@@ -64,11 +88,25 @@ async function notBuilt(): Promise<never> {
  */
 async function authorise(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<void> {
   if (endpoint.roles === 'public') return
-  const token = header(request, 'access-token')
-  const caller = token === '' ? undefined : await findCaller(services.db, token, services.now())
+  const caller = await callerOf(request, services)
   if (!caller) throw new HttpError(401, 'Please sign in')
   request.caller = caller
   if (!endpoint.roles.includes(caller.role)) throw forbidden()
+}
+
+async function callerOf(request: FastifyRequest, { db, now }: Services): Promise<Caller | undefined> {
+  const token = header(request, 'access-token')
+  return token === '' ? undefined : findCaller(db, token, now())
+}
+
+const progressIdPattern = /^[\w-]{1,64}$/
+const badProgressId = badRequest('The progress-id must be 1 to 64 letters, digits, dashes and underscores')
+
+function progressIdOf(request: FastifyRequest): string | undefined {
+  const id = header(request, 'progress-id')
+  if (id === '') return undefined
+  if (!progressIdPattern.test(id)) throw badProgressId
+  return id
 }
 
 async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Call> {
@@ -82,6 +120,8 @@ async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Ser
     concerns: (account: Concerned) => {
       request.concerned = account
     },
+    progressId: progressIdOf(request),
+    holds: async () => (await callerOf(request, services))?.role === request.caller?.role,
     ...(endpoint.upload ? { file: await readUpload(request) } : {}),
     ...(request.caller ? { caller: request.caller } : {}),
   }

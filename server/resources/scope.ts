@@ -3,6 +3,7 @@ import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../db/schema/devices.ts'
 import { filtrationSystemGroups, filtrationSystems } from '../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../db/schema/models.ts'
+import { notifications } from '../db/schema/notifications.ts'
 import type { Caller } from '../handler.ts'
 
 const vendorsOnly =
@@ -12,6 +13,12 @@ const vendorsOnly =
 
 /** Devices that the caller may see and command: a vendor's are its own. */
 export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
+
+/** Callers of one scope see the same devices. */
+export const scopeOf = ({ role, account }: Caller): string => (role === 'vendor' ? account : 'all')
+
+/** Notifications of those devices: each says whose its device is. */
+export const ownNotifications = vendorsOnly(vendor => eq(notifications.vendor_id, vendor))
 
 /** Models that a vendor's devices may be of: its own, and those offered to it. */
 export const modelsOf = (vendor: string): SQL | undefined =>

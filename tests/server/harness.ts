@@ -16,6 +16,7 @@ import type { AlarmJudge } from '../../server/devices/alarms/judge.ts'
 import type { Acknowledgement, Link } from '../../server/devices/link.ts'
 import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
 import type { Bus } from '../../server/live/bus.ts'
+import type { Pace } from '../../server/live/live.ts'
 import { openBus } from '../../server/live/openBus.ts'
 import { openMail } from '../../server/mail/mail.ts'
 import { handlers } from '../../server/resources/handlers.ts'
@@ -63,8 +64,8 @@ interface Options {
   readonly consoleFolder?: string
   /** Settings, as in the environment. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Milliseconds between two looks at a stream's session. */
-  readonly pingEvery?: number
+  /** Of the streams, where it is another than the usual. */
+  readonly pace?: Partial<Pace>
 }
 
 /** Starts a server for this test file, and stops it after the file's last test. */

@@ -1,5 +1,6 @@
 /** Requests made from the contract: valid ones, with values that a test chooses. */
-import type { InjectOptions } from 'fastify'
+import { text } from 'node:stream/consumers'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 
@@ -70,6 +71,19 @@ export function sampleRequest(endpoint: Endpoint, { token, id = 'sample', body, 
   if (endpoint.upload) return { ...request, ...multipart(file, headers) }
   if (endpoint.method === 'GET') return { ...request, headers }
   return { ...request, headers, payload: sample(inputSchema(endpoint.body), body) as object }
+}
+
+/** What an endpoint answers: of a stream, which has no end, that it has begun. */
+export async function answerOf(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  request: InjectOptions,
+): Promise<{ statusCode: number; body: string }> {
+  if (!endpoint.stream) return app.inject(request)
+  const { statusCode, stream, raw } = await app.inject({ ...request, payloadAsStream: true })
+  if (statusCode >= 400) return { statusCode, body: await text(stream()) }
+  raw.res.destroy()
+  return { statusCode, body: '' }
 }
 
 /** A body with one part named file. */

@@ -8,6 +8,7 @@ import { deviceModels } from '../../db/schema/models.ts'
 import type { Link } from '../../devices/link.ts'
 import type { DeviceCommand } from '../../devices/protocol/commands.ts'
 import type { Caller, Services } from '../../handler.ts'
+import { callProgress } from '../../live/progress.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { ownDevices } from '../scope.ts'
 
@@ -53,12 +54,20 @@ export async function ask(link: Link, target: Target, { command, needs }: Order)
 
 /** Sends the order to each device once, and stores the change for those that acknowledged. */
 export async function orderMany(
-  { caller, services: { db, link, now } }: { readonly caller: Caller; readonly services: Services },
+  call: { readonly caller: Caller; readonly progressId: string | undefined; readonly services: Services },
   ids: readonly string[],
   order: Order,
   change: Change = {},
 ): Promise<BulkAnswer> {
-  const outcomes = await onEach(await targets(db, caller, ids), target => ask(link, target, order))
+  const { caller } = call
+  const { db, link, bus, now } = call.services
+  const asked = await targets(db, caller, ids)
+  const progress = callProgress(bus, call, asked.length)
+  const outcomes = await onEach(asked, async target => {
+    const reason = await ask(link, target, order)
+    progress.ended(reason === undefined)
+    return reason
+  }).finally(progress.stop)
   const done = [...outcomes].filter(([, reason]) => reason === undefined).map(([bssid]) => bssid)
   if (done.length > 0 && Object.keys(change).length > 0)
     await db

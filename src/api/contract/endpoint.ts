@@ -28,8 +28,10 @@ export interface Endpoint<
   /** `file`: multipart with one part named `file`, and no JSON body. */
   readonly upload: boolean
   readonly body: B
-  /** What stands in the answer's `data`. */
+  /** What stands in the answer's `data`; of a stream, one of its events. */
   readonly answer: A
+  /** The answer has no end: it is a stream of server-sent events. */
+  readonly stream: boolean
   /** For a list: what can be searched and sorted by. */
   readonly columns: Columns | undefined
 }
@@ -64,6 +66,7 @@ interface Given<P extends Schema, Q extends Schema, B extends Schema, A extends 
   upload?: boolean
   body?: B
   answer: A
+  stream?: boolean
   columns?: Columns
 }
 
@@ -73,6 +76,7 @@ export function endpoint<A extends Schema, P extends Schema = None, Q extends Sc
   return {
     tokenHeader: undefined,
     upload: false,
+    stream: false,
     columns: undefined,
     ...given,
     // The defaults are `None` exactly where the caller left the type parameter at its default.
@@ -81,6 +85,9 @@ export function endpoint<A extends Schema, P extends Schema = None, Q extends Sc
     body: given.body ?? (none as Schema as B),
   }
 }
+
+/** What kind of thing a path is about: `devices` of `/api/v3/devices/lock`. */
+export const resourceOf = (path: string): string => path.split('/')[3] ?? ''
 
 /** `GET` of a list: its query and its answer follow from the row and the columns. */
 export function listEndpoint<Row extends Shape>(given: {

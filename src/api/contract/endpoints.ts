@@ -8,6 +8,7 @@ import { events } from './events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
+import { stream } from './stream.ts'
 
 export const resources = {
   auth,
@@ -22,6 +23,7 @@ export const resources = {
   filtrationSystems,
   notifications,
   audit,
+  stream,
 }
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flatMap((resource): readonly Endpoint[] =>

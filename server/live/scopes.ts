@@ -1,0 +1,81 @@
+/** What of the changes each kind of reader may see, read once for all that see the same. */
+import { and, sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { devices } from '../db/schema/devices.ts'
+import { notifications } from '../db/schema/notifications.ts'
+import type { Caller } from '../handler.ts'
+import { devicesByKeys } from '../resources/devices/rows.ts'
+import { notificationsByIds } from '../resources/notifications/rows.ts'
+import { ownDevices, ownNotifications } from '../resources/scope.ts'
+import { devicesText, eventText } from './events.ts'
+
+/** Rows of one event; where more have changed, lists are to be read again. */
+export const mostRows = 2_000
+const mostNotifications = 200
+
+/** What has happened since it was told last. */
+export interface Changes {
+  readonly bssids: readonly string[]
+  readonly notifications: readonly string[]
+}
+
+/** An event, and what has to be read again where it is missed. */
+export interface Message {
+  readonly event: Buffer
+  readonly resources: readonly string[]
+}
+
+const changed = (resources: string[]): Message => ({ event: eventText('changed', { resources }), resources })
+
+/**
+ * What to tell each of the callers, in their order. Every row is read and written once, however many may see it.
+ */
+export async function messagesFor(
+  db: Database,
+  callers: readonly Caller[],
+  { bssids, notifications: ids }: Changes,
+): Promise<Message[][]> {
+  const seen: (readonly string[] | 'too many')[] = []
+  for (const caller of callers) seen.push(await devicesSeen(db, caller, bssids))
+  const wanted = new Set(seen.flatMap(keys => (keys === 'too many' ? [] : keys)))
+  const rows = new Map((await devicesByKeys(db, [...wanted])).map(row => [row.bssid, JSON.stringify(row)] as const))
+
+  const messages: Message[][] = []
+  for (const [at, caller] of callers.entries()) {
+    const keys = seen[at]!
+    const own = keys === 'too many' ? [] : keys.flatMap(key => rows.get(key) ?? [])
+    messages.push([
+      ...(keys === 'too many' ? [changed(['devices'])] : []),
+      ...(own.length > 0 ? [{ event: devicesText(own), resources: ['devices'] }] : []),
+      ...(await notificationsFor(db, caller, ids)),
+    ])
+  }
+  return messages
+}
+
+/** Those of the devices that the caller may see. */
+async function devicesSeen(db: Database, caller: Caller, bssids: readonly string[]): Promise<string[] | 'too many'> {
+  if (bssids.length === 0) return []
+  const found = await db
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
+    .limit(mostRows + 1)
+  return found.length > mostRows ? 'too many' : found.map(({ bssid }) => bssid)
+}
+
+async function notificationsFor(db: Database, caller: Caller, ids: readonly string[]): Promise<Message[]> {
+  if (ids.length === 0) return []
+  const found = await db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(ownNotifications(caller), sql`${notifications.id} = any(${sql.param(ids)}::text[])`))
+    .limit(mostNotifications + 1)
+  if (found.length === 0) return []
+  if (found.length > mostNotifications) return [changed(['notifications'])]
+  const seen = await notificationsByIds(
+    db,
+    found.map(({ id }) => id),
+  )
+  return [{ event: eventText('notifications', { notifications: seen }), resources: ['notifications'] }]
+}
