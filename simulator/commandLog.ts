@@ -1,8 +1,8 @@
 /** The commands that a device has had, so that a repeated one is done once. */
 import type { Ack, Command } from '../server/devices/protocol/messages.ts'
 
-/** Ids that a device keeps: the server repeats only what it has just sent. */
-const most = 20
+/** Answers that a device keeps (docs/device-protocol.md). */
+const most = 100
 
 export interface CommandLog {
   /**

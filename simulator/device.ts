@@ -3,7 +3,7 @@ import { connect as open, type MqttClient } from 'mqtt'
 import * as z from 'zod/mini'
 import { Command, type Ack } from '../server/devices/protocol/messages.ts'
 import type { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
-import { topicOf } from '../server/devices/protocol/topics.ts'
+import { topicOf, wireName } from '../server/devices/protocol/topics.ts'
 import { isCutOff, isUnplugged } from './model/absence.ts'
 import { advance, nextEvent } from './model/advance.ts'
 import { obey } from './model/commands.ts'
@@ -170,8 +170,8 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
     }
     client = open(url, {
       protocolVersion: 4,
-      clientId: bssid,
-      username: bssid,
+      clientId: wireName(bssid),
+      username: wireName(bssid),
       password: line.secret,
       clean: true,
       keepalive,

@@ -12,6 +12,7 @@ import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
 import type { FleetDevice } from '../../server/devices/protocol/fleetFile.ts'
 import { Ack, StateOrLastWill, Telemetry } from '../../server/devices/protocol/messages.ts'
 import { deviceTopic, topicOf } from '../../server/devices/protocol/topics.ts'
+import { normaliseBssid } from '../../src/domain/bssid.ts'
 import { madeUp } from '../../simulator/model/fleet.ts'
 import { readOptions } from '../../simulator/options.ts'
 import { startSimulation, type Simulation } from '../../simulator/simulation.ts'
@@ -42,7 +43,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'permeate-simulator-'))
   broker = await Aedes.createBroker()
   broker.authenticate = (client, username, password, done) => {
-    const right = client.id === 'server' || (client.id === username && String(password) === `secret of ${username}`)
+    const known = client.id === username && String(password) === `secret of ${normaliseBssid(username)}`
+    const right = client.id === 'server' || known
     if (right && !refusing) return done(null, true)
     refused++
     done(null, false)
