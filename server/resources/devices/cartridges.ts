@@ -28,7 +28,7 @@ export async function refreshReplacement(tx: Database, where: SQL): Promise<void
 }
 
 /** The lifetime litres of what a cartridge of this type filters: feed before the membrane, permeate from there on. */
-const filteredSoFar = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
+export const filteredSoFar = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
 
 /** Fits these devices with a new set of the filtration system's cartridges. */
 export async function fitNew(tx: Database, bssids: readonly string[], system: string, now: Date): Promise<void> {

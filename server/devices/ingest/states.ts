@@ -1,0 +1,66 @@
+/** What devices say of themselves, on its way into the database: at once, many in a batch, in order per device. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { retried } from '../../db/retry.ts'
+import { inBatches } from '../gateway/batches.ts'
+import type { LastWill, State } from '../protocol/messages.ts'
+import type { IngestParts } from './parts.ts'
+import type { Report } from './stateChange.ts'
+import { storeStates, type StoredStates } from './storeStates.ts'
+import { tellDevices } from './tellDevices.ts'
+
+export interface States {
+  /** Resolves once it is stored; rejects only if the database failed: then it must not be acknowledged. */
+  report(bssid: string, state: State | LastWill): Promise<void>
+  /** Waits for what is being stored. */
+  close(): Promise<void>
+}
+
+/** States in one batch. */
+const mostInBatch = 250
+/** Milliseconds before rows that someone else is writing are tried again, and until it is given up. */
+const pause = 20
+const patience = 10_000
+
+export function openStates({ db, bus, log, now, alarms, counted }: IngestParts): States {
+  const running = new Set<Promise<void>>()
+
+  /** Stores all of them; those of devices that are being written by others a little later. */
+  const store = async (reports: readonly Report[]): Promise<void> => {
+    const until = performance.now() + patience
+    for (let left = reports; left.length > 0;) {
+      const stored = await retried(() => storeStates(db, left))
+      for (const bssid of stored.unknown) counted.count(bssid, 'unknown device')
+      tellDevices(bus, stored.changed)
+      await judge(stored)
+      left = left.filter(({ bssid }) => stored.busy.has(bssid))
+      if (left.length > 0 && performance.now() > until) throw new Error('Devices are written by others for too long')
+      if (left.length > 0) await wait(pause)
+    }
+  }
+  const judge = async ({ believed, updated }: StoredStates): Promise<void> => {
+    try {
+      if (believed.length > 0) await alarms.states(believed)
+      for (const [version, bssids] of updated) await alarms.happened('firmware_updated', bssids, { version })
+    } catch (error) {
+      // They are stored: what can still go wrong is the notification.
+      log.error('States could not be judged', error)
+    }
+  }
+  const report = inBatches(async (reports: readonly Report[]) => {
+    await store(reports)
+    return reports.map(() => undefined)
+  }, mostInBatch)
+
+  return {
+    report: (bssid, state) => {
+      const done = report({ bssid, state, heardAt: now() })
+      const over = () => running.delete(done)
+      running.add(done)
+      done.then(over, over)
+      return done
+    },
+    close: async () => {
+      await Promise.allSettled(running)
+    },
+  }
+}

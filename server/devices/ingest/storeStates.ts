@@ -1,0 +1,147 @@
+/** States in the database. */
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { recordset } from '../../db/bulk.ts'
+import type { Database } from '../../db/database.ts'
+import { deviceCartridges, devices } from '../../db/schema/devices.ts'
+import { cartridgeTypes } from '../../db/schema/filtration.ts'
+import { deviceTwins } from '../../db/schema/telemetry.ts'
+import { filteredSoFar, refreshReplacement } from '../../resources/devices/cartridges.ts'
+import type { LastWill, State } from '../protocol/messages.ts'
+import { rowsOf, type ColumnOf } from './arrays.ts'
+import { applied, reportedColumns, type Known, type Outcome, type Report } from './stateChange.ts'
+
+export interface StoredStates {
+  /** Devices whose rows are different now. */
+  readonly changed: readonly string[]
+  /** What was believed, in order. */
+  readonly believed: readonly { readonly bssid: string; readonly state: State | LastWill }[]
+  /** Devices by the firmware that they have come to run. */
+  readonly updated: ReadonlyMap<string, readonly string[]>
+  /** Devices that someone else is writing: nothing of theirs is stored. */
+  readonly busy: ReadonlySet<string>
+  /** Devices that do not exist. */
+  readonly unknown: readonly string[]
+}
+
+type Held = Known & { readonly bssid: string }
+type Changed = Outcome & { readonly bssid: string; readonly before: Known }
+
+/**
+ * Stores what devices report, in its order. It takes only rows that nobody holds, so it never waits while it holds
+ * some itself, and nobody who writes many devices is caught in a circle with it.
+ */
+export function storeStates(db: Database, reports: readonly Report[]): Promise<StoredStates> {
+  const byDevice = Map.groupBy(reports, ({ bssid }) => bssid)
+  return db.transaction(async tx => {
+    const held = await hold(tx, [...byDevice.keys()])
+    const missing = [...byDevice.keys()].filter(bssid => !held.has(bssid))
+    const busy = missing.length === 0 ? new Set<string>() : await existing(tx, missing)
+    const outcomes = [...held.values()].map((before): Changed => {
+      const { bssid } = before
+      return { bssid, before, ...applied(before, byDevice.get(bssid)!) }
+    })
+    const different = outcomes.filter(({ device, before }) => shown(device) !== shown(before.device))
+    await storeTwins(tx, outcomes)
+    await storeDevices(tx, different)
+    const refitted = await replaceCartridges(tx, outcomes)
+    return {
+      changed: [...new Set([...different.map(({ bssid }) => bssid), ...refitted])],
+      believed: outcomes.flatMap(({ bssid, believed }) => believed.map(state => ({ bssid, state }))),
+      updated: updates(outcomes),
+      busy,
+      unknown: missing.filter(bssid => !busy.has(bssid)),
+    }
+  })
+}
+
+/** When it was active is brought over with everything else that changes all the time. */
+const shown = ({ last_active: _, ...device }: Known['device']): string => JSON.stringify(device)
+
+async function hold(tx: Database, bssids: readonly string[]): Promise<Map<string, Held>> {
+  const { bssid, reported_status, report_interval, heard_at, offline_at, state_at } = deviceTwins
+  const columns = getTableColumns(devices)
+  const reported = Object.fromEntries(reportedColumns.map(name => [name, columns[name]])) as Pick<
+    typeof columns,
+    (typeof reportedColumns)[number]
+  >
+  const found = await tx
+    .select({
+      bssid,
+      twin: { reported_status, report_interval, heard_at, offline_at, state_at },
+      device: reported,
+    })
+    .from(deviceTwins)
+    .innerJoin(devices, eq(devices.bssid, deviceTwins.bssid))
+    .where(sql`${deviceTwins.bssid} = any(${sql.param(bssids)}::text[])`)
+    .for('no key update', { skipLocked: true })
+  return new Map(found.map(row => [row.bssid, row]))
+}
+
+async function existing(tx: Database, bssids: readonly string[]): Promise<Set<string>> {
+  const found = await tx
+    .select({ bssid: devices.bssid })
+    .from(devices)
+    .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  return new Set(found.map(({ bssid }) => bssid))
+}
+
+const time = (at: Date | null) => at?.getTime() ?? null
+const twinColumns: readonly ColumnOf<Changed>[] = [
+  { name: 'bssid', type: 'key', value: row => row.bssid },
+  { name: 'reported_status', type: 'whole', value: row => row.twin.reported_status },
+  { name: 'report_interval', type: 'whole', value: row => row.twin.report_interval },
+  { name: 'heard_at', type: 'time', value: row => time(row.twin.heard_at) },
+  { name: 'offline_at', type: 'time', value: row => time(row.twin.offline_at) },
+  { name: 'state_at', type: 'time', value: row => time(row.twin.state_at) },
+]
+
+async function storeTwins(tx: Database, outcomes: readonly Changed[]): Promise<void> {
+  if (outcomes.length === 0) return
+  await tx.execute(sql`
+    update device_twins as twin set reported_status = given.reported_status, report_interval = given.report_interval,
+      heard_at = given.heard_at, offline_at = given.offline_at, state_at = given.state_at, synced = false
+    from ${rowsOf(twinColumns, outcomes)} where twin.bssid = given.bssid`)
+}
+
+async function storeDevices(tx: Database, outcomes: readonly Changed[]): Promise<void> {
+  if (outcomes.length === 0) return
+  const columns = reportedColumns.map(name => sql`${sql.identifier(name)} = given.${sql.identifier(name)}`)
+  const rows = outcomes.map(({ bssid, device }) => ({ bssid, ...device }))
+  await tx.execute(sql`
+    update devices set ${sql.join(columns, sql`, `)}
+    from ${recordset(devices, rows)} as given where devices.bssid = given.bssid`)
+}
+
+const replacedColumns: readonly ColumnOf<{ bssid: string; position: number; at: Date }>[] = [
+  { name: 'bssid', type: 'key', value: row => row.bssid },
+  { name: 'position', type: 'whole', value: row => row.position },
+  { name: 'at', type: 'time', value: row => row.at.getTime() },
+]
+
+/** A replacement that is told again replaces nothing. Returns the devices in which something was. */
+async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Promise<string[]> {
+  const given = outcomes.flatMap(({ bssid, replaced }) => replaced.map(one => ({ bssid, ...one })))
+  if (given.length === 0) return []
+  const { rows } = await tx.execute<{ bssid: string }>(sql`
+    update ${deviceCartridges} set installed_at = replaced.at, volume_before = ${filteredSoFar}
+    from (select bssid, position, max(at) as at from ${rowsOf(replacedColumns, given)} group by bssid, position)
+        as replaced,
+      ${deviceTwins}, ${cartridgeTypes}
+    where ${deviceCartridges.bssid} = replaced.bssid and ${deviceCartridges.position} = replaced.position
+      and ${deviceCartridges.installed_at} < replaced.at
+      and ${eq(deviceTwins.bssid, deviceCartridges.bssid)}
+      and ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
+    returning ${deviceCartridges.bssid} as bssid`)
+  const bssids = [...new Set(rows.map(({ bssid }) => bssid))]
+  if (bssids.length > 0) await refreshReplacement(tx, sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+  return bssids
+}
+
+/** Where nothing was known before, the firmware was told and not updated. */
+function updates(outcomes: readonly Changed[]): Map<string, string[]> {
+  const updated = outcomes.filter(
+    ({ device, before }) => before.device.firmware !== '' && device.firmware !== before.device.firmware,
+  )
+  const byVersion = Map.groupBy(updated, ({ device }) => device.firmware)
+  return new Map([...byVersion].map(([version, all]) => [version, all.map(({ bssid }) => bssid)]))
+}
