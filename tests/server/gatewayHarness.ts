@@ -28,7 +28,7 @@ export interface TestGateways {
   /** Storing readings: goes on at once, unless a test says otherwise. */
   store: () => Promise<void>
   /** Opens one; it is closed after the test, where the test has not. The next one listens where the last did. */
-  open(options?: { readonly timeout?: number }): Promise<OpenGateway>
+  open(options?: { readonly timeout?: number; readonly mqttPort?: number }): Promise<OpenGateway>
   /** Connects a device with its right credentials, unless others are given. */
   device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
   /** Where devices connect. */
@@ -54,7 +54,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
     readings: [],
     states: [],
     store: async () => undefined,
-    open: async (options = {}) => {
+    open: async ({ timeout, mqttPort: port = mqttPort } = {}) => {
       const log: string[] = []
       const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
       const counted = openCounted({ log: sink })
@@ -64,7 +64,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
         counted,
         log: sink,
         now: clock.now,
-        config: { mqttHost: '127.0.0.1', mqttPort, mqttUrl: outside?.serverUrl, dataDir },
+        config: { mqttHost: '127.0.0.1', mqttPort: port, mqttUrl: outside?.serverUrl, dataDir },
         ingest: {
           add: async (bssid, readings) => {
             await tests.store()
@@ -72,7 +72,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
           },
         },
         states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
-        ...options,
+        ...(timeout === undefined ? {} : { timeout }),
       })
       mqttPort = gateway.mqttPort ?? 0
       opened.add(gateway)
@@ -82,7 +82,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
       return { ...gateway, counted, log, close }
     },
     device: async (bssid, options = {}) => {
-      const { secret } = credentials.find(each => each.bssid === bssid)!
+      const secret = credentials.find(each => each.bssid === bssid)?.secret ?? ''
       const device = await connectDevice({ url: tests.url(), bssid, secret, ...options })
       connected.add(device)
       return device
@@ -90,7 +90,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
     url: () => outside?.deviceUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
   }
   const closeAll = async () => {
-    for (const device of connected) await device.leave()
+    for (const device of connected) await device.leave('cut off')
     connected.clear()
     for (const gateway of opened) await gateway.close()
     opened.clear()
