@@ -9,6 +9,7 @@ import { deviceHandlers } from './devices/handlers.ts'
 import { filtrationGroupHandlers } from './filtrationGroups/handlers.ts'
 import { filtrationSystemHandlers } from './filtrationSystems/handlers.ts'
 import { modelHandlers } from './models/handlers.ts'
+import { notificationHandlers } from './notifications/handlers.ts'
 
 export const handlers: readonly Handler[] = [
   ...authHandlers,
@@ -19,5 +20,6 @@ export const handlers: readonly Handler[] = [
   ...filtrationSystemHandlers,
   ...filtrationGroupHandlers,
   ...cartridgeTypeHandlers,
+  ...notificationHandlers,
   ...auditHandlers,
 ]

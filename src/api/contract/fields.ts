@@ -38,7 +38,7 @@ export const ManyIds = z.strictObject({ ids: Ids })
  * Devices by their key. Spelling is normalised; a malformed key is not a bad request but an id that does not exist,
  * so that in a bulk call it fails by itself.
  */
-const GivenBssid = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
+export const GivenBssid = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
 export const Bssids = z.array(GivenBssid).check(z.minLength(1), z.maxLength(mostPerCall))
 export const ManyDevices = z.strictObject({ ids: Bssids })
 export const ByBssidPath = z.object({ bssid: GivenBssid })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deviceRoles } from '../../domain/roles.ts'
 import { endpoint } from './endpoint.ts'
-import { commaList, Id, Time } from './fields.ts'
+import { commaList, GivenBssid, Id, Time } from './fields.ts'
 
 /** In the order of the specification's section 8. */
 export const notificationTypes = [
@@ -52,8 +52,9 @@ export const notifications = {
     query: z.object({
       offset: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000)), 0),
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 12),
-      types: z.optional(commaList),
-      devices: z.optional(commaList),
+      /** Nothing given is all of them; none given is none of them. */
+      types: z.optional(z.pipe(commaList, z.array(z.enum(notificationTypes)))),
+      devices: z.optional(z.pipe(commaList, z.array(GivenBssid))),
     }),
     answer: z.object({ count: z.number(), data: z.array(Notification) }),
   }),
