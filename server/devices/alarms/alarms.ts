@@ -38,6 +38,7 @@ export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
   /** Per device the time of the last reading judged, milliseconds UTC: one that comes later says nothing of now. */
   const judged = new Map<string, number>()
   let sweptUntil = ''
+  let owed: readonly Step[] = []
   let turn: Promise<unknown> = Promise.resolve()
 
   /** One after the other, so that each sees what the one before it stored. */
@@ -54,6 +55,7 @@ export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
     rule: (held: Held, item: Item) => readonly Transition[],
   ): Promise<void> =>
     inTurn(async () => {
+      await settle(owed)
       await memory.refresh()
       const changed = new Map<string, Held>()
       const steps: Step[] = []
@@ -66,13 +68,20 @@ export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
       }
       if (steps.length === 0) return
       try {
-        tell(await storeSteps(db, steps))
+        await settle(steps)
+        memory.keep(changed)
       } catch (error) {
         memory.doubt(changed.keys())
         throw error
       }
-      memory.keep(changed)
     })
+
+  /** Stores steps; as long as they are not, they are owed, and come before all others. */
+  async function settle(steps: readonly Step[]): Promise<void> {
+    owed = steps
+    if (steps.length > 0) tell(await storeSteps(db, steps))
+    owed = []
+  }
 
   const tell = (ids: readonly string[]) => {
     if (ids.length > 0) bus.tell({ kind: 'notifications', ids })
@@ -120,8 +129,11 @@ export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
     happened: async (type, bssids, values = {}) => {
       // What happened has happened, whether it is told or not.
       try {
-        await tellEvents(bssids.map(bssid => ({ id: newId(), bssid, type, values })))
-        await judgeAgeing(oneOf(bssids), now())
+        for (let from = 0; from < bssids.length; from += sweepSlice) {
+          const some = bssids.slice(from, from + sweepSlice)
+          await tellEvents(some.map(bssid => ({ id: newId(), bssid, type, values })))
+          await judgeAgeing(oneOf(some), now())
+        }
       } catch (error) {
         log.error(`Nobody was told of ${type}`, error)
       }

@@ -26,7 +26,8 @@ export function openMemory(db: Database, bus: Bus, now: () => Date): Memory {
   let telling = false
   bus.hear(told => {
     if (told.kind === 'missed') rereadAt = 0
-    if (told.kind === 'alarms' && !telling) for (const bssid of told.bssids) doubtful.add(bssid)
+    if (told.kind === 'alarms' && !telling) doubt(told.bssids)
+    if (told.kind === 'deleted') doubt(told.bssids)
   })
 
   async function refresh(): Promise<void> {

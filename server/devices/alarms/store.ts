@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
+import { retried } from '../../db/retry.ts'
 import { deviceAlarms, notifications } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { keyOf, type Held, type Transition } from './conditions.ts'
@@ -24,7 +25,7 @@ export async function storeSteps(db: Database, steps: readonly Step[]): Promise<
   const made: string[] = []
   for (const round of rounds(steps))
     for (let from = 0; from < round.length; from += batchSize)
-      made.push(...(await storeRound(db, round.slice(from, from + batchSize))))
+      made.push(...(await retried(() => storeRound(db, round.slice(from, from + batchSize)))))
   return made
 }
 

@@ -62,8 +62,8 @@ const setModel = handler(contract.setModel, ({ body: { ids, model }, caller, ser
 
 const setFiltrationSystem = handler(
   contract.setFiltrationSystem,
-  ({ body: { ids, filtration_system: system }, caller, services: { db, now } }) =>
-    db.transaction(async tx => {
+  async ({ body: { ids, filtration_system: system }, caller, services: { db, alarms, now } }) => {
+    const { model, changed, answer } = await db.transaction(async tx => {
       // Locked: neither its vendor nor its cartridges can change meanwhile.
       const [chosen] = await tx
         .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
@@ -83,8 +83,12 @@ const setFiltrationSystem = handler(
         .set({ filtration_system_id: system, updated_at: now() })
         .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
       await fitNew(tx, changing, system, now())
-      return bulkAnswer('Device', ids, new Map(found.map(({ bssid }) => [bssid, undefined])))
-    }),
+      const answer = bulkAnswer('Device', ids, new Map(found.map(({ bssid }) => [bssid, undefined])))
+      return { model: chosen.model, changed: changing, answer }
+    })
+    await alarms.happened('filtration_system_changed', changed, { filtration_system: model })
+    return answer
+  },
 )
 
 export const assigns: readonly Handler[] = [setModel, setFiltrationSystem]

@@ -22,8 +22,8 @@ import { lockForWriting, refuseTakenName } from '../names.ts'
 const what = 'Filtration system'
 const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
 
-export const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now } }) =>
-  db.transaction(async tx => {
+export const edit = handler(contract.edit, async ({ params: { id }, body, services: { db, alarms, now } }) => {
+  const changed = await db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystems)
     await lockedSystems(tx, [id])
     if ((await tx.$count(filtrationSystems, eq(filtrationSystems.id, id))) === 0) throw notFound(what)
@@ -48,9 +48,21 @@ export const edit = handler(contract.edit, ({ params: { id }, body, services: { 
         .set({ ...change, updated_at: now() })
         .where(eq(filtrationSystems.id, id))
     if (refitted) await refit(tx, id, now())
-    return {}
-  }),
-)
+    return refitted ? fittedWith(tx, id) : undefined
+  })
+  if (changed) await alarms.happened('filtration_system_changed', changed.bssids, { filtration_system: changed.model })
+  return {}
+})
+
+/** The devices that have this filtration system. */
+async function fittedWith(tx: Database, id: string): Promise<{ model: string; bssids: string[] }> {
+  const found = await tx
+    .select({ model: filtrationSystems.model, bssid: devices.bssid })
+    .from(devices)
+    .innerJoin(filtrationSystems, eq(filtrationSystems.id, devices.filtration_system_id))
+    .where(eq(devices.filtration_system_id, id))
+  return { model: found[0]?.model ?? '', bssids: found.map(({ bssid }) => bssid) }
+}
 
 async function needGroup(tx: Database, id: string): Promise<void> {
   if ((await tx.$count(filtrationSystemGroups, eq(filtrationSystemGroups.id, id))) === 0) throw notFound('Group')
