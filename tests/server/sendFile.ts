@@ -1,11 +1,13 @@
 /** Uploads as a browser sends them. */
 import { utils, write } from '@e965/xlsx'
+import type { Credential } from '../../src/api/contract/devices.ts'
 import type { UploadColumn } from '../../src/api/contract/uploads.ts'
 import type { TestServer } from './harness.ts'
 
 export interface UploadAnswer {
   readonly status: number
-  readonly data?: { readonly created: number }
+  /** Of devices with what they sign in with, once. */
+  readonly data?: { readonly created: number; readonly credentials?: readonly Credential[] }
   readonly message?: string | string[]
 }
 

@@ -25,10 +25,14 @@ export interface Target {
   readonly bssid: string
   readonly status: StatusCode
   readonly capabilities: readonly Capability[]
+  readonly platform: string
+  readonly firmware: string
 }
 export interface Order {
   readonly command: DeviceCommand
   readonly needs?: Capability
+  /** Why a device is not asked, besides what it lacks and how it is; `undefined` where it is. */
+  readonly unfit?: (target: Target) => string | undefined
 }
 /** Values to store, or nothing where the command leaves none. */
 export type Change = Partial<typeof devices.$inferInsert>
@@ -36,17 +40,24 @@ export type Change = Partial<typeof devices.$inferInsert>
 /** Those of the devices that the caller may see. */
 export function targets(db: Database, caller: Caller, ids: readonly string[]): Promise<Target[]> {
   return db
-    .select({ bssid: devices.bssid, status: devices.status, capabilities: deviceModels.capabilities })
+    .select({
+      bssid: devices.bssid,
+      status: devices.status,
+      capabilities: deviceModels.capabilities,
+      platform: devices.platform,
+      firmware: devices.firmware,
+    })
     .from(devices)
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
 }
 
 /** Asks one device; the reason why it did not do it, or `undefined` once it has acknowledged. */
-export async function ask(link: Link, target: Target, { command, needs }: Order): Promise<string | undefined> {
+export async function ask(link: Link, target: Target, order: Order): Promise<string | undefined> {
+  const { command, needs, unfit } = order
   if (needs !== undefined && !target.capabilities.includes(needs))
     return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
-  const reason = unreachable[target.status]
+  const reason = unfit?.(target) ?? unreachable[target.status]
   if (reason !== undefined) return reason
   const answer = await link.send(target.bssid, command)
   return answer.ok ? undefined : answer.reason

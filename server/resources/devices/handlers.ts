@@ -7,6 +7,7 @@ import { actions } from './actions.ts'
 import { assigns } from './assign.ts'
 import { listedDevices } from './columns.ts'
 import { detail } from './detail.ts'
+import { firmwareUpdates } from './firmware.ts'
 import { firmware } from './firmwareVersions.ts'
 import { devicesByKeys } from './rows.ts'
 import { share } from './share.ts'
@@ -17,4 +18,13 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
   return { count, data: await devicesByKeys(db, keys) }
 })
 
-export const deviceHandlers: readonly Handler[] = [list, detail, firmware, share, upload, ...actions, ...assigns]
+export const deviceHandlers: readonly Handler[] = [
+  list,
+  detail,
+  firmware,
+  share,
+  upload,
+  ...actions,
+  ...firmwareUpdates,
+  ...assigns,
+]

@@ -13,7 +13,7 @@ import { BulkAnswer, Done, endpoint, listEndpoint, Uploaded, type Columns } from
 import {
   Bssids,
   ByBssidPath,
-  ByIdPath,
+  GivenBssid,
   Id,
   labelled,
   ManyDevices,
@@ -248,7 +248,7 @@ export const devices = {
     path: '/api/v3/devices/{id}/firmware/update',
     roles: deviceRoles,
     summary: 'Update the firmware of one device.',
-    params: ByIdPath,
+    params: z.object({ id: GivenBssid }),
     body: z.strictObject({ version: Version }),
     answer: Done,
   }),

@@ -1,0 +1,45 @@
+/** Updating what runs on devices. Accepted means that the device has begun; how it goes on, its states tell. */
+import { eq } from 'drizzle-orm'
+import { devices as contract } from '../../../src/api/contract/devices.ts'
+import type { Database } from '../../db/database.ts'
+import { firmwareVersions } from '../../db/schema/models.ts'
+import { badRequest, conflict, notFound } from '../../errors.ts'
+import { handler, type Handler } from '../../handler.ts'
+import { ask, orderMany, targets, type Order, type Target } from './bulk.ts'
+
+/** Which platforms a version is for. */
+async function platformsOf(db: Database, version: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ platform: firmwareVersions.platform })
+    .from(firmwareVersions)
+    .where(eq(firmwareVersions.version, version))
+  return new Set(rows.map(({ platform }) => platform))
+}
+
+const missing = (version: string, { platform }: Target) => `There is no firmware ${version} for ${platform}`
+
+/** The command, for devices that are not on the version already. */
+const update = (version: string): Order => ({
+  command: { type: 'update_firmware', version },
+  unfit: ({ firmware }) => (firmware === version ? `Firmware ${version} is installed already` : undefined),
+})
+
+export const firmwareUpdates: readonly Handler[] = [
+  handler(contract.updateFirmwareOfMany, async call => {
+    const { ids, version } = call.body
+    const platforms = await platformsOf(call.services.db, version)
+    const order = update(version)
+    return orderMany(call, ids, {
+      ...order,
+      unfit: target => (platforms.has(target.platform) ? order.unfit?.(target) : missing(version, target)),
+    })
+  }),
+  handler(contract.updateFirmware, async ({ params, body: { version }, caller, services: { db, link } }) => {
+    const [target] = await targets(db, caller, [params.id])
+    if (target === undefined) throw notFound('Device')
+    if (!(await platformsOf(db, version)).has(target.platform)) throw badRequest(missing(version, target))
+    const reason = await ask(link, target, update(version))
+    if (reason !== undefined) throw conflict(reason)
+    return {}
+  }),
+]
