@@ -9,7 +9,11 @@ import { demoPassword } from './demo/catalogue.ts'
 import { mailDemoPeople } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
 import { openAlarms } from './devices/alarms/alarms.ts'
-import { simulatedFleet } from './devices/simulatedFleet.ts'
+import { openGateway, type Gateway } from './devices/gateway/gateway.ts'
+import { openCounted } from './devices/gateway/limits.ts'
+import { openIngest } from './devices/ingest/batch.ts'
+import { openStates } from './devices/ingest/states.ts'
+import { openUpkeep } from './devices/ingest/upkeep.ts'
 import { openBus } from './live/openBus.ts'
 import type { Log } from './log.ts'
 import { openMail } from './mail/mail.ts'
@@ -29,6 +33,7 @@ async function start(config: Config): Promise<void> {
   const close = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
   }
+  let gateway: Gateway
   try {
     const database = await open(config)
     closers.push(database.close)
@@ -47,8 +52,18 @@ async function start(config: Config): Promise<void> {
     const bus = await openBus(config, log)
     closers.push(bus.close)
     const alarms = openAlarms({ db, bus, log, now })
-    const link = simulatedFleet(db)
-    closers.push(() => link.close())
+    const counted = openCounted({ log })
+    closers.push(async () => counted.close())
+    const parts = { db, bus, log, now, alarms, counted, rawDays: config.rawDays }
+    const ingest = openIngest(parts)
+    closers.push(() => ingest.close())
+    const states = openStates(parts)
+    closers.push(() => states.close())
+    const upkeep = openUpkeep({ ...parts, tenMinuteDays: config.tenMinuteDays })
+    closers.push(() => upkeep.close())
+    gateway = await openGateway({ ...parts, config, ingest, states })
+    closers.push(gateway.close)
+    const { link } = gateway
     const app = await buildApp({ services: { db, config, link, mail, bus, alarms, background, now }, handlers })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
@@ -60,11 +75,13 @@ async function start(config: Config): Promise<void> {
     process.on(signal, () => {
       close().catch(fail)
     })
-  announce(config)
+  announce(config, gateway.mqttPort)
 }
 
-function announce(config: Config): void {
+function announce(config: Config, mqttPort: number | undefined): void {
   console.log(`Permeate is on http://${urlHost(config.host)}:${config.port}`)
+  const broker = config.mqttUrl === undefined ? `${urlHost(config.mqttHost)}:${mqttPort}` : new URL(config.mqttUrl).host
+  console.log(`Devices connect to ${broker}`)
   if (config.demo) console.log(`Sign in as ${demoLogins.join(', ')}, password ${demoPassword}`)
 }
 

@@ -1,6 +1,6 @@
 /**
  * The port to the devices: a command goes out, an acknowledgement or a reason comes back.
- * Whatever stands behind it (a simulated fleet, the wire), the callers are the same.
+ * Whatever stands behind it (the wire, a test), the callers are the same.
  */
 import type { DeviceCommand } from './protocol/commands.ts'
 

@@ -1,11 +1,9 @@
-/** One device: shown, edited, and simulated. */
+/** One device: shown and edited. */
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { DeviceDetail, type Device } from '../../src/api/contract/devices.ts'
 import { statusCodes } from '../../src/domain/device.ts'
 import { devices } from '../../server/db/schema/devices.ts'
-import { simulatedFleet } from '../../server/devices/simulatedFleet.ts'
-import { driftSlice } from '../../server/devices/simulatedReadings.ts'
 import { startServer } from './harness.ts'
 
 const { call, db, link, signIn } = await startServer()
@@ -82,46 +80,5 @@ describe('edit', () => {
     const before = await stored(foreign.bssid)
     expect((await edit(foreign.bssid, { description: 'mine now', valve_closed: true })).statusCode).toBe(404)
     expect(await stored(foreign.bssid)).toEqual(before)
-  })
-})
-
-describe('the simulated fleet', () => {
-  test('answers the same device alike, and some refuse', async () => {
-    const fleet = simulatedFleet(db, { pace: 0, tick: 0 })
-    const bssids = Array.from(
-      { length: 300 },
-      (_, at) => `00:00:00:00:${at >> 8 ? '01' : '00'}:${(at & 255).toString(16)}`,
-    )
-    const ask = () => Promise.all(bssids.map(bssid => fleet.send(bssid, { type: 'reboot' })))
-    const answers = await ask()
-    expect(await ask()).toEqual(answers)
-    const refused = answers.filter(answer => !answer.ok)
-    expect(refused.length).toBeGreaterThan(0)
-    expect(refused.length).toBeLessThan(30)
-    await fleet.close()
-  })
-
-  test('shows a flush and its end', async () => {
-    const fleet = simulatedFleet(db, { pace: 0.02, tick: 0 })
-    const [device] = all.filter(one => one.status === 1)
-    const answer = await fleet.send(device!.bssid, { type: 'flush' })
-    expect(answer).toEqual({ ok: true })
-    await expect.poll(async () => (await stored(device!.bssid)).status).toBe(2)
-    await fleet.close()
-    expect((await stored(device!.bssid)).status).toBe(0)
-  })
-
-  test('keeps readings moving, but not those of offline devices and failed sensors', async () => {
-    const before = new Map((await db.select().from(devices)).map(row => [row.bssid, row]))
-    const at = new Date('2030-01-01T00:00:00Z')
-    let after = ''
-    do after = await driftSlice(db, after, at)
-    while (after !== '')
-    for (const row of await db.select().from(devices)) {
-      const was = before.get(row.bssid)!
-      if (row.status === 3) expect(row).toEqual(was)
-      else expect(row.last_active).toEqual(at)
-      if (was.pressure === null) expect(row.pressure).toBeNull()
-    }
   })
 })
