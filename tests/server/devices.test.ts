@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { DeviceDetail, type Device } from '../../src/api/contract/devices.ts'
 import { statusCodes } from '../../src/domain/device.ts'
 import { devices } from '../../server/db/schema/devices.ts'
+import { deviceTwins } from '../../server/db/schema/telemetry.ts'
 import { startServer } from './harness.ts'
 
 const { call, db, link, signIn } = await startServer()
@@ -39,6 +40,15 @@ describe('detail', () => {
     })
     expect(data.statistics.points).toHaveLength(23 * 6)
     expect(new Set(data.statistics.points.map(point => point.permeate))).toEqual(new Set([null]))
+  })
+
+  test('tells when it was read last, which is nothing where it never was', async () => {
+    const readAt = async (reading_at: Date | null) => {
+      await db.update(deviceTwins).set({ reading_at }).where(eq(deviceTwins.bssid, mine.bssid))
+      return (await show(mine.bssid)).json<{ data: DeviceDetail }>().data.reading_at
+    }
+    expect(await readAt(new Date('2026-11-20T10:00:00.123Z'))).toBe('2026-11-20T10:00:00.123Z')
+    expect(await readAt(null)).toBeNull()
   })
 
   test.each(['a41c09', '00:00:00:00:00:00', '%00', 'x'.repeat(60)])('of %s is not there', async bssid => {

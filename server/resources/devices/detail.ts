@@ -6,6 +6,7 @@ import { bucketsOf } from '../../../src/domain/buckets.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
+import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { statisticsOf, type Statistics } from '../../devices/readings.ts'
 import { notFound } from '../../errors.ts'
 import { handler, type Caller } from '../../handler.ts'
@@ -64,11 +65,16 @@ export const detail = handler(contract.detail, async ({ params, query, caller, s
     .from(firmwareVersions)
     .where(eq(firmwareVersions.platform, device.platform))
     .orderBy(desc(firmwareVersions.released_at), desc(firmwareVersions.version))
+  const [twin] = await db
+    .select({ reading_at: deviceTwins.reading_at })
+    .from(deviceTwins)
+    .where(eq(deviceTwins.bssid, device.bssid))
   const at = now()
   const until = query.until === undefined ? at : new Date(query.until)
   return {
     ...device,
     firmware_versions: versions.map(({ version }) => version),
+    reading_at: twin?.reading_at?.toISOString() ?? null,
     statistics: await statistics(db, device.bssid, { range: query.range, until, zone: query.zone }, at),
   }
 })

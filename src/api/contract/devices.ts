@@ -152,6 +152,8 @@ export const Point = z.object({
 export const DeviceDetail = z.extend(Device, {
   /** Versions it may take, newest first. */
   firmware_versions: z.array(z.string()),
+  /** Of the newest reading; `last_active` is when anything was heard. */
+  reading_at: z.nullable(Time),
   statistics: z.object({ from: Time, to: Time, bucket_seconds: z.number(), points: z.array(Point) }),
 })
 export type DeviceDetail = z.output<typeof DeviceDetail>

@@ -28,7 +28,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Waste">{measured(today.waste, 'volume')}</Fact>
         <Fact name="Mean recovery">{rate(today.recovery)}</Fact>
         <Fact name="Mean rejection">{rate(today.rejection)}</Fact>
-        <Fact name="Last reading">{device.last_active ? ago(device.last_active, now) : missing}</Fact>
+        <Fact name="Last reading">{device.reading_at ? ago(device.reading_at, now) : missing}</Fact>
       </Facts>
       <Facts title="Latest reading" columns>
         <Fact name="Recovery rate">{rate(device.recovery_rate)}</Fact>
