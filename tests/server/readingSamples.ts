@@ -3,9 +3,11 @@ import type { Point } from '../../src/api/contract/devices.ts'
 import type { AlarmJudge } from '../../server/devices/alarms/judge.ts'
 import type { Database } from '../../server/db/database.ts'
 import { devices } from '../../server/db/schema/devices.ts'
-import { openCounted, type Counted } from '../../server/devices/gateway/limits.ts'
+import { openCounted } from '../../server/devices/gateway/limits.ts'
 import { openIngest, type Ingest } from '../../server/devices/ingest/batch.ts'
+import type { IngestParts } from '../../server/devices/ingest/parts.ts'
 import type { Reading } from '../../server/devices/protocol/messages.ts'
+import { afterAll } from 'vitest'
 import type { TestServer } from './harness.ts'
 import type * as z from 'zod/mini'
 
@@ -31,7 +33,8 @@ let made = 0
 /** A new device, which was never heard from and has no past. Changes to its row as given. */
 export async function newDevice(db: Database, values: Partial<typeof devices.$inferInsert> = {}): Promise<string> {
   const [like] = await db.select().from(devices).limit(1)
-  const bssid = `FE:00:00:00:00:${(made++).toString(16).padStart(2, '0').toUpperCase()}`
+  const serial = (made++).toString(16).padStart(4, '0').toUpperCase()
+  const bssid = `FE:00:00:00:${serial.slice(0, 2)}:${serial.slice(2)}`
   const { platform, model_id, vendor_id } = like!
   await db.insert(devices).values({ bssid, platform, model_id, vendor_id, ...values })
   return bssid
@@ -63,29 +66,31 @@ export function hearingAlarms(): HeardAlarms {
   }
 }
 
-export interface TestIngest extends Ingest {
-  readonly counted: Counted
+export interface TestParts extends IngestParts {
   readonly alarms: HeardAlarms
 }
-
-/** What takes in readings for a test's server, with the usual 30 days of them. */
-export function testIngest(server: TestServer): TestIngest {
+/** What the taking in of messages works with, on a test's server; readings are kept for the usual 30 days. */
+export function testParts(server: TestServer): TestParts {
   const { db, bus, clock } = server
   const log = { info: (text: string) => server.log.push(text), error: (text: string) => server.log.push(text) }
   const counted = openCounted({ log })
-  const alarms = hearingAlarms()
-  const ingest = openIngest({ db, bus, log, now: clock.now, alarms, counted, rawDays: 30 })
+  afterAll(() => counted.close())
+  return { db, bus, log, now: clock.now, alarms: hearingAlarms(), counted, rawDays: 30 }
+}
+
+export interface TestIngest extends Ingest {
+  readonly parts: TestParts
+}
+export function testIngest(server: TestServer): TestIngest {
+  const parts = testParts(server)
+  const ingest = openIngest(parts)
   return {
-    counted,
-    alarms,
+    parts,
     add: (...given) => ingest.add(...given),
     get waiting() {
       return ingest.waiting
     },
-    close: async () => {
-      await ingest.close()
-      counted.close()
-    },
+    close: () => ingest.close(),
   }
 }
 

@@ -183,7 +183,8 @@ alter table reading_hours set (fillfactor = 70, autovacuum_vacuum_scale_factor =
 create function add_device_twins() returns trigger language plpgsql as $$
 begin
   -- A device that was deleted and comes again begins without a past.
-  if exists (select from forgotten_devices natural join added) then
+  perform from forgotten_devices natural join added order by bssid for update of forgotten_devices;
+  if found then
     delete from readings using forgotten_devices natural join added where readings.bssid = added.bssid;
     delete from reading_ten_minutes using forgotten_devices natural join added
       where reading_ten_minutes.bssid = added.bssid;

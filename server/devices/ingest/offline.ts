@@ -1,0 +1,51 @@
+/** Devices that have fallen silent. */
+import { sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { instant } from './finer.ts'
+
+/** Twins looked through in one statement, and devices marked in one. */
+const slice = 10_000
+const mostMarked = 200
+
+export interface Silent {
+  readonly bssids: readonly string[]
+  /** Where to go on; `undefined` once all were looked at. */
+  readonly next: string | undefined
+}
+
+/**
+ * Marks devices after a key as offline that were silent for three reporting intervals, at least 90 s. Times in
+ * milliseconds UTC; before `listeningSince` nobody could have heard them, so silence counts from then on.
+ */
+export async function markSilent(
+  db: Database,
+  after: string,
+  { now, listeningSince }: { readonly now: number; readonly listeningSince: number },
+): Promise<Silent> {
+  const silent = (
+    twin: SQL,
+  ) => sql`${twin}.offline_at is null and greatest(${twin}.heard_at, ${instant(listeningSince)})
+    + greatest(90, 3 * ${twin}.report_interval) * interval '1 second' < ${instant(now)}`
+  const { rows } = await db.execute<{ bssids: string[] | null; last: string | null; n: number; found: number }>(sql`
+    with slice as materialized (
+      select * from device_twins where bssid > ${after} order by bssid limit ${slice}
+    ),
+    silent as materialized (
+      select twin.bssid from device_twins as twin join devices as device using (bssid)
+      where twin.bssid in (select bssid from slice where ${silent(sql`slice`)}) and ${silent(sql`twin`)}
+      limit ${mostMarked}
+      for no key update of twin, device skip locked
+    ),
+    marked as (
+      update devices set status = 3 from silent where devices.bssid = silent.bssid and status <> 3
+      returning devices.bssid
+    ),
+    twins as (
+      update device_twins set offline_at = ${instant(now)} from silent where device_twins.bssid = silent.bssid
+    )
+    select (select json_agg(bssid) from marked) as bssids, (select max(bssid) from slice) as last,
+      (select count(*)::integer from slice) as n, (select count(*)::integer from silent) as found`)
+  const { bssids, last, n, found } = rows[0]!
+  const next = found === mostMarked ? after : n === slice ? (last ?? undefined) : undefined
+  return { bssids: bssids ?? [], next }
+}

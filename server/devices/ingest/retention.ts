@@ -1,0 +1,89 @@
+/** What is kept for a time only, and what deleted devices have left: it goes in slices, so that nobody waits. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { instant } from './finer.ts'
+import { dayNumber, openPartitions } from './partitions.ts'
+
+const day = 86_400_000
+
+export interface Kept {
+  readonly rawDays: number
+  readonly tenMinuteDays: number
+}
+
+/** Devices in one slice, and rows of each: more than a day has. */
+const devicesInSlice = 25
+const rowsOfDevice = 200
+/** Rows of a deleted device in one slice. */
+const forgottenInSlice = 2_000
+/** Milliseconds between two slices. */
+const pause = 50
+
+/** Drops raw readings and deletes ten-minute rollups that are older than they are kept. */
+export async function retain(db: Database, now: number, kept: Kept, stop: AbortSignal): Promise<void> {
+  await openPartitions(db).dropBefore(now - kept.rawDays * day)
+  // Whole days: an hour that charts take apart has all of its ten minutes or none.
+  const before = dayNumber(now - kept.tenMinuteDays * day) * day
+  for (let again = true; again;) {
+    again = false
+    for (let after: string | undefined = ''; after !== undefined && !stop.aborted;) {
+      const slice = await pruneTenMinutes(db, after, before)
+      again ||= slice.more
+      after = slice.next
+      if (after !== undefined) await wait(pause)
+    }
+  }
+}
+
+interface Slice {
+  readonly next: string | undefined
+  /** Whether a device has more of them. */
+  readonly more: boolean
+}
+async function pruneTenMinutes(db: Database, after: string, before: number): Promise<Slice> {
+  const { rows } = await db.execute<{ last: string | null; n: number; most: number | null }>(sql`
+    with device as materialized (
+      select bssid from device_twins where bssid > ${after} order by bssid limit ${devicesInSlice}
+    ),
+    old as materialized (
+      select bssid, at from device cross join lateral (
+        select at from reading_ten_minutes as ten where ten.bssid = device.bssid and ten.at < ${instant(before)}
+        order by at limit ${rowsOfDevice}) as ten
+    ),
+    gone as (
+      delete from reading_ten_minutes as ten using old where ten.bssid = old.bssid and ten.at = old.at
+    )
+    select (select max(bssid) from device) as last, (select count(*)::integer from device) as n,
+      (select max(rows)::integer from (select count(*) as rows from old group by bssid) as counted) as most`)
+  const { last, n, most } = rows[0]!
+  return { next: n < devicesInSlice ? undefined : (last ?? undefined), more: most === rowsOfDevice }
+}
+
+/** Deletes what deleted devices have left, until there is nothing. */
+export async function forget(db: Database, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted && (await forgetSlice(db))) await wait(pause)
+}
+
+/** Whether there may be more. */
+function forgetSlice(db: Database): Promise<boolean> {
+  return db.transaction(async tx => {
+    const { rows } = await tx.execute<{ bssid: string }>(
+      sql`select bssid from forgotten_devices order by bssid limit 1 for update skip locked`,
+    )
+    const bssid = rows[0]?.bssid
+    if (bssid === undefined) return false
+    for (const table of ['readings', 'reading_ten_minutes', 'reading_hours', 'reading_days']) {
+      const { rows: gone } = await tx.execute<{ n: number }>(sql`
+        with gone as (
+          delete from ${sql.identifier(table)} where bssid = ${bssid} and at in (
+            select at from ${sql.identifier(table)} where bssid = ${bssid} order by at limit ${forgottenInSlice})
+          returning at
+        )
+        select count(*)::integer as n from gone`)
+      if (gone[0]!.n > 0) return true
+    }
+    await tx.execute(sql`delete from forgotten_devices where bssid = ${bssid}`)
+    return true
+  })
+}

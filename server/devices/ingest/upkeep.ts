@@ -1,0 +1,130 @@
+/** What is done all the time beside the taking in of messages. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { retried } from '../../db/retry.ts'
+import { markSilent, type Silent } from './offline.ts'
+import { dayNumber, openPartitions } from './partitions.ts'
+import type { IngestParts } from './parts.ts'
+import { forget, retain } from './retention.ts'
+import { bringOver } from './sync.ts'
+import { tellDevices } from './tellDevices.ts'
+
+export interface UpkeepParts extends Omit<IngestParts, 'counted'> {
+  /** Days for which ten-minute rollups are kept. */
+  readonly tenMinuteDays: number
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** A device's row is written at most so often. */
+const syncEvery = second
+/** Milliseconds for which the embedded database may be held; rows in one step follow from how long they take. */
+const stepTime = 40
+const fewestRows = 20
+const mostRows = 400
+/** Of the time in which there is something to bring over, the share in which it is done. */
+const share = 0.3
+const offlineEvery = 3 * second
+const sweepEvery = 30 * second
+/** After a failure, of the database usually. */
+const afterFailure = 5 * second
+
+/**
+ * Keeps `devices` up with what devices say, marks the silent ones as offline, lets alarms be judged by time, and
+ * removes what is kept no longer. With several processes each does its part, and what needs to be done once is.
+ */
+export function openUpkeep(parts: UpkeepParts): { close(): Promise<void> } {
+  const { db, bus, log, now, alarms } = parts
+  const stop = new AbortController()
+  /** Silence before it tells nothing: the server was not there, or could not store what it heard. */
+  let listeningSince = now().getTime()
+
+  const sync = openSync(parts)
+  const offline = async () => {
+    const at = now()
+    for (let after: string | undefined = ''; after !== undefined && !stop.signal.aborted;) {
+      const from: string = after
+      const { bssids, next }: Silent = await retried(() => markSilent(db, from, { now: at.getTime(), listeningSince }))
+      after = next
+      if (bssids.length === 0) continue
+      tellDevices(bus, bssids)
+      await alarms.offline(bssids, at)
+    }
+    return offlineEvery
+  }
+  const sweep = async () => {
+    if (await isDue(db, 'alarms', now(), sweepEvery)) await alarms.sweep(now())
+    return sweepEvery
+  }
+  const prune = async () => {
+    const at = now().getTime()
+    // Ahead of time, so that no reading waits for it.
+    await openPartitions(db).ready([dayNumber(at), dayNumber(at) + 1])
+    await forget(db, stop.signal)
+    if (await isDue(db, 'retention', now(), hour)) await retain(db, at, parts, stop.signal)
+    return minute
+  }
+
+  /** Does it again and again, each time after as many milliseconds as it says. */
+  const repeat = async (what: string, work: () => Promise<number>) => {
+    let failing = false
+    while (!stop.signal.aborted) {
+      let pause = afterFailure
+      try {
+        pause = await work()
+        failing = false
+      } catch (error) {
+        listeningSince = now().getTime()
+        if (!failing) log.error(what, error)
+        failing = true
+      }
+      await wait(pause, undefined, { signal: stop.signal }).catch(() => undefined)
+    }
+  }
+  const loops = [
+    repeat('Devices could not be brought up to date', sync),
+    repeat('Silent devices could not be marked', offline),
+    repeat('Alarms could not be judged by time', sweep),
+    repeat('Old readings could not be removed', prune),
+  ]
+  return {
+    close: async () => {
+      stop.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+/** Brings over one step's worth, and says how long to rest then. */
+function openSync({ db, bus, now, alarms }: UpkeepParts): () => Promise<number> {
+  let after = ''
+  let rows = fewestRows
+  return async () => {
+    const started = performance.now()
+    const { changed, back, next } = await retried(() => bringOver(db, after, rows))
+    const took = performance.now() - started
+    after = next ?? ''
+    if (changed.length > 0) rows = bounded((changed.length * stepTime) / took)
+    tellDevices(bus, changed)
+    if (back.length > 0) await alarms.online(back, now())
+    return next === undefined ? syncEvery : took / share - took
+  }
+}
+
+const bounded = (rows: number) => Math.round(Math.max(fewestRows, Math.min(mostRows, rows)))
+
+/** Whether it is this process's turn to do it: of several processes one, each time. */
+async function isDue(db: Database, task: string, now: Date, every: number): Promise<boolean> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  // A little early, as waiting is never exact; and a time that is too far away was written by a clock that was wrong.
+  const next = new Date(now.getTime() + every * 0.9).toISOString()
+  const { rows } = await db.execute(sql`
+    insert into upkeep_tasks as known (task, due_at) values (${task}, ${next}::timestamptz)
+    on conflict (task) do update set due_at = excluded.due_at
+      where known.due_at <= ${at} or known.due_at > excluded.due_at
+    returning task`)
+  return rows.length > 0
+}
