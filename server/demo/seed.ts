@@ -12,9 +12,11 @@ import {
   filtrationSystems,
 } from '../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors, firmwareVersions } from '../db/schema/models.ts'
+import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
 import { tidyDevices } from '../devices/tidy.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
 import { demoDevice } from './device.ts'
+import { toldOf } from './notifications.ts'
 import { idOf } from './random.ts'
 
 export interface DemoOptions {
@@ -39,7 +41,8 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
     await seedCatalogue(tx, now)
     const fill = () => seedFleet(tx, fleet, seed, now)
-    await (fleet < largeFleet ? fill() : withoutIndexes(tx, devices, fill))
+    const fillLarge = () => withoutIndexes(tx, devices, () => withoutIndexes(tx, notifications, fill))
+    await (fleet < largeFleet ? fill() : fillLarge())
   })
   await tidyDevices(db)
   return true
@@ -113,13 +116,7 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
   await insertMany(
     db,
     firmwareVersions,
-    Object.entries(firmware).flatMap(([platform, versions]) =>
-      versions.map((version, place) => ({
-        platform,
-        version,
-        released_at: new Date(now.getTime() - (versions.length - place) * 90 * 86_400_000),
-      })),
-    ),
+    Object.keys(firmware).flatMap(platform => released(platform, now)),
   )
   await insertMany(
     db,
@@ -157,6 +154,14 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
   )
 }
 
+/** The versions of a platform, a quarter of a year apart. */
+const released = (platform: string, now: Date) =>
+  firmware[platform]!.map((version, place, versions) => ({
+    platform,
+    version,
+    released_at: new Date(now.getTime() - (versions.length - place) * 90 * 86_400_000),
+  }))
+
 async function seedFleet(db: Database, fleet: number, seed: number, now: Date): Promise<void> {
   // In parts, so that a large fleet does not stand in memory twice.
   const part = 10_000
@@ -171,6 +176,17 @@ async function seedFleet(db: Database, fleet: number, seed: number, now: Date): 
       db,
       deviceCartridges,
       made.flatMap(one => one.cartridges),
+    )
+    const told = made.map(one => toldOf(one, seed, released(one.row.platform, now), now))
+    await insertMany(
+      db,
+      deviceAlarms,
+      told.flatMap(one => one.alarms),
+    )
+    await insertMany(
+      db,
+      notifications,
+      told.flatMap(one => one.notifications),
     )
   }
 }
