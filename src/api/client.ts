@@ -6,6 +6,7 @@ import { clearSession, rereadSession, session, setSession, signedInRole } from '
 import { auth, type Tokens } from './contract/auth.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { ApiError, unreachable } from './errors.ts'
+import { followCall } from './progress.ts'
 
 type Schema = z.core.$ZodType
 export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
@@ -14,23 +15,36 @@ export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
   body?: z.input<B>
   file?: File
   signal?: AbortSignal
+  /** Hears of a call on many, while it goes on, of how many ids it has come to its end. */
+  ended?: (ids: number) => void
 }
 
-/**
- * Calls an endpoint and resolves with its `data`. Rejects with ApiError, or AbortError when `signal` fired.
- * A 401 starts one token refresh for all calls that got one; they are sent again with the new token.
- */
+/** Calls an endpoint and resolves with its `data`. Rejects with ApiError, or AbortError when `signal` fired. */
 export async function call<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
   endpoint: Endpoint<P, Q, B, A>,
   input: Input<P, Q, B> = {},
 ): Promise<z.output<A>> {
+  const followed = input.ended && followCall(input.ended)
+  const named: Record<string, string> = followed ? { 'progress-id': followed.id } : {}
+  try {
+    return (await withSession(headers => send(endpoint, input, { ...headers, ...named }))) as z.output<A>
+  } finally {
+    followed?.stop()
+  }
+}
+
+/**
+ * Sends something with the session's token. A 401 (an ApiError) starts one token refresh for all that got one; they are
+ * sent again with the new token.
+ */
+export async function withSession<T>(sent: (headers: Record<string, string>) => Promise<T>): Promise<T> {
   const used = session.accessToken
   try {
-    return (await send(endpoint, input, headersWith(used))) as z.output<A>
+    return await sent(headersWith(used))
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401 && signedInRole())) throw error
     await refreshed(used)
-    return (await send(endpoint, input, headersWith(session.accessToken))) as z.output<A>
+    return sent(headersWith(session.accessToken))
   }
 }
 

@@ -1,33 +1,43 @@
 /** What the screens read, by SWR; and what a change makes them read again. */
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
+import { useSnapshot } from 'valtio'
 import { ownZone } from '../domain/ownZone.ts'
 import type { Role } from '../domain/roles.ts'
+import { connection } from '../store/connection.ts'
 import type { Entity, ListState } from '../store/lists.ts'
+import { changedSince, detailWithChanged } from './changed.ts'
 import { call } from './client.ts'
 import { admins, vendors } from './contract/accounts.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
-import type { Endpoint, List, ListQuery } from './contract/endpoint.ts'
+import { resourceOf, type Endpoint, type List, type ListQuery } from './contract/endpoint.ts'
 import { cache } from './cache.ts'
 import { listEndpoints, type Row } from './lists.ts'
 import { queryOf, readList, readShown } from './readList.ts'
+import { same } from './same.ts'
 
-/** Between two looks at the server while no stream tells of changes. */
-export const pollInterval = 15_000
+/** Milliseconds between two looks at the server while no stream tells of changes; and while one does, to be sure. */
+const pollInterval = 15_000
+const reconcileInterval = 120_000
 
 /** First the path, which tells what kind of thing it is, then what was asked of it. */
 type Key = readonly [path: string, query: unknown]
 
-export const everyList: SWRConfiguration = {
+const polled: SWRConfiguration = {
   refreshInterval: pollInterval,
   keepPreviousData: true,
   revalidateOnFocus: true,
+  compare: same,
 }
+const streamed: SWRConfiguration = { ...polled, refreshInterval: reconcileInterval }
+
+/** How what is on screen keeps up with the server. */
+const useKeptUp = (): SWRConfiguration => (useSnapshot(connection).streaming ? streamed : polled)
 
 const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
 
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
-  useSWR<List<Row<E>>>(listKey(entity, query), () => readShown(entity, query), everyList)
+  useSWR<List<Row<E>>>(listKey(entity, query), () => readShown(entity, query), useKeptUp())
 
 /** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
 export function readAhead(entity: Entity, query: ListQuery): void {
@@ -52,8 +62,12 @@ export const shownDevice = (bssid: string): DeviceDetail | undefined =>
 export const useDevice = (bssid: string | undefined) =>
   useSWR<DeviceDetail>(
     bssid ? deviceKey(bssid) : null,
-    () => call(devices.detail, { params: { bssid: bssid ?? '' }, query: { zone: ownZone() } }),
-    everyList,
+    async () => {
+      const asked = performance.now()
+      const detail = await call(devices.detail, { params: { bssid: bssid ?? '' }, query: { zone: ownZone() } })
+      return detailWithChanged(detail, changedSince(asked))
+    },
+    useKeptUp(),
   )
 
 /** The own account of an administrator or a vendor; superadmins have none to show. */
@@ -62,10 +76,9 @@ export const useProfile = (role: Role | undefined) => {
   return useSWR(endpoint ? ([endpoint.path, null] satisfies Key) : null, () => endpoint && call(endpoint))
 }
 
-const resourceOf = (path: string) => path.split('/')[3]
-
 /** Reads again what a call to `endpoint` may have changed: everything of its resource. */
-export async function revalidate(endpoint: Endpoint): Promise<void> {
-  const changed = resourceOf(endpoint.path)
-  await mutate(key => Array.isArray(key) && resourceOf(String(key[0])) === changed)
+export const revalidate = (endpoint: Endpoint): Promise<void> => revalidateResources([resourceOf(endpoint.path)])
+
+export async function revalidateResources(resources: readonly string[]): Promise<void> {
+  await mutate(key => Array.isArray(key) && resources.includes(resourceOf(String(key[0]))))
 }

@@ -1,6 +1,8 @@
 /** Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded. */
 import type { Entity, ListState } from '../store/lists.ts'
+import { changedSince, withChanged } from './changed.ts'
 import { call } from './client.ts'
+import type { Device } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
 import { listEndpoints, type Row } from './lists.ts'
 
@@ -20,7 +22,10 @@ export async function readList<E extends Entity>(
   signal?: AbortSignal,
 ): Promise<List<Row<E>>> {
   const endpoint: Endpoint = listEndpoints[entity]
-  return (await call(endpoint, { query, ...(signal && { signal }) })) as List<Row<E>>
+  const asked = performance.now()
+  const list = (await call(endpoint, { query, ...(signal && { signal }) })) as List<Row<E>>
+  if (entity !== 'devices') return list
+  return withChanged(list as List<Device>, changedSince(asked)) as List<Row<E>>
 }
 
 let early: { key: string; answer: Promise<List<unknown>> } | undefined

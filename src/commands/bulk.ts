@@ -17,6 +17,7 @@ export async function inChunks(
 ): Promise<Outcome> {
   const done: string[] = []
   const failed: Failure[] = []
+  progress.at(0, ids.length)
   for (let start = 0; start < ids.length; start += chunkSize) {
     const chunk = ids.slice(start, start + chunkSize)
     if (progress.signal.aborted) {

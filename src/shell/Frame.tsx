@@ -16,6 +16,7 @@ import { loadDevicePanel, panels } from './panels.ts'
 import { Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useLive } from './useLive.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
 const loadPalette = () => import('../commands/surfaces/Palette.tsx')
@@ -46,6 +47,7 @@ export function Frame() {
     closeOverlays()
     emptyCache()
   }, [role])
+  useLive(role)
 
   if (!framed)
     return (

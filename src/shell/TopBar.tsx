@@ -5,7 +5,7 @@ import { commandOf } from '../commands/registry.ts'
 import { CommandButton } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
-import { connection } from '../store/connection.ts'
+import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session } from '../store/session.ts'
@@ -57,18 +57,23 @@ export function TopBar({ pathname }: { pathname: string }) {
   )
 }
 
+const liveness: Record<Liveness, { text: string; title: string; dot: string }> = {
+  stream: { text: 'live', title: 'Changes show as they happen', dot: 'bg-ok' },
+  polling: {
+    text: 'polling',
+    title: 'The server answers but does not tell of changes; lists are read again every 15 s',
+    dot: 'bg-ink3',
+  },
+  offline: { text: 'offline, trying again', title: 'The server cannot be reached; trying again', dot: 'bg-bad' },
+}
+
 function Connection() {
-  const { online } = useSnapshot(connection)
+  const { live } = useSnapshot(connection)
+  const { text, title, dot } = liveness[live]
   return (
-    <span
-      role="status"
-      className="flex items-center gap-1.5 text-[12px] whitespace-nowrap text-ink2"
-      title={
-        online ? 'The server answers; lists are read again every 15 s' : 'The server cannot be reached; trying again'
-      }
-    >
-      <span className={`size-[7px] rounded-full ${online ? 'bg-ok' : 'bg-bad'}`} />
-      <span className={online ? 'hidden lg:inline' : ''}>{online ? 'online' : 'offline, trying again'}</span>
+    <span role="status" className="flex items-center gap-1.5 text-[12px] whitespace-nowrap text-ink2" title={title}>
+      <span className={`size-[7px] rounded-full ${dot}`} />
+      <span className={live === 'offline' ? '' : 'hidden lg:inline'}>{text}</span>
     </span>
   )
 }

@@ -161,7 +161,7 @@ test('the server goes away: it shows, and all goes on by itself once it is back'
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('The server cannot be reached')
   await selectedCount(page, 1)
   await server.restart()
-  await expect(connection).toHaveText('online', { timeout: 30_000 })
+  await expect(connection).toHaveText('live', { timeout: 30_000 })
   await loaded(page)
   await onPage(page, 2)
   const after = await shownDevices(page)

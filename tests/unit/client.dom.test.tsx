@@ -1,12 +1,14 @@
 /** The single refresh and its queue, on a server made of functions. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { call } from '../../src/api/client.ts'
+import { callProgressed } from '../../src/api/progress.ts'
 import { devices } from '../../src/api/contract/devices.ts'
 import { clearSession, session, setSession, signedInRole } from '../../src/store/session.ts'
 
 interface Sent {
   path: string
   token: string | null
+  progressId: string | null
 }
 let sent: Sent[]
 let refresh: () => Response | Promise<Response>
@@ -22,8 +24,9 @@ beforeEach(() => {
   refresh = () => answer(200, { data: tokens })
   setSession({ accessToken: 'old', refreshToken: 'first', userId: '1', userRole: 'admin', login: 'admin' })
   vi.stubGlobal('fetch', async (path: string, options: RequestInit) => {
-    const token = new Headers(options.headers).get('access-token')
-    sent.push({ path, token })
+    const headers = new Headers(options.headers)
+    const token = headers.get('access-token')
+    sent.push({ path, token, progressId: headers.get('progress-id') })
     await Promise.resolve()
     if (path.endsWith('/auth/refresh')) return refresh()
     return token === valid
@@ -84,6 +87,50 @@ test('a token that is refused again is not refreshed for ever', async () => {
   valid = 'none'
   await expect(ask(0)).rejects.toMatchObject({ status: 401 })
   expect(refreshes()).toHaveLength(1)
+})
+
+describe('a call on many', () => {
+  test('is given a name by which its progress is told, also when it is sent again', async () => {
+    const ended: number[] = []
+    const body = { ids: ['A4:1C:09:7E:33:0B'] }
+    await Promise.all([
+      call(devices.flush, { body, ended: ids => ended.push(ids) }),
+      call(devices.flush, { body, ended: () => ended.push(-1) }),
+    ])
+    const ids = sent.flatMap(({ progressId }) => progressId ?? [])
+    expect(ids).toHaveLength(4)
+    expect(new Set(ids).size).toBe(2)
+    // They are answered: nobody follows them any more.
+    for (const id of ids) callProgressed(id, 7)
+    expect(ended).toEqual([])
+  })
+
+  test('hears of its own progress, and of no other’s', async () => {
+    valid = 'old'
+    const ended: number[] = []
+    let answered: (answer: Response) => void = () => undefined
+    vi.stubGlobal('fetch', (path: string, options: RequestInit) => {
+      sent.push({ path, token: null, progressId: new Headers(options.headers).get('progress-id') })
+      return new Promise(resolve => {
+        answered = resolve
+      })
+    })
+    const called = call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] }, ended: ids => ended.push(ids) })
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    callProgressed(sent[0]!.progressId!, 3)
+    callProgressed('another', 5)
+    callProgressed(sent[0]!.progressId!, 4)
+    answered(answer(200, { data: { count: 1, total: 1, failed: [] } }))
+    await called
+    callProgressed(sent[0]!.progressId!, 9)
+    expect(ended).toEqual([3, 4])
+  })
+
+  test('goes without a name where nobody follows it', async () => {
+    valid = 'old'
+    await call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] } })
+    expect(sent).toMatchObject([{ progressId: null }])
+  })
 })
 
 test('signed in means both tokens, the id and the role', () => {

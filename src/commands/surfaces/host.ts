@@ -1,6 +1,6 @@
 /** The world in which commands run: asks through the palette, the panel and dialogs, reports by toasts. */
 import { call } from '../../api/client.ts'
-import type { Progress } from '../../api/matching.ts'
+import { BulkAnswer } from '../../api/contract/endpoint.ts'
 import { layout, setPanel } from '../../store/layout.ts'
 import { askArguments, askQuestion } from '../../store/overlays.ts'
 import { forEachId, inChunks } from '../bulk.ts'
@@ -8,7 +8,7 @@ import { currentContext } from '../context.ts'
 import { takesFile } from '../fields.ts'
 import { errorMessages, type Given, type Host } from '../execute.ts'
 import { run } from './run.ts'
-import { toastBlocked, toastError, toastOutcome, toastProgress } from './toasts.tsx'
+import { toastBlocked, toastError, toastOutcome, toastProgress, type ShownProgress } from './toasts.tsx'
 
 let navigate: (path: string) => void = () => undefined
 /** The router's own navigation, handed over when it is mounted. */
@@ -47,8 +47,14 @@ export const host: Host = {
   },
 }
 
-const servicesWith = (progress: Progress) => ({
-  call,
+/** Calls on many tell how far they are while they go on. */
+const followedBy =
+  (progress: ShownProgress): typeof call =>
+  (endpoint, input) =>
+    call(endpoint, (endpoint.answer as unknown) === BulkAnswer ? { ...input, ended: progress.meanwhile } : input)
+
+const servicesWith = (progress: ShownProgress) => ({
+  call: followedBy(progress),
   progress,
   inChunks: (ids: readonly string[], send: Parameters<typeof inChunks>[2]) => inChunks(ids, progress, send),
   forEach: (ids: readonly string[], send: (id: string) => Promise<unknown>) => forEachId(ids, progress, send),

@@ -40,15 +40,22 @@ export function toastOutcome(command: Command, message: string, outcome: Outcome
 /** Milliseconds before progress shows at all: what is quick needs none. */
 const showAfter = 400
 
+export interface ShownProgress extends Progress {
+  /** So many more of the call that goes on, which its answer will count. */
+  meanwhile(ended: number): void
+  end(): void
+}
+
 /** Progress that appears when something takes its time, can be cancelled, and is gone at its `end`. */
-export function toastProgress(title: string): Progress & { end: () => void } {
+export function toastProgress(title: string): ShownProgress {
   const cancel = new AbortController()
   let at = 0
   let of = 0
+  let more = 0
   let id: string | undefined
   const show = () => {
     id = toast.loading(
-      <ProgressToast title={title} done={at} total={of} onCancel={() => cancel.abort()} />,
+      <ProgressToast title={title} done={at + more} total={of} onCancel={() => cancel.abort()} />,
       id ? { id } : {},
     )
   }
@@ -58,6 +65,11 @@ export function toastProgress(title: string): Progress & { end: () => void } {
     at(done, total) {
       at = done
       of = total
+      more = 0
+      if (id) show()
+    },
+    meanwhile(ended) {
+      more = ended
       if (id) show()
     },
     end() {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
@@ -64,13 +64,17 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
     if (!stale && pages !== undefined && state.page > pages) state.page = pages
   }, [pages, stale, state])
 
-  // The same function until other rows arrive, so that memoised rows are left alone.
+  const shown = useRef(rows)
+  useLayoutEffect(() => {
+    shown.current = rows
+  }, [rows])
+  // The same function whichever rows arrive, so that memoised rows are left alone.
   const focusRow = useCallback(
     (index: number) => {
-      const row = rows?.[index]
+      const row = shown.current?.[index]
       if (row) Object.assign(focus[entity], { id: itemOf(entity, row).id, index, anchor: itemOf(entity, row).id })
     },
-    [entity, rows],
+    [entity],
   )
   const toggleRow = ({ index, shift }: RowClick) => {
     const { anchor } = focus[entity]
