@@ -88,13 +88,17 @@ async function cartridgesOf(db: Database, bssids: readonly string[]) {
   )
 }
 
-/** Writes the fleet file, whole or not at all, for its owner's eyes only. */
+/** One device of the file. */
+export const line = (device: FleetDevice): string => `${JSON.stringify(device)}\n`
+
+/** Writes the fleet file. */
 export async function writeFleetFile(db: Database, path: string, secrets: ReadonlyMap<string, string>): Promise<void> {
-  const lines = Readable.from(fleetDevices(db, secrets)).map(line)
+  await writeSecretFile(path, Readable.from(fleetDevices(db, secrets)).map(line))
+}
+
+/** Writes a file whole or not at all, for its owner's eyes only. */
+export async function writeSecretFile(path: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${path}.${process.pid}`
   await pipeline(lines, createWriteStream(unfinished, { mode: 0o600 }))
   await rename(unfinished, path)
 }
-
-/** One device of the file. */
-export const line = (device: FleetDevice): string => `${JSON.stringify(device)}\n`

@@ -1,0 +1,90 @@
+/** What devices sign in with, from the command line: `npm run device`. */
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { asc, gt } from 'drizzle-orm'
+import { normaliseBssid } from '../src/domain/bssid.ts'
+import { ConfigError, readConfig } from '../server/config.ts'
+import { open, type Database } from '../server/db/database.ts'
+import { DatabaseError } from '../server/db/databaseError.ts'
+import { devices } from '../server/db/schema/devices.ts'
+import { deviceCredentials } from '../server/db/schema/wire.ts'
+import { fleetDevices, line, writeSecretFile } from '../server/devices/fleetFile.ts'
+import { makeCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
+
+const usage = `Usage: npm run device -- credentials [--out file] [bssid …]
+         gives devices new secrets, all of them or those named, and writes the fleet file
+         that the simulator takes
+       npm run device -- passwords [--out file]
+         writes a password file for Mosquitto, of all devices that have a secret
+Without --out the file is printed. The database is that of the server: DATA_DIR, DATABASE_URL. An embedded one needs the server to be stopped.`
+
+/** What was asked for cannot be done; the message is for the person who asks. */
+class UsageError extends Error {}
+
+/** Beside what is printed for a program to read. */
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+async function credentials(db: Database, named: readonly string[], out: string | undefined): Promise<void> {
+  const all = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
+  const there = new Set(all.map(({ bssid }) => bssid))
+  const wanted = named.length === 0 ? [...there] : [...new Set(named.map(normaliseBssid))]
+  const absent = wanted.filter(bssid => !there.has(bssid))
+  if (absent.length > 0) throw new UsageError(`There is no device ${absent.join(', ')}. Nothing was changed.`)
+
+  const made = await makeCredentials(wanted)
+  const secrets = new Map(made.map(({ bssid, secret }) => [bssid, secret]))
+  await db.transaction(async tx => {
+    await storeCredentials(tx, made, new Date())
+    // Before they count: secrets that could not be written down would lock their devices out.
+    await write(Readable.from(fleetDevices(tx, secrets)).map(line), out)
+  })
+  say(
+    `New secrets for ${made.length} ${made.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
+      'The old ones are refused from now on; an outside broker needs a new password file.',
+  )
+}
+
+/** Rows read at a time. */
+const slice = 5000
+
+async function* passwordLines(db: Database): AsyncGenerator<string> {
+  for (let after = '', last: string | undefined = ''; last !== undefined; after = last ?? '') {
+    const rows = await db
+      .select()
+      .from(deviceCredentials)
+      .where(gt(deviceCredentials.bssid, after))
+      .orderBy(asc(deviceCredentials.bssid))
+      .limit(slice)
+    for (const row of rows) yield passwordLine(row)
+    last = rows.at(-1)?.bssid
+  }
+}
+
+async function write(lines: AsyncIterable<string>, out: string | undefined): Promise<void> {
+  await (out === undefined ? pipeline(lines, process.stdout, { end: false }) : writeSecretFile(resolve(out), lines))
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } })
+  const [task, ...named] = positionals
+  if (task !== 'credentials' && task !== 'passwords') throw new UsageError(usage)
+  const database = await open(readConfig(process.env))
+  try {
+    await (task === 'credentials'
+      ? credentials(database.db, named, values.out)
+      : write(passwordLines(database.db), values.out))
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  const known = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseError
+  const misspelled = error instanceof TypeError && 'code' in error
+  say(misspelled ? `${error.message}\n${usage}` : known ? error.message : String(error))
+  process.exitCode = 1
+}
