@@ -58,7 +58,7 @@ const deviceKey = (bssid: string): Key => [devices.detail.path, bssid]
 export const shownDevice = (bssid: string): DeviceDetail | undefined =>
   cache.get(unstable_serialize(deviceKey(bssid)))?.data as DeviceDetail | undefined
 
-/** A device with the statistics of today, as the clock on the wall has it. */
+/** A device with the statistics of today, as the clock on the wall has it. No stream tells of those: they are polled. */
 export const useDevice = (bssid: string | undefined) =>
   useSWR<DeviceDetail>(
     bssid ? deviceKey(bssid) : null,
@@ -67,7 +67,7 @@ export const useDevice = (bssid: string | undefined) =>
       const detail = await call(devices.detail, { params: { bssid: bssid ?? '' }, query: { zone: ownZone() } })
       return detailWithChanged(detail, changedSince(asked))
     },
-    useKeptUp(),
+    polled,
   )
 
 /** The own account of an administrator or a vendor; superadmins have none to show. */

@@ -2,8 +2,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { check, start, themes } from './axe.ts'
-import { chooseDevices, credentials, loaded, messages, newBssids, panel, uploadForm } from './devices.ts'
+import {
+  chooseDevices,
+  credentials,
+  loaded,
+  messages,
+  newBssids,
+  panel,
+  row,
+  searchField,
+  uploadForm,
+} from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { connectDevice } from './wireDevice.ts'
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Close without keeping the credentials?' })
 const button = (page: Page, name: string) => credentials(page).getByRole('button', { name })
@@ -151,7 +162,7 @@ test.describe('by keys alone', () => {
   })
 })
 
-test('by mouse alone, as a vendor', async ({ page, context }) => {
+test('by mouse alone, as a vendor; with the secret the device signs in', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')
   await page.getByRole('textbox', { name: 'Login' }).fill('vendor')
@@ -185,6 +196,16 @@ test('by mouse alone, as a vendor', async ({ page, context }) => {
   await button(page, 'Close').click()
   await expect(credentials(page)).toBeHidden()
   await expect(question(page)).toHaveCount(0)
+
+  await searchField(page).click()
+  await searchField(page).fill(id)
+  await expect(row(page, id)).toContainText('Offline')
+  await expect(connectDevice(server.mqttPort(), { bssid: id, secret: `${secret}x` })).rejects.toThrow(
+    /Bad username or password/,
+  )
+  const device = await connectDevice(server.mqttPort(), { bssid: id, secret })
+  await expect(row(page, id)).toContainText('Ready', { timeout: 20_000 })
+  await device.leave()
 })
 
 for (const theme of themes)

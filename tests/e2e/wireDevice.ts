@@ -1,6 +1,6 @@
 /** A device on the wire that a test speaks for: it signs in with its secret, and does what the test says. */
 import { connectAsync } from 'mqtt'
-import { Command } from '../../server/devices/protocol/messages.ts'
+import { Command, type Reading } from '../../server/devices/protocol/messages.ts'
 import { topicOf, wireName, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
 
 export interface WireDevice {
@@ -8,6 +8,8 @@ export interface WireDevice {
   readonly told: readonly Command['command'][]
   /** Says what it is, or the part that changed. */
   state(state: Readonly<Record<string, unknown>>): Promise<void>
+  /** Sends readings. */
+  read(...readings: readonly Reading[]): Promise<void>
   leave(): Promise<void>
 }
 
@@ -38,5 +40,5 @@ export async function connectDevice(
   await client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 })
   const state: WireDevice['state'] = changed => say('state', { at: new Date().toISOString(), ...changed })
   await state({ status: 0, firmware: '2.0.1' })
-  return { told, state, leave: () => client.endAsync() }
+  return { told, state, read: (...readings) => say('telemetry', { readings }), leave: () => client.endAsync() }
 }
