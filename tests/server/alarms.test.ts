@@ -1,64 +1,17 @@
 /** Conditions of devices in the database: each begins once, is told once, ends, and begins again. */
-import { and, asc, eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { notificationTypes, type NotificationType } from '../../src/api/contract/notifications.ts'
 import { insertMany } from '../../server/db/bulk.ts'
-import { deviceCartridges, devices } from '../../server/db/schema/devices.ts'
 import { firmwareVersions } from '../../server/db/schema/models.ts'
-import { deviceAlarms, notifications, type NotificationValues } from '../../server/db/schema/notifications.ts'
-import { deviceTwins } from '../../server/db/schema/telemetry.ts'
-import { openAlarms } from '../../server/devices/alarms/alarms.ts'
-import type { AlarmJudge } from '../../server/devices/alarms/judge.ts'
+import type { NotificationValues } from '../../server/db/schema/notifications.ts'
 import type { Reading, State } from '../../server/devices/protocol/messages.ts'
-import { idOf } from '../../server/demo/random.ts'
-import { localBus, type Told } from '../../server/live/bus.ts'
+import { alarmDevices, day, platform, type Act } from './alarmDevices.ts'
 import { startServer } from './harness.ts'
 
-const { db, alarms, bus, clock, log, call, signIn } = await startServer()
-const day = 86_400_000
-const platform = 'alarm-test'
+const server = await startServer()
+const { alarms, clock, db, log } = server
+const { fittedDevice, held, install, lose, newDevice, read, report, told, wear } = alarmDevices(server)
 
-let made = 0
-/** A device like a new one, in no condition. */
-async function newDevice(values: Partial<typeof devices.$inferInsert> = {}): Promise<string> {
-  const bssid = `C0:00:00:00:00:${(made++).toString(16).padStart(2, '0').toUpperCase()}`
-  const [vendor_id, model_id] = [idOf('account vendor'), idOf('model RO-400 Home')]
-  await db.insert(devices).values({ bssid, platform, vendor_id, model_id, ...values })
-  return bssid
-}
-
-const told = async (bssid: string) =>
-  db
-    .select({ type: notifications.type, values: notifications.values })
-    .from(notifications)
-    .where(eq(notifications.bssid, bssid))
-    .orderBy(asc(notifications.created_at), asc(notifications.id))
-const held = async (bssid: string) =>
-  (
-    await db
-      .select({ type: deviceAlarms.type, subject: deviceAlarms.subject })
-      .from(deviceAlarms)
-      .where(eq(deviceAlarms.bssid, bssid))
-      .orderBy(asc(deviceAlarms.type), asc(deviceAlarms.subject))
-  ).map(({ type, subject }) => (subject === '' ? type : `${type} ${subject}`))
-
-const calm: Omit<Reading, 'at'> = {
-  feed: 0.5,
-  permeate: 0.2,
-  feed_flow: 1,
-  permeate_flow: 0.4,
-  feed_tds: 300,
-  permeate_tds: 15,
-  pressure: 4,
-  temperature: 15,
-}
-const iso = () => clock.now().toISOString()
-const read = (bssid: string, values: Partial<Reading>, judge: AlarmJudge = alarms) =>
-  judge.readings([{ bssid, reading: { at: iso(), ...calm, ...values } }])
-const report = (bssid: string, values: Partial<State>, judge: AlarmJudge = alarms) =>
-  judge.states([{ bssid, state: { at: iso(), ...values } }])
-
-type Act = (bssid: string) => Promise<void>
 interface Condition {
   readonly begin: Act
   /** Where it holds or wavers, and nothing is told. */
@@ -82,37 +35,20 @@ const byState = (begin: Partial<State>, hold: Partial<State>, end: Partial<State
 /** By its status, which something else hides for a while. */
 const byStatus = (status: NonNullable<State['status']>) => byState({ status }, { status: 6 }, { status: 0 })
 
-const membrane = idOf('cartridge TFC-75')
-/** So many days and litres since it was fitted; 730 and 10,000 are its all. */
-const worn =
-  (days: number, litres: number): Act =>
-  async bssid => {
-    await db
-      .update(deviceCartridges)
-      .set({ installed_at: new Date(clock.now().getTime() - days * day), volume_before: 5_000 - litres })
-      .where(eq(deviceCartridges.bssid, bssid))
-    await alarms.sweep(clock.now())
-  }
-const installs =
-  (firmware: string): Act =>
-  async bssid => {
-    await db.update(devices).set({ firmware }).where(eq(devices.bssid, bssid))
-    await alarms.sweep(clock.now())
-  }
-
+/** The membrane is good for 730 days and 10,000 litres. */
 const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
-  cartridge_expiring: { begin: worn(700, 0), hold: worn(700, 9_500), end: worn(0, 0) },
-  cartridge_expired: { begin: worn(0, 10_000), hold: worn(731, 0), end: worn(0, 0) },
+  cartridge_expiring: { begin: wear(700, 0), hold: wear(700, 9_500), end: wear(0, 0) },
+  cartridge_expired: { begin: wear(0, 10_000), hold: wear(731, 0), end: wear(0, 0) },
   firmware_available: {
-    begin: installs('1.9.0'),
-    hold: installs('1.8.0'),
-    end: installs('1.10.0'),
+    begin: install('1.9.0'),
+    hold: install('1.8.0'),
+    end: install('1.10.0'),
     values: { version: '1.10.0' },
   },
   battery_low: byState({ battery_level: 20 }, { battery_level: 24 }, { battery_level: 25 }, { battery_level: 20 }),
   battery_empty: byState({ battery_level: 5 }, { battery_level: 9 }, { battery_level: 100 }, { battery_level: 5 }),
   device_offline: {
-    begin: bssid => alarms.states([{ bssid, state: { offline: true } }]),
+    begin: lose,
     hold: bssid => alarms.offline([bssid], clock.now()),
     end: bssid => report(bssid, {}),
     values: {},
@@ -122,7 +58,11 @@ const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
   inlet_flow_sensor: byStatus(11),
   outlet_flow_sensor: byStatus(12),
   pressure_sensor: byStatus(13),
-  inlet_temperature_sensor: byState({ faults: ['inlet_temperature_sensor'] }, { status: 14 }, { status: 0, faults: [] }),
+  inlet_temperature_sensor: byState(
+    { faults: ['inlet_temperature_sensor'] },
+    { status: 14 },
+    { status: 0, faults: [] },
+  ),
   outlet_temperature_sensor: byStatus(15),
   inlet_tds_sensor: byStatus(16),
   outlet_tds_sensor: byReading({ permeate_tds: 301 }, { permeate_tds: 280 }, { feed_tds: 300, permeate_tds: 301 }),
@@ -145,19 +85,6 @@ await insertMany(
   })),
 )
 
-/** With a membrane that has all before it, and a firmware that is the newest. */
-async function calmDevice(): Promise<string> {
-  const bssid = await newDevice({ firmware: '1.10.0', feed: 9_000, permeate: 5_000, waste: 4_000 })
-  await db.insert(deviceCartridges).values({
-    bssid,
-    position: 2,
-    cartridge_type_id: membrane,
-    installed_at: clock.now(),
-    volume_before: 5_000,
-  })
-  return bssid
-}
-
 test('every type is here', () => {
   expect([...Object.keys(conditions), ...happenings].toSorted()).toEqual(notificationTypes.toSorted())
 })
@@ -165,7 +92,7 @@ test('every type is here', () => {
 describe('a condition is told when it begins, and again once it has ended', () => {
   test.each(Object.entries(conditions))('%s', async (name, { begin, hold, end, values }) => {
     const type = name as NotificationType
-    const bssid = await calmDevice()
+    const bssid = await fittedDevice({ firmware: '1.10.0' })
     const times = async () => (await told(bssid)).filter(one => one.type === type).length
     const holds = async () => (await held(bssid)).some(one => one.split(' ')[0] === type)
     await end(bssid)
