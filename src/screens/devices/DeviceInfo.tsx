@@ -20,7 +20,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
     <>
       {device.status === updating && (
         <p className="border-b border-line bg-warn-soft px-4 py-2.5 text-warn">
-          {statuses[updating].meaning} Until then it has {device.firmware}.
+          {statuses[updating].meaning} {device.firmware && `Until then it has ${device.firmware}.`}
         </p>
       )}
       <Facts title="Statistics of today" columns>
@@ -65,7 +65,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Company">{device.vendor.company_name}</Fact>
         <Fact name="Vendor lock">{device.locked ? 'Locked' : 'Unlocked'}</Fact>
         <Fact name="Valve">{device.valve_closed ? 'Closed' : 'Open'}</Fact>
-        <Fact name="Firmware">{device.firmware}</Fact>
+        <Fact name="Firmware">{device.firmware || missing}</Fact>
         <Fact name="Power">
           {powerModes[device.power_mode]}
           {device.battery_level !== null && `, ${fixed(device.battery_level, 0)} %`}
