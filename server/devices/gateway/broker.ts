@@ -5,6 +5,7 @@
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
+import { callbackify } from 'node:util'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { bssidPattern, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { ConfigError } from '../../config.ts'
@@ -64,25 +65,31 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     if (client === own || !refusing) return done(null, true)
     done(stopping(), false)
   }
-  aedes.authenticate = (client, username, password, done) => {
-    if (client === own) return done(null, true)
-    const bssid = normaliseBssid(username ?? '')
+  /** Why a device is not let in; `undefined` where it is. */
+  const refusalOf = async (
+    client: Client,
+    name: string | undefined,
+    password: Buffer | undefined,
+  ): Promise<AuthenticateError | undefined> => {
+    if (client === own) return undefined
+    const bssid = normaliseBssid(name ?? '')
     if (!bssidPattern.test(bssid) || client.id !== wireName(bssid)) {
       counted.count(undefined, 'wrong credentials')
-      return done(refusal('User name and client id must be the bssid without its colons', 2), false)
+      return refusal('User name and client id must be the bssid without its colons', 2)
     }
-    signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) }).then(
-      right => {
-        if (right) return done(null, true)
-        counted.count(bssid, 'wrong credentials')
-        done(refusal('Wrong credentials', 4), false)
-      },
-      (error: unknown) => {
-        log.error(`Device ${bssid} could not sign in`, error)
-        done(refusal('The server is not available', 3), false)
-      },
-    )
+    try {
+      const secret = String(password ?? '')
+      if (await signIn({ bssid, secret, address: addressOf(client) })) return undefined
+    } catch (error) {
+      log.error(`Device ${bssid} could not sign in`, error)
+      return refusal('The server is not available', 3)
+    }
+    counted.count(bssid, 'wrong credentials')
+    return refusal('Wrong credentials', 4)
   }
+  const authenticate = callbackify(refusalOf)
+  aedes.authenticate = (client, name, password, done) =>
+    authenticate(client, name, password, (_, refused) => done(refused ?? null, refused === undefined))
   aedes.authorizePublish = (client, packet, done) => {
     if (client === own) return done(null)
     // Also the last wills of devices that the stopping server itself disconnects.
@@ -136,6 +143,9 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     connect: () => {
       held.giveUp()
       const [inside, outside] = duplexPair()
+      // Of itself neither end notices that the other was destroyed.
+      inside.on('close', () => outside.destroy())
+      outside.on('close', () => inside.destroy())
       own = aedes.handle(inside)
       return outside
     },

@@ -1,0 +1,55 @@
+/** The embedded broker and the server's own way to it, without a database. */
+import { afterEach, expect, test } from 'vitest'
+import { openBroker } from '../../server/devices/gateway/broker.ts'
+import { embeddedWay } from '../../server/devices/gateway/embeddedWay.ts'
+import { openCounted } from '../../server/devices/gateway/limits.ts'
+import { openWire } from '../../server/devices/gateway/wire.ts'
+import { connectDevice, until } from '../server/testDevice.ts'
+
+const log = { info: () => undefined, error: () => undefined }
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+async function start() {
+  const handled: string[] = []
+  const broker = await openBroker({ signIn: async () => true, counted: openCounted({ log }), log })
+  closers.push(broker.close)
+  const way = embeddedWay(broker)
+  const wire = await openWire(way, log, async ({ payload }) => void handled.push(String(payload)))
+  closers.push(wire.close)
+  await broker.listen('127.0.0.1', 0)
+  const device = async (bssid: string) => {
+    const url = `mqtt://127.0.0.1:${broker.port}`
+    const connected = await connectDevice({ url, bssid, secret: '', reconnectPeriod: 20 })
+    closers.push(() => connected.leave('cut off'))
+    return connected
+  }
+  return { handled, way, wire, device }
+}
+
+test('where its own connection breaks, the server is back and nothing that was said is lost', async () => {
+  const { handled, way, device } = await start()
+  const { say } = await device('02:00:00:00:00:01')
+  await say('telemetry', 'before')
+  way.client.stream.destroy()
+  await say('telemetry', 'after')
+  await until(() => expect(handled).toEqual(['before', 'after']))
+})
+
+test('what a device publishes, it and others may not hear', async () => {
+  const { handled, device } = await start()
+  const speaker = await device('02:00:00:00:00:01')
+  const heard: string[] = []
+  speaker.client.on('message', topic => heard.push(topic))
+  // Retained too: nobody may get it later.
+  const options = { qos: 1, retain: true } as const
+  await speaker.client.publishAsync('permeate/v1/020000000001/state', 'kept', options)
+  const listener = await device('02:00:00:00:00:02')
+  listener.client.on('message', topic => heard.push(topic))
+  await listener.client.subscribeAsync('permeate/v1/020000000001/state').catch(() => undefined)
+  await listener.say('state', 'done')
+  expect(handled).toEqual(['kept', 'done'])
+  expect(heard).toEqual([])
+})
