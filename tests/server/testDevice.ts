@@ -58,7 +58,12 @@ export async function connectDevice({
     if (reply !== undefined) say('ack', { id: command.id, ...reply }).catch(() => undefined)
   })
   // From the first moment: the broker may have kept a command.
-  await connected(client)
+  try {
+    await connected(client)
+  } catch (error) {
+    client.end(true)
+    throw error
+  }
   await client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 })
   return {
     client,

@@ -1,4 +1,6 @@
 /** The embedded broker and the server's own way to it, without a database. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openBroker } from '../../server/devices/gateway/broker.ts'
 import { embeddedWay } from '../../server/devices/gateway/embeddedWay.ts'
@@ -20,13 +22,13 @@ async function start() {
   const wire = await openWire(way, log, async ({ payload }) => void handled.push(String(payload)))
   closers.push(wire.close)
   await broker.listen('127.0.0.1', 0)
+  const url = `mqtt://127.0.0.1:${broker.port}`
   const device = async (bssid: string) => {
-    const url = `mqtt://127.0.0.1:${broker.port}`
     const connected = await connectDevice({ url, bssid, secret: '', reconnectPeriod: 20 })
     closers.push(() => connected.leave('cut off'))
     return connected
   }
-  return { handled, way, wire, device }
+  return { handled, way, wire, device, url }
 }
 
 test('where its own connection breaks, the server is back and nothing that was said is lost', async () => {
@@ -53,3 +55,29 @@ test('what a device publishes, it and others may not hear', async () => {
   expect(handled).toEqual(['kept', 'done'])
   expect(heard).toEqual([])
 })
+
+test('where it cannot be told who a device is, it is not let in', async () => {
+  const signIn = () => Promise.reject(new Error('The database is gone'))
+  const broker = await openBroker({ signIn, counted: openCounted({ log }), log })
+  closers.push(broker.close)
+  await broker.listen('127.0.0.1', 0)
+  const url = `mqtt://127.0.0.1:${broker.port}`
+  await expect(connectDevice({ url, bssid: '02:00:00:00:00:01', secret: '' })).rejects.toThrow('Server unavailable')
+})
+
+test('so many may be there without having signed in; then others are turned away until some have gone', async () => {
+  const { device, url } = await start()
+  const strangers = await Promise.all(Array.from({ length: 1000 }, () => silentConnection(url)))
+  await expect(device('02:00:00:00:00:01')).rejects.toThrow()
+  for (const socket of strangers.slice(0, 10)) socket.destroy()
+  await until(() => device('02:00:00:00:00:01'))
+  for (const socket of strangers) socket.destroy()
+})
+
+async function silentConnection(url: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}

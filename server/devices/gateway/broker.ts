@@ -77,19 +77,17 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
       counted.count(undefined, 'wrong credentials')
       return refusal('User name and client id must be the bssid without its colons', 2)
     }
-    try {
-      const secret = String(password ?? '')
-      if (await signIn({ bssid, secret, address: addressOf(client) })) return undefined
-    } catch (error) {
-      log.error(`Device ${bssid} could not sign in`, error)
-      return refusal('The server is not available', 3)
-    }
+    if (await signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) })) return undefined
     counted.count(bssid, 'wrong credentials')
     return refusal('Wrong credentials', 4)
   }
   const authenticate = callbackify(refusalOf)
   aedes.authenticate = (client, name, password, done) =>
-    authenticate(client, name, password, (_, refused) => done(refused ?? null, refused === undefined))
+    authenticate(client, name, password, (error, refused) => {
+      if (error) log.error(`Device ${name} could not sign in`, error)
+      const why = error ? refusal('The server is not available', 3) : (refused ?? null)
+      done(why, why === null)
+    })
   aedes.authorizePublish = (client, packet, done) => {
     if (client === own) return done(null)
     // Also the last wills of devices that the stopping server itself disconnects.
