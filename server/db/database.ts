@@ -92,7 +92,8 @@ const migrationLock = 7_305_061_936
 
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const { Pool } = (await import('pg')).default
-  const options = `-c random_page_cost=${randomPageCost}`
+  // Statements take milliseconds; compiling one whose cost was overestimated would take a hundred.
+  const options = `-c random_page_cost=${randomPageCost} -c jit=off`
   const pool = new Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, max: 10, options })
   // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
   pool.on('error', () => undefined)

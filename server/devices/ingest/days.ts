@@ -49,27 +49,27 @@ export async function sumsOfDays(
   const missing = days.filter(({ from }) => !found.has(from))
   if (missing.length === 0) return found
 
-  const made = await rows(db, sumsOfHours(bssid, edges, joined(missing), { history: true }))
-  for (const sums of made) found.set(edges[sums.bucket - 1]!, sums)
+  const { grid, query } = made(bssid, missing)
+  for (const sums of await rows(db, query)) found.set(grid[sums.bucket - 1]!, sums)
   const over = missing.filter(({ from, to }) => found.has(from) && to + hour <= now)
-  if (over.length > 0 && name !== undefined) await keep(db, bssid, name, edges, over)
+  if (over.length > 0 && name !== undefined) await keep(db, bssid, name, over)
   return found
 }
 
+/** The sums of these days, made of hours: buckets of `grid`, which is no longer than it must be. */
+function made(bssid: string, days: readonly Span[]): { readonly grid: readonly number[]; readonly query: SQL } {
+  const grid = [...new Set(days.flatMap(({ from, to }) => [from, to]))]
+  return { grid, query: sumsOfHours(bssid, grid, joined(days), { history: true }) }
+}
+
 /** Makes these days again while nothing can be added to them, and keeps them. */
-async function keep(
-  db: Database,
-  bssid: string,
-  zone: string,
-  edges: readonly number[],
-  days: readonly Span[],
-): Promise<void> {
+async function keep(db: Database, bssid: string, zone: string, days: readonly Span[]): Promise<void> {
+  const { grid, query } = made(bssid, days)
   await db.transaction(async tx => {
     await tx.execute(sql`select from ${deviceTwins} where bssid = ${bssid} for share`)
     await tx.execute(sql`
       insert into ${readingDays} (bssid, zone, at, ${rollupColumns})
-      select ${bssid}, ${zone}, (${times(edges)})[bucket], ${storedSums}
-      from (${sumsOfHours(bssid, edges, joined(days), { history: true })}) as made
+      select ${bssid}, ${zone}, (${times(grid)})[bucket], ${storedSums} from (${query}) as made
       on conflict do nothing`)
   })
 }
@@ -111,6 +111,7 @@ function joined(days: readonly Span[]): Span[] {
 const named = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 /** The usual name of a zone, under which its days are kept; none of those that can be written in ever so many ways. */
 function usualName(zone: string): string | undefined {
+  if (named.has(zone)) return zone
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
   return named.has(timeZone) ? timeZone : undefined
 }
