@@ -39,12 +39,29 @@ export async function signedIn(
   return context
 }
 
+/** Resolves when nothing more has come for half a second; the stream, which is always under way, does not count. */
+export const quietWire = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>(resolve => {
+        let seen = -1
+        const look = () => {
+          const { length } = performance.getEntriesByType('resource')
+          if (length === seen) return resolve()
+          seen = length
+          setTimeout(look, 500)
+          return undefined
+        }
+        look()
+      }),
+  )
+
 /** The devices screen, with everything that loads when idle loaded, and its first row focused. */
 export async function openDevices(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${url}/devices`)
   await page.evaluate(() => window.bench.firstRow())
-  await page.waitForLoadState('networkidle')
+  await quietWire(page)
   await page.keyboard.press('Home')
   await page.locator('.row-focused').waitFor()
   await page.waitForTimeout(500)

@@ -9,7 +9,7 @@ import { seedDemo } from '../../server/demo/seed.ts'
 import { progress } from './figures.ts'
 
 /** Folders whose content decides what the database holds. */
-const makers = ['server/db', 'server/demo']
+const makers = ['server/db', 'server/demo', 'simulator/model']
 
 function fingerprint(fleet: number): string {
   const hash = createHash('sha256').update(String(fleet))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 import { dist } from '../../scripts/build.ts'
-import { signedIn, times } from './browser.ts'
+import { quietWire, signedIn, times } from './browser.ts'
 import { figure, progress, tell, type Figure } from './figures.ts'
 import type { Session } from './session.ts'
 
@@ -25,7 +25,7 @@ async function load(browser: Browser, url: string, session: Session): Promise<Lo
   const page = await context.newPage()
   await page.goto(`${url}/devices`, { waitUntil: 'commit' })
   const firstRow = await page.evaluate(() => window.bench.firstRow())
-  await page.waitForLoadState('networkidle')
+  await quietWire(page)
   await page.waitForTimeout(2500)
   const scripts = await page.evaluate(() =>
     performance

@@ -1,12 +1,13 @@
 /** `npm run bench`: what the console and its server take on a large fleet, as JSON beside what they may take. */
 import { cpus, loadavg } from 'node:os'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { isBuilt, buildIfNeeded } from '../../scripts/build.ts'
 import { freePort, startServer } from '../e2e/server.ts'
 import { launch, openDevices, signedIn } from './browser.ts'
 import { progress, type Figure } from './figures.ts'
 import { benchFleet } from './fleet.ts'
 import { measureLists } from './listCalls.ts'
+import { measureLive } from './live.ts'
 import { measureLoad } from './load.ts'
 import { measurePalette } from './palette.ts'
 import { signIn, type Session } from './session.ts'
@@ -23,7 +24,7 @@ async function inPage<T>(
   url: string,
   session: Session,
   limit: number,
-  measure: (page: Awaited<ReturnType<typeof openDevices>>) => Promise<T>,
+  measure: (page: Page) => Promise<T>,
 ): Promise<T> {
   const context = await signedIn(browser, url, session, { limit })
   try {
@@ -41,6 +42,10 @@ async function measure(url: string, browser: Browser) {
   if (wants('load')) figures.push(...(await measureLoad(browser, url, admin)))
   const idle = await inPage(browser, url, admin, 20, idleFrames)
   if (wants('long')) figures.push(...(await inPage(browser, url, admin, 1000, measureLongPage)))
+  if (wants('live')) {
+    const measure = (page: Page) => measureLive(page, url, vendor)
+    figures.push(...(await inPage(browser, url, vendor, 1000, measure)))
+  }
   if (wants('short')) figures.push(...(await inPage(browser, url, admin, 20, measureShortPages)))
   if (wants('palette')) figures.push(...(await inPage(browser, url, admin, 20, measurePalette)))
   return { figures, idle }
@@ -51,7 +56,7 @@ if (!isBuilt()) progress('Building the console …')
 console.log = (...text: unknown[]) => progress(text.join(' '))
 buildIfNeeded()
 const loadBefore = loadavg()
-const server = await startServer(await benchFleet(fleet), await freePort())
+const server = await startServer(await benchFleet(fleet), await freePort(), { devices: false })
 const browser = await launch()
 try {
   const { figures, idle } = await measure(server.url, browser)

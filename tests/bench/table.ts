@@ -5,10 +5,10 @@ import { timeEach, times } from './browser.ts'
 
 /** Milliseconds between frames at 60 Hz. */
 const frame = 1000 / 60
-const slowFrame = 20
+export const slowFrame = 20
 
 /** Fires `deed` so often at a steady rate, without waiting for one to end before the next. */
-async function steadily(count: number, perSecond: number, deed: () => Promise<unknown>): Promise<void> {
+export async function steadily(count: number, perSecond: number, deed: () => Promise<unknown>): Promise<void> {
   const started = performance.now()
   const running: Promise<unknown>[] = []
   for (let index = 0; index < count; index++) {
@@ -20,7 +20,7 @@ async function steadily(count: number, perSecond: number, deed: () => Promise<un
 }
 
 /** Frames missing from a series of intervals, in percent, where an interval of `limit` milliseconds or more misses one. */
-const share = (intervals: readonly number[], limit: number) =>
+export const share = (intervals: readonly number[], limit: number) =>
   (intervals.filter(interval => interval > limit).length / Math.max(1, intervals.length)) * 100
 
 /** What the machine itself drops while nothing happens: the other figures are no better than this. */

@@ -1,0 +1,110 @@
+/** The devices table while devices change: told by the stream, drawn row by row, and no frame late for it. */
+import { setInterval as every } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { devices, type Device } from '../../src/api/contract/devices.ts'
+import type { Endpoint, List } from '../../src/api/contract/endpoint.ts'
+import { models } from '../../src/api/contract/models.ts'
+import { figure, progress, tell, type Figure } from './figures.ts'
+import type { Session } from './session.ts'
+import { share, slowFrame, steadily } from './table.ts'
+
+/** Rows on the page, and how many of them change in a second, in so many calls. */
+const rows = 1000
+const changes = 200
+const calls = 4
+const seconds = 15
+const smooth = { median: 1 }
+
+async function ask(url: string, session: Session, endpoint: Endpoint, query: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${url}${endpoint.path}?${query}`, {
+    method: endpoint.method,
+    headers: { 'access-token': session.accessToken, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${endpoint.method} ${endpoint.path} answered ${answer.status}`)
+  return ((await answer.json()) as { data: unknown }).data
+}
+
+/** From another session: devices of the page get another model, the same two in turn, until it is stopped. */
+async function keepChanging(url: string, session: Session): Promise<() => Promise<void>> {
+  const list = (await ask(url, session, devices.list, `limit=${rows}`)) as List<Device>
+  const offered = (await ask(url, session, models.list, 'limit=2')) as List<{ _id: string }>
+  if (offered.data.length < 2) throw new Error('Two models are needed')
+  const stop = new AbortController()
+  const change = async () => {
+    let at = 0
+    for await (const _ of every(1000 / calls, undefined, { signal: stop.signal })) {
+      const ids = Array.from({ length: changes / calls }, (__, of) => list.data[(at + of) % rows]!.bssid)
+      at += ids.length
+      const turn = Math.floor(at / rows) % 2
+      await ask(url, session, devices.setModel, '', { ids, model: offered.data[turn]!._id })
+    }
+  }
+  const changing = change().catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error
+  })
+  return async () => {
+    stop.abort()
+    await changing
+  }
+}
+
+/** Changes of drawn cells, so that it is sure that something happens. */
+const watchCells = (page: Page) =>
+  page.evaluate(() => {
+    const seen = { cells: 0 }
+    new MutationObserver(all => (seen.cells += all.length)).observe(document.querySelector('[role=rowgroup]')!, {
+      characterData: true,
+      subtree: true,
+    })
+    Object.assign(window, { seen })
+  })
+const cellsSeen = (page: Page) => page.evaluate(() => (window as unknown as { seen: { cells: number } }).seen.cells)
+
+async function idleWhileChanging(page: Page): Promise<Figure> {
+  const shares: number[] = []
+  for (let round = 0; round < 3; round++) {
+    await page.evaluate(() => window.bench.watchFrames())
+    await page.waitForTimeout((seconds * 1000) / 3)
+    shares.push(share(await page.evaluate(() => window.bench.frames()), slowFrame))
+  }
+  return figure(`${rows} rows, ${changes} changes a second: frames over ${slowFrame} ms`, '%', shares, smooth)
+}
+
+async function heldKeyWhileChanging(page: Page): Promise<Figure[]> {
+  const shares: number[] = []
+  const taken: number[] = []
+  for (let round = 0; round < 3; round++) {
+    await page.keyboard.press('Home')
+    await page.waitForTimeout(500)
+    await page.evaluate(() => {
+      window.bench.time('focusedRow')
+      window.bench.watchFrames()
+    })
+    await steadily(150, 30, () => page.keyboard.down('j'))
+    shares.push(share(await page.evaluate(() => window.bench.frames()), slowFrame))
+    await page.keyboard.up('j')
+    await page.evaluate(() => window.bench.settled(2000))
+    taken.push(...(await page.evaluate(() => window.bench.taken())))
+  }
+  return [
+    figure(`the same with j held: frames over ${slowFrame} ms`, '%', shares, smooth),
+    figure('the same with j held: key to paint', 'ms', taken, { median: 16, p95: 24 }),
+  ]
+}
+
+/** On a page of 1,000 rows of the session's own devices. */
+export async function measureLive(page: Page, url: string, session: Session): Promise<Figure[]> {
+  progress('A page of 1,000 rows while devices change …')
+  await page.getByRole('banner').getByText('live').waitFor()
+  await watchCells(page)
+  const stop = await keepChanging(url, session)
+  try {
+    await page.waitForTimeout(3000)
+    const figures = [await idleWhileChanging(page), ...(await heldKeyWhileChanging(page))]
+    if ((await cellsSeen(page)) === 0) throw new Error('No row on screen has changed')
+    return figures.map(tell)
+  } finally {
+    await stop()
+  }
+}
