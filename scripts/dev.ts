@@ -1,7 +1,9 @@
 /** Hot reload: Vite serves the console and passes API calls on to a server that restarts when its files change. */
 import { spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'vite'
 import { root } from './programs.ts'
+import { keepSimulator, type KeptSimulator } from './simulator.ts'
 
 process.env.DEMO ||= 'on'
 const vite = await createServer({ root })
@@ -14,9 +16,11 @@ const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 's
 vite.printUrls()
 
 let stopping = false
+let simulator: KeptSimulator | undefined
 async function stop() {
   if (stopping) return
   stopping = true
+  simulator?.stop()
   server.kill('SIGTERM')
   await vite.close()
   process.exit()
@@ -24,3 +28,12 @@ async function stop() {
 process.on('SIGINT', () => void stop())
 process.on('SIGTERM', () => void stop())
 server.on('exit', () => void stop())
+
+/** The fleet's file is there once the server answers for the first time. */
+const isUp = () =>
+  fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health`).then(
+    answer => answer.ok,
+    () => false,
+  )
+while (!(await isUp())) await wait(500)
+simulator = keepSimulator(process.env)

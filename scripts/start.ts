@@ -3,6 +3,7 @@
  * Setting the environment here keeps the package scripts free of any one shell's syntax.
  */
 import { buildIfNeeded } from './build.ts'
+import { keepSimulator } from './simulator.ts'
 
 const mode = process.argv[2]
 
@@ -14,3 +15,9 @@ else if (isLoopback(process.env.HOST || '127.0.0.1')) process.env.DEMO ||= 'on'
 
 buildIfNeeded()
 await import('../server/main.ts')
+
+// Where the server could not start, it has said why.
+if (mode !== 'production' && process.exitCode === undefined) {
+  const simulator = keepSimulator(process.env)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, simulator.stop)
+}

@@ -17,8 +17,9 @@ export interface Config {
   readonly publicUrl: string
   /** Whether demo accounts and a demo fleet are made. */
   readonly demo: boolean
-  /** Devices in the demo fleet. */
+  /** Devices in the demo fleet, and the days of a past that they get. */
   readonly fleet: number
+  readonly history: number
   /** Where the embedded MQTT broker listens for devices. */
   readonly mqttHost: string
   readonly mqttPort: number
@@ -47,6 +48,7 @@ const Environment = z.object({
   PUBLIC_URL: z.optional(webAddress),
   DEMO: z._default(z.enum(['on', 'off']), 'off'),
   FLEET: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000)), 500),
+  HISTORY: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(3650)), 365),
   MQTT_HOST: z._default(z.string(), '127.0.0.1'),
   MQTT_PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 1883),
   MQTT_URL: z.optional(scheme(/^(mqtts?|wss?):\/\//, 'mqtts://user:password@host:8883')),
@@ -93,6 +95,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: (env.PUBLIC_URL ?? `http://${urlHost(env.HOST)}:${env.PORT}`).replace(/\/+$/, ''),
     demo,
     fleet: env.FLEET,
+    history: env.HISTORY,
     mqttHost: env.MQTT_HOST,
     mqttPort: env.MQTT_PORT,
     mqttUrl: env.MQTT_URL,

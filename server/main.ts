@@ -6,6 +6,8 @@ import { DatabaseError } from './db/databaseError.ts'
 import { open } from './db/database.ts'
 import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
 import { demoPassword } from './demo/catalogue.ts'
+import { ensureFleetFile } from './demo/fleetFile.ts'
+import { startHistory } from './demo/history.ts'
 import { mailDemoPeople } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
 import { openAlarms } from './devices/alarms/alarms.ts'
@@ -45,6 +47,7 @@ async function start(config: Config): Promise<void> {
       const isNew = await seedDemo(db, { fleet: config.fleet })
       if (isNew)
         background.later('The mails of the demo could not be sent', () => mailDemoPeople({ db, config, mail, now }))
+      await ensureFleetFile({ db, dataDir: config.dataDir, fleet: config.fleet, now: now() })
     } else {
       await refuseDemoAccounts(db)
       await ensureSuperadmin(db, config, now())
@@ -67,6 +70,7 @@ async function start(config: Config): Promise<void> {
     const app = await buildApp({ services: { db, config, link, mail, bus, alarms, background, now }, handlers })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
+    if (config.demo) closers.push(startHistory({ db, log, fleet: config.fleet, days: config.history }).close)
   } catch (error) {
     await close()
     throw error

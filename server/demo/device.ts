@@ -103,7 +103,7 @@ export function demoDevice(seed: number, place: number, now: Date) {
 }
 
 /** The maker's prefix is one of three; the rest is spread over all that is left and never repeats within a fleet. */
-function bssidAt(seed: number, place: number): string {
+export function bssidAt(seed: number, place: number): string {
   const prefix = ['A41C09', '7C9EBD', '30AEA4'][place % 3]!
   // An odd factor permutes the 24-bit numbers.
   const serial = (Math.imul(Math.floor(place / 3), 0x9e3779b1) + seedOf(`${seed}`)) & 0xffffff

@@ -68,12 +68,14 @@ function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): Feed
   }
 }
 
-/** −1 to 1, slowly, with a period of about so many days: two waves that do not fit each other. */
+/** −1 to 1, slowly: something else every so many days, and smooth between. */
 function wander(seed: number, which: number, days: number, at: number): number {
   const turns = at / (days * day)
-  const first = noise(seed, which * 2)
-  const second = noise(seed, which * 2 + 1)
-  return 0.6 * Math.sin((turns + first) * 2 * Math.PI) + 0.4 * Math.sin((turns * (1.6 + second) + second) * 2 * Math.PI)
+  const turn = Math.floor(turns)
+  const way = turns - turn
+  const from = noise(seed + which, turn)
+  const to = noise(seed + which, turn + 1)
+  return 2 * (from + (to - from) * way ** 2 * (3 - 2 * way)) - 1
 }
 
 const within = (what: keyof FeedWater, value: number) => Math.min(bounds[what][1], Math.max(bounds[what][0], value))

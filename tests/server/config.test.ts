@@ -34,6 +34,7 @@ describe('settings', () => {
       publicUrl: 'http://127.0.0.1:8080',
       demo: false,
       fleet: 500,
+      history: 365,
       superadmin: undefined,
       logLevel: 'warn',
     })

@@ -1,0 +1,123 @@
+/** Gives the demo's fleet a past: a year of rollups, made beside the server's work in small parts. */
+import { setImmediate as next } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { offline } from '../../src/domain/device.ts'
+import { day, hour } from '../../simulator/model/time.ts'
+import type { Database } from '../db/database.ts'
+import { accounts } from '../db/schema/accounts.ts'
+import { devices } from '../db/schema/devices.ts'
+import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
+import { fleetDevices } from '../devices/fleetFile.ts'
+import { writeRollups } from '../devices/ingest/rollups.ts'
+import type { FleetDevice } from '../devices/protocol/fleetFile.ts'
+import type { Log } from '../log.ts'
+import { bssidAt } from './device.ts'
+import { pastOf, type Span } from './past.ts'
+import { idOf } from './random.ts'
+
+export interface HistoryOptions {
+  readonly db: Database
+  readonly log: Log
+  /** Devices of the demo. */
+  readonly fleet: number
+  readonly seed?: number
+  /** How far back it goes. */
+  readonly days: number
+}
+
+export interface History {
+  /** Resolves when all of it is written, or as far as it came before `close`. Never rejects: a failure is logged. */
+  readonly done: Promise<void>
+  /** Stops after the device that is being written; the next start goes on from there. */
+  close(): Promise<void>
+}
+
+/** Begins to write what is missing of the past of the demo's devices; each device's is there as a whole or not at all. */
+export function startHistory(options: HistoryOptions): History {
+  const stop = new AbortController()
+  const done = writeHistory(options, stop.signal).catch((error: unknown) =>
+    options.log.error('The past of the demo could not be written', error),
+  )
+  return {
+    done,
+    close: () => {
+      stop.abort()
+      return done
+    },
+  }
+}
+
+async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signal: AbortSignal): Promise<void> {
+  const now = await seededAt(db)
+  if (now === undefined || days === 0) return
+  const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
+  const spans = new Map((await missing(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]))
+  const unsigned = new Map([...spans.keys()].map(bssid => [bssid, '']))
+  for await (const device of fleetDevices(db, unsigned)) {
+    if (signal.aborted) return
+    await writePast(db, device, seed, spans.get(device.bssid)!, now)
+    // Lets calls through.
+    await next()
+  }
+  if (spans.size > 0) await tidy(db)
+}
+
+/** Afterwards nothing has to look at these rows only to see that they are there; the next start would have to. */
+async function tidy(db: Database): Promise<void> {
+  for (const table of [readingDays, readingHours, readingTenMinutes]) {
+    await db.execute(sql`vacuum analyze ${table}`)
+    await next()
+  }
+}
+
+/** When the demo was made: what is later is really read. */
+async function seededAt(db: Database): Promise<number | undefined> {
+  const [admin] = await db
+    .select({ at: accounts.created_at })
+    .from(accounts)
+    .where(eq(accounts.id, idOf('account admin')))
+  return admin?.at.getTime()
+}
+
+/** Those of the devices that have nothing from before `now`. */
+function missing(db: Database, bssids: readonly string[], now: number) {
+  const begun = new Date(Math.floor(now / hour) * hour).toISOString()
+  return db
+    .select({
+      bssid: devices.bssid,
+      status: devices.status,
+      created_at: devices.created_at,
+      last_active: devices.last_active,
+    })
+    .from(devices)
+    .where(
+      sql`${devices.bssid} = any(${sql.param(bssids)}::text[])
+        and not exists (select from ${readingHours}
+          where ${readingHours.bssid} = ${devices.bssid} and ${readingHours.at} < ${begun}::timestamptz)
+        and not exists (select from ${readingDays}
+          where ${readingDays.bssid} = ${devices.bssid} and ${readingDays.zone} = '')`,
+    )
+}
+
+/** From when to when a device was there before `now`. */
+const spanOf = (
+  { status, created_at, last_active }: { status: number; created_at: Date; last_active: Date | null },
+  days: number,
+  now: number,
+): Span => ({
+  from: Math.max(created_at.getTime(), now - days * day),
+  to: status === offline ? Math.min(now, last_active?.getTime() ?? 0) : now,
+})
+
+async function writePast(db: Database, device: FleetDevice, seed: number, span: Span, now: number): Promise<void> {
+  if (span.from >= span.to) return
+  const past = pastOf(device, seed, span, now)
+  await db.transaction(async tx => {
+    // Another server on the same database may have been at it as well.
+    await tx.execute(sql`select from ${deviceTwins} where bssid = ${device.bssid} for update`)
+    if ((await missing(tx, [device.bssid], now)).length === 0) return
+    await writeRollups(tx, 'day', past.days)
+    await writeRollups(tx, 'hour', past.hours)
+    await writeRollups(tx, 'ten minutes', past.tenMinutes)
+  })
+}

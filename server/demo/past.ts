@@ -1,0 +1,172 @@
+/** The past of one demo device: rollups of what it would have read, made by the model that the simulator goes on with. */
+import { isUnplugged } from '../../simulator/model/absence.ts'
+import { advance } from '../../simulator/model/advance.ts'
+import { earlier } from '../../simulator/model/cartridges.ts'
+import { failures } from '../../simulator/model/failures.ts'
+import { describedUnit, type Described } from '../../simulator/model/fleet.ts'
+import { feedWater, type FeedWater } from '../../simulator/model/feedWater.ts'
+import { noise } from '../../simulator/model/random.ts'
+import { day, hour, minute, second } from '../../simulator/model/time.ts'
+import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
+import type { Rollup } from '../devices/ingest/rollups.ts'
+
+/** How far back which rollups go: days since the earliest, hours for a month, ten minutes for a day's chart. */
+const hoursOf = 31 * day
+const tenMinutesOf = 2 * day
+const tenMinutes = 10 * minute
+/** What the readings would have been apart. */
+const interval = 30 * second
+
+/** From and to, milliseconds UTC. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Past {
+  /** UTC days that stand in no hours. */
+  readonly days: readonly Rollup[]
+  readonly hours: readonly Rollup[]
+  /** The last of the hours once more, in parts. */
+  readonly tenMinutes: readonly Rollup[]
+}
+
+/**
+ * What a device that is like `line` at `now` read in a span that ends then or before. Its seed is the fleet's. Buckets
+ * in which it was without power are left out.
+ */
+export function pastOf(line: Described, seed: number, { from, to }: Span, now: number): Past {
+  const unit = unitAt(line, seed, from, now)
+  // What is wrong with it today, and how it was shut, is some hours or days old.
+  const turned = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * day
+  const live = (until: number, length: number): Rollup[] => {
+    const began = unit.at
+    if (began < turned && until > turned) {
+      advance(unit, turned)
+      beAsToday(unit, line)
+    }
+    advance(unit, until)
+    return taken(unit, { from: began, to: until }, length)
+  }
+  const hoursFrom = floor(Math.max(from, now - hoursOf), day)
+  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesOf), hour)
+
+  const days = ends({ from, to: Math.min(to, hoursFrom) }, day).flatMap(until => live(until, day))
+  const hours = ends({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, hour).flatMap(until => live(until, hour))
+  const parts: Rollup[] = []
+  for (const until of ends({ from: unit.at, to }, hour)) {
+    const its = ends({ from: unit.at, to: until }, tenMinutes).flatMap(each => live(each, tenMinutes))
+    if (its.length > 0) hours.push({ ...its.reduce(sum), at: floor(its[0]!.at, hour) })
+    parts.push(...its)
+  }
+  return { days, hours, tenMinutes: parts }
+}
+
+const floor = (at: number, length: number) => Math.floor(at / length) * length
+
+/** The ends of the buckets that a span is cut into, the last one its own end. */
+function ends({ from, to }: Span, length: number): number[] {
+  const all: number[] = []
+  for (let at = floor(from, length) + length; at < to; at += length) all.push(at)
+  return from < to ? [...all, to] : []
+}
+
+/** The unit as it was then: with the cartridges of that time, well, and open. */
+function unitAt(line: Described, seed: number, at: number, now: number): Unit {
+  const { spec, memory } = describedUnit(line, seed, now)
+  const litres = (spec.usage.litresADay * (now - at)) / day
+  const { feed, permeate } = memory.counters
+  const counters = {
+    permeate: Math.max(0, permeate - litres),
+    feed: Math.max(0, feed - (litres / (line.recovery_rate ?? 40)) * 100),
+  }
+  return openUnit(
+    spec,
+    {
+      ...memory,
+      settings: { ...memory.settings, locked: false, valve_closed: false },
+      resting: 0,
+      counters,
+      cartridges: memory.cartridges.map(one => earlier(one, counters, at)),
+    },
+    at,
+  )
+}
+
+function beAsToday({ memory }: Unit, { status, locked, valve_closed }: Described): void {
+  memory.settings = { ...memory.settings, locked, valve_closed }
+  if (failures[status] === undefined) return
+  memory.resting = status
+  memory.rightedAt = null
+}
+
+/** The rollup of what was read in a bucket, or in the part of it that the device was there for; none without readings. */
+function taken(unit: Unit, span: Span, length: number): Rollup[] {
+  const { spec, memory, tally, water } = unit
+  unit.tally = emptyTally()
+  const moments = samples(span)
+  const plugged = moments.filter(at => !isUnplugged(spec.seed, at)).length / moments.length
+  const readings = Math.round((plugged * (span.to - span.from)) / interval)
+  if (readings === 0) return []
+
+  const unread = failures[memory.resting]?.unread ?? []
+  const of = (sensor: (typeof unread)[number]) => (unread.includes(sensor) ? 0 : readings)
+  const arrived = moments.map(at => feedWater(spec.site, at))
+  const mean = (what: keyof FeedWater) => arrived.reduce((all, water) => all + water[what], 0) / arrived.length
+  const drawing = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * second) / interval)) : 0
+  const flowing = unread.includes('permeate_flow') ? 0 : Math.round(drawing)
+  const permeateTds = (drawing > 0 ? drawing * (tally.salt / tally.seconds) : 0) + (readings - drawing) * water.last
+  return [
+    {
+      bssid: spec.bssid,
+      at: floor(span.from, length),
+      readings,
+      feed: tally.feed,
+      permeate: tally.permeate,
+      production_sum: flowing > 0 ? (flowing * tally.permeate * 60) / tally.seconds : 0,
+      production_count: flowing,
+      feed_tds_sum: mean('tds') * of('feed_tds'),
+      feed_tds_count: of('feed_tds'),
+      permeate_tds_sum: of('permeate_tds') > 0 ? permeateTds : 0,
+      permeate_tds_count: of('permeate_tds'),
+      pressure_sum: mean('pressure') * of('pressure'),
+      pressure_count: of('pressure'),
+      temperature_sum: mean('temperature') * of('temperature'),
+      temperature_count: of('temperature'),
+      flow_at: flowing > 0 ? Math.min(span.to - 1, Math.floor(tally.flowAt ?? span.from)) : null,
+      last_feed_flow: flowing > 0 && !unread.includes('feed_flow') ? tally.flow.feed : null,
+      last_permeate_flow: flowing > 0 ? tally.flow.permeate : null,
+    },
+  ]
+}
+
+/** Moments that stand for a span: one for each three hours, and one at least. */
+function samples({ from, to }: Span): number[] {
+  const count = Math.ceil((to - from) / (3 * hour))
+  return Array.from({ length: count }, (_, place) => from + ((place + 0.5) / count) * (to - from))
+}
+
+/** Two rollups that follow each other, as one. */
+const sum = (one: Rollup, next: Rollup): Rollup => ({
+  ...one,
+  readings: one.readings + next.readings,
+  feed: one.feed + next.feed,
+  permeate: one.permeate + next.permeate,
+  production_sum: one.production_sum + next.production_sum,
+  production_count: one.production_count + next.production_count,
+  feed_tds_sum: one.feed_tds_sum + next.feed_tds_sum,
+  feed_tds_count: one.feed_tds_count + next.feed_tds_count,
+  permeate_tds_sum: one.permeate_tds_sum + next.permeate_tds_sum,
+  permeate_tds_count: one.permeate_tds_count + next.permeate_tds_count,
+  pressure_sum: one.pressure_sum + next.pressure_sum,
+  pressure_count: one.pressure_count + next.pressure_count,
+  temperature_sum: one.temperature_sum + next.temperature_sum,
+  temperature_count: one.temperature_count + next.temperature_count,
+  ...(next.flow_at === null
+    ? {}
+    : {
+        flow_at: next.flow_at,
+        last_feed_flow: next.last_feed_flow,
+        last_permeate_flow: next.last_permeate_flow,
+      }),
+})
