@@ -40,7 +40,7 @@ export const test = base.extend<object, { server: WorkerServer }>({
       await running.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: ({ server }, use) => use(server.url),
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../scripts/programs.ts'
+import { fleetPath } from '../../server/demo/fleetFile.ts'
 
 export interface RunningServer {
   readonly url: string
@@ -25,44 +26,74 @@ export async function freePort(): Promise<number> {
 /** Devices of the demo: more than what the badge of the selection shows in full. */
 export const fleet = 1200
 
-const readyWithin = 60_000
+const readyWithin = 120_000
 
-/** Starts the real server with its demo fleet on `dataDir` and resolves once it answers. */
-export async function startServer(dataDir: string, port: number): Promise<RunningServer> {
+/**
+ * Starts the real server with its demo fleet on `dataDir` and resolves once it answers; the devices of its fleet file
+ * are on the wire then, but for `devices: false`. They do what they are told, and nothing by themselves.
+ */
+export async function startServer(dataDir: string, port: number, { devices = true } = {}): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
   const mqttPort = await freePort()
   const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
-  const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet }
+  const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet, HISTORY: 0 }
   const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    cwd: root,
-    env: { ...env, ...given, HOST: '127.0.0.1', DATA_DIR: dataDir, DEMO: 'on' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const exited = once(server, 'exit')
-  let log = ''
-  for (const stream of [server.stdout, server.stderr]) {
-    stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
-  }
+  const server = program(['server/main.ts'], { ...env, ...given, HOST: '127.0.0.1', DATA_DIR: dataDir, DEMO: 'on' })
+  await server.until(() => answers(url))
+  if (!devices) return { url, mqttPort, stop: server.stop }
 
-  const answers = () =>
-    fetch(`${url}/health`).then(
-      answer => answer.ok,
-      () => false,
-    )
-  for (const started = Date.now(); !(await answers()); await wait(50)) {
-    if (server.exitCode !== null) throw new Error(`The server ended at start:\n${log}`)
-    if (Date.now() - started > readyWithin) {
-      server.kill('SIGKILL')
-      throw new Error(`The server did not answer within ${readyWithin / 1000} s:\n${log}`)
-    }
+  const simulator = program(
+    [
+      ...['simulator/main.ts', '--fleet', fleetPath(dataDir), '--url', `mqtt://127.0.0.1:${mqttPort}`],
+      ...['--draws', 'off', '--interval', '60s', '--connects', '1000'],
+    ],
+    env,
+  )
+  try {
+    await simulator.until(() => /(\d+) of \1 simulated devices are connected/.test(simulator.log()))
+  } catch (error) {
+    await server.stop()
+    throw error
   }
-
   return {
     url,
     mqttPort,
     async stop() {
-      server.kill('SIGTERM')
+      // First, so that their going away is not seen as a failure.
+      await simulator.stop()
+      await server.stop()
+    },
+  }
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/health`).then(
+    answer => answer.ok,
+    () => false,
+  )
+
+/** Starts a program of this project. */
+function program(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const running = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(running, 'exit')
+  let log = ''
+  for (const stream of [running.stdout, running.stderr]) {
+    stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
+  }
+  return {
+    log: () => log,
+    /** Resolves once it is ready. Rejects, with what it said, if it ends before or takes too long. */
+    async until(ready: () => boolean | Promise<boolean>) {
+      for (const started = Date.now(); !(await ready()); await wait(50)) {
+        if (running.exitCode !== null) throw new Error(`${args[0]} ended at start:\n${log}`)
+        if (Date.now() - started > readyWithin) {
+          running.kill('SIGKILL')
+          throw new Error(`${args[0]} was not ready within ${readyWithin / 1000} s:\n${log}`)
+        }
+      }
+    },
+    async stop() {
+      running.kill('SIGTERM')
       await exited
     },
   }
