@@ -15,8 +15,9 @@ export const brokers = ['embedded', 'mosquitto'] as const
 
 export interface OpenGateway extends Gateway {
   readonly counted: Counted
-  /** Lines of the log, from this gateway only. */
+  /** Lines of the log, and what came through, of this gateway only. */
   readonly log: string[]
+  readonly took: { readonly bssid: string; readonly reading: Reading }[]
 }
 
 export interface TestGateways {
@@ -33,6 +34,8 @@ export interface TestGateways {
   device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
   /** Where devices connect. */
   url(): string
+  /** Of an outside broker only. */
+  restartBroker(meanwhile?: () => Promise<void>): Promise<void>
 }
 
 const known = 12
@@ -56,6 +59,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
     store: async () => undefined,
     open: async ({ timeout, mqttPort: port = mqttPort } = {}) => {
       const log: string[] = []
+      const took: OpenGateway['took'] = []
       const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
       const counted = openCounted({ log: sink })
       const gateway = await openGateway({
@@ -68,7 +72,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
         ingest: {
           add: async (bssid, readings) => {
             await tests.store()
-            for (const reading of readings) tests.readings.push({ bssid, reading })
+            for (const reading of readings) for (const kept of [took, tests.readings]) kept.push({ bssid, reading })
           },
         },
         states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
@@ -79,7 +83,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
       const close = async () => {
         if (opened.delete(gateway)) await gateway.close()
       }
-      return { ...gateway, counted, log, close }
+      return { ...gateway, counted, log, took, close }
     },
     device: async (bssid, options = {}) => {
       const secret = credentials.find(each => each.bssid === bssid)?.secret ?? ''
@@ -88,6 +92,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
       return device
     },
     url: () => outside?.deviceUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
+    restartBroker: async meanwhile => outside?.restart(meanwhile),
   }
   const closeAll = async () => {
     for (const device of connected) await device.leave('cut off')

@@ -16,8 +16,8 @@ export interface Mosquitto {
   readonly serverUrl: string
   /** Where devices connect. */
   readonly deviceUrl: string
-  /** Stops it and starts it again, with all that it keeps. */
-  restart(): Promise<void>
+  /** Stops it and starts it again, with all that it keeps; meanwhile something may be done. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
 }
 
 const root = join(import.meta.dirname, '..', '..')
@@ -79,8 +79,9 @@ export async function startMosquitto(devices: readonly MadeCredential[]): Promis
   return {
     serverUrl: `mqtt://${serverName}:${server!.secret}@127.0.0.1:${serverPort}`,
     deviceUrl: `mqtt://127.0.0.1:${devicePort}`,
-    restart: async () => {
+    restart: async meanwhile => {
       await stop()
+      await meanwhile?.()
       broker = await start()
     },
   }

@@ -30,7 +30,7 @@ export async function outsideWay(url: string, dataDir: string): Promise<Way> {
     clean: false,
     keepalive: 30,
     connectTimeout: 10_000,
-    reconnectPeriod: 2000,
+    reconnectPeriod: 1000,
     resubscribe: false,
     properties: { sessionExpiryInterval: sessionExpiry, receiveMaximum },
     will: { topic: ownTopic, payload: Buffer.alloc(0), qos: 1, retain: true },

@@ -120,14 +120,12 @@ function subscribing({ client, filters }: Way, log: Log): Promise<void> {
 /** One line when the broker goes, or cannot be reached from the start, and one when it is back. */
 function tellOutages(client: MqttClient, log: Log): void {
   let told = false
-  client.on('error', error => {
-    if (!told) log.error('The MQTT broker cannot be reached; trying again', error)
+  const tell = (error: Error) => {
+    if (!told && !client.disconnecting) log.error('The MQTT broker cannot be reached; trying again', error)
     told = true
-  })
-  client.on('close', () => {
-    if (!told && !client.disconnecting) log.info('The connection to the MQTT broker is lost; trying again')
-    told = true
-  })
+  }
+  client.on('error', tell)
+  client.on('close', () => tell(new Error('The connection was closed')))
   client.on('connect', () => {
     if (told) log.info('The MQTT broker is there')
     told = false

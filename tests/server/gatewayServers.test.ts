@@ -1,0 +1,108 @@
+/** Several servers on one Mosquitto: they share what devices say, and none takes anything with it when it goes. */
+import { beforeEach, expect, test } from 'vitest'
+import { startGateways, type TestGateways } from './gatewayHarness.ts'
+import { reading, until, type TestDevice } from './testDevice.ts'
+
+const tests = await startGateways('mosquitto')
+const { clock, bus } = tests.server
+const [one, other] = tests.bssids as [string, string]
+beforeEach(() => void (tests.readings.length = 0))
+
+let second = 0
+/** Says so many readings, each after the one before was acknowledged; their times. */
+async function sayMany({ say }: TestDevice, count: number): Promise<string[]> {
+  const said: string[] = []
+  for (let each = 0; each < count; each++) {
+    const next = reading(new Date(clock.now().getTime() + ++second * 1000))
+    await say('telemetry', { readings: [next] })
+    said.push(next.at)
+  }
+  return said
+}
+const timesOf = (took: TestGateways['readings']) => took.map(({ reading: { at } }) => at)
+
+test('each message goes to one of them, and both have their share', async () => {
+  const [a, b] = [await tests.open(), await tests.open()]
+  const said = await sayMany(await tests.device(one), 40)
+  await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(said))
+  expect(a.took.length).toBeGreaterThan(5)
+  expect(b.took.length).toBeGreaterThan(5)
+})
+
+test('a command is acknowledged whichever of them hears the answer', async () => {
+  const [a, b] = [await tests.open(), await tests.open()]
+  const devices = [await tests.device(one), await tests.device(other)]
+  // Answers go to the two in turn, so half of them reach the one that did not ask.
+  const asked = Array.from({ length: 40 }, (_, at) =>
+    (at % 4 < 2 ? a : b).link.send(at % 2 ? one : other, { type: 'flush' }),
+  )
+  expect(await Promise.all(asked)).toEqual(Array.from({ length: 40 }, () => ({ ok: true })))
+  for (const { did, got } of devices) {
+    expect(did).toHaveLength(20)
+    expect(got).toHaveLength(20)
+  }
+})
+
+test('one that stops while devices speak leaves its share to the other', async () => {
+  const [a, b] = [await tests.open(), await tests.open()]
+  const devices = [await tests.device(one), await tests.device(other)]
+  const saying = Promise.all(devices.map(device => sayMany(device, 100)))
+  await until(() => expect(a.took.length).toBeGreaterThan(10))
+  await a.close()
+  const said = (await saying).flat()
+  await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(said.toSorted()))
+  const before = b.took.length
+  const later = await sayMany(devices[0]!, 10)
+  await until(() => expect(timesOf(b.took.slice(before))).toEqual(later))
+})
+
+test('the last one that stops finds what was said meanwhile when it starts again', async () => {
+  const [a, b] = [await tests.open(), await tests.open()]
+  const device = await tests.device(one)
+  await Promise.all([a.close(), b.close()])
+  const said = await sayMany(device, 20)
+  expect(tests.readings).toEqual([])
+  await Promise.all([tests.open(), tests.open()])
+  await until(() => expect(timesOf(tests.readings).toSorted()).toEqual(said))
+})
+
+test('a broker that restarts has kept what was not stored yet, and the server finds it again', async () => {
+  const gateway = await tests.open()
+  const device = await tests.device(one, { reconnectPeriod: 100 })
+  let begun = 0
+  let end = () => {}
+  const never = new Promise<void>(resolve => (end = resolve))
+  tests.store = () => {
+    begun++
+    return never
+  }
+  const said = await sayMany(device, 5)
+  await until(() => expect(begun).toBe(5))
+  tests.store = async () => undefined
+  await tests.restartBroker()
+  await until(() => expect(timesOf(gateway.took)).toEqual(said))
+  end()
+  expect(gateway.log).toEqual(['The MQTT broker cannot be reached; trying again', 'The MQTT broker is there'])
+  expect(await gateway.link.send(one, { type: 'flush' })).toEqual({ ok: true })
+})
+
+test('without a broker a command says so', async () => {
+  const gateway = await tests.open()
+  await tests.restartBroker(async () => {
+    await until(() => expect(gateway.log).toHaveLength(1))
+    expect(await gateway.link.send(one, { type: 'flush' })).toEqual({
+      ok: false,
+      reason: 'The MQTT broker cannot be reached',
+    })
+  })
+})
+
+test('what one ends, all hear', async () => {
+  const heard: unknown[] = []
+  const stop = bus.hear(told => void heard.push(told))
+  const { link } = await tests.open()
+  await tests.device(one)
+  await link.send(one, { type: 'flush' })
+  await until(() => expect(heard).toMatchObject([{ kind: 'commands', ended: [{ reason: null }] }]))
+  stop()
+})
