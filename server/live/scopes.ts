@@ -1,5 +1,6 @@
 /** What of the changes each kind of reader may see, read once for all that see the same. */
 import { and, sql } from 'drizzle-orm'
+import { mostPerCall } from '../../src/api/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { notifications } from '../db/schema/notifications.ts'
@@ -9,8 +10,8 @@ import { notificationsByIds } from '../resources/notifications/rows.ts'
 import { ownDevices, ownNotifications } from '../resources/scope.ts'
 import { devicesText, eventText } from './events.ts'
 
-/** Rows of one event; where more have changed, lists are to be read again. */
-export const mostRows = 2_000
+/** Rows of one event: no console shows more at once. Where more have changed, lists are to be read again. */
+const mostRows = mostPerCall
 const mostNotifications = 200
 
 /** What has happened since it was told last. */

@@ -176,7 +176,7 @@ describe('what is not told row by row', () => {
   })
 
   test('more rows than a console shows: vendors that they are not of hear nothing of them', async () => {
-    const made = await uploadDevices(2_100)
+    const made = await uploadDevices(1_050)
     await allTold()
     const [own] = await devicesOf('vendor2')
     const admin = await listenAs('admin')
