@@ -5,6 +5,7 @@ import type { Device, DeviceDetail } from '../../src/api/contract/devices.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../server/db/schema/telemetry.ts'
 import { openIngest } from '../../server/devices/ingest/batch.ts'
+import { dayNumber, openPartitions, partitionOf } from '../../server/devices/ingest/partitions.ts'
 import { bringOver } from '../../server/devices/ingest/sync.ts'
 import { startServer } from './harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from './readingSamples.ts'
@@ -126,6 +127,30 @@ describe('what is known of a device', () => {
   })
 })
 
+test.each([
+  ['day', 600],
+  ['week', 3600],
+  ['month', 6 * 3600],
+  ['year', 86_400],
+])('the chart of a %s has what was read in the bucket of its time, and nothing else', async (range, seconds) => {
+  const bssid = await newDevice(db)
+  await ingest.add(bssid, [
+    readingAt(now(), { feed: 2, permeate: 0.5 }),
+    readingAt(now() - 1, { feed: 1, permeate: 1 }),
+  ])
+  const answer = await call('GET', `/api/v3/devices/${bssid}?range=${range}&zone=America/New_York`, { token })
+  const { statistics } = answer.json<{ data: DeviceDetail }>().data
+  const { points } = statistics
+  expect(statistics.bucket_seconds).toBe(seconds)
+  const read = points.filter(point => point.feed !== null)
+  // Two where they fall on both sides of an edge.
+  expect(read.reduce((all, point) => all + point.feed!, 0)).toBe(3)
+  expect(read.at(-1)).toMatchObject({ feed_tds: 300, permeate_tds: 15, rejection_rate: 95, pressure: 4.2 })
+  expect(now() - Date.parse(read.at(-1)!.at)).toBeLessThan(seconds * 1000 + minute)
+  for (const point of points.filter(one => !read.includes(one)))
+    expect(new Set(Object.values({ ...point, at: null }))).toEqual(new Set([null]))
+})
+
 test('more than one batch is stored whole, and waits no longer', async () => {
   const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice(db)))
   const start = now() - 2 * hour
@@ -192,6 +217,14 @@ test('several processes that store the same readings store them once, without be
     from ${readings} join device_twins as twin using (bssid) where bssid = any(${sql.param(bssids)}::text[])`)
   expect(rows[0]).toEqual({ n: 40 * 25, wrong: 0 })
   expect(server.log).toEqual([])
+})
+
+test('several processes that make the same partitions at once make each of them once', async () => {
+  const days = Array.from({ length: 5 }, (_, at) => dayNumber(now() + (100 + at) * day))
+  await Promise.all(Array.from({ length: 6 }, () => openPartitions(db).ready(days)))
+  const { rows } = await db.execute<{ n: number }>(sql`
+    select count(*)::integer as n from pg_class where relname = any(${sql.param(days.map(partitionOf))}::text[])`)
+  expect(rows[0]).toEqual({ n: 5 })
 })
 
 test('what was written about a deleted device while readings came is gone with it', async () => {

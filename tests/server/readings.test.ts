@@ -5,12 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { ranges, type Range } from '../../src/api/contract/devices.ts'
 import { bucketsOf } from '../../src/domain/buckets.ts'
 import { devices } from '../../server/db/schema/devices.ts'
-import { deviceTwins, readings } from '../../server/db/schema/telemetry.ts'
+import { deviceTwins, readingDays, readings } from '../../server/db/schema/telemetry.ts'
 
+import { writeRollups, type Rollup } from '../../server/devices/ingest/rollups.ts'
 import type { Reading } from '../../server/devices/protocol/messages.ts'
 import { statisticsOf } from '../../server/devices/readings.ts'
 import { startServer } from './harness.ts'
-import { hour, minute, newDevice, pointOf, pointsOf, testIngest, type Expected } from './readingSamples.ts'
+import { hour, minute, newDevice, pointOf, pointsOf, readingAt, testIngest, type Expected } from './readingSamples.ts'
 
 const server = await startServer()
 const { db, clock } = server
@@ -130,4 +131,104 @@ describe.each(Object.entries(around))('rollups equal the sums over readings arou
       { numRuns: 12, interruptAfterTimeLimit: 20_000 },
     )
   })
+})
+
+const rollup = (bssid: string, at: string, feed: number): Rollup => ({
+  bssid,
+  at: Date.parse(at),
+  readings: 10,
+  feed,
+  permeate: feed / 2,
+  production_sum: 6,
+  production_count: 10,
+  feed_tds_sum: 3000,
+  feed_tds_count: 10,
+  permeate_tds_sum: 150,
+  permeate_tds_count: 10,
+  pressure_sum: 40,
+  pressure_count: 10,
+  temperature_sum: 200,
+  temperature_count: 10,
+  flow_at: Date.parse(at) + minute,
+  last_feed_flow: 1.5,
+  last_permeate_flow: 0.6,
+})
+
+describe('a past that was written as rollups', () => {
+  const now = '2026-07-20T12:00:00Z'
+  /** Feed of each bucket in which there was any, by its begin. */
+  async function feeds(bssid: string, ask: Ask): Promise<Record<string, number | null>> {
+    const edges = edgesOf(ask)
+    const found = await points(bssid, ask)
+    return Object.fromEntries(
+      found.flatMap(({ feed }, place) => (feed === null ? [] : [[new Date(edges[place]!).toISOString(), feed]])),
+    )
+  }
+
+  test('by days of UTC counts for the day of a zone that holds its middle, and adds to what was read', async () => {
+    setClock(now)
+    const bssid = await newDevice(db)
+    await writeRollups(db, 'day', [
+      rollup(bssid, '2026-03-10T00:00:00Z', 100),
+      rollup(bssid, '2026-07-18T00:00:00Z', 50),
+    ])
+    const zones = {
+      UTC: ['2026-03-10T00:00:00.000Z', '2026-07-18T00:00:00.000Z'],
+      'Europe/Berlin': ['2026-03-09T23:00:00.000Z', '2026-07-17T22:00:00.000Z'],
+      'Pacific/Auckland': ['2026-03-10T11:00:00.000Z', '2026-07-18T12:00:00.000Z'],
+    }
+    for (const [zone, [first, second]] of Object.entries(zones)) {
+      const ask = { range: 'year', zone } as const
+      // What is asked for first is made, what is asked for again was kept.
+      for (const _ of [1, 2]) expect(await feeds(bssid, ask), zone).toEqual({ [first!]: 100, [second!]: 50 })
+    }
+    await ingest.add(bssid, [readingAt(Date.parse('2026-07-18T13:00:00Z'), { feed: 7 })])
+    for (const [zone, [first, second]] of Object.entries(zones))
+      expect(await feeds(bssid, { range: 'year', zone }), zone).toEqual({ [first!]: 100, [second!]: 57 })
+  })
+
+  test('shows also where days were made before, and adds up with what it was written to', async () => {
+    setClock(now)
+    const bssid = await newDevice(db)
+    const ask = { range: 'year', zone: 'Europe/Berlin' } as const
+    await writeRollups(db, 'hour', [rollup(bssid, '2026-07-01T10:00:00Z', 3)])
+    expect(await feeds(bssid, ask)).toEqual({ '2026-06-30T22:00:00.000Z': 3 })
+    await writeRollups(db, 'hour', [rollup(bssid, '2026-07-01T10:00:00Z', 4), rollup(bssid, '2026-07-02T10:00:00Z', 5)])
+    expect(await feeds(bssid, ask)).toEqual({ '2026-06-30T22:00:00.000Z': 7, '2026-07-01T22:00:00.000Z': 5 })
+  })
+
+  test('by hours that have no ten minutes any more counts for the bucket of their begin', async () => {
+    setClock(now)
+    const bssid = await newDevice(db)
+    await writeRollups(db, 'hour', [rollup(bssid, '2026-07-17T18:00:00Z', 3), rollup(bssid, '2026-07-17T19:00:00Z', 4)])
+    // Midnight in Kolkata is at 18:30 of UTC.
+    const days = { '2026-07-16T18:30:00.000Z': 3, '2026-07-17T18:30:00.000Z': 4 }
+    for (const _ of [1, 2]) expect(await feeds(bssid, { range: 'year', zone: 'Asia/Kolkata' })).toEqual(days)
+    expect(await feeds(bssid, { range: 'week', zone: 'Asia/Kolkata' })).toEqual({
+      '2026-07-17T17:30:00.000Z': 3,
+      '2026-07-17T18:30:00.000Z': 4,
+    })
+  })
+})
+
+test('days are kept under the usual name of a zone, and not for every way to write one', async () => {
+  setClock('2026-07-20T12:00:00Z')
+  const bssid = await newDevice(db)
+  await ingest.add(bssid, [readingAt(Date.parse('2026-07-10T12:00:00Z'))])
+  for (const zone of ['Asia/Kolkata', 'Asia/Calcutta', 'europe/BERLIN', '+05:30', '+01:00', 'UTC', 'Etc/UTC'])
+    await points(bssid, { range: 'year', zone })
+  const kept = await db.select({ zone: readingDays.zone }).from(readingDays).where(eq(readingDays.bssid, bssid))
+  expect(kept.map(({ zone }) => zone).toSorted()).toEqual(['Asia/Calcutta', 'Europe/Berlin', 'UTC'])
+})
+
+test('the running day and one that has just ended are not kept: readings of them still come', async () => {
+  setClock('2026-07-20T00:50:00Z')
+  const bssid = await newDevice(db)
+  await ingest.add(
+    bssid,
+    ['2026-07-18T12:00:00Z', '2026-07-19T12:00:00Z'].map(at => readingAt(Date.parse(at))),
+  )
+  await points(bssid, { range: 'year', zone: 'UTC' })
+  const kept = await db.select({ at: readingDays.at }).from(readingDays).where(eq(readingDays.bssid, bssid))
+  expect(kept.map(({ at }) => at.toISOString())).toEqual(['2026-07-18T00:00:00.000Z'])
 })

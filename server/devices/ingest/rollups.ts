@@ -1,7 +1,7 @@
 /** Rollups: sums over readings by ten minutes, hour and day. What is written is added to what is there. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
+import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
 import { rowsOf, type ColumnOf } from './arrays.ts'
 
 /** Litres, ppm, bar, °C, l/min; a `_count` says how many readings gave the values that a `_sum` adds up. */
@@ -91,8 +91,14 @@ const batchSize = 2_000
  */
 export async function writeRollups(db: Database, level: Level, rows: readonly Rollup[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batchSize) {
-    const given = rowsOf(columns, rows.slice(from, from + batchSize))
-    await db.execute(insertion(level, given))
+    const part = rows.slice(from, from + batchSize)
+    const keys = sql`any(${`{${[...new Set(part.map(({ bssid }) => bssid))].join(',')}}`}::text::text[])`
+    await db.transaction(async tx => {
+      await tx.execute(sql`select from ${deviceTwins} where bssid = ${keys} order by bssid for no key update`)
+      await tx.execute(insertion(level, rowsOf(columns, part)))
+      // Days of zones that were made before have none of it (days.ts).
+      await tx.execute(sql`delete from ${readingDays} where bssid = ${keys} and zone <> ''`)
+    })
   }
 }
 
