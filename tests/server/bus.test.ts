@@ -126,6 +126,8 @@ describe('payloads', () => {
     fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'devices', bssids })),
     fc.array(text, { maxLength: 400 }).map((ids): Told => ({ kind: 'notifications', ids })),
     fc.array(text, { maxLength: 4 }).map((names): Told => ({ kind: 'resources', names })),
+    fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'deleted', bssids })),
+    fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'alarms', bssids })),
     fc
       .array(fc.record({ id: text, reason: fc.option(text) }), { maxLength: 200 })
       .map((ended): Told => ({ kind: 'commands', ended })),
@@ -135,7 +137,8 @@ describe('payloads', () => {
   const all = (some: readonly (Told | undefined)[]) =>
     new Set(
       some.flatMap(one => {
-        if (one?.kind === 'devices') return one.bssids.map(bssid => `device ${bssid}`)
+        if (one?.kind === 'devices' || one?.kind === 'deleted' || one?.kind === 'alarms')
+          return one.bssids.map(bssid => `${one.kind} ${bssid}`)
         if (one?.kind === 'notifications') return one.ids.map(id => `notification ${id}`)
         if (one?.kind === 'resources') return one.names.map(name => `resource ${name}`)
         if (one?.kind === 'commands') return one.ended.map(({ id }) => `command ${id}`)
