@@ -53,7 +53,7 @@ async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signa
   const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
   const spans = new Map((await missing(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]))
   const unsigned = new Map([...spans.keys()].map(bssid => [bssid, '']))
-  for await (const device of fleetDevices(db, unsigned)) {
+  for await (const device of fleetDevices(db, unsigned, new Date(now))) {
     if (signal.aborted) return
     await writePast(db, device, seed, spans.get(device.bssid)!, now)
     // Lets calls through.

@@ -15,7 +15,11 @@ const slice = 1000
 const day = 86_400_000
 
 /** What each device with a secret is like now, ordered by key; `secrets` by bssid. One that is not there is left out. */
-export async function* fleetDevices(db: Database, secrets: ReadonlyMap<string, string>): AsyncGenerator<FleetDevice> {
+export async function* fleetDevices(
+  db: Database,
+  secrets: ReadonlyMap<string, string>,
+  now = new Date(),
+): AsyncGenerator<FleetDevice> {
   const bssids = [...secrets.keys()].toSorted()
   for (let from = 0; from < bssids.length; from += slice) {
     const rows = await db
@@ -29,7 +33,7 @@ export async function* fleetDevices(db: Database, secrets: ReadonlyMap<string, s
       rows.map(row => row.device.bssid),
     )
     for (const { device, capabilities } of rows) {
-      const days = (Date.now() - device.created_at.getTime()) / day
+      const days = (now.getTime() - device.created_at.getTime()) / day
       yield {
         bssid: device.bssid,
         secret: secrets.get(device.bssid)!,

@@ -6,11 +6,11 @@
 import { hour } from './time.ts'
 
 /** What standing comes to in the end: this share of what stands before the membrane, but not as salty as the feed. */
-const mostOfBefore = 0.25
+const mostOfBefore = 0.2
 const mostOfFeed = 0.6
 /** Within these times all but 37 % of the way is gone: milliseconds of standing, seconds of drawing and of flushing. */
 const standing = 8 * hour
-const drawing = 30
+const drawing = 25
 const flushing = 9
 
 /** ppm after standing for so many milliseconds; `before` is what stands before the membrane, ppm. */

@@ -10,7 +10,7 @@ import { drawnLitres } from './usage.ts'
 const never = Number.POSITIVE_INFINITY
 
 /** l/min past the membrane at 1 bar while the flush valve is open; it goes with the pressure's square root. */
-const flushValve = 1.4
+const flushValve = 0.7
 
 /** Every how many draws each way of smart flushing rinses; it does so after a draw. */
 const smartFrequency = { save_water: 20, balanced: 5, save_membrane: 2 } as const
