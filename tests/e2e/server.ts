@@ -38,11 +38,17 @@ export async function startServer(dataDir: string, port: number, { devices = tru
   const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
   const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet, HISTORY: 0 }
   const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
-  const server = program(['server/main.ts'], { ...env, ...given, HOST: '127.0.0.1', DATA_DIR: dataDir, DEMO: 'on' })
+  const server = startProgram(['server/main.ts'], {
+    ...env,
+    ...given,
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DEMO: 'on',
+  })
   await server.until(() => answers(url))
   if (!devices) return { url, mqttPort, stop: server.stop }
 
-  const simulator = program(
+  const simulator = startProgram(
     [
       ...['simulator/main.ts', '--fleet', fleetPath(dataDir), '--url', `mqtt://127.0.0.1:${mqttPort}`],
       ...['--draws', 'off', '--interval', '60s', '--connects', '1000'],
@@ -72,8 +78,17 @@ const answers = (url: string) =>
     () => false,
   )
 
+export interface Program {
+  /** The end of what it has said. */
+  readonly log: () => string
+  /** Resolves once it is ready. Rejects, with what it said, if it ends before or takes too long. */
+  until(ready: () => boolean | Promise<boolean>): Promise<void>
+  /** Ends it as Ctrl+C does, if it still runs. */
+  stop(): Promise<void>
+}
+
 /** Starts a program of this project. */
-function program(args: readonly string[], env: NodeJS.ProcessEnv) {
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv): Program {
   const running = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(running, 'exit')
   let log = ''
@@ -82,8 +97,7 @@ function program(args: readonly string[], env: NodeJS.ProcessEnv) {
   }
   return {
     log: () => log,
-    /** Resolves once it is ready. Rejects, with what it said, if it ends before or takes too long. */
-    async until(ready: () => boolean | Promise<boolean>) {
+    async until(ready) {
       for (const started = Date.now(); !(await ready()); await wait(50)) {
         if (running.exitCode !== null) throw new Error(`${args[0]} ended at start:\n${log}`)
         if (Date.now() - started > readyWithin) {
