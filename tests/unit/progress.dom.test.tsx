@@ -1,0 +1,67 @@
+/** What is shown of a command on many while the server works at it. */
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { devices } from '../../src/api/contract/devices.ts'
+import { callProgressed } from '../../src/api/progress.ts'
+import { commandOf } from '../../src/commands/registry.ts'
+import { host } from '../../src/commands/surfaces/host.ts'
+import { clearSession, setSession } from '../../src/store/session.ts'
+import { Toaster } from '../../src/ui/Toaster.tsx'
+
+let calls: { progressId: string; ids: string[]; answer: () => void }[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  calls = []
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
+  vi.stubGlobal('fetch', (_: string, { headers, body }: RequestInit) => {
+    const { ids } = JSON.parse(body as string) as { ids: string[] }
+    const data = { count: ids.length, total: ids.length, failed: [] }
+    return new Promise(resolve => {
+      calls.push({
+        progressId: new Headers(headers).get('progress-id') ?? '',
+        ids,
+        answer: () => resolve(new Response(JSON.stringify({ data }))),
+      })
+    })
+  })
+})
+afterEach(() => {
+  cleanup()
+  clearSession()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const later = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+const shown = () => screen.queryByText(/ of /)?.textContent
+
+test('counts what the stream tells of a call, on top of what its answers have counted', async () => {
+  render(<Toaster />)
+  const { services, ended } = host.services(commandOf('device.flush'))
+  const ids = Array.from({ length: 300 }, (_, at) => `device ${at}`)
+  const running = services.inChunks(ids, some => services.call(devices.flush, { body: { ids: some } }))
+  await later(100)
+  expect(shown()).toBeUndefined()
+  await later(400)
+  expect(shown()).toBe('0 of 300')
+
+  const [first] = calls
+  callProgressed(first!.progressId, 57)
+  await later(0)
+  expect(shown()).toBe('57 of 300')
+  first!.answer()
+  await later(0)
+  const [, second] = calls
+  expect(shown()).toBe(`${first!.ids.length} of 300`)
+  callProgressed(second!.progressId, 30)
+  // What is told late of a call that was answered counts no more.
+  callProgressed(first!.progressId, 199)
+  await later(0)
+  expect(shown()).toBe(`${first!.ids.length + 30} of 300`)
+  second!.answer()
+  expect((await running).done).toEqual(ids)
+  ended()
+  await later(0)
+  expect(shown()).toBeUndefined()
+})
