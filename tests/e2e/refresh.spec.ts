@@ -107,6 +107,8 @@ test('a refresh that fails leads back to the login, and nothing that waited is s
   page,
   context,
 }) => {
+  // The stream would notice the end of the session by itself.
+  await context.route('**/api/v3/stream', route => route.abort())
   await signIn(page, 'admin')
   const asked = page.waitForRequest(/\/api\/v3\/devices\?/)
   await page.reload()
