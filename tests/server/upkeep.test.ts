@@ -1,5 +1,6 @@
 /** What is done beside the taking in of messages: rows brought up to date, silence noticed, old things removed. */
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { DeviceDetail } from '../../src/api/contract/devices.ts'
 import { devices } from '../../server/db/schema/devices.ts'
@@ -11,7 +12,7 @@ import {
   readingTenMinutes,
 } from '../../server/db/schema/telemetry.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
-import { markSilent } from '../../server/devices/ingest/offline.ts'
+import { markSilent, type Silent } from '../../server/devices/ingest/offline.ts'
 import { forget, retain } from '../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../server/devices/ingest/rollups.ts'
 import { openStates } from '../../server/devices/ingest/states.ts'
@@ -54,16 +55,17 @@ async function activeDevice(interval = 30): Promise<string> {
   await states.report(bssid, { at: clock.now().toISOString(), status: 1, report_interval: interval })
   return bssid
 }
-/** Those that are marked as silent when the server has been listening for so long. */
-async function silentAfter(listening: number): Promise<string[]> {
+/** Those that are marked as silent at a time (milliseconds UTC) when the server has been listening for so long. */
+async function silentAt(at: number, listening = hour): Promise<string[]> {
   const found: string[] = []
   for (let after: string | undefined = ''; after !== undefined;) {
-    const silent = await markSilent(db, after, { now: now(), listeningSince: now() - listening })
+    const silent: Silent = await markSilent(db, after, { now: at, listeningSince: at - listening })
     found.push(...silent.bssids)
     after = silent.next
   }
   return found
 }
+const heardAt = async (bssid: string) => (await twinOf(bssid)).heard_at!.getTime()
 
 describe('rows of devices', () => {
   test('follow a few at a time, each when its turn comes, and only those that differ', async () => {
@@ -94,32 +96,27 @@ describe('rows of devices', () => {
 
 describe('silence', () => {
   test('of three intervals is being offline; at least 90 seconds', async () => {
-    const often = await activeDevice(10)
-    const seldom = await activeDevice(600)
-    clock.advance(89 * second)
-    expect(await silentAfter(hour)).not.toContain(often)
-    clock.advance(2 * second)
-    expect(await silentAfter(hour)).toContain(often)
-    expect(await silentAfter(hour)).not.toContain(often)
-    clock.advance(1800 * second - 92 * second)
-    expect(await silentAfter(hour)).not.toContain(seldom)
-    clock.advance(2 * second)
-    expect(await silentAfter(hour)).toContain(seldom)
+    const [often, seldom] = [await activeDevice(10), await activeDevice(600)]
+    const heard = { often: await heardAt(often), seldom: await heardAt(seldom) }
+    expect(await silentAt(heard.often + 90 * second)).not.toContain(often)
+    expect(await silentAt(heard.often + 90 * second + 1)).toContain(often)
+    expect(await silentAt(heard.often + 91 * second)).not.toContain(often)
+    expect(await silentAt(heard.seldom + 1800 * second)).not.toContain(seldom)
+    expect(await silentAt(heard.seldom + 1800 * second + 1)).toContain(seldom)
     expect(await rowOf(seldom)).toMatchObject({ status: 3 })
   })
 
   test('before the server listened tells nothing', async () => {
     const bssid = await activeDevice(10)
-    clock.advance(hour)
-    expect(await silentAfter(89 * second)).not.toContain(bssid)
-    expect(await silentAfter(91 * second)).toContain(bssid)
+    const later = (await heardAt(bssid)) + hour
+    expect(await silentAt(later, 90 * second)).not.toContain(bssid)
+    expect(await silentAt(later, 90 * second + 1)).toContain(bssid)
   })
 
   test('of more devices than are marked at once leaves none out', async () => {
-    await silentAfter(hour)
+    await silentAt(now() + hour, 2 * hour)
     const bssids = await Promise.all(Array.from({ length: 210 }, () => activeDevice(10)))
-    clock.advance(2 * minute)
-    expect((await silentAfter(hour)).toSorted()).toEqual(bssids.toSorted())
+    expect((await silentAt(now() + 2 * minute)).toSorted()).toEqual(bssids.toSorted())
   })
 })
 
@@ -170,9 +167,19 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
   const bssid = await activeDevice(10)
   const log: string[] = []
   let broken = false
+  let looks = 0
+  const dialect = new PgDialect()
+  const execute = (query: SQL) => {
+    const answer = db.execute(query)
+    const isLook = dialect.sqlToQuery(query).sql.includes('silent as')
+    void answer.then(() => isLook && looks++)
+    return answer
+  }
   const breaking = new Proxy(db, {
-    get: (real, name: keyof typeof db) =>
-      broken ? () => Promise.reject(new Error('connection refused')) : (real[name] as unknown),
+    get: (real, name: keyof typeof db) => {
+      if (broken) return () => Promise.reject(new Error('connection refused'))
+      return name === 'execute' ? execute : (real[name] as unknown)
+    },
   })
   const told = (text: string) => log.push(text)
   const upkeep = openUpkeep({ ...upkeepParts, db: breaking, log: { info: told, error: told } })
@@ -180,10 +187,12 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
     broken = true
     clock.advance(2 * minute)
     await vi.waitFor(() => expect(log).toContain('Silent devices could not be marked'), 15_000)
+    const before = looks
     broken = false
     const other = await newDevice(db)
     await ingest.add(other, [readingAt(now())])
     await vi.waitFor(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }), 15_000)
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(before), 15_000)
     expect(await rowOf(bssid)).toMatchObject({ status: 1 })
     expect(log.filter(text => text === 'Silent devices could not be marked')).toHaveLength(1)
   } finally {
@@ -306,7 +315,7 @@ describe('a deleted device', () => {
 test('a new device is not heard yet, and offline until it is', async () => {
   const bssid = await newDevice(db)
   expect(await twinOf(bssid)).toMatchObject({ heard_at: null, reading_at: null, feed: 0 })
-  expect(await silentAfter(hour)).not.toContain(bssid)
+  expect(await silentAt(now() + hour)).not.toContain(bssid)
   await ingest.add(bssid, [readingAt(now())])
   expect((await bringOver(db, '', 400)).back).toContain(bssid)
   expect(await rowOf(bssid)).toMatchObject({ status: 0 })
