@@ -1,9 +1,7 @@
 /** One virtual device: a unit of the model behind a connection of its own, as docs/device-protocol.md has it. */
-import { connect as open, type MqttClient } from 'mqtt'
 import * as z from 'zod/mini'
 import { Command, type Ack } from '../server/devices/protocol/messages.ts'
 import type { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
-import { topicOf, wireName } from '../server/devices/protocol/topics.ts'
 import { isCutOff, isUnplugged } from './model/absence.ts'
 import { advance, nextEvent } from './model/advance.ts'
 import { obey } from './model/commands.ts'
@@ -11,7 +9,8 @@ import { stateOf, takeReading } from './model/reading.ts'
 import type { Unit } from './model/unit.ts'
 import type { Clock } from './clock.ts'
 import type { CommandLog } from './commandLog.ts'
-import { openKeptReadings } from './keptReadings.ts'
+import { openConnection, type Connection } from './connection.ts'
+import { openOutbox } from './outbox.ts'
 import { changes, type Told } from './telling.ts'
 import { temperOf } from './temper.ts'
 
@@ -43,63 +42,42 @@ export interface DeviceParts {
 
 /** Milliseconds between two messages about what changed by itself. */
 const tellEvery = 1000
-/** Seconds between signs of life; readings count as such. */
-const keepalive = 120
 /** Milliseconds that starting again takes at least and at most. */
 const reboot = [1000, 3000] as const
 
 export function openDevice({ line, unit, commands, url, clock, interval, queue, joined }: DeviceParts): Device {
-  const { bssid } = line
-  const temper = temperOf(bssid)
-  const kept = openKeptReadings()
-  let client: MqttClient | undefined
+  const temper = temperOf(line.bssid)
+  let connection: Connection | undefined
   let told: Told | undefined
   let toldAt = 0
-  let sending = false
   let stopped = false
   let rebooting = false
   /** Since a connection stood. */
   let attempts = 0
-  let connecting = false
   let nextReport = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
-  const isConnected = () => client?.connected === true
+  const isConnected = () => connection?.isUp === true
   const isAway = () => !unit.calm && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
-  const send = (last: 'state' | 'telemetry' | 'ack', message: object, sent?: () => void) =>
-    client?.publish(topicOf(bssid, last), JSON.stringify(message), { qos: 1 }, sent)
+  const outbox = openOutbox((last, message, done) => connection?.publish(last, message, done))
 
   /** Tells what is different, or all of it to a server that has not heard it on this connection. */
   const tell = () => {
     if (!isConnected()) return
     const now: Told = { ...stateOf(unit), report_interval: Math.max(1, Math.round(interval / 1000)) }
     const different = told === undefined ? now : changes(told, now)
-    const replaced = unit.replaced.splice(0)
-    if (different === undefined && replaced.length === 0) return
+    if (different === undefined && unit.replaced.length === 0) return
     told = now
     toldAt = Date.now()
-    send('state', {
-      at: new Date().toISOString(),
-      ...different,
-      ...(replaced.length > 0 ? { replaced_cartridges: replaced } : {}),
-    })
-  }
-
-  /** One message at a time: what the server cannot take yet waits here and goes together. */
-  const sendReadings = () => {
-    if (sending || kept.size === 0 || !isConnected()) return
-    sending = true
-    send('telemetry', { readings: kept.take() }, () => {
-      sending = false
-      sendReadings()
-    })
+    const replaced_cartridges = unit.replaced.splice(0)
+    outbox.tell({ at: new Date().toISOString(), ...different, replaced_cartridges })
   }
 
   const report = () => {
-    if (!(isUnplugged(unit.spec.seed, unit.at) && !unit.calm)) kept.add(takeReading(unit, Date.now()))
-    if (isAway()) client?.stream.destroy()
-    else if (!isConnected() && attempts === 0) queue(0)
-    sendReadings()
+    const hasPower = unit.calm || !isUnplugged(unit.spec.seed, unit.at)
+    if (hasPower) outbox.addReading(takeReading(unit, Date.now()))
+    if (isAway()) connection?.cut()
+    else if (connection === undefined && attempts === 0) queue(0)
   }
 
   /** Lives until now, tells of it, and sees to it that it goes on. */
@@ -123,7 +101,7 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
     advance(unit, clock.now())
     // Before the acknowledgement, so that what the server shows from then on is what the device has done.
     tell()
-    send('ack', ack)
+    outbox.answer(ack)
   }
 
   const take = (payload: Buffer) => {
@@ -132,7 +110,7 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
     const taken = commands.take(command, Date.now())
     if (taken === 'ignore') return
     if (taken !== 'do') {
-      send('ack', taken)
+      outbox.answer(taken)
       return
     }
     setTimeout(() => {
@@ -149,60 +127,38 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
   const restart = () => {
     const [least, most] = unit.calm ? [0, 0] : reboot
     rebooting = true
-    client?.end(false, () => {
+    void connection?.leave().finally(() => {
       rebooting = false
       queue(least + Math.random() * (most - least))
     })
   }
 
   const connect = () => {
-    if (stopped || connecting || rebooting || isConnected()) return
+    if (stopped || rebooting || connection !== undefined) return
     if (isAway()) {
       // The next report that finds it back asks again.
       attempts = 0
       return
     }
-    connecting = true
     attempts++
-    if (client !== undefined) {
-      client.reconnect()
-      return
-    }
-    client = open(url, {
-      protocolVersion: 4,
-      clientId: wireName(bssid),
-      username: wireName(bssid),
-      password: line.secret,
-      clean: true,
-      keepalive,
-      // When to try again is the fleet's matter: not all of it at once.
-      reconnectPeriod: 0,
-      connectTimeout: 30_000,
-      resubscribe: false,
-      will: {
-        topic: topicOf(bssid, 'state'),
-        payload: Buffer.from(JSON.stringify({ offline: true })),
-        qos: 1,
-        retain: false,
+    connection = openConnection({
+      url,
+      device: line,
+      command: take,
+      up: () => {
+        attempts = 0
+        told = undefined
+        advance(unit, clock.now())
+        tell()
+        outbox.open()
+        joined()
+      },
+      gone: () => {
+        connection = undefined
+        outbox.close()
+        if (!stopped && !rebooting && !isAway()) queue(attempts === 0 ? 0 : backOff(attempts))
       },
     })
-    client.on('connect', () => {
-      connecting = false
-      attempts = 0
-      told = undefined
-      client?.subscribe(topicOf(bssid, 'command'), { qos: 1 })
-      advance(unit, clock.now())
-      tell()
-      sendReadings()
-      joined()
-    })
-    client.on('close', () => {
-      connecting = false
-      if (!stopped && !rebooting && !isAway()) queue(attempts === 0 ? 0 : backOff(attempts))
-    })
-    client.on('message', (_, payload) => take(payload))
-    // It is followed by 'close', which sees to it.
-    client.on('error', () => undefined)
   }
 
   return {
@@ -219,7 +175,7 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
     stop: async () => {
       stopped = true
       clearTimeout(timer)
-      await client?.endAsync()
+      await connection?.leave()
     },
   }
 }

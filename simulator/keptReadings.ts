@@ -5,19 +5,29 @@ export interface KeptReadings {
   add(reading: Reading): void
   /** Takes those that go into one message, the oldest first. */
   take(): Reading[]
+  /** Takes back those that did not arrive: they are older than all others. */
+  putBack(readings: readonly Reading[]): void
   readonly size: number
 }
 
 /** Keeps as many as `most`; beyond that the oldest goes, and its litres into the one after it. */
 export function openKeptReadings(most: number = mostReadings): KeptReadings {
   const kept: Reading[] = []
-  return {
-    add: reading => {
-      kept.push(reading)
-      if (kept.length <= most) return
+  const forget = () => {
+    while (kept.length > most) {
       const lost = kept.shift()!
       const next = kept[0]!
       kept[0] = { ...next, feed: litres(next.feed + lost.feed), permeate: litres(next.permeate + lost.permeate) }
+    }
+  }
+  return {
+    add: reading => {
+      kept.push(reading)
+      forget()
+    },
+    putBack: readings => {
+      kept.unshift(...readings)
+      forget()
     },
     take: () => kept.splice(0, mostReadings),
     get size() {

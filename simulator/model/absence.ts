@@ -3,7 +3,7 @@ import { noise, seedFrom } from './random.ts'
 import { hour, minute } from './time.ts'
 
 /** From and to, milliseconds UTC. */
-export interface Spell {
+interface Spell {
   readonly from: number
   readonly to: number
 }

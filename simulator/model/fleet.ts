@@ -69,7 +69,6 @@ export function describedUnit(
     spec: {
       bssid: line.bssid,
       seed: own,
-      capabilities: line.capabilities,
       site: siteLike(water, at, { swing: dice.between(2, 5), ahead, seed: own }),
       usage: { profile, litresADay, litresADraw: dice.between(0.5, 2), ahead, seed: own },
       membrane,

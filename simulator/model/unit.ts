@@ -1,7 +1,7 @@
 /** One RO unit: what it is, what it remembers without power, and what goes on in it. */
 import type { State, UpdateProgress } from '../../server/devices/protocol/messages.ts'
 import type { FleetDevice } from '../../server/devices/protocol/fleetFile.ts'
-import type { Capability, StatusCode } from '../../src/domain/device.ts'
+import type { StatusCode } from '../../src/domain/device.ts'
 import { blendOf } from './bypass.ts'
 import { membraneYears, pressureLeft, type Cartridge, type Counters } from './cartridges.ts'
 import { failures, nextFailure } from './failures.ts'
@@ -16,7 +16,6 @@ import { nextDraw, type Usage } from './usage.ts'
 export interface Spec {
   readonly bssid: string
   readonly seed: number
-  readonly capabilities: readonly Capability[]
   readonly site: Site
   readonly usage: Usage
   readonly membrane: Membrane
@@ -68,7 +67,7 @@ export interface Water {
 }
 
 /** Sums since they were taken last, of which readings and rollups are made. */
-export interface Tally {
+interface Tally {
   /** Litres. */
   feed: number
   permeate: number

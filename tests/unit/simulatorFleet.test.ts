@@ -28,6 +28,8 @@ interface Said {
 let broker: Aedes
 let listener: Server
 let url: string
+/** What is done with readings in place of taking them. */
+let held: ((payload: string) => void) | undefined
 /** Whether the broker takes nobody, and how many it has turned away. */
 let refusing = false
 let refused = 0
@@ -48,6 +50,10 @@ beforeAll(async () => {
     if (right && !refusing) return done(null, true)
     refused++
     done(null, false)
+  }
+  broker.authorizePublish = (_, packet, done) => {
+    if (held === undefined || !packet.topic.endsWith('/telemetry')) return done(null)
+    held(packet.payload.toString())
   }
   listener = createServer(socket => {
     sockets.add(socket)
@@ -235,6 +241,22 @@ test('after a lost connection it says all again and sends what it kept, in bulk'
     expect(late.some(({ readings }) => readings.length > 1)).toBe(true)
   }, 20_000)
   expect(of(one, 'state').at(-1)).toMatchObject({ status: 0, report_interval: 1 })
+}, 60_000)
+
+test('a reading that was not acknowledged comes again after the connection broke', async () => {
+  await simulate([{ status: 0 }])
+  await reported(one)
+  let lost: string | undefined
+  held = payload => {
+    lost ??= (JSON.parse(payload) as z.output<typeof Telemetry>).readings[0]!.at
+  }
+  await vi.waitFor(() => expect(lost).toBeDefined(), 5000)
+  held = undefined
+  for (const socket of sockets) if (socket.remotePort !== (server.stream as Socket).localPort) socket.destroy()
+  await vi.waitFor(() => {
+    const readings = of(one, 'telemetry').flatMap(message => (message as z.output<typeof Telemetry>).readings)
+    expect(readings.filter(({ at }) => at === lost)).toHaveLength(1)
+  }, 20_000)
 }, 60_000)
 
 test('a restart goes on with what the devices remember', async () => {

@@ -6,9 +6,22 @@ import { openClock } from '../../simulator/clock.ts'
 import { openCommandLog } from '../../simulator/commandLog.ts'
 import { openKeptReadings } from '../../simulator/keptReadings.ts'
 import { readOptions } from '../../simulator/options.ts'
+import { openOutbox } from '../../simulator/outbox.ts'
 import { changes } from '../../simulator/telling.ts'
 import { temperOf } from '../../simulator/temper.ts'
 import { openTurns } from '../../simulator/turns.ts'
+
+const reading = (number: number, litres: number): Reading => ({
+  at: new Date(number * 1000).toISOString(),
+  feed: litres,
+  permeate: litres / 2,
+  feed_flow: 0,
+  permeate_flow: 0,
+  feed_tds: null,
+  permeate_tds: null,
+  pressure: null,
+  temperature: null,
+})
 
 describe('the command line', () => {
   test('is read with units and defaults', () => {
@@ -91,18 +104,6 @@ describe('commands', () => {
 })
 
 describe('readings that wait', () => {
-  const reading = (number: number, litres: number): Reading => ({
-    at: new Date(number * 1000).toISOString(),
-    feed: litres,
-    permeate: litres / 2,
-    feed_flow: 0,
-    permeate_flow: 0,
-    feed_tds: null,
-    permeate_tds: null,
-    pressure: null,
-    temperature: null,
-  })
-
   test('go out in order, in messages that the protocol takes, with every litre', () => {
     fc.assert(
       fc.property(
@@ -122,6 +123,68 @@ describe('readings that wait', () => {
         },
       ),
     )
+  })
+})
+
+describe('what a device has to get to the server', () => {
+  interface Sent {
+    readonly last: string
+    readonly message: { readonly readings?: readonly Reading[]; readonly replaced_cartridges?: readonly number[] }
+    readonly done: (error?: Error) => void
+  }
+  const at = new Date(0).toISOString()
+  const opened = () => {
+    const sent: Sent[] = []
+    const outbox = openOutbox((last, message, done) => sent.push({ last, message, done }))
+    outbox.open()
+    return { sent, outbox }
+  }
+
+  test('readings go one message at a time, and again where the connection broke', () => {
+    const { sent, outbox } = opened()
+    for (let number = 1; number <= 3; number++) outbox.addReading(reading(number, number))
+    expect(sent.map(({ message }) => message.readings?.length)).toEqual([1])
+    const lost = sent[0]!
+    outbox.close()
+    outbox.addReading(reading(4, 4))
+    outbox.open()
+    expect(sent).toHaveLength(2)
+    expect(sent[1]!.message.readings?.map(({ feed }) => feed)).toEqual([1, 2, 3, 4])
+    // What is told of the lost one too late changes nothing.
+    lost.done(new Error('Connection closed'))
+    sent[1]!.done()
+    outbox.addReading(reading(5, 5))
+    expect(sent[2]!.message.readings?.map(({ feed }) => feed)).toEqual([5])
+  })
+
+  test('an answer goes again until it has arrived', () => {
+    const { sent, outbox } = opened()
+    outbox.answer({ id: 'a', ok: true })
+    outbox.close()
+    outbox.answer({ id: 'b', ok: true })
+    outbox.open()
+    expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'a' }, { id: 'a' }, { id: 'b' }])
+    for (const { done } of sent) done()
+    outbox.close()
+    outbox.open()
+    expect(sent).toHaveLength(3)
+  })
+
+  test('a replaced cartridge is told once, and again where that did not arrive', () => {
+    const { sent, outbox } = opened()
+    const replaced = () => sent.map(({ message }) => message.replaced_cartridges)
+    outbox.tell({ at, replaced_cartridges: [1] })
+    outbox.tell({ at, replaced_cartridges: [] })
+    expect(replaced()).toEqual([[1], undefined])
+    outbox.close()
+    outbox.open()
+    outbox.tell({ at, replaced_cartridges: [2] })
+    expect(replaced()[2]).toEqual([1, 2])
+    sent[2]!.done()
+    outbox.close()
+    outbox.open()
+    outbox.tell({ at })
+    expect(replaced()[3]).toBeUndefined()
   })
 })
 

@@ -1,0 +1,73 @@
+/** One connection of a device to the broker, from its opening to its end. */
+import { connect } from 'mqtt'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
+import { topicOf, wireName, type DeviceTopic } from '../server/devices/protocol/topics.ts'
+
+export interface Connection {
+  /** Whether it stands: the broker has taken the device. */
+  readonly isUp: boolean
+  /** Sends at QoS 1; `done` is called once it is acknowledged, or with an error, or not at all. */
+  publish(last: DeviceTopic, message: object, done: (error?: Error) => void): void
+  /** Breaks it off as a lost network does: the broker publishes the last will. */
+  cut(): void
+  /** Leaves in good order, once what was sent is acknowledged, if that does not take long. */
+  leave(): Promise<void>
+}
+
+export interface ConnectionParts {
+  readonly url: string
+  readonly device: Pick<FleetDevice, 'bssid' | 'secret'>
+  /** It stands, and the device hears commands. */
+  readonly up: () => void
+  /** It is over, or never stood; once, whoever ended it. */
+  readonly gone: () => void
+  readonly command: (payload: Buffer) => void
+}
+
+/** Seconds between signs of life; readings count as such. */
+const keepalive = 120
+/** Milliseconds that an orderly end may take. */
+const patience = 2000
+
+export function openConnection({ url, device: { bssid, secret }, up, gone, command }: ConnectionParts): Connection {
+  const client = connect(url, {
+    protocolVersion: 4,
+    clientId: wireName(bssid),
+    username: wireName(bssid),
+    password: secret,
+    clean: true,
+    keepalive,
+    connectTimeout: 30_000,
+    // When to try again is the fleet's matter: not all of it at once.
+    reconnectPeriod: 0,
+    will: {
+      topic: topicOf(bssid, 'state'),
+      payload: Buffer.from(JSON.stringify({ offline: true })),
+      qos: 1,
+      retain: false,
+    },
+  })
+  client.on('connect', () => {
+    client.subscribe(topicOf(bssid, 'command'), { qos: 1 })
+    up()
+  })
+  client.on('message', (_, payload) => command(payload))
+  client.once('close', () => {
+    client.end(true)
+    gone()
+  })
+  // It is followed by 'close'.
+  client.on('error', () => undefined)
+  return {
+    get isUp() {
+      return client.connected
+    },
+    publish: (last, message, done) => client.publish(topicOf(bssid, last), JSON.stringify(message), { qos: 1 }, done),
+    cut: () => client.stream.destroy(),
+    leave: async () => {
+      await Promise.race([client.endAsync(), wait(patience, undefined, { ref: false })])
+      client.end(true)
+    },
+  }
+}
