@@ -1,8 +1,9 @@
 /** The streams to consoles: what the bus tells, gathered for a second at most, to everyone who may see it. */
 import type { Readable } from 'node:stream'
-import { resources as everything } from '../../src/api/contract/endpoints.ts'
 import { resourceOf } from '../../src/api/contract/endpoint.ts'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { pingInterval, stream as contract } from '../../src/api/contract/stream.ts'
+import type { Role } from '../../src/domain/roles.ts'
 import type { Database } from '../db/database.ts'
 import { HttpError } from '../errors.ts'
 import type { Caller, Handler } from '../handler.ts'
@@ -44,9 +45,19 @@ const mostDevices = 20_000
 /** Milliseconds that readers have to read to the end when the server stops. */
 const endWithin = 1_000
 
-const everyResource = [
-  ...new Set(Object.values(everything).flatMap(calls => Object.values(calls).map(({ path }) => resourceOf(path)))),
-]
+/** The resources of which a role reads anything. */
+const readBy = (role: Role): ReadonlySet<string> =>
+  new Set(
+    endpoints.flatMap(({ method, roles, path }) =>
+      method === 'GET' && roles.includes(role) ? [resourceOf(path)] : [],
+    ),
+  )
+const readable: Readonly<Record<Role, ReadonlySet<string>>> = {
+  superadmin: readBy('superadmin'),
+  admin: readBy('admin'),
+  vendor: readBy('vendor'),
+}
+const everyResource = new Set(Object.values(readable).flatMap(resources => [...resources]))
 
 interface Listening extends Reader {
   readonly caller: Caller
@@ -111,15 +122,14 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
     notifications = new Set()
     resources = new Set()
     const scopes = [...Map.groupBy(listening, ({ caller }) => scopeOf(caller)).values()]
-    const messages = await messagesFor(
-      db,
-      scopes.map(readers => readers[0]!.caller),
-      changes,
-    )
-    const rest = again.length > 0 ? [{ event: eventText('changed', { resources: again }), resources: again }] : []
-    for (const [at, readers] of scopes.entries())
+    const callers = scopes.map(readers => readers[0]!.caller)
+    const messages = await messagesFor(db, callers, changes)
+    for (const [at, readers] of scopes.entries()) {
+      const own = again.filter(name => readable[callers[at]!.role].has(name))
+      const rest = own.length > 0 ? [{ event: eventText('changed', { resources: own }), resources: own }] : []
       for (const { event, resources: instead } of [...messages[at]!, ...rest])
         for (const reader of readers) reader.send(event, instead)
+    }
   }
 
   /** Ends the streams whose session has ended, and shows the others that they are alive. */

@@ -1,4 +1,5 @@
 /** The one place where calls that change something tell the others, once it is stored. */
+import { audit } from '../../src/api/contract/audit.ts'
 import { devices } from '../../src/api/contract/devices.ts'
 import { BulkAnswer, resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import type { Bus } from './bus.ts'
@@ -16,6 +17,9 @@ const onDevices = new Set<Endpoint>(
   Object.values(devices).filter(endpoint => endpoint !== devices.upload && endpoint !== devices.delete),
 )
 
+const listsWith = (endpoint: Endpoint, resource: string): readonly string[] =>
+  onDevices.has(endpoint) ? [] : [resource, ...(alsoShownIn[resource] ?? [])]
+
 interface Input {
   readonly params: unknown
   readonly body: unknown
@@ -25,10 +29,9 @@ interface Input {
 export function tellChange(bus: Bus, endpoint: Endpoint, { params, body }: Input, answer: unknown): void {
   const resource = resourceOf(endpoint.path)
   if (endpoint.method === 'GET' || resource === 'auth') return
-  if (!onDevices.has(endpoint)) {
-    bus.tell({ kind: 'resources', names: [resource, ...(alsoShownIn[resource] ?? [])] })
-    return
-  }
+  // Every such call is in the history.
+  bus.tell({ kind: 'resources', names: [...listsWith(endpoint, resource), resourceOf(audit.list.path)] })
+  if (!onDevices.has(endpoint)) return
   const bssids = [...Object.values(params ?? {}), ...idsIn(body)].map(String)
   const failed = new Set(endpoint.answer === BulkAnswer ? (answer as BulkAnswer).failed.map(({ id }) => id) : [])
   const changed = bssids.filter(bssid => !failed.has(bssid))
