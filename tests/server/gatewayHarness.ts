@@ -20,6 +20,13 @@ export interface OpenGateway extends Gateway {
   readonly took: { readonly bssid: string; readonly reading: Reading }[]
 }
 
+interface GatewayOptions {
+  readonly timeout?: number
+  readonly mqttPort?: number
+  /** Another than that of the test's other gateways. */
+  readonly dataDir?: string
+}
+
 export interface TestGateways {
   readonly server: TestServer
   readonly bssids: readonly string[]
@@ -29,7 +36,7 @@ export interface TestGateways {
   /** Storing readings: goes on at once, unless a test says otherwise. */
   store: () => Promise<void>
   /** Opens one; it is closed after the test, where the test has not. The next one listens where the last did. */
-  open(options?: { readonly timeout?: number; readonly mqttPort?: number }): Promise<OpenGateway>
+  open(options?: GatewayOptions): Promise<OpenGateway>
   /** Connects a device with its right credentials, unless others are given. */
   device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
   /** Where devices connect. */
@@ -43,7 +50,7 @@ const known = 12
 /** Everything but the gateway itself; call it once in a file, for each broker. */
 export async function startGateways(broker: (typeof brokers)[number]): Promise<TestGateways> {
   const server = await startServer()
-  const { db, bus, clock, dataDir } = server
+  const { db, bus, clock } = server
   const credentials = await makeCredentials(await someDevices(db))
   await storeCredentials(db, credentials, clock.now())
   const outside = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
@@ -57,7 +64,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
     readings: [],
     states: [],
     store: async () => undefined,
-    open: async ({ timeout, mqttPort: port = mqttPort } = {}) => {
+    open: async ({ mqttPort: port = mqttPort, dataDir = server.dataDir, ...options } = {}) => {
       const log: string[] = []
       const took: OpenGateway['took'] = []
       const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
@@ -76,7 +83,9 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
           },
         },
         states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
-        ...(timeout === undefined ? {} : { timeout }),
+        // Tests do not wait for servers that do not come back.
+        patience: 100,
+        ...options,
       })
       mqttPort = gateway.mqttPort ?? 0
       opened.add(gateway)

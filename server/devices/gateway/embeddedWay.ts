@@ -20,7 +20,7 @@ export function embeddedWay(broker: Broker): Way {
     filters: Object.fromEntries(deviceTopics.map(last => [`${heldPrefix}+/${everyDevice(last)}`, { qos: 1 as const }])),
     unwrap: packet => {
       const held = broker.held.topicIn(packet.topic)
-      return held && { topic: held.topic, payload: bytesOf(packet) }
+      return held && { topic: held.topic, payload: bytesOf(packet), backlog: false }
     },
     settled: ({ topic }, handled) => {
       const held = broker.held.topicIn(topic)

@@ -4,15 +4,15 @@ import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../live/bus.ts'
 import type { Log } from '../../log.ts'
 import type { Link } from '../link.ts'
-import { openBroker } from './broker.ts'
+import { openBroker, type Broker } from './broker.ts'
 import { openCommandLink } from './commandLink.ts'
 import { embeddedWay } from './embeddedWay.ts'
 import { knownDevices } from './knownDevices.ts'
 import type { Counted } from './limits.ts'
-import { outsideWay } from './outsideWay.ts'
+import { openOutsideWire } from './outsideServers.ts'
 import { receiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
-import { openWire } from './wire.ts'
+import { openWire, type Wire } from './wire.ts'
 
 export interface Gateway {
   readonly link: Link
@@ -31,8 +31,9 @@ interface Parts {
   readonly ingest: { readonly add: Receivers['readings'] }
   readonly states: { readonly report: Receivers['state'] }
   readonly counted: Counted
-  /** Milliseconds in which a device must answer; shorter only in tests. */
+  /** Milliseconds in which a device must answer, and in which a server comes back; shorter only in tests. */
   readonly timeout?: number
+  readonly patience?: number
 }
 
 /**
@@ -43,16 +44,18 @@ export async function openGateway(parts: Parts): Promise<Gateway> {
   const { db, config, bus, log, ingest, states, counted } = parts
   const known = knownDevices(db)
   const { mqttUrl } = config
-  const broker = mqttUrl === undefined ? await openBroker({ signIn: openSignIn(db), counted, log }) : undefined
-  const way = mqttUrl === undefined ? embeddedWay(broker!) : await outsideWay(mqttUrl, config.dataDir)
-
+  let broker: Broker | undefined
+  let wire: Wire
   const link = openCommandLink({ ...parts, send: (topic, payload) => wire.send(topic, payload) })
-  const receive = receiver(known, counted, {
+  const handle = receiver(known, counted, {
     readings: (bssid, readings) => ingest.add(bssid, readings),
     state: (bssid, state) => states.report(bssid, state),
     acknowledgement: link.acknowledge,
   })
-  const wire = await openWire(way, log, receive)
+  if (mqttUrl === undefined) {
+    broker = await openBroker({ signIn: openSignIn(db), counted, log })
+    wire = await openWire(embeddedWay(broker), log, handle)
+  } else wire = await openOutsideWire({ ...parts, url: mqttUrl, dataDir: config.dataDir, handle })
   const stopHearing = bus.hear(told => {
     if (told.kind !== 'deleted') return
     known.forget(told.bssids)

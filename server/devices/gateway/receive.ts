@@ -12,7 +12,7 @@ import {
 import { deviceTopic, type DeviceTopic } from '../protocol/topics.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import { rateLimit, type Counted } from './limits.ts'
-import type { Arrived } from './wire.ts'
+import type { Handle } from './wire.ts'
 
 /** Where messages go. Each resolves once it is stored; a rejection means that it must come again. */
 export interface Receivers {
@@ -22,19 +22,20 @@ export interface Receivers {
 }
 
 /** The returned function resolves for a message that is dropped as for one that is stored: neither comes again. */
-export function receiver(known: KnownDevices, counted: Counted, to: Receivers): (message: Arrived) => Promise<void> {
+export function receiver(known: KnownDevices, counted: Counted, to: Receivers): Handle {
   const withinRate = rateLimit()
   const hand: Record<DeviceTopic, (bssid: string, content: unknown) => Promise<void> | undefined> = {
     telemetry: parsed(Telemetry, (bssid, { readings }) => to.readings(bssid, readings)),
     state: parsed(StateOrLastWill, to.state),
     ack: parsed(Ack, to.acknowledgement),
   }
-  return async ({ topic, payload }) => {
+  return async ({ topic, payload, backlog }) => {
     const from = deviceTopic(topic)
     if (from === undefined) return counted.count(undefined, 'foreign topic')
     const { bssid, last } = from
     if (payload.length > mostMessageBytes) return counted.count(bssid, 'oversized')
-    if (!withinRate(bssid)) return counted.count(bssid, 'flooding')
+    // What waited is no flood: the device said it over a longer time.
+    if (!backlog && !withinRate(bssid)) return counted.count(bssid, 'flooding')
     // Where it is known, nothing waits in between: a device's messages stay in their order.
     const there = known.has(bssid)
     if (!(there === true || (await there))) return counted.count(bssid, 'unknown device')

@@ -7,7 +7,11 @@ import { acknowledgeWhenDone } from './acknowledging.ts'
 export interface Arrived {
   readonly topic: string
   readonly payload: Buffer
+  /** It waited at the broker while no server took it, perhaps with many others. */
+  readonly backlog: boolean
 }
+/** Resolves once a message is stored, or dropped; one for which it rejects is not acknowledged. */
+export type Handle = (message: Arrived) => Promise<void>
 
 export const bytesOf = ({ payload }: { readonly payload: string | Buffer }): Buffer =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
@@ -27,6 +31,8 @@ export interface Way {
   readonly filters: ISubscriptionMap
   /** Seconds for which the broker may keep a command for its device, where it can forget one. */
   readonly expiry?: number
+  /** Called whenever the filters are subscribed to. */
+  subscribed?(): Promise<void>
   /** The device's message in what the broker sent; `undefined` where there is none. */
   unwrap(packet: IPublishPacket): Arrived | undefined
   /** A message has been handled, or could not be. */
@@ -38,21 +44,19 @@ export interface Way {
 export interface Wire {
   /** Sends to a device. Rejects where there is no broker to send it to. */
   send(topic: string, payload: string): Promise<void>
-  /** Finishes what is being worked on, and leaves. */
-  close(): Promise<void>
+  /** Finishes what is being worked on, and leaves; what does not end within `most` milliseconds is left undone. */
+  close(most?: number): Promise<void>
 }
 
 /** Milliseconds for which the start waits for the broker; after that it is tried beside. */
 const startTimeout = 5000
-/** Milliseconds until work that does not end is left undone: the broker has it still. */
+/** The broker has it still. */
 const stopTimeout = 10_000
 /** Milliseconds between two complaints about the same. */
 const quiet = 60_000
 
-/**
- * Opens the wire. `handle` resolves once a message is stored, or dropped; one for which it rejects is not acknowledged.
- */
-export async function openWire(way: Way, log: Log, handle: (message: Arrived) => Promise<void>): Promise<Wire> {
+/** Opens the wire. */
+export async function openWire(way: Way, log: Log, handle: Handle): Promise<Wire> {
   const { client } = way
   let stopped = false
   let complained = -Infinity
@@ -91,9 +95,9 @@ export async function openWire(way: Way, log: Log, handle: (message: Arrived) =>
       const properties = expiry === undefined ? {} : { properties: { messageExpiryInterval: expiry } }
       await client.publishAsync(topic, payload, { qos: 1, ...properties })
     },
-    close: async () => {
+    close: async (most = stopTimeout) => {
       await within(
-        stopTimeout,
+        most,
         way.leave(work).catch((error: unknown) => log.error('Leaving the MQTT broker failed', error)),
       )
       await client.endAsync(true)
@@ -102,18 +106,20 @@ export async function openWire(way: Way, log: Log, handle: (message: Arrived) =>
 }
 
 /** Subscribes on every connection: the broker may have forgotten. Resolves after the first. */
-function subscribing({ client, filters }: Way, log: Log): Promise<void> {
+function subscribing(way: Way, log: Log): Promise<void> {
+  const { client, filters } = way
+  const subscribe = async () => {
+    try {
+      const granted = await client.subscribeAsync(filters)
+      const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic)
+      if (refused.length > 0) log.info(`The MQTT broker lets this server not subscribe to ${refused.join(', ')}`)
+      await way.subscribed?.()
+    } catch (error) {
+      log.error('Subscribing at the MQTT broker failed', error)
+    }
+  }
   return new Promise(resolve => {
-    client.on('connect', () => {
-      client.subscribeAsync(filters).then(
-        granted => {
-          const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic)
-          if (refused.length > 0) log.info(`The MQTT broker lets this server not subscribe to ${refused.join(', ')}`)
-          resolve()
-        },
-        (error: unknown) => log.error('Subscribing at the MQTT broker failed', error),
-      )
-    })
+    client.on('connect', () => void subscribe().then(resolve))
   })
 }
 
@@ -136,7 +142,7 @@ function tellOutages(client: MqttClient, log: Log): void {
 async function within(milliseconds: number, something: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, milliseconds)
+    if (milliseconds < Infinity) timer = setTimeout(resolve, milliseconds)
   })
   await Promise.race([something, enough])
   clearTimeout(timer)
