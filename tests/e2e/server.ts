@@ -49,7 +49,7 @@ export async function startServer(dataDir: string, port: number, { devices = tru
   if (!devices) return { url, mqttPort, stop: server.stop }
 
   const simulator = startProgram(
-    `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 60s --connects 1000 --fleet`
+    `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 5m --connects 1000 --fleet`
       .split(' ')
       .concat(fleetPath(dataDir)),
     env,
