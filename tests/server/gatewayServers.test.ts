@@ -1,6 +1,6 @@
 /** Several servers on one Mosquitto: they share what devices say, and none takes anything with it when it goes. */
 import { beforeEach, expect, test } from 'vitest'
-import { startGateways, type TestGateways } from './gatewayHarness.ts'
+import { startGateways, type OpenGateway, type TestGateways } from './gatewayHarness.ts'
 import { temporaryFolder } from './harness.ts'
 import { reading, until, type TestDevice } from './testDevice.ts'
 
@@ -118,7 +118,20 @@ test('without a broker a command says so', async () => {
       ok: false,
       reason: 'The MQTT broker cannot be reached',
     })
+    // Nor does it keep the server from stopping.
+    await gateway.close()
   })
+})
+
+test('a server that starts before its broker finds it later', async () => {
+  let gateway: OpenGateway | undefined
+  await tests.restartBroker(async () => {
+    gateway = await tests.open()
+    expect(gateway.log).toEqual(['The MQTT broker cannot be reached; trying again'])
+  })
+  await until(() => expect(gateway!.log).toContain('The MQTT broker is there'))
+  await tests.device(one)
+  expect(await gateway!.link.send(one, { type: 'flush' })).toEqual({ ok: true })
 })
 
 test('what one ends, all hear', async () => {

@@ -31,12 +31,12 @@ export async function openOutsideWire(parts: Parts): Promise<Wire> {
   const fetchFor = async (id: string) => {
     const way = outsideWay({ url, clientId: id, hear: () => undefined, forGone: true })
     // It came back itself, or this one is stopping: then the rest is for whoever has the session next.
-    const ended = new Promise<boolean>(resolve => {
-      way.client.on('close', () => !way.client.disconnecting && resolve(false))
-      stop.signal.addEventListener('abort', () => resolve(false))
+    const ended = new Promise<undefined>(resolve => {
+      way.client.on('close', () => !way.client.disconnecting && resolve(undefined))
+      stop.signal.addEventListener('abort', () => resolve(undefined))
     })
-    const wire = await openWire(way, quiet, handle)
-    const all = await Promise.race([wire.close(Infinity).then(() => true), ended])
+    const wire = await Promise.race([openWire(way, quiet, handle), ended])
+    const all = await Promise.race([wire?.close(Infinity).then(() => true), ended])
     await way.client.endAsync(true)
     if (all) log.info(`What waited at the MQTT broker for a server that is gone was taken (${id})`)
   }
