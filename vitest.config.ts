@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Milliseconds; nothing takes so long, but on a machine that does other things besides. */
+const patience = 30_000
+
 /** The server's tests run whole on both databases, but for those of several servers, which need PostgreSQL. */
 const serverTests = (database: 'pglite' | 'postgres') => ({
   test: {
@@ -8,7 +11,7 @@ const serverTests = (database: 'pglite' | 'postgres') => ({
     exclude: database === 'pglite' ? ['tests/server/**/*.cluster.test.ts'] : [],
     globalSetup: ['tests/server/globalSetup.ts'],
     env: { TEST_DATABASE: database },
-    testTimeout: 30_000,
+    testTimeout: patience,
     hookTimeout: 60_000,
   },
 })
@@ -19,12 +22,14 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          testTimeout: patience,
           include: ['tests/unit/**/*.test.ts'],
         },
       },
       {
         test: {
           name: 'unit-dom',
+          testTimeout: patience,
           include: ['tests/unit/**/*.dom.test.tsx'],
           environment: 'jsdom',
         },
