@@ -1,11 +1,11 @@
 /** Commands over the wire, on either broker: each ends in one state, whatever happens on the way. */
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, like } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { deviceCommands } from '../../server/db/schema/wire.ts'
 import { acknowledgementTimeout } from '../../server/devices/link.ts'
 import type { Told } from '../../server/live/bus.ts'
 import { brokers, startGateways } from './gatewayHarness.ts'
-import { until } from './testDevice.ts'
+import { until } from '../until.ts'
 
 describe.each(brokers)('on the %s broker', async broker => {
   const tests = await startGateways(broker)
@@ -139,6 +139,29 @@ describe.each(brokers)('on the %s broker', async broker => {
     const sent = bssids.flatMap(bssid => Array.from({ length: 20 }, () => bssid))
     const answers = await Promise.all(sent.map(bssid => link.send(bssid, { type: 'flush' })))
     for (const [at, bssid] of sent.entries()) expect(answers[at]!.ok).toBe(!silent.has(bssid))
+  })
+
+  test('commands are kept for 90 days', async () => {
+    const day = 86_400_000
+    const bssid = anyDevice()
+    const sentAt = (days: number) => {
+      const created_at = new Date(clock.now().getTime() - days * day)
+      return {
+        id: `${days} days ago`,
+        bssid,
+        command: close,
+        state: 'done' as const,
+        created_at,
+        expires_at: created_at,
+      }
+    }
+    await db.insert(deviceCommands).values([89, 91, 300].map(sentAt))
+    await tests.open()
+    const old = like(deviceCommands.id, '% days ago')
+    await until(async () =>
+      expect(await db.select().from(deviceCommands).where(old)).toMatchObject([{ id: '89 days ago' }]),
+    )
+    await db.delete(deviceCommands).where(old)
   })
 
   test('a device that is deleted, or never was, is not found', async () => {

@@ -12,6 +12,7 @@ import { ConfigError } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { mostMessageBytes } from '../protocol/messages.ts'
 import { deviceTopic, topicOf, wireName } from '../protocol/topics.ts'
+import { complaints } from './complaints.ts'
 import { heldMessages } from './heldMessages.ts'
 import type { Counted } from './limits.ts'
 import { packetGate } from './packetGate.ts'
@@ -50,6 +51,7 @@ interface Parts {
 export async function openBroker({ signIn, counted, log }: Parts): Promise<Broker> {
   // No bound on what is under way inside: devices wait for their acknowledgements, which bounds it.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
+  const complain = complaints(log)
   const connected = new Map<string, Client>()
   const strangers = new Set<Duplex>()
   const held = heldMessages((topic, payload) =>
@@ -84,7 +86,7 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
   const authenticate = callbackify(refusalOf)
   aedes.authenticate = (client, name, password, done) =>
     authenticate(client, name, password, (error, refused) => {
-      if (error) log.error(`Device ${name} could not sign in`, error)
+      if (error) complain('Devices cannot sign in', error)
       const why = error ? refusal('The server is not available', 3) : (refused ?? null)
       done(why, why === null)
     })
@@ -149,7 +151,10 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     },
     listen: (host, port) =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(portError(error)))
+        server.on('error', error => {
+          if (server.listening) complain('Devices cannot connect', error)
+          else reject(portError(error))
+        })
         server.listen(port, host, resolve)
       }),
     disconnect: bssids => {

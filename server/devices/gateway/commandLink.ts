@@ -7,6 +7,7 @@ import { acknowledgementTimeout, type Acknowledgement, type Link } from '../link
 import type { Ack, Command } from '../protocol/messages.ts'
 import { topicOf } from '../protocol/topics.ts'
 import { inBatches } from './batches.ts'
+import { complaints } from './complaints.ts'
 import {
   endCommands,
   endingOf,
@@ -44,6 +45,7 @@ export function openCommandLink(parts: Parts): CommandLink {
   const silent = `Device did not answer within ${timeout / 1000} seconds`
   /** Of commands that were sent here: who waits for them. */
   const waiting = new Map<string, (answer: Acknowledgement) => void>()
+  const complain = complaints(log)
   let stopping = false
 
   const answer = (id: string, reason: string | null) => {
@@ -77,7 +79,7 @@ export function openCommandLink(parts: Parts): CommandLink {
       const ending = ended ? undefined : await endingOf(db, id)
       answer(id, ending === undefined ? reason : ending.reason)
     } catch (error) {
-      log.error(`The end of a command to device ${bssid} could not be stored`, error)
+      complain('The end of commands cannot be stored', error)
       answer(id, reason)
     }
   }
@@ -92,7 +94,7 @@ export function openCommandLink(parts: Parts): CommandLink {
       pruned = performance.now()
       await pruneCommands(db, now())
     } catch (error) {
-      log.error('Commands that nobody waits for could not be ended', error)
+      complain('Commands that nobody waits for cannot be ended', error)
     }
   }
   let sweeping = sweep()
@@ -117,7 +119,7 @@ export function openCommandLink(parts: Parts): CommandLink {
           })
         }
       } catch (error) {
-        log.error(`A command to device ${bssid} could not be stored`, error)
+        complain('Commands cannot be stored', error)
         answer(id, 'The command could not be stored')
       }
       return answered.finally(() => clearTimeout(deadline))

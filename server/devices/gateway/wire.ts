@@ -2,6 +2,7 @@
 import type { IPublishPacket, ISubscriptionMap, MqttClient } from 'mqtt'
 import type { Log } from '../../log.ts'
 import { acknowledgeWhenDone } from './acknowledging.ts'
+import { complaints } from './complaints.ts'
 
 /** A device's message as the server gets it. */
 export interface Arrived {
@@ -52,19 +53,12 @@ export interface Wire {
 const startTimeout = 5000
 /** The broker has it still. */
 const stopTimeout = 10_000
-/** Milliseconds between two complaints about the same. */
-const quiet = 60_000
 
 /** Opens the wire. */
 export async function openWire(way: Way, log: Log, handle: Handle): Promise<Wire> {
   const { client } = way
   let stopped = false
-  let complained = -Infinity
-  const complain = (error: unknown) => {
-    if (performance.now() - complained < quiet) return
-    complained = performance.now()
-    log.error('Messages of devices cannot be stored', error)
-  }
+  const complain = complaints(log)
   const underway = acknowledgeWhenDone(client, async packet => {
     const message = way.unwrap(packet)
     if (message === undefined) return
@@ -72,7 +66,7 @@ export async function openWire(way: Way, log: Log, handle: Handle): Promise<Wire
     try {
       await handle(message)
     } catch (error) {
-      complain(error)
+      complain('Messages of devices cannot be stored', error)
       way.settled(packet, false)
       throw error
     }
