@@ -13,7 +13,7 @@ import { readings } from '../../server/db/schema/telemetry.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
 import { progress, quantile } from './figures.ts'
 import { startPostgres } from './postgres.ts'
-import { usageOf, type Usage } from './processes.ts'
+import { watch, type Usage } from './processes.ts'
 import type { Load, Sent } from './publisher.ts'
 import { startRealServer, type RealServer } from './realServer.ts'
 import { measureYearCharts } from './yearCharts.ts'
@@ -37,11 +37,11 @@ interface Measured {
   readonly offered: number
   /** Readings a second that were in the database at the end of the time. */
   readonly stored: number
-  /** Of those that were made, %. The others wait in the devices: */
+  /** Of those that were made, %. */
   readonly shareStored: number
+  /** Readings that were acknowledged in all, and those that still wait in the devices. */
+  readonly acknowledged: number
   readonly waiting: number
-  /** Acknowledged and not in the database. */
-  readonly lost: number
   /** Milliseconds from sending to the acknowledgement. */
   readonly acknowledgedIn: { readonly median: number; readonly p95: number }
   /** Of one core, %. */
@@ -54,8 +54,6 @@ interface Bench {
   readonly server: RealServer
   readonly database: number | undefined
   readonly publisher: ChildProcess
-  /** Readings in the database. */
-  readonly count: () => Promise<number>
 }
 
 async function send(publisher: ChildProcess, load: Load): Promise<Sent> {
@@ -64,64 +62,83 @@ async function send(publisher: ChildProcess, load: Load): Promise<Sent> {
   return ((await answer) as [Sent])[0]
 }
 
-async function measure({ server, database, publisher, count }: Bench, load: Load): Promise<Measured> {
-  const before = await count()
-  const all = [server.process, database, publisher.pid].map(id => (id === undefined ? undefined : usageOf(id)))
+async function measure({ server, database, publisher }: Bench, load: Load): Promise<Measured> {
+  const ofServer = watch(server.process)
+  const ofDatabase = database === undefined ? undefined : watch(database)
+  const ofDevices = watch(publisher.pid!)
   const memory: number[] = []
-  const looking = setInterval(() => memory.push(usageOf(server.process).memory), look)
+  const looking = setInterval(() => {
+    memory.push(ofServer().memory)
+    ofDatabase?.()
+  }, look)
   const sending = send(publisher, load)
   await wait(load.seconds * 1000)
   clearInterval(looking)
-  const after = [server.process, database, publisher.pid].map(id => (id === undefined ? undefined : usageOf(id)))
+  const percent = ({ cpu }: Usage) => rounded((cpu / load.seconds) * 100)
+  const cpu = {
+    server: percent(ofServer()),
+    database: ofDatabase === undefined ? null : percent(ofDatabase()),
+    devices: percent(ofDevices()),
+  }
   const sent = await sending
-  const inDatabase = (await count()) - before
-  const used = (begin: Usage | undefined, end: Usage | undefined) =>
-    begin && end ? rounded(((end.cpu - begin.cpu) / load.seconds) * 100) : null
-  const [ofServer, ofDatabase, ofDevices] = all.map((begin, at) => used(begin, after[at]))
   return {
     offered: rounded(sent.made / load.seconds),
     stored: rounded(sent.acknowledgedInTime / load.seconds),
     shareStored: rounded((sent.acknowledgedInTime / sent.made) * 100),
+    acknowledged: sent.acknowledged,
     waiting: sent.made - sent.acknowledged,
-    lost: sent.acknowledged - inDatabase,
     acknowledgedIn: {
       median: rounded(quantile(sent.latencies, 0.5)),
       p95: rounded(quantile(sent.latencies, 0.95)),
     },
-    cpu: { server: ofServer ?? 0, database: ofDatabase ?? null, devices: ofDevices ?? 0 },
+    cpu,
     memory: [rounded(memory[0] ?? 0), rounded(Math.max(...memory)), rounded(memory.at(-1) ?? 0)],
   }
 }
 
+interface Result {
+  readonly loads: readonly Measured[]
+  /** Readings that were acknowledged and are not in the database once the server has stopped. */
+  readonly lost: number
+}
+
 /** Every load on one server in turn, on PostgreSQL or the embedded database. */
-async function measureAll(kind: 'postgres' | 'embedded', lasting: number): Promise<Measured[]> {
+async function measureAll(kind: 'postgres' | 'embedded', lasting: number): Promise<Result> {
   const postgres = kind === 'postgres' ? await startPostgres() : undefined
   const server = await startRealServer(postgres?.url, devices)
-  const publisher = fork(join(import.meta.dirname, 'publisher.ts'), [
-    server.mqttUrl,
-    fleetPath(server.dataDir),
-    String(devices),
-  ])
-  // The embedded database is the server's own: what is in it is counted when it has stopped.
-  const counting = postgres === undefined ? undefined : await open({ databaseUrl: postgres.url, dataDir: '' })
+  const fleet = [server.mqttUrl, fleetPath(server.dataDir), String(devices)]
+  const publisher = fork(join(import.meta.dirname, 'publisher.ts'), fleet)
   try {
     await once(publisher, 'message')
-    const count = () => counting?.db.$count(readings) ?? Promise.resolve(0)
-    const bench = { server, database: postgres?.process, publisher, count }
-    await send(publisher, warmUp)
-    const found: Measured[] = []
+    const warm = await send(publisher, warmUp)
+    const loads: Measured[] = []
     for (const time of times) {
-      const measured = await measure(bench, { rate: aim * time, seconds: lasting })
-      progress(`${kind}, ${time} × ${aim} readings/s: ${JSON.stringify(measured)}`)
-      found.push(measured)
+      const load = { rate: aim * time, seconds: lasting }
+      loads.push(await measure({ server, database: postgres?.process, publisher }, load))
+      progress(`${kind}, ${time} × ${aim} readings/s: ${JSON.stringify(loads.at(-1))}`)
     }
-    return found
+    publisher.kill()
+    await server.stop()
+    const acknowledged = loads.reduce((sum, load) => sum + load.acknowledged, warm.acknowledged)
+    const lost = acknowledged - (await storedIn({ databaseUrl: postgres?.url, dataDir: server.dataDir }))
+    progress(`${kind}: ${lost} of ${acknowledged} acknowledged readings lost`)
+    return { loads, lost }
+  } catch (error) {
+    progress(server.log())
+    throw error
   } finally {
     publisher.kill()
-    await counting?.close()
-    await server.stop()
+    await server.remove()
     await postgres?.stop()
-    progress(server.log())
+  }
+}
+
+async function storedIn(where: Parameters<typeof open>[0]): Promise<number> {
+  const { db, close } = await open(where)
+  try {
+    return await db.$count(readings)
+  } finally {
+    await close()
   }
 }
 

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 
 export interface Usage {
-  /** Seconds of processor time since the processes began. */
+  /** Seconds of processor time. */
   readonly cpu: number
-  /** Megabytes. */
+  /** Megabytes; what processes share counts for each of them. */
   readonly memory: number
 }
 
@@ -30,15 +30,25 @@ function secondsOf(time: string): number {
   return clock!.split(':').reduce((all, part) => all * 60 + Number(part), 0) + Number(days) * 86_400
 }
 
-/** Of a process and all that it has started. Memory that they share counts for each of them. */
-export function usageOf(id: number): Usage {
+/** A process and all that it has started. */
+function familyOf(id: number): Process[] {
   const all = processes()
   const family = new Set([id])
   for (let before = 0; before !== family.size;) {
     before = family.size
     for (const one of all) if (family.has(one.parent)) family.add(one.id)
   }
-  const own = all.filter(one => family.has(one.id))
-  const sum = (of: (one: Process) => number) => own.reduce((total, one) => total + of(one), 0)
-  return { cpu: sum(one => one.seconds), memory: sum(one => one.resident) / 1024 }
+  return all.filter(one => family.has(one.id))
+}
+
+/** Looks at a process and all that it starts. Each look tells what it has taken since the first, ended ones included. */
+export function watch(id: number): () => Usage {
+  const before = new Map(familyOf(id).map(one => [one.id, one.seconds]))
+  const latest = new Map(before)
+  return () => {
+    const family = familyOf(id)
+    for (const one of family) latest.set(one.id, one.seconds)
+    const cpu = [...latest].reduce((sum, [one, seconds]) => sum + seconds - (before.get(one) ?? 0), 0)
+    return { cpu, memory: family.reduce((sum, one) => sum + one.resident, 0) / 1024 }
+  }
 }

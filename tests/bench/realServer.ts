@@ -16,6 +16,8 @@ export interface RealServer {
   /** What it has told so far. */
   log(): string
   stop(): Promise<void>
+  /** Stops it, and removes what it has kept. */
+  remove(): Promise<void>
 }
 
 const readyWithin = 120_000
@@ -56,15 +58,19 @@ export async function startRealServer(databaseUrl: string | undefined, fleet: nu
       throw new Error(`The server did not answer within ${readyWithin / 1000} s:\n${log}`)
     }
   }
+  const stop = async () => {
+    server.kill('SIGTERM')
+    await exited
+  }
   return {
     url,
     mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
     process: server.pid!,
     dataDir,
     log: () => log,
-    stop: async () => {
-      server.kill('SIGTERM')
-      await exited
+    stop,
+    remove: async () => {
+      await stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -70,7 +70,7 @@ export async function measureYearCharts(): Promise<Figure[]> {
     ].map(tell)
   } finally {
     await database.close()
-    await server.stop()
+    await server.remove()
     await postgres.stop()
   }
 }

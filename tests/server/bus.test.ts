@@ -1,31 +1,15 @@
-/** Telling between processes: each bus here is one of them. On the embedded database there is only one. */
+/** Telling within a process, and how it is written down for others. On the embedded database there are none. */
 import fc from 'fast-check'
-import { Client } from 'pg'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { localBus, type Bus, type Told } from '../../server/live/bus.ts'
-import { openBus } from '../../server/live/openBus.ts'
+import { describe, expect, test } from 'vitest'
+import { localBus, type Told } from '../../server/live/bus.ts'
 import { mostPayloadBytes, payloadsOf, readPayload } from '../../server/live/payloads.ts'
+import { until } from '../until.ts'
+import { changed, openHeard } from './buses.ts'
 import { startServer } from './harness.ts'
 
 const { databaseUrl } = await startServer()
 
-async function open(url = databaseUrl) {
-  const log: string[] = []
-  const bus = await openBus(
-    { databaseUrl: url },
-    { info: text => log.push(text), error: (text, error) => log.push(`${text}: ${String(error)}`) },
-  )
-  onTestFinished(() => bus.close())
-  return { bus, heard: heardBy(bus), log }
-}
-
-function heardBy(bus: Bus): Told[] {
-  const heard: Told[] = []
-  bus.hear(told => heard.push(told))
-  return heard
-}
-
-const changed = (...bssids: string[]): Told => ({ kind: 'devices', bssids })
+const open = () => openHeard(databaseUrl)
 
 test('this process hears what it tells at once, and once', async () => {
   const { bus, heard } = await open()
@@ -36,7 +20,7 @@ test('this process hears what it tells at once, and once', async () => {
     // By the time that another has heard the second, the first would have come back.
     const other = await open()
     bus.tell(changed('C'))
-    await vi.waitFor(() => expect(other.heard).toEqual([changed('C')]))
+    await until(() => expect(other.heard).toEqual([changed('C')]))
   }
   expect(heard.slice(0, 2)).toEqual([changed('A'), changed('B')])
   expect(heard.length).toBeLessThanOrEqual(3)
@@ -50,74 +34,6 @@ test('who has stopped hearing hears no more', () => {
   stop()
   bus.tell(changed('B'))
   expect(heard).toEqual([changed('A')])
-})
-
-describe.runIf(databaseUrl !== undefined)('on PostgreSQL', () => {
-  test('others hear it, whatever it is', async () => {
-    const [one, two] = [await open(), await open()]
-    const told: Told[] = [
-      changed('A4:1C:09:7E:33:0B'),
-      { kind: 'notifications', ids: ['n1'] },
-      { kind: 'resources', names: ['vendors'] },
-      { kind: 'commands', ended: [{ id: 'c1', reason: 'Gerät “ist” weg' }] },
-      { kind: 'progress', account: 'a', id: 'p', done: 1, failed: 2, total: 3 },
-    ]
-    for (const each of told) one.bus.tell(each)
-    await vi.waitFor(() => expect(two.heard).toHaveLength(told.length))
-    expect(two.heard).toEqual(expect.arrayContaining(told))
-    expect(one.heard).toEqual(told)
-  })
-
-  test('10,000 devices arrive in messages that fit, each device once', async () => {
-    const [one, two] = [await open(), await open()]
-    const bssids = Array.from({ length: 10_000 }, (_, at) => `A4:1C:09:7E:${String(at).padStart(5, '0')}`)
-    for (const bssid of bssids) one.bus.tell(changed(bssid, bssid))
-    const arrived = () => two.heard.flatMap(told => (told.kind === 'devices' ? told.bssids : []))
-    await vi.waitFor(() => expect(arrived()).toHaveLength(bssids.length))
-    expect(arrived().toSorted()).toEqual(bssids)
-    // A message holds some 400 of them: they were joined.
-    expect(two.heard.length).toBeLessThan(100)
-  })
-
-  test('a connection that breaks is made again, and both sides learn that they may have missed something', async () => {
-    const [one, two] = [await open(), await open()]
-    const killer = new Client({ connectionString: databaseUrl })
-    await killer.connect()
-    onTestFinished(() => killer.end())
-    const { rowCount } = await killer.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and query = 'listen permeate' and backend_start =
-         (select max(backend_start) from pg_stat_activity
-          where datname = current_database() and query = 'listen permeate')`,
-    )
-    expect(rowCount).toBe(1)
-    await vi.waitFor(() => expect(two.log.join()).toContain('broke'))
-    two.bus.tell(changed('Told to nobody'))
-    await vi.waitFor(() => expect(two.heard).toContainEqual({ kind: 'missed' }), 10_000)
-    await vi.waitFor(() => expect(one.heard).toContainEqual({ kind: 'missed' }))
-    expect(one.log).toEqual([])
-
-    two.bus.tell(changed('B'))
-    await vi.waitFor(() => expect(one.heard).toContainEqual(changed('B')))
-    one.bus.tell(changed('A'))
-    await vi.waitFor(() => expect(two.heard).toContainEqual(changed('A')))
-    expect(one.heard).not.toContainEqual(changed('Told to nobody'))
-  })
-
-  test('what was told last is still sent when it closes', async () => {
-    const [one, two] = [await open(), await open()]
-    one.bus.tell(changed('A'))
-    await one.bus.close()
-    await vi.waitFor(() => expect(two.heard).toEqual([changed('A')]))
-  })
-
-  test('a database that does not answer is told at once', async () => {
-    const gone = new URL(databaseUrl!)
-    gone.port = '1'
-    await expect(
-      openBus({ databaseUrl: gone.href }, { info: () => undefined, error: () => undefined }),
-    ).rejects.toThrow(/ECONNREFUSED/)
-  })
 })
 
 describe('payloads', () => {

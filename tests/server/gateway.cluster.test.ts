@@ -12,7 +12,8 @@ import { startServer, temporaryFolder } from './harness.ts'
 import { freePort, startMosquitto, type Mosquitto } from './mosquitto.ts'
 import { startProcess, type ServerProcess } from './serverProcess.ts'
 import { listen } from './streamReader.ts'
-import { connectDevice, reading, until, type TestDevice } from './testDevice.ts'
+import { connectDevice, reading, type TestDevice } from './testDevice.ts'
+import { until } from '../until.ts'
 
 const fleet = 20
 /** Milliseconds between two readings of a device: as often as it may. */

@@ -5,7 +5,8 @@ import { connectAsync } from 'mqtt'
 import { describe, expect, test } from 'vitest'
 import { topicOf, wireName } from '../../server/devices/protocol/topics.ts'
 import { brokers, startGateways } from './gatewayHarness.ts'
-import { reading, until } from './testDevice.ts'
+import { reading } from './testDevice.ts'
+import { until } from '../until.ts'
 
 describe.each(brokers)('on the %s broker', async broker => {
   const tests = await startGateways(broker)

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { mostMessageBytes } from '../../server/devices/protocol/messages.ts'
 import { topicOf } from '../../server/devices/protocol/topics.ts'
 import { brokers, startGateways } from './gatewayHarness.ts'
-import { reading, until } from './testDevice.ts'
+import { reading } from './testDevice.ts'
+import { until } from '../until.ts'
 
 describe.each(brokers)('on the %s broker', async broker => {
   const tests = await startGateways(broker)

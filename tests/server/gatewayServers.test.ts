@@ -2,7 +2,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { startGateways, type OpenGateway, type TestGateways } from './gatewayHarness.ts'
 import { temporaryFolder } from './harness.ts'
-import { reading, until, type TestDevice } from './testDevice.ts'
+import { reading, type TestDevice } from './testDevice.ts'
+import { until } from '../until.ts'
 
 const tests = await startGateways('mosquitto')
 const { clock, bus } = tests.server

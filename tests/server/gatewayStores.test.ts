@@ -9,7 +9,8 @@ import { openCounted } from '../../server/devices/gateway/limits.ts'
 import { openIngest } from '../../server/devices/ingest/batch.ts'
 import { openStates } from '../../server/devices/ingest/states.ts'
 import { startServer } from './harness.ts'
-import { connectDevice, reading, until, type TestDevice } from './testDevice.ts'
+import { connectDevice, reading, type TestDevice } from './testDevice.ts'
+import { until } from '../until.ts'
 
 const { db, bus, alarms, clock, dataDir } = await startServer()
 const log = { info: () => undefined, error: () => undefined }

@@ -1,6 +1,6 @@
 /** Readings on their way in: what is stored of them, what is refused, and what devices and their cartridges show then. */
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../src/api/contract/devices.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../server/db/schema/telemetry.ts'
@@ -9,6 +9,7 @@ import { dayNumber, openPartitions, partitionOf } from '../../server/devices/ing
 import { bringOver } from '../../server/devices/ingest/sync.ts'
 import { startServer } from './harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from './readingSamples.ts'
+import { until } from '../until.ts'
 
 const server = await startServer()
 const { db, call, clock, signIn } = server
@@ -233,5 +234,5 @@ test('what was written about a deleted device while readings came is gone with i
   await call('DELETE', '/api/v3/devices', { token, body: { ids: [bssid] } })
   await Promise.all(adding)
   expect(await db.$count(devices, eq(devices.bssid, bssid))).toBe(0)
-  await vi.waitFor(() => expect(ingest.waiting).toBe(0))
+  await until(() => expect(ingest.waiting).toBe(0))
 })

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { makeCredentials, passwordLine, type MadeCredential } from '../../server/devices/gateway/credentials.ts'
 import { temporaryFolder } from './harness.ts'
-import { until } from './testDevice.ts'
+import { until } from '../until.ts'
 
 export interface Mosquitto {
   /** Where servers connect, with user and password. */

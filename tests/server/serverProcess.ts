@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { until } from './testDevice.ts'
+import { until } from '../until.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 

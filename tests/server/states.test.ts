@@ -1,7 +1,6 @@
 /** What devices say of themselves, and what is shown then. */
 import { and, eq } from 'drizzle-orm'
-import { Client } from 'pg'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../src/api/contract/devices.ts'
 import { deviceCartridges, devices } from '../../server/db/schema/devices.ts'
 import { deviceTwins } from '../../server/db/schema/telemetry.ts'
@@ -11,6 +10,7 @@ import { bringOver } from '../../server/devices/ingest/sync.ts'
 import type { State } from '../../server/devices/protocol/messages.ts'
 import { startServer } from './harness.ts'
 import { day, hour, minute, newDevice, readingAt, testParts } from './readingSamples.ts'
+import { until } from '../until.ts'
 
 const server = await startServer()
 const { db, bus, call, clock, signIn } = server
@@ -79,7 +79,7 @@ test('a state is shown at once, all of it or the part that changed, and is no ch
   expect(await twinOf(bssid)).toMatchObject({ reported_status: 1, report_interval: 300, offline_at: null })
   await states.report(bssid, state({ flush: { volume: 4 }, battery_level: null }))
   expect(await rowOf(bssid)).toMatchObject({ ...shown, flush_volume: 4, battery_level: null })
-  await vi.waitFor(() => expect(heard).toEqual([bssid, bssid]))
+  await until(() => expect(heard).toEqual([bssid, bssid]))
 })
 
 test('what changes nothing is told to nobody', async () => {
@@ -89,7 +89,7 @@ test('what changes nothing is told to nobody', async () => {
   await states.report(bssid, state({ status: 0, uv: 1 }))
   const other = await newDevice(db)
   await states.report(other, state({ status: 0 }))
-  await vi.waitFor(() => expect(heard).toContain(other))
+  await until(() => expect(heard).toContain(other))
   expect(heard).not.toContain(bssid)
 })
 
@@ -199,23 +199,3 @@ test('a replaced cartridge is new: nothing filtered, due later; told again, or l
   expect((await shown()).cartridges[1]).toMatchObject({ installed_at: replaced.at })
   expect((await shown()).cartridges[1]!.total).toBeGreaterThan(5)
 })
-
-test.runIf(server.databaseUrl !== undefined)(
-  'a device whose row somebody holds is waited for, and holds up no row of others',
-  async () => {
-    const [held, free] = [await newDevice(db), await newDevice(db)]
-    const other = new Client({ connectionString: server.databaseUrl })
-    await other.connect()
-    await other.query('begin')
-    await other.query('select from devices where bssid = $1 for update', [held])
-    const reports = Promise.all([held, free].map(bssid => states.report(bssid, state({ status: 2 }))))
-    await vi.waitFor(async () => expect(await rowOf(free)).toMatchObject({ status: 2 }))
-    // What was held back comes before what is said later.
-    const later = states.report(held, state({ status: 1, uv: 1 }))
-    await other.query('update devices set description = $2 where bssid = $1', [held, 'Being moved'])
-    await other.query('commit')
-    await other.end()
-    await Promise.all([reports, later])
-    expect(await rowOf(held)).toMatchObject({ status: 1, uv: 1, description: 'Being moved' })
-  },
-)

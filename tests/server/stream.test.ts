@@ -12,16 +12,14 @@ import { accounts } from '../../server/db/schema/accounts.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { notifications } from '../../server/db/schema/notifications.ts'
 import { eventText } from '../../server/live/events.ts'
-import { openBus } from '../../server/live/openBus.ts'
 import { openReader } from '../../server/live/reader.ts'
 import { startServer, type TestServer } from './harness.ts'
 import { sendFile } from './sendFile.ts'
 import { listen } from './streamReader.ts'
-
-const within = { timeout: 10_000, interval: 10 }
+import { until } from '../until.ts'
 
 const server = await startServer({ pace: { pingEvery: 100, tellEvery: 50 } })
-const { db, bus, link, call, signIn, databaseUrl } = server
+const { db, bus, link, call, signIn } = server
 /** As it tells in earnest, at most once a second. */
 const usual = await startServer({ pace: { pingEvery: 100 } })
 let url: string
@@ -64,7 +62,7 @@ async function allTold() {
   const { of } = await listenAs('admin')
   // Of these nothing is changed here.
   bus.tell({ kind: 'resources', names: ['events'] })
-  await vi.waitFor(() => expect(of('changed').at(-1)?.resources).toContain('events'), within)
+  await until(() => expect(of('changed').at(-1)?.resources).toContain('events'))
 }
 beforeEach(allTold)
 
@@ -75,7 +73,7 @@ test('begins with a ping and goes on with one at each interval', async () => {
   const { response, of } = await listenAs('vendor')
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
-  await vi.waitFor(() => expect(of('ping').length).toBeGreaterThan(2), within)
+  await until(() => expect(of('ping').length).toBeGreaterThan(2))
 })
 
 test('every event is as the contract says', async () => {
@@ -83,7 +81,7 @@ test('every event is as the contract says', async () => {
   const [bssid] = await devicesOf('vendor')
   await describeDevice(bssid!, 'In the kitchen')
   bus.tell({ kind: 'resources', names: ['vendors'] })
-  await vi.waitFor(() => expect(new Set(heard.map(({ event }) => event))).toContain('devices'), within)
+  await until(() => expect(new Set(heard.map(({ event }) => event))).toContain('devices'))
   for (const { event, data } of heard)
     expect(z.safeParse(contract.open.answer, { event, data }).error?.issues).toBeUndefined()
 })
@@ -97,18 +95,15 @@ describe('a device that changes', () => {
     await describeDevice(own!, 'The one')
     await describeDevice(foreign!, 'The other')
 
-    await vi.waitFor(
-      () => expect(bssidsIn(admin.of('devices')).toSorted()).toEqual([own!, foreign!].toSorted()),
-      within,
-    )
-    await vi.waitFor(() => expect(bssidsIn(vendor.of('devices'))).toEqual([own]), within)
-    await vi.waitFor(() => expect(bssidsIn(other.of('devices'))).toEqual([foreign]), within)
+    await until(() => expect(bssidsIn(admin.of('devices')).toSorted()).toEqual([own!, foreign!].toSorted()))
+    await until(() => expect(bssidsIn(vendor.of('devices'))).toEqual([own]))
+    await until(() => expect(bssidsIn(other.of('devices'))).toEqual([foreign]))
 
     const list = await call('GET', `/api/v3/devices?operator=eq&search=${own}`, { token: await tokenOf('vendor') })
     expect(vendor.of('devices')[0]!.devices).toEqual(list.json<{ data: { data: Device[] } }>().data.data)
     // What comes next is all that came: nothing of the other vendor's in between.
     await describeDevice(own!, 'The one again')
-    await vi.waitFor(() => expect(bssidsIn(vendor.of('devices'))).toEqual([own, own]), within)
+    await until(() => expect(bssidsIn(vendor.of('devices'))).toEqual([own, own]))
     expect(JSON.stringify(vendor.heard)).not.toContain(foreign)
     expect(JSON.stringify(other.heard)).not.toContain(own)
   })
@@ -116,7 +111,7 @@ describe('a device that changes', () => {
   test('200 times in a second is told at most once a second, the last time with its last values', async () => {
     const [changing, ...rest] = await devicesOf('vendor')
     const { heard, of } = await listen(usualUrl, await sessionOf('admin', usual))
-    await vi.waitFor(() => expect(of('ping').length).toBeGreaterThan(0), within)
+    await until(() => expect(of('ping').length).toBeGreaterThan(0))
     const from = performance.now()
     for (let time = 1; time <= 200; time++) {
       await usual.db
@@ -126,10 +121,7 @@ describe('a device that changes', () => {
       usual.bus.tell({ kind: 'devices', bssids: [changing!, rest[time % rest.length]!] })
     }
     const last = () => of('devices').findLast(event => event.devices.some(({ bssid }) => bssid === changing))
-    await vi.waitFor(
-      () => expect(last()?.devices.find(({ bssid }) => bssid === changing)?.description).toBe('Change 200'),
-      within,
-    )
+    await until(() => expect(last()?.devices.find(({ bssid }) => bssid === changing)?.description).toBe('Change 200'))
     const times = heard.flatMap(({ event, at }) => (event === 'devices' ? [at] : []))
     expect(times.length).toBeLessThanOrEqual(Math.ceil((performance.now() - from) / 1000) + 1)
     for (const [at, time] of times.entries()) if (at > 0) expect(time - times[at - 1]!).toBeGreaterThan(900)
@@ -152,7 +144,7 @@ describe('a device that changes', () => {
     expect(failed).toContain(refusing)
     const done = ids.filter(id => !failed.includes(id))
     expect(done.length).toBeGreaterThan(0)
-    await vi.waitFor(() => expect(bssidsIn(of('devices')).toSorted()).toEqual(done.toSorted()), within)
+    await until(() => expect(bssidsIn(of('devices')).toSorted()).toEqual(done.toSorted()))
     for (const event of of('devices')) for (const row of event.devices) expect(row.locked).toBe(true)
   })
 })
@@ -175,8 +167,8 @@ describe('what is not told row by row', () => {
     const vendor = await listenAs('vendor')
     const admin = await listenAs('admin')
     await change()
-    await vi.waitFor(() => expect(vendor.of('changed')).toEqual([{ resources }]), within)
-    await vi.waitFor(() => expect(admin.of('changed')).toEqual([{ resources: [...resources, ...forAdmins] }]), within)
+    await until(() => expect(vendor.of('changed')).toEqual([{ resources }]))
+    await until(() => expect(admin.of('changed')).toEqual([{ resources: [...resources, ...forAdmins] }]))
   })
 
   test('more rows than a console shows: vendors that they are not of hear nothing of them', async () => {
@@ -186,8 +178,8 @@ describe('what is not told row by row', () => {
     const admin = await listenAs('admin')
     const other = await listenAs('vendor2')
     bus.tell({ kind: 'devices', bssids: [...made, own!] })
-    await vi.waitFor(() => expect(admin.of('changed')).toEqual([{ resources: ['devices'] }]), within)
-    await vi.waitFor(() => expect(bssidsIn(other.of('devices'))).toEqual([own]), within)
+    await until(() => expect(admin.of('changed')).toEqual([{ resources: ['devices'] }]))
+    await until(() => expect(bssidsIn(other.of('devices'))).toEqual([own]))
     expect(admin.of('devices')).toEqual([])
     expect(other.of('changed')).toEqual([])
   })
@@ -195,7 +187,7 @@ describe('what is not told row by row', () => {
   test('after something was missed everything is to be read again', async () => {
     const { of } = await listenAs('admin')
     bus.tell({ kind: 'missed' })
-    await vi.waitFor(() => expect(of('changed').flatMap(({ resources }) => resources)).toContain('vendors'), within)
+    await until(() => expect(of('changed').flatMap(({ resources }) => resources)).toContain('vendors'))
     expect(of('changed')[0]!.resources).toEqual(expect.arrayContaining(['devices', 'notifications', 'events']))
   })
 })
@@ -237,9 +229,9 @@ test('notifications are told to those who may see the device', async () => {
     created_at: created_at.toISOString(),
     values,
   }))
-  await vi.waitFor(() => expect(admin.of('notifications')).toEqual([{ notifications: told.toReversed() }]), within)
-  await vi.waitFor(() => expect(vendor.of('notifications')).toEqual([{ notifications: [told[0]] }]), within)
-  await vi.waitFor(() => expect(other.of('notifications')).toEqual([{ notifications: [told[1]] }]), within)
+  await until(() => expect(admin.of('notifications')).toEqual([{ notifications: told.toReversed() }]))
+  await until(() => expect(vendor.of('notifications')).toEqual([{ notifications: [told[0]] }]))
+  await until(() => expect(other.of('notifications')).toEqual([{ notifications: [told[1]] }]))
 })
 
 test('progress is told while the call goes on, to the account that made it', async () => {
@@ -264,7 +256,7 @@ test('progress is told while the call goes on, to the account that made it', asy
     headers: { 'progress-id': 'my-call_1' },
   })
   const soFar = { id: 'my-call_1', done: 9, failed: 1, total: ids.length }
-  await vi.waitFor(() => expect(mine.of('progress')).toEqual([soFar]), within)
+  await until(() => expect(mine.of('progress')).toEqual([soFar]))
   release()
   expect((await answer).statusCode).toBe(200)
   expect(another.of('progress')).toEqual([])
@@ -275,15 +267,6 @@ test('progress is told while the call goes on, to the account that made it', asy
     headers: { 'progress-id': 'x'.repeat(65) },
   })
   expect(wrong.statusCode).toBe(400)
-})
-
-test.runIf(databaseUrl !== undefined)('what another process tells is heard here', async () => {
-  const [bssid] = await devicesOf('vendor')
-  const { of } = await listenAs('vendor')
-  const elsewhere = await openBus({ databaseUrl }, { info: () => undefined, error: () => undefined })
-  onTestFinished(() => elsewhere.close())
-  elsewhere.tell({ kind: 'devices', bssids: [bssid!] })
-  await vi.waitFor(() => expect(bssidsIn(of('devices'))).toEqual([bssid]), within)
 })
 
 describe('the stream ends', () => {
@@ -301,7 +284,7 @@ describe('the stream ends', () => {
     await ended
     await db.update(accounts).set({ blocked: false }).where(eq(accounts.login, 'vendor2'))
     const pings = stays.of('ping').length
-    await vi.waitFor(() => expect(stays.of('ping').length).toBeGreaterThan(pings), within)
+    await until(() => expect(stays.of('ping').length).toBeGreaterThan(pings))
   })
 
   test('when the access token expires', async () => {
@@ -319,7 +302,7 @@ describe('the stream ends', () => {
     // A browser opens connections ahead of what it asks.
     const unused = connect(Number(new URL(usualUrl).port), '127.0.0.1')
     await new Promise<void>(resolve => unused.once('connect', resolve))
-    await vi.waitFor(() => expect(of('ping').length).toBeGreaterThan(0), within)
+    await until(() => expect(of('ping').length).toBeGreaterThan(0))
     const from = performance.now()
     await usual.app.close()
     expect(performance.now() - from).toBeLessThan(5_000)
@@ -367,7 +350,7 @@ describe('a reader that takes nothing', () => {
     expect(stream.readableLength).toBeLessThan(2 * large.length)
     const texts: string[] = []
     stream.on('data', (chunk: Buffer) => texts.push(chunk.toString()))
-    return vi.waitFor(() => {
+    return until(() => {
       const [first, rest] = [texts.join('').indexOf('x'), texts.join('').split('event: ').slice(3)]
       expect(first).toBeGreaterThan(0)
       expect(rest).toEqual(['changed\ndata: {"resources":["devices","notifications"]}\n\n'])
@@ -379,7 +362,7 @@ describe('a reader that takes nothing', () => {
     const { stream, send, ping } = openReader(closed)
     send(large, [])
     for (let time = 0; time < 10; time++) ping()
-    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
+    await until(() => expect(closed).toHaveBeenCalledOnce())
     expect(stream.destroyed).toBe(true)
   })
 })

@@ -1,6 +1,5 @@
 /** A device as the protocol has it, and nothing more: what it does is what a test tells it. */
 import { connect, type IClientOptions, type MqttClient } from 'mqtt'
-import { vi } from 'vitest'
 import { Command, type Ack, type Reading } from '../../server/devices/protocol/messages.ts'
 import { topicOf, wireName, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
 
@@ -97,7 +96,3 @@ export const reading = (at: Date, values: Partial<Reading> = {}): Reading => ({
   temperature: 15.1,
   ...values,
 })
-
-/** Waits until the test's expectation holds. */
-export const until = <Result>(holds: () => Result | Promise<Result>) =>
-  vi.waitFor(holds, { timeout: 15_000, interval: 20 })

@@ -1,7 +1,7 @@
 /** What is done beside the taking in of messages: rows brought up to date, silence noticed, old things removed. */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { DeviceDetail } from '../../src/api/contract/devices.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import {
@@ -20,6 +20,7 @@ import { bringOver } from '../../server/devices/ingest/sync.ts'
 import { openUpkeep } from '../../server/devices/ingest/upkeep.ts'
 import { startServer } from './harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from './readingSamples.ts'
+import { until } from '../until.ts'
 
 const server = await startServer()
 const { db, bus, clock } = server
@@ -127,12 +128,12 @@ test('upkeep marks the silent, brings back who is heard, and tells consoles and 
   const upkeep = openUpkeep(upkeepParts)
   try {
     clock.advance(2 * minute)
-    await vi.waitFor(() => expect(heardSince(bssid)).toContain('offline'), 15_000)
+    await until(() => expect(heardSince(bssid)).toContain('offline'))
     expect(await rowOf(bssid)).toMatchObject({ status: 3 })
     expect(told).toContain(bssid)
     clock.advance(second)
     await ingest.add(bssid, [readingAt(now())])
-    await vi.waitFor(() => expect(heardSince(bssid)).toContain('online'), 15_000)
+    await until(() => expect(heardSince(bssid)).toContain('online'))
     expect(await rowOf(bssid)).toMatchObject({ status: 1, feed: 1 })
   } finally {
     await upkeep.close()
@@ -142,10 +143,7 @@ test('upkeep marks the silent, brings back who is heard, and tells consoles and 
 test('upkeep makes the partition of tomorrow before its first reading', async () => {
   clock.advance(40 * day)
   const upkeep = openUpkeep(upkeepParts)
-  await vi.waitFor(
-    async () => expect(await partitions()).toEqual(expect.arrayContaining([nameOf(now() + day)])),
-    15_000,
-  )
+  await until(async () => expect(await partitions()).toEqual(expect.arrayContaining([nameOf(now() + day)])))
   await upkeep.close()
 })
 
@@ -155,10 +153,10 @@ test('of several processes one lets alarms be judged by time, each time', async 
   const before = sweeps()
   const marked = await activeDevice(10)
   const several = Array.from({ length: 3 }, () => openUpkeep(upkeepParts))
-  await vi.waitFor(() => expect(sweeps()).toBe(before + 1), 10_000)
+  await until(() => expect(sweeps()).toBe(before + 1))
   // Each has been through all of its work once by then.
   clock.advance(2 * minute)
-  await vi.waitFor(() => expect(heardSince(marked)).toContain('offline'), 15_000)
+  await until(() => expect(heardSince(marked)).toContain('offline'))
   await Promise.all(several.map(one => one.close()))
   expect(sweeps()).toBe(before + 1)
 })
@@ -186,13 +184,13 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
   try {
     broken = true
     clock.advance(2 * minute)
-    await vi.waitFor(() => expect(log).toContain('Silent devices could not be marked'), 15_000)
+    await until(() => expect(log).toContain('Silent devices could not be marked'))
     const before = looks
     broken = false
     const other = await newDevice(db)
     await ingest.add(other, [readingAt(now())])
-    await vi.waitFor(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }), 15_000)
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(before), 15_000)
+    await until(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }))
+    await until(() => expect(looks).toBeGreaterThan(before))
     expect(await rowOf(bssid)).toMatchObject({ status: 1 })
     expect(log.filter(text => text === 'Silent devices could not be marked')).toHaveLength(1)
   } finally {

@@ -9,6 +9,7 @@ import { setHost } from '../../src/commands/surfaces/run.ts'
 import { preferences } from '../../src/store/preferences.ts'
 import { selections } from '../../src/store/selection.ts'
 import { clearSession, setSession } from '../../src/store/session.ts'
+import { until } from '../until.ts'
 
 const id = '30:AE:A4:04:74:8C'
 const values = { smart: 'balanced', mode: 1, frequency: 5, duration: 18, volume: 2 }
@@ -58,15 +59,15 @@ test('what was typed survives a failed call and is sent again', async () => {
   await user.type(volume(), '3.5')
   await user.click(screen.getByRole('radio', { name: 'Off' }))
   await user.click(apply())
-  await vi.waitFor(() => expect(bodies).toHaveLength(1))
+  await until(() => expect(bodies).toHaveLength(1))
   expect(volume().value).toBe('3.5')
   expect(screen.getByRole('radio', { name: 'Off' }).getAttribute('aria-checked')).toBe('true')
   answer = ok
   await user.click(await screen.findByRole('button', { name: 'Apply to 1 device' }))
-  await vi.waitFor(() => expect(bodies).toHaveLength(2))
+  await until(() => expect(bodies).toHaveLength(2))
   expect(bodies[1]).toEqual({ ids: [id], mode: 0, volume: 3.5 })
   // Done: the form shows again what is set.
-  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull())
+  await until(() => expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull())
 })
 
 describe('messages of section 5', () => {
@@ -82,7 +83,7 @@ describe('messages of section 5', () => {
     await user.click(apply())
     expect((await screen.findByRole('alert')).textContent).toBe(message)
     expect(volume().getAttribute('aria-invalid')).toBe('true')
-    await vi.waitFor(() => expect(document.activeElement).toBe(volume()))
+    await until(() => expect(document.activeElement).toBe(volume()))
     expect(bodies).toEqual([])
     await user.type(volume(), '0')
     expect(screen.queryByRole('alert')).toBeNull()
@@ -113,7 +114,7 @@ test('an amount is typed in the chosen unit and sent in litres', async () => {
   await user.clear(volume())
   await user.type(volume(), '1')
   await user.click(apply())
-  await vi.waitFor(() => expect(bodies).toEqual([{ ids: [id], volume: expect.closeTo(3.785411784, 9) as number }]))
+  await until(() => expect(bodies).toEqual([{ ids: [id], volume: expect.closeTo(3.785411784, 9) as number }]))
 })
 
 test('without devices it says why and cannot be sent', () => {

@@ -2,8 +2,9 @@
 import { duplexPair, type Duplex } from 'node:stream'
 import { MqttClient, type IPublishPacket } from 'mqtt'
 import { generate, parser, type Packet } from 'mqtt-packet'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { acknowledgeWhenDone } from '../../server/devices/gateway/acknowledging.ts'
+import { until } from '../until.ts'
 
 /** The broker's end of one connection. */
 interface Connection {
@@ -57,7 +58,6 @@ const message = (messageId: number, qos: 0 | 1 = 1): Packet => ({
   retain: false,
 })
 const acknowledged = ({ got }: Connection) => got.flatMap(each => (each.cmd === 'puback' ? [each.messageId] : []))
-const until = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000, interval: 5 })
 
 /** Work that ends when it is told to. */
 function workshop() {

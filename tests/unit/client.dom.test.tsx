@@ -4,6 +4,7 @@ import { call } from '../../src/api/client.ts'
 import { callProgressed } from '../../src/api/progress.ts'
 import { devices } from '../../src/api/contract/devices.ts'
 import { clearSession, session, setSession, signedInRole } from '../../src/store/session.ts'
+import { until } from '../until.ts'
 
 interface Sent {
   path: string
@@ -116,7 +117,7 @@ describe('a call on many', () => {
       })
     })
     const called = call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] }, ended: ids => ended.push(ids) })
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await until(() => expect(sent).toHaveLength(1))
     callProgressed(sent[0]!.progressId!, 3)
     callProgressed('another', 5)
     callProgressed(sent[0]!.progressId!, 4)

@@ -10,6 +10,7 @@ import { host } from '../../src/commands/surfaces/host.ts'
 import { run, setHost } from '../../src/commands/surfaces/run.ts'
 import { anyOverlay, closeOverlays, overlay, showCredentials } from '../../src/store/overlays.ts'
 import { clearSession, setSession } from '../../src/store/session.ts'
+import { until } from '../until.ts'
 
 const one = { bssid: 'A4:1C:09:7E:33:0B', secret: 'first-secret' }
 const other = { bssid: 'A4:1C:09:7E:33:0C', secret: 'second-secret' }
@@ -56,9 +57,9 @@ describe('the dialog', () => {
     expect(dialog()?.textContent).toContain(one.secret)
     for (let times = 0; times < 3; times++) {
       await user.keyboard('{Escape}')
-      await vi.waitFor(() => expect(question()).toBeTruthy())
+      await until(() => expect(question()).toBeTruthy())
       await user.keyboard('{Escape}')
-      await vi.waitFor(() => expect(dialog()?.textContent).toContain(one.secret))
+      await until(() => expect(dialog()?.textContent).toContain(one.secret))
     }
     expect(saved).toEqual([])
   })
@@ -69,7 +70,7 @@ describe('the dialog', () => {
     render(<Dialogs />)
     await user.keyboard('{Escape}')
     await user.click(await screen.findByRole('button', { name: /Close without them/ }))
-    await vi.waitFor(() => expect(anyOverlay()).toBe(false))
+    await until(() => expect(anyOverlay()).toBe(false))
   })
 
   test('gives a file that a spreadsheet cannot run, and then closes without asking', async () => {
@@ -81,7 +82,7 @@ describe('the dialog', () => {
     expect(saved[0]!.name).toMatch(/^device-credentials-[\dTZ-]+\.csv$/)
     expect(await saved[0]!.text).toBe(`bssid,secret\r\n${one.bssid},${one.secret}\r\n${other.bssid},'=cmd()\r\n`)
     await user.keyboard('{Escape}')
-    await vi.waitFor(() => expect(anyOverlay()).toBe(false))
+    await until(() => expect(anyOverlay()).toBe(false))
   })
 
   test('where the browser refuses to copy, nothing counts as kept', async () => {
@@ -91,7 +92,7 @@ describe('the dialog', () => {
     render(<Dialogs />)
     await user.click(screen.getByRole('button', { name: /Copy/ }))
     await user.keyboard('{Escape}')
-    await vi.waitFor(() => expect(question()).toBeTruthy())
+    await until(() => expect(question()).toBeTruthy())
   })
 })
 
@@ -101,14 +102,14 @@ test('those of a second upload come beside those not kept yet, and are to be kep
   render(<Dialogs />)
   await user.click(screen.getByRole('button', { name: /Download/ }))
   showCredentials([other])
-  await vi.waitFor(() => expect(dialog()?.textContent).toContain(other.secret))
+  await until(() => expect(dialog()?.textContent).toContain(other.secret))
   expect(dialog()?.textContent).toContain('Credentials of 2 devices')
   await user.keyboard('{Escape}')
-  await vi.waitFor(() => expect(question()).toBeTruthy())
+  await until(() => expect(question()).toBeTruthy())
   // Yet more come while it is asked: the answer was not about them.
   showCredentials([{ bssid: 'A4:1C:09:7E:33:0D', secret: 'third-secret' }])
   await user.keyboard('{Enter}')
-  await vi.waitFor(() => expect(dialog()?.textContent).toContain('third-secret'))
+  await until(() => expect(dialog()?.textContent).toContain('third-secret'))
 })
 
 test('an upload shows them, and keeps them nowhere else', async () => {

@@ -6,7 +6,8 @@ import { openBroker } from '../../server/devices/gateway/broker.ts'
 import { embeddedWay } from '../../server/devices/gateway/embeddedWay.ts'
 import { openCounted } from '../../server/devices/gateway/limits.ts'
 import { openWire } from '../../server/devices/gateway/wire.ts'
-import { connectDevice, until } from '../server/testDevice.ts'
+import { connectDevice } from '../server/testDevice.ts'
+import { until } from '../until.ts'
 
 const log = { info: () => undefined, error: () => undefined }
 const closers: (() => Promise<void>)[] = []

@@ -12,6 +12,7 @@ import { connection } from '../../src/store/connection.ts'
 import { resetLists } from '../../src/store/lists.ts'
 import { clearSession, setSession } from '../../src/store/session.ts'
 import type { Column } from '../../src/ui/column.ts'
+import { until } from '../until.ts'
 
 const bssids = Array.from({ length: 8 }, (_, at) => `A4:1C:09:7E:33:0${at}`)
 const device = (bssid: string, description: string) =>
@@ -83,7 +84,7 @@ afterEach(() => {
 const cell = (bssid: string) =>
   within(screen.getByRole('checkbox', { name: `Select ${bssid}` }).closest<HTMLElement>('[role=row]')!)
 const shows = (bssid: string, description: string) =>
-  vi.waitFor(() => expect(cell(bssid).getByText(description)).toBeTruthy())
+  until(() => expect(cell(bssid).getByText(description)).toBeTruthy())
 const changeOf = (bssid: string, description: string) => ({ devices: [device(bssid, description)] })
 
 /** The list on screen, with the stream open and everything that comes of that done. */
@@ -97,10 +98,10 @@ async function shown() {
   )
   await shows(bssids[0]!, 'Before')
   stop = startLive()
-  await vi.waitFor(() => expect(connection.streaming).toBe(true))
+  await until(() => expect(connection.streaming).toBe(true))
   // Opened, it reads once what was read before.
-  await vi.waitFor(() => expect(asked).toHaveLength(2))
-  await vi.waitFor(() => expect([...cache.keys()].some(key => cache.get(key)?.isValidating)).toBe(false))
+  await until(() => expect(asked).toHaveLength(2))
+  await until(() => expect([...cache.keys()].some(key => cache.get(key)?.isValidating)).toBe(false))
 }
 
 test('a row that is told of is drawn anew in its place; the others are left alone, and nothing is read', async () => {
@@ -127,10 +128,10 @@ test('an answer that was under way when a change was told does not take it back'
   })
   const before = asked.length
   tell('changed', { resources: ['devices'] })
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before))
+  await until(() => expect(asked.length).toBeGreaterThan(before))
   stored.set(bssids[5]!, 'Told and stored, after the answer was made')
   tell('devices', changeOf(bssids[5]!, 'Told and stored, after the answer was made'))
-  await vi.waitFor(() => expect(changedSince(0).has(bssids[5]!)).toBe(true))
+  await until(() => expect(changedSince(0).has(bssids[5]!)).toBe(true))
   answer()
   await shows(bssids[5]!, 'Told and stored, after the answer was made')
 })

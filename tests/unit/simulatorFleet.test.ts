@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Aedes } from 'aedes'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
 import type { FleetDevice } from '../../server/devices/protocol/fleetFile.ts'
@@ -17,6 +17,7 @@ import { madeUp } from '../../simulator/model/fleet.ts'
 import { readOptions } from '../../simulator/options.ts'
 import { startSimulation, type Simulation } from '../../simulator/simulation.ts'
 import { temperOf } from '../../simulator/temper.ts'
+import { until } from '../until.ts'
 
 /** What the devices said, in order. */
 interface Said {
@@ -124,14 +125,14 @@ function command(bssid: string, order: DeviceCommand, { id = `command-${++comman
   return id
 }
 const acknowledged = (bssid: string, id: string) =>
-  vi.waitFor(() => {
+  until(() => {
     const acks = of(bssid, 'ack').filter(ack => 'id' in ack && ack.id === id)
     expect(acks).not.toHaveLength(0)
     return acks
-  }, 5000)
+  })
 /** It listens to commands before it says what it is. */
-const present = (bssid: string) => vi.waitFor(() => expect(of(bssid, 'state')).not.toHaveLength(0), 5000)
-const reported = (bssid: string) => vi.waitFor(() => expect(of(bssid, 'telemetry')).not.toHaveLength(0), 5000)
+const present = (bssid: string) => until(() => expect(of(bssid, 'state')).not.toHaveLength(0))
+const reported = (bssid: string) => until(() => expect(of(bssid, 'telemetry')).not.toHaveLength(0))
 
 test('devices tell all of themselves on connecting, then send readings; an offline one stays away', async () => {
   await simulate([{ status: 0, firmware: '2.2.3' }, { status: 3 }, { status: 13 }])
@@ -154,12 +155,12 @@ test('devices tell all of themselves on connecting, then send readings; an offli
 test('drawn water comes in the readings, each with what ran since the one before', async () => {
   // A day in a few seconds.
   await simulate([{ status: 1, litres_a_day: 30 }], ['--draws', 'on', '--speed', '20000'])
-  await vi.waitFor(() => {
+  await until(() => {
     const readings = of(one, 'telemetry').flatMap(message => (message as z.output<typeof Telemetry>).readings)
     const sum = (name: 'feed' | 'permeate') => readings.reduce((before, reading) => before + reading[name], 0)
     expect(sum('permeate')).toBeGreaterThan(1)
     expect(sum('feed')).toBeGreaterThan(sum('permeate'))
-  }, 10_000)
+  })
 })
 
 test('a command is done, told of, then acknowledged; the same again is only acknowledged again', async () => {
@@ -171,7 +172,7 @@ test('a command is done, told of, then acknowledged; the same again is only ackn
   expect(order.map(({ last }) => last)).toEqual(['state', 'ack'])
 
   command(one, { type: 'lock', locked: false }, { id })
-  await vi.waitFor(() => expect(of(one, 'ack')).toHaveLength(2), 5000)
+  await until(() => expect(of(one, 'ack')).toHaveLength(2))
   expect(of(one, 'ack')).toEqual([
     { id, ok: true },
     { id, ok: true },
@@ -206,7 +207,7 @@ test.each([0, 1, 16] as const)('a flush shows for as long as it lasts, then stat
   await acknowledged(one, command(one, { type: 'flush' }))
   expect(stateOf(one).status).toBe(2)
   const began = Date.now()
-  await vi.waitFor(() => expect(stateOf(one).status).toBe(status), 10_000)
+  await until(() => expect(stateOf(one).status).toBe(status))
   expect(Date.now() - began).toBeGreaterThan(1000)
 })
 
@@ -217,7 +218,7 @@ test('firmware goes through its phases under status 6', async () => {
   expect(stateOf(one)).toMatchObject({ status: 6, update: { version: '2.2.3', phase: 'downloading' } })
   const refused = command(one, { type: 'flush' })
   expect(await acknowledged(one, refused)).toMatchObject([{ ok: false }])
-  await vi.waitFor(() => expect(stateOf(one).status).toBe(0), 20_000)
+  await until(() => expect(stateOf(one).status).toBe(0))
   // Whether it succeeds follows from the seed.
   const { update, firmware } = stateOf(one)
   if (update === null) expect(firmware).toBe('2.2.3')
@@ -230,16 +231,16 @@ test('after a lost connection it says all again and sends what it kept, in bulk'
   refused = 0
   refusing = true
   for (const socket of sockets) if (socket.remotePort !== (server.stream as Socket).localPort) socket.destroy()
-  await vi.waitFor(() => expect(of(one, 'state').at(-1)).toEqual({ offline: true }), 5000)
+  await until(() => expect(of(one, 'state').at(-1)).toEqual({ offline: true }))
   const before = of(one, 'telemetry').length
   // The second attempt comes at least three seconds after the first: as many readings have been taken by then.
-  await vi.waitFor(() => expect(refused).toBe(2), 20_000)
+  await until(() => expect(refused).toBe(2))
   expect(of(one, 'telemetry')).toHaveLength(before)
   refusing = false
-  await vi.waitFor(() => {
+  await until(() => {
     const late = of(one, 'telemetry').slice(before) as z.output<typeof Telemetry>[]
     expect(late.some(({ readings }) => readings.length > 1)).toBe(true)
-  }, 20_000)
+  })
   expect(of(one, 'state').at(-1)).toMatchObject({ status: 0, report_interval: 1 })
 }, 60_000)
 
@@ -250,13 +251,13 @@ test('a reading that was not acknowledged comes again after the connection broke
   held = payload => {
     lost ??= (JSON.parse(payload) as z.output<typeof Telemetry>).readings[0]!.at
   }
-  await vi.waitFor(() => expect(lost).toBeDefined(), 5000)
+  await until(() => expect(lost).toBeDefined())
   held = undefined
   for (const socket of sockets) if (socket.remotePort !== (server.stream as Socket).localPort) socket.destroy()
-  await vi.waitFor(() => {
+  await until(() => {
     const readings = of(one, 'telemetry').flatMap(message => (message as z.output<typeof Telemetry>).readings)
     expect(readings.filter(({ at }) => at === lost)).toHaveLength(1)
-  }, 20_000)
+  })
 }, 60_000)
 
 test('a restart goes on with what the devices remember', async () => {
@@ -279,7 +280,7 @@ test('a reboot leaves in good order and comes back with all of its state', async
   await simulate([{ status: 0 }])
   await present(one)
   await acknowledged(one, command(one, { type: 'reboot' }))
-  await vi.waitFor(() => expect(of(one, 'state').filter(state => 'firmware' in state)).toHaveLength(2), 5000)
+  await until(() => expect(of(one, 'state').filter(state => 'firmware' in state)).toHaveLength(2))
   expect(of(one, 'state')).not.toContainEqual({ offline: true })
 })
 
@@ -287,6 +288,6 @@ test('a wrong secret keeps one device out and no other', async () => {
   refused = 0
   await simulate([{ status: 0, secret: 'guessed' }, { status: 0 }])
   await present(other)
-  await vi.waitFor(() => expect(refused).toBeGreaterThan(0), 5000)
+  await until(() => expect(refused).toBeGreaterThan(0))
   expect(simulation!.counts()).toEqual({ devices: 2, connected: 1 })
 })

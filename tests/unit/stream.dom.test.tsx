@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { followStream, type Listener } from '../../src/api/stream.ts'
 import { connection } from '../../src/store/connection.ts'
 import { clearSession, session, setSession } from '../../src/store/session.ts'
+import { until } from '../until.ts'
 
 interface Line {
   readonly token: string | null
@@ -128,7 +129,7 @@ test('says that it streams while it does, and that it does not once it is stoppe
 test('an expired token is refreshed, and the line opened with the new one', async () => {
   answers = [() => new Response('{}', { status: 401 })]
   await start()
-  await vi.waitFor(() => expect(lines).toMatchObject([{ token: 'new' }]))
+  await until(() => expect(lines).toMatchObject([{ token: 'new' }]))
   expect(session.accessToken).toBe('new')
   expect(log).toEqual(['opened'])
 })
