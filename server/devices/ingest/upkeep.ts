@@ -119,12 +119,14 @@ const bounded = (rows: number) => Math.round(Math.max(fewestRows, Math.min(mostR
 /** Whether it is this process's turn to do it: of several processes one, each time. */
 async function isDue(db: Database, task: string, now: Date, every: number): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`
-  // A little early, as waiting is never exact; and a time that is too far away was written by a clock that was wrong.
+  // A little early, as waiting is never exact.
   const next = new Date(now.getTime() + every * 0.9).toISOString()
+  // Further away than clocks differ: it was written by one that was wrong.
+  const tooFar = new Date(now.getTime() + 2 * every).toISOString()
   const { rows } = await db.execute(sql`
     insert into upkeep_tasks as known (task, due_at) values (${task}, ${next}::timestamptz)
     on conflict (task) do update set due_at = excluded.due_at
-      where known.due_at <= ${at} or known.due_at > excluded.due_at
+      where known.due_at <= ${at} or known.due_at > ${tooFar}::timestamptz
     returning task`)
   return rows.length > 0
 }
