@@ -75,6 +75,8 @@ export async function startMosquitto(devices: readonly MadeCredential[]): Promis
     await gone
   }
   afterAll(stop)
+  // Where all tests of a suite are left out, so is what comes after them.
+  process.once('exit', () => broker.kill())
 
   return {
     serverUrl: `mqtt://${serverName}:${server!.secret}@127.0.0.1:${serverPort}`,
