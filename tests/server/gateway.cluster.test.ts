@@ -1,15 +1,15 @@
 /** Two servers, processes of their own, on one PostgreSQL and one Mosquitto. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { asc, eq, inArray } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BulkAnswer } from '../../src/api/contract/endpoint.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { readings } from '../../server/db/schema/telemetry.ts'
 import { deviceCommands } from '../../server/db/schema/wire.ts'
-import { makeCredentials, storeCredentials, type MadeCredential } from '../../server/devices/gateway/credentials.ts'
+import { makeCredentials, storeCredentials } from '../../server/devices/gateway/credentials.ts'
 import { startServer, temporaryFolder } from './harness.ts'
-import { freePort, startMosquitto, type Mosquitto } from './mosquitto.ts'
+import { freePort, startMosquitto } from './mosquitto.ts'
 import { startProcess, type ServerProcess } from './serverProcess.ts'
 import { listen } from './streamReader.ts'
 import { connectDevice, reading, type TestDevice } from './testDevice.ts'
@@ -19,17 +19,12 @@ const fleet = 20
 /** Milliseconds between two readings of a device: as often as it may. */
 const interval = 60
 const { db, databaseUrl } = await startServer()
-let credentials: MadeCredential[]
-let mosquitto: Mosquitto
+const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(devices.bssid).limit(fleet)
+const credentials = await makeCredentials(rows.map(({ bssid }) => bssid))
+await storeCredentials(db, credentials, new Date())
+const mosquitto = await startMosquitto(credentials)
 /** Of the two servers, which are in all tests what they were, with their data folders. */
-let settings: Record<string, string>[]
-beforeAll(async () => {
-  const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(devices.bssid).limit(fleet)
-  credentials = await makeCredentials(rows.map(({ bssid }) => bssid))
-  await storeCredentials(db, credentials, new Date())
-  mosquitto = await startMosquitto(credentials)
-  settings = [await newSettings(), await newSettings()]
-})
+const settings = [await newSettings(), await newSettings()]
 
 async function newSettings(): Promise<Record<string, string>> {
   return {
