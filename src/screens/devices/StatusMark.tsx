@@ -12,10 +12,11 @@ export function StatusMark({ status }: { status: StatusCode }) {
   const { label, tone } = statuses[status]
   return (
     <span
+      title={label}
       className={`inline-flex max-w-full items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${looks[tone]}`}
     >
       <span className="size-1.5 shrink-0 rounded-full bg-current" />
-      <span className="overflow-clip text-ellipsis">{label}</span>
+      <span className="min-w-0 overflow-clip text-ellipsis">{label}</span>
     </span>
   )
 }

@@ -48,7 +48,7 @@ export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
     number(id, width, unitOf(of, units).symbol, device => amount(device[id] as number | null, of, units))
   const made: readonly Made[] = [
     { id: 'bssid', width: 156, cell: device => <span className="font-mono text-[12px]">{device.bssid}</span> },
-    { id: 'status', width: 166, cell: device => <StatusMark status={device.status} /> },
+    { id: 'status', width: 182, cell: device => <StatusMark status={device.status} /> },
     text('model', 128, device => device.model.name),
     text('company_name', 168, device => device.vendor.company_name),
     {
