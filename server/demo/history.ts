@@ -9,10 +9,9 @@ import { devices } from '../db/schema/devices.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../db/schema/telemetry.ts'
 import { fleetDevices } from '../devices/fleetFile.ts'
 import { writeRollups } from '../devices/ingest/rollups.ts'
-import type { FleetDevice } from '../devices/protocol/fleetFile.ts'
 import type { Log } from '../log.ts'
 import { bssidAt } from './device.ts'
-import { pastOf, type Span } from './past.ts'
+import { pastOf, type Past, type Span } from './past.ts'
 import { idOf } from './random.ts'
 
 export interface HistoryOptions {
@@ -28,7 +27,7 @@ export interface HistoryOptions {
 export interface History {
   /** Resolves when all of it is written, or as far as it came before `close`. Never rejects: a failure is logged. */
   readonly done: Promise<void>
-  /** Stops after the device that is being written; the next start goes on from there. */
+  /** Stops after the devices that are being written; the next start goes on from there. */
   close(): Promise<void>
 }
 
@@ -47,25 +46,37 @@ export function startHistory(options: HistoryOptions): History {
   }
 }
 
+interface Made {
+  readonly bssid: string
+  readonly past: Past
+}
+
+/** Devices whose past goes into one transaction: a few, as each statement costs something, and nobody waits for long. */
+const together = 4
+
 async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signal: AbortSignal): Promise<void> {
   const now = await seededAt(db)
   if (now === undefined || days === 0) return
   const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
   const spans = new Map((await missing(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]))
   const unsigned = new Map([...spans.keys()].map(bssid => [bssid, '']))
+  const made: Made[] = []
   for await (const device of fleetDevices(db, unsigned, new Date(now))) {
     if (signal.aborted) return
-    await writePast(db, device, seed, spans.get(device.bssid)!, now)
+    const span = spans.get(device.bssid)!
+    if (span.from < span.to) made.push({ bssid: device.bssid, past: pastOf(device, seed, span, now) })
+    if (made.length === together) await writePasts(db, made.splice(0), now)
     // Lets calls through.
     await next()
   }
+  await writePasts(db, made, now)
   if (spans.size > 0) await tidy(db)
 }
 
 /** Afterwards nothing has to look at these rows only to see that they are there; the next start would have to. */
 async function tidy(db: Database): Promise<void> {
   for (const table of [readingDays, readingHours, readingTenMinutes]) {
-    await db.execute(sql`vacuum analyze ${table}`)
+    await db.execute(sql`vacuum ${table}`)
     await next()
   }
 }
@@ -109,15 +120,23 @@ const spanOf = (
   to: status === offline ? Math.min(now, last_active?.getTime() ?? 0) : now,
 })
 
-async function writePast(db: Database, device: FleetDevice, seed: number, span: Span, now: number): Promise<void> {
-  if (span.from >= span.to) return
-  const past = pastOf(device, seed, span, now)
+async function writePasts(db: Database, made: readonly Made[], now: number): Promise<void> {
+  if (made.length === 0) return
   await db.transaction(async tx => {
+    const bssids = made.map(({ bssid }) => bssid)
     // Another server on the same database may have been at it as well.
-    await tx.execute(sql`select from ${deviceTwins} where bssid = ${device.bssid} for update`)
-    if ((await missing(tx, [device.bssid], now)).length === 0) return
-    await writeRollups(tx, 'day', past.days)
-    await writeRollups(tx, 'hour', past.hours)
-    await writeRollups(tx, 'ten minutes', past.tenMinutes)
+    await tx.execute(
+      sql`select from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for update`,
+    )
+    const left = new Set((await missing(tx, bssids, now)).map(({ bssid }) => bssid))
+    const pasts = made.filter(({ bssid }) => left.has(bssid)).map(({ past }) => past)
+    for (const [level, rows] of [
+      ['day', pasts.flatMap(({ days }) => days)],
+      ['hour', pasts.flatMap(({ hours }) => hours)],
+      ['ten minutes', pasts.flatMap(({ tenMinutes }) => tenMinutes)],
+    ] as const) {
+      await writeRollups(tx, level, rows)
+      await next()
+    }
   })
 }
