@@ -5,8 +5,8 @@ import type { Entity } from '../store/lists.ts'
 import { session } from '../store/session.ts'
 import type { Choices, Option } from './command.ts'
 
-/** As many as a person looks through; who wants another types more. */
-const most = 20
+/** As many as a person scrolls through by mouse; who wants another types more. */
+const most = 100
 
 /** Options of an entity whose `column` contains the query. */
 const found =
