@@ -147,7 +147,7 @@ test('an administrator: models, systems, groups, cartridge types, profile', asyn
   await create.getByRole('checkbox', { name: 'UV module' }).click()
   await create.getByRole('textbox', { name: /^Bypass/ }).fill('0 0 0 0')
   await create.getByRole('button', { name: 'Choices: Vendors' }).click()
-  await page.getByRole('option', { name: /^vendor4/ }).click()
+  await page.getByRole('option', { name: /^vendor Aqua/ }).click()
   await create.getByRole('button', { name: 'Create' }).click()
   await said(page, `Created ${name}`)
   await pick(page, name)
