@@ -52,20 +52,20 @@ function statistics(sums: Sums): Statistics {
     feed: tidy(feed),
     permeate: tidy(permeate),
     waste: tidy(Math.max(0, feed - permeate)),
-    production_rate: mean(sums.production_sum, sums.production_count),
+    production_rate: tidy(mean(sums.production_sum, sums.production_count)),
     recovery_rate: tidy(recovery(permeate, feed)),
     instant_recovery_rate: flow === null || flow[1] === null ? null : tidy(recovery(flow[2], flow[1])),
     rejection_rate: feedTds === null || permeateTds === null ? null : tidy(rejection(feedTds, permeateTds)),
-    feed_tds: feedTds,
-    permeate_tds: permeateTds,
-    pressure: mean(sums.pressure_sum, sums.pressure_count),
-    temperature: mean(sums.temperature_sum, sums.temperature_count),
+    feed_tds: tidy(feedTds),
+    permeate_tds: tidy(permeateTds),
+    pressure: tidy(mean(sums.pressure_sum, sums.pressure_count)),
+    temperature: tidy(mean(sums.temperature_sum, sums.temperature_count)),
   }
 }
 
-const mean = (sum: number, count: number): number | null => (count === 0 ? null : tidy(sum / count))
+const mean = (sum: number, count: number): number | null => (count === 0 ? null : sum / count)
 
-/** Sums of decimals end in a long tail of digits; readings are kept to a millionth. */
+/** Sums of decimals end in a long tail of digits; readings are kept to a millionth. For what is shown, not what is computed with. */
 function tidy(value: number): number
 function tidy(value: number | null): number | null
 function tidy(value: number | null): number | null {

@@ -24,16 +24,24 @@ function sortOf(url: string): string | null {
 
 /**
  * Holds back every call for devices until ten sorted lists are asked for, as a slow line does, so that all ten are
- * under way at once. `send` says how each then goes out.
+ * under way at once. `before` is what happens then, and `send` says how each goes out afterwards.
  */
-async function holdTen(context: BrowserContext, send: (route: Route) => Promise<void>) {
+async function holdTen(
+  context: BrowserContext,
+  send: (route: Route) => Promise<void>,
+  before: () => Promise<void> = async () => {},
+) {
   const held: Route[] = []
   let flowing = false
   await context.route('**/api/v3/devices?*', async route => {
     if (flowing) return send(route)
     held.push(route)
-    if (held.filter(each => sortOf(each.request().url()) !== null).length < columns.length) return undefined
+    // What devices do may have a list read twice.
+    const sorts = new Set(held.map(each => sortOf(each.request().url())))
+    sorts.delete(null)
+    if (sorts.size < columns.length) return undefined
     flowing = true
+    await before()
     await Promise.all(held.map(send))
   })
 }
@@ -73,7 +81,13 @@ test('ten calls under way when the token expires: one refresh, all ten answered'
   const { refreshes, sorted } = answers(context)
   await sortBy(page, columns)
   await expect.poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length).toBe(columns.length)
-  for (const [sort, statuses] of sorted) expect(statuses, `the list by ${sort}`).toEqual([401, 200])
+  for (const [sort, statuses] of sorted) {
+    // Where a list was read twice, both calls were under way and both were answered.
+    const refused = statuses.filter(status => status === 401)
+    expect(refused.length, `the list by ${sort}`).toBeGreaterThan(0)
+    expect(statuses.slice(0, refused.length), `the list by ${sort}`).toEqual(refused)
+    await expect.poll(() => statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(refused.length)
+  }
   expect(refreshes).toEqual([200])
   await expect(header(page, 'Permeate l')).toHaveAttribute('aria-sort', 'ascending')
   await loaded(page)
@@ -114,11 +128,13 @@ test('a refresh that fails leads back to the login, and nothing that waited is s
   await page.reload()
   const token = (await asked).headers()['access-token'] ?? ''
   await loaded(page)
-  await holdTen(context, route => route.continue())
   const { refreshes, sorted } = answers(context)
   // The session is ended elsewhere: neither of its tokens is known to the server any more.
-  const ended = await page.request.post('/api/v3/auth/logout', { headers: { 'access-token': token }, data: {} })
-  expect(ended.status()).toBe(200)
+  const endSession = async () => {
+    const ended = await page.request.post('/api/v3/auth/logout', { headers: { 'access-token': token }, data: {} })
+    expect(ended.status()).toBe(200)
+  }
+  await holdTen(context, route => route.continue(), endSession)
   await sortBy(page, columns)
   await expect(page).toHaveURL(/\/login$/)
   expect(refreshes).toEqual([401])
@@ -132,6 +148,7 @@ test('a refresh that fails leads back to the login, and nothing that waited is s
   const { permeate, ...others } = Object.fromEntries(sorted)
   expect(permeate?.[0]).toBe(401)
   expect(Object.keys(others)).toHaveLength(columns.length - 1)
-  for (const [sort, statuses] of Object.entries(others)) expect(statuses, `the list by ${sort}`).toEqual([401])
+  for (const [sort, statuses] of Object.entries(others))
+    expect(new Set(statuses), `the list by ${sort}`).toEqual(new Set([401]))
   expect(refreshes).toEqual([401])
 })
