@@ -6,6 +6,7 @@ import type { BulkAnswer, Endpoint } from '../api/contract/endpoint.ts'
 import { attributeName, issueMessage } from '../api/contract/issues.ts'
 import { metaOf } from '../api/contract/fields.ts'
 import type { Role } from '../domain/roles.ts'
+import type { Place } from '../domain/routes.ts'
 import type { DeviceSearch, Failure, Question } from '../store/overlays.ts'
 import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
@@ -57,6 +58,7 @@ export const groups = {
   list: 'List',
   go: 'Go to',
   view: 'View',
+  insight: 'Insight',
   account: 'Account',
 } as const
 export type Group = keyof typeof groups
@@ -81,6 +83,12 @@ export type Surface =
   | 'profile'
   | 'keys'
   | 'panel'
+  | 'device'
+  | 'charts'
+  | 'calendar'
+  | 'event'
+  | 'notifications'
+  | 'notification'
 
 type Access =
   /** Who may: the endpoint's roles, written once in the contract. What it changes is read again afterwards. */
@@ -97,6 +105,8 @@ export interface Presentation {
   readonly on: readonly Surface[]
   /** What it acts on, where it acts on something of a list; it is offered on that list's surfaces. */
   readonly entity?: Entity
+  /** The screen it is about; elsewhere its keys mean something else, or nothing. */
+  readonly place?: Place
   /** A short word for the status bar. */
   readonly short?: string
   /** Left out of the palette: moving the row there makes no sense. */
@@ -187,6 +197,7 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
     ...(d.keywords && { keywords: d.keywords }),
     on: d.on,
     ...(d.entity && { entity: d.entity }),
+    ...(d.place && { place: d.place }),
     ...(d.short && { short: d.short }),
     keysOnly: d.keysOnly ?? false,
     danger: d.danger ?? false,

@@ -3,9 +3,12 @@ import { subscribe } from 'valtio/vanilla'
 import { shownDevice, shownList } from '../api/hooks.ts'
 import { itemOf, type ItemOf } from '../api/lists.ts'
 import type { Role } from '../domain/roles.ts'
-import { routes, type Route } from '../domain/routes.ts'
+import { placeOf, routes, type Place, type Route } from '../domain/routes.ts'
+import { calendar } from '../store/calendar.ts'
+import { charts } from '../store/charts.ts'
 import { focus, type Focus } from '../store/focus.ts'
 import { entities, lists, type Entity, type ListState } from '../store/lists.ts'
+import { notices } from '../store/notices.ts'
 import { selections, selectionState, type AnyItem } from '../store/selection.ts'
 import { session, signedInRole } from '../store/session.ts'
 import { lastRun, runs, type LastRun } from './history.ts'
@@ -49,9 +52,8 @@ const entityAt = (path: string): Entity | undefined => entities.find(entity => (
 
 /** On a device's own screen, that device, whatever is selected in the list. */
 function deviceAt(path: string): readonly AnyItem[] | undefined {
-  const bssid = /^\/devices\/([^/]+)$/.exec(path)?.[1]
-  if (!bssid || path === routes.models.path) return undefined
-  const device = shownDevice(decodeURIComponent(bssid))
+  if (placeOf(path) !== 'device') return undefined
+  const device = shownDevice(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)))
   return device ? [itemOf('devices', device)] : none
 }
 
@@ -70,12 +72,24 @@ export function currentContext(): Context {
 }
 
 /** Whether what a command acts on is what the screen is about; if not, its keys do nothing here. */
-export const inPlace = ({ entity }: { readonly entity?: Entity }, { list, path }: Context): boolean =>
-  entity === undefined || entity === list?.entity || (entity === 'devices' && path.startsWith('/devices/') && !list)
+export function inPlace(of: { readonly entity?: Entity; readonly place?: Place }, { list, path }: Context): boolean {
+  const place = placeOf(path)
+  if (of.place !== undefined) return of.place === place
+  return of.entity === undefined || of.entity === list?.entity || (of.entity === 'devices' && place === 'device')
+}
 
 /** Calls back when anything that a context is made of has changed. */
 export function subscribeContext(changed: () => void): () => void {
-  const parts = [session, selectionState, runs, ...Object.values(lists), ...Object.values(focus)]
+  const parts = [
+    session,
+    selectionState,
+    runs,
+    charts,
+    calendar,
+    notices,
+    ...Object.values(lists),
+    ...Object.values(focus),
+  ]
   const stops = parts.map(part => subscribe(part, changed))
   return () => {
     for (const stop of stops) stop()

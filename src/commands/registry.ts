@@ -1,15 +1,21 @@
 /** All commands, in one array. */
 import { accountCommands } from './accounts.ts'
+import { calendarCommands } from './calendar.ts'
+import { chartCommands } from './charts.ts'
 import { deviceControlCommands } from './deviceControl.ts'
 import { deviceCommands } from './devices.ts'
+import { deviceScreenCommands } from './deviceScreen.ts'
 import { deviceSettingsCommands } from './deviceSettings.ts'
 import type { Command, Surface } from './command.ts'
+import { exportCommands } from './exports.ts'
 import { filtrationCommands } from './filtration.ts'
 import { firmwareCommands } from './firmware.ts'
+import { keyBindingCommands } from './keyBindings.ts'
 import { modelCommands } from './models.ts'
 import { listCommands } from './lists.ts'
 import { rowCommands } from './listRows.ts'
 import { navigateCommands } from './navigate.ts'
+import { notificationCommands } from './notifications.ts'
 import { profileCommands } from './profile.ts'
 import { repeatCommands } from './repeat.ts'
 import { sessionCommands } from './session.ts'
@@ -24,9 +30,16 @@ export const commands: readonly Command[] = [
   ...firmwareCommands,
   ...accountCommands,
   ...rowCommands,
+  // What keys mean on one screen comes before what they mean in every list.
+  ...deviceScreenCommands,
+  ...chartCommands,
+  ...calendarCommands,
+  ...notificationCommands,
+  ...exportCommands,
   ...listCommands,
   ...navigateCommands,
   ...viewCommands,
+  ...keyBindingCommands,
   ...repeatCommands,
   ...profileCommands,
   ...sessionCommands,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
 import { deviceRoles, roles } from '../domain/roles.ts'
+import { placeOf } from '../domain/routes.ts'
 import { units, type Quantity } from '../domain/units.ts'
 import {
   layout,
@@ -9,6 +10,7 @@ import {
   panelIsOpen,
   panelTabs,
   panelWidths,
+  placesWithPanel,
   setNav,
   setPanel,
   type PanelWidth,
@@ -21,8 +23,8 @@ import { nothing } from './needs.ts'
 const widths = Object.keys(panelWidths) as PanelWidth[]
 const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
 
-const hasPanel: Needs<undefined> = ({ list }) =>
-  list ? { target: undefined } : { blocked: 'This screen has no side panel' }
+const hasPanel: Needs<undefined> = ({ list, path }) =>
+  list || placesWithPanel.has(placeOf(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
 
 type Chosen = Exclude<Quantity, 'flow'>
 const unitNames = <Q extends Chosen>(quantity: Q) => {

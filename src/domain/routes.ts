@@ -128,5 +128,12 @@ export const routes = {
 
 export type RouteId = keyof typeof routes
 
+/** A screen: one of the routes, or that of a single device. */
+export type Place = RouteId | 'device'
+const places = new Map<string, Place>(Object.entries(routes).map(([id, { path }]) => [path, id as RouteId]))
+/** Which screen is at a path; undefined for those that need no session. */
+export const placeOf = (path: string): Place | undefined =>
+  places.get(path) ?? (/^\/devices\/[^/]+$/.test(path) ? 'device' : undefined)
+
 /** Where a signed-in person lands, and is sent back to from where the role may not be. */
 export const homeOf = (role: Role): string => (role === 'superadmin' ? routes.admins.path : routes.devices.path)

@@ -6,6 +6,7 @@ import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host.ts'
 import { rowMenu } from '../commands/surfaces/rowMenu.ts'
 import { StatusBar } from '../commands/surfaces/StatusBar.tsx'
+import { placeOf } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
@@ -69,7 +70,7 @@ function FramedPage({ pathname }: { pathname: string }) {
   const over = useSnapshot(overlays)
   const navOver = useMedia(narrow.navigation)
   const panelOver = useMedia(narrow.panel)
-  const SidePanel = panels[pathname]
+  const SidePanel = panels[placeOf(pathname) ?? 'none']
   const hasPanel = SidePanel !== undefined
   const panelShown = hasPanel && (panelOver ? over.panel : panelOpen)
   const width = panelWidths[panelWidth]

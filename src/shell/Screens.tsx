@@ -5,7 +5,6 @@ import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { LoginScreen } from '../screens/login/LoginScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
-import { UnbuiltScreen } from '../screens/plain/UnbuiltScreen.tsx'
 import { lazily } from './lazily.ts'
 
 /** Only what most people see first is in the first load. */
@@ -25,12 +24,18 @@ const UsersScreen = lazily(() => import('../screens/users/UsersScreen.tsx'), 'Us
 const HistoryScreen = lazily(() => import('../screens/history/HistoryScreen.tsx'), 'HistoryScreen')
 const SettingsScreen = lazily(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen')
 const DeviceScreen = lazily(() => import('../screens/devices/DeviceScreen.tsx'), 'DeviceScreen')
+const CalendarScreen = lazily(() => import('../screens/calendar/CalendarScreen.tsx'), 'CalendarScreen')
+const ChartsScreen = lazily(() => import('../screens/charts/ChartsScreen.tsx'), 'ChartsScreen')
+const NotificationsScreen = lazily(
+  () => import('../screens/notifications/NotificationsScreen.tsx'),
+  'NotificationsScreen',
+)
 const ProfileScreen = lazily(() => import('../screens/profile/ProfileScreen.tsx'), 'ProfileScreen')
 const ForgotScreen = lazily(() => import('../screens/recovery/ForgotScreen.tsx'), 'ForgotScreen')
 const RestoreScreen = lazily(() => import('../screens/recovery/RestoreScreen.tsx'), 'RestoreScreen')
 const ConfirmScreen = lazily(() => import('../screens/recovery/ConfirmScreen.tsx'), 'ConfirmScreen')
 
-const built: Partial<Record<RouteId, ReactNode>> = {
+const screens: Readonly<Record<RouteId, ReactNode>> = {
   devices: <DevicesScreen />,
   models: <ModelsScreen />,
   filtrationSystems: <SystemsScreen />,
@@ -39,6 +44,9 @@ const built: Partial<Record<RouteId, ReactNode>> = {
   admins: <AdminsScreen />,
   vendors: <VendorsScreen />,
   users: <UsersScreen />,
+  calendar: <CalendarScreen />,
+  charts: <ChartsScreen />,
+  notifications: <NotificationsScreen />,
   audit: <HistoryScreen />,
   settings: <SettingsScreen />,
   profile: <ProfileScreen />,
@@ -53,11 +61,7 @@ export function Screens() {
         <Route path="/login" element={<OnlySignedOut element={<LoginScreen />} />} />
         <Route path="/forgot" element={<OnlySignedOut element={<ForgotScreen />} />} />
         {(Object.keys(routes) as RouteId[]).map(id => (
-          <Route
-            key={id}
-            path={routes[id].path}
-            element={<OnlyFor route={routes[id]} element={built[id] ?? <UnbuiltScreen title={routes[id].title} />} />}
-          />
+          <Route key={id} path={routes[id].path} element={<OnlyFor route={routes[id]} element={screens[id]} />} />
         ))}
         <Route path="/devices/:bssid" element={<OnlyFor route={routes.devices} element={<DeviceScreen />} />} />
         <Route path="/email/confirm" element={<ConfirmScreen />} />

@@ -1,6 +1,6 @@
-/** The side panels by their screen's path. */
+/** The side panels by their screen. */
 import type { ComponentType } from 'react'
-import { routes, type RouteId } from '../domain/routes.ts'
+import type { Place } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { lazily } from './lazily.ts'
 
@@ -8,7 +8,7 @@ type Panel = ComponentType<{ width: number; onClose: () => void }>
 
 export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
 
-const byRoute: Partial<Record<RouteId, Panel>> = {
+export const panels: Partial<Record<Place | 'none', Panel>> = {
   devices: lazily(() => afterFirstRows().then(loadDevicePanel), 'DevicePanel'),
   models: lazily(() => import('../screens/models/ModelsPanel.tsx'), 'ModelsPanel'),
   filtrationSystems: lazily(
@@ -22,7 +22,3 @@ const byRoute: Partial<Record<RouteId, Panel>> = {
   audit: lazily(() => import('../screens/history/HistoryPanel.tsx'), 'HistoryPanel'),
   users: lazily(() => import('../screens/users/UsersPanel.tsx'), 'UsersPanel'),
 }
-
-export const panels: Readonly<Record<string, Panel | undefined>> = Object.fromEntries(
-  Object.entries(byRoute).map(([id, panel]) => [routes[id as RouteId].path, panel]),
-)

@@ -1,6 +1,7 @@
 /** What is open and how wide. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
+import type { Place } from '../domain/routes.ts'
 import { persist } from './persist.ts'
 
 /** Pixels (specification, section 4). */
@@ -29,6 +30,9 @@ persist(
     }),
   ),
 )
+
+/** Screens that are no list and have a side panel none the less. */
+export const placesWithPanel: ReadonlySet<Place | undefined> = new Set<Place | undefined>(['device', 'calendar'])
 
 /** Where the navigation and the panel lie over the page instead of beside it (look: 720 and 1,100 px). */
 export const narrow = { navigation: '(max-width: 719px)', panel: '(max-width: 1099px)' } as const

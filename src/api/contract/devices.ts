@@ -184,6 +184,21 @@ export const DeviceEdit = z.object({
 export const resetScopes = ['settings', 'factory'] as const
 const Version = text(60)
 
+export const sentCommandStates = ['sent', 'done', 'refused', 'unanswered'] as const
+/** A command as it was sent to a device; `values` are its settings in base units, by their names on the wire. */
+export const SentCommand = z.object({
+  _id: Id,
+  /** `flush`, `set_uv`, `update_firmware` …: the protocol's name for it. */
+  type: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  state: z.enum(sentCommandStates),
+  /** Why it was not done. */
+  reason: z.nullable(z.string()),
+  created_at: Time,
+  ended_at: z.nullable(Time),
+})
+export type SentCommand = z.output<typeof SentCommand>
+
 export const devices = {
   upload: endpoint({
     method: 'POST',
@@ -221,6 +236,15 @@ export const devices = {
     params: ByBssidPath,
     body: z.strictObject(z.partial(DeviceEdit).shape),
     answer: Device,
+  }),
+  commands: endpoint({
+    method: 'GET',
+    path: '/api/v3/devices/{bssid}/commands',
+    roles: deviceRoles,
+    summary: 'What the device was told to do lately, newest first, and what came of it.',
+    params: ByBssidPath,
+    query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20) }),
+    answer: z.array(SentCommand),
   }),
   share: endpoint({
     method: 'POST',

@@ -12,6 +12,7 @@ export const Event = z.object({
   devices: z.array(z.string()),
   created_by: Id,
 })
+export type Event = z.output<typeof Event>
 
 export const events = {
   create: endpoint({

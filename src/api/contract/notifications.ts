@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deviceRoles } from '../../domain/roles.ts'
 import { endpoint } from './endpoint.ts'
-import { commaList, GivenBssid, Id, Time } from './fields.ts'
+import { commaList, GivenBssid, Id, Time, TimeInput } from './fields.ts'
 
 /** In the order of the specification's section 8. */
 export const notificationTypes = [
@@ -43,6 +43,9 @@ export const Notification = z.object({
 
 export type Notification = z.output<typeof Notification>
 
+/** `seen_at`: until when the account has seen them; null where it never looked. */
+export const Unseen = z.object({ count: z.number(), seen_at: z.nullable(Time) })
+
 export const notifications = {
   list: endpoint({
     method: 'GET',
@@ -57,5 +60,20 @@ export const notifications = {
       devices: z.optional(z.pipe(commaList, z.array(GivenBssid))),
     }),
     answer: z.object({ count: z.number(), data: z.array(Notification) }),
+  }),
+  unseen: endpoint({
+    method: 'GET',
+    path: '/api/v3/notifications/unseen',
+    roles: deviceRoles,
+    summary: 'How many there are that the account has not seen; at most 1,000 are counted.',
+    answer: Unseen,
+  }),
+  markSeen: endpoint({
+    method: 'PUT',
+    path: '/api/v3/notifications/seen',
+    roles: deviceRoles,
+    summary: 'The account has seen all that were made until then; an earlier time changes nothing.',
+    body: z.strictObject({ until: TimeInput }),
+    answer: Unseen,
   }),
 }

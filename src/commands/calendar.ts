@@ -1,0 +1,4 @@
+/** The calendar: where it stands, and its events. */
+import type { Command } from './command.ts'
+
+export const calendarCommands: readonly Command[] = []

@@ -1,0 +1,1 @@
+export const CalendarScreen = () => <h1 tabIndex={-1}>Calendar</h1>
