@@ -1,4 +1,4 @@
-/** Icons by what they mean; `surfaces/icons.ts` draws them. */
+/** Icons by what they mean; `surfaces/icons.ts` and `surfaces/MoreIcon.tsx` draw them. */
 export type IconName =
   | 'admins'
   | 'bell'

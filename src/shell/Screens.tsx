@@ -3,7 +3,6 @@ import { Navigate, Route, Routes } from 'react-router-dom'
 import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain/routes.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
-import { LoginScreen } from '../screens/login/LoginScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
 import { lazily } from './lazily.ts'
 
@@ -31,6 +30,7 @@ const NotificationsScreen = lazily(
   'NotificationsScreen',
 )
 const ProfileScreen = lazily(() => import('../screens/profile/ProfileScreen.tsx'), 'ProfileScreen')
+const LoginScreen = lazily(() => import('../screens/login/LoginScreen.tsx'), 'LoginScreen')
 const ForgotScreen = lazily(() => import('../screens/recovery/ForgotScreen.tsx'), 'ForgotScreen')
 const RestoreScreen = lazily(() => import('../screens/recovery/RestoreScreen.tsx'), 'RestoreScreen')
 const ConfirmScreen = lazily(() => import('../screens/recovery/ConfirmScreen.tsx'), 'ConfirmScreen')

@@ -1,7 +1,19 @@
+import { lazy, Suspense } from 'react'
 import type { IconName } from '../iconName.ts'
-import { icons } from './icons.ts'
+import { icons, type FirstIcon } from './icons.ts'
+
+const MoreIcon = lazy(() => import('./MoreIcon.tsx').then(module => ({ default: module.MoreIcon })))
+
+const isFirst = (name: IconName): name is FirstIcon => name in icons
 
 export function Icon({ name, size = 15 }: { name: IconName; size?: number }) {
-  const Drawn = icons[name]
-  return <Drawn size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
+  if (isFirst(name)) {
+    const Drawn = icons[name]
+    return <Drawn size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
+  }
+  return (
+    <Suspense fallback={<span className="shrink-0" style={{ width: size, height: size }} />}>
+      <MoreIcon name={name} size={size} />
+    </Suspense>
+  )
 }

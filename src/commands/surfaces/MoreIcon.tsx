@@ -1,0 +1,82 @@
+import {
+  CalendarCheck,
+  Check,
+  Clock,
+  Copy,
+  CornerDownLeft,
+  ExternalLink,
+  Eye,
+  Factory,
+  Funnel,
+  HardDriveDownload,
+  KeyRound,
+  Keyboard,
+  List,
+  Lock,
+  LockOpen,
+  LogOut,
+  Pencil,
+  Pipette,
+  Plus,
+  Power,
+  RefreshCcw,
+  RefreshCw,
+  RotateCcw,
+  Ruler,
+  Share2,
+  Split,
+  SunMedium,
+  Timer,
+  Trash2,
+  TriangleAlert,
+  X,
+  ZoomIn,
+  ZoomOut,
+  type LucideIcon,
+} from 'lucide-react'
+import type { IconName } from '../iconName.ts'
+import type { FirstIcon } from './icons.ts'
+
+export type LaterIcon = Exclude<IconName, FirstIcon>
+
+/** The icons that the first rows do without. */
+const more: Readonly<Record<LaterIcon, LucideIcon>> = {
+  agenda: List,
+  bypass: Split,
+  check: Check,
+  clock: Clock,
+  close: X,
+  copy: Copy,
+  edit: Pencil,
+  enter: CornerDownLeft,
+  external: ExternalLink,
+  eye: Eye,
+  factory: Factory,
+  filter: Funnel,
+  firmware: HardDriveDownload,
+  flush: RefreshCcw,
+  key: KeyRound,
+  keyboard: Keyboard,
+  lock: Lock,
+  logout: LogOut,
+  plus: Plus,
+  power: Power,
+  refresh: RefreshCw,
+  reset: RotateCcw,
+  share: Share2,
+  timer: Timer,
+  today: CalendarCheck,
+  trash: Trash2,
+  units: Ruler,
+  unlock: LockOpen,
+  uv: SunMedium,
+  valve: Pipette,
+  warning: TriangleAlert,
+  zoomIn: ZoomIn,
+  zoomOut: ZoomOut,
+}
+
+export function MoreIcon({ name, size }: { name: LaterIcon; size: number }) {
+  const Drawn = more[name]
+  return <Drawn size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
+}
