@@ -32,7 +32,7 @@ const polled: SWRConfiguration = {
 const streamed: SWRConfiguration = { ...polled, refreshInterval: reconcileInterval }
 
 /** How what is on screen keeps up with the server. */
-const useKeptUp = (): SWRConfiguration => (useSnapshot(connection).streaming ? streamed : polled)
+export const useKeptUp = (): SWRConfiguration => (useSnapshot(connection).streaming ? streamed : polled)
 
 const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
 

@@ -42,5 +42,7 @@ export function ago(time: string | null, now: number): string {
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-export const shortDate = (time: string): string => date.format(Date.parse(time))
-export const shortDateTime = (time: string): string => dateTime.format(Date.parse(time))
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+export const shortDate = (at: string): string => date.format(Date.parse(at))
+export const shortDateTime = (at: string): string => dateTime.format(Date.parse(at))
+export const shortTime = (at: string): string => time.format(Date.parse(at))

@@ -1,19 +1,12 @@
-import { statuses, type StatusCode, type Tone } from '../../domain/device.ts'
-
-const looks: Record<Tone, string> = {
-  ok: 'text-ok bg-ok-soft',
-  busy: 'text-busy bg-busy-soft',
-  mute: 'text-ink2 bg-mute-soft',
-  warn: 'text-warn bg-warn-soft',
-  bad: 'text-bad bg-bad-soft',
-}
+import { toneLooks } from '../../commands/surfaces/tones.ts'
+import { statuses, type StatusCode } from '../../domain/device.ts'
 
 export function StatusMark({ status }: { status: StatusCode }) {
   const { label, tone } = statuses[status]
   return (
     <span
       title={label}
-      className={`inline-flex max-w-full items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${looks[tone]}`}
+      className={`inline-flex max-w-full items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium ${toneLooks[tone]}`}
     >
       <span className="size-1.5 shrink-0 rounded-full bg-current" />
       <span className="min-w-0 overflow-clip text-ellipsis">{label}</span>
