@@ -59,24 +59,26 @@ export interface Match<Target> {
   readonly pending: readonly string[]
 }
 
-/** Feeds chords one by one to the bindings. */
+/** Feeds chords one by one to the bindings; at each press only those count whose target means something `here`. */
 export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
   const sequences = bindings.map(({ keys, target }) => ({ chords: keys.split(' '), target }))
   let typed: string[] = []
   let last = 0
 
-  const match = (chords: readonly string[]) =>
-    sequences.filter(sequence => chords.every((chord, index) => sequence.chords[index] === chord))
+  const match = (chords: readonly string[], here: (target: Target) => boolean) =>
+    sequences.filter(
+      sequence => chords.every((chord, index) => sequence.chords[index] === chord) && here(sequence.target),
+    )
 
   return {
-    press(chord: string, now: number): Match<Target> {
+    press(chord: string, now: number, here: (target: Target) => boolean = everywhere): Match<Target> {
       if (now - last > sequenceTimeout) typed = []
       last = now
       typed.push(chord)
-      let found = match(typed)
+      let found = match(typed, here)
       if (found.length === 0 && typed.length > 1) {
         typed = [chord]
-        found = match(typed)
+        found = match(typed, here)
       }
       const whole = found.filter(sequence => sequence.chords.length === typed.length)
       if (whole.length > 0 || found.length === 0) typed = []
@@ -87,6 +89,8 @@ export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
     },
   }
 }
+
+const everywhere = () => true
 
 const glyphs: Readonly<Record<string, string>> = {
   shift: '⇧',
@@ -110,5 +114,9 @@ export function keycaps(keys: string, apple: boolean): readonly string[] {
       .join(''),
   )
 }
+
+/** The same for assistive technology, which knows no sequences. */
+export const ariaKeys = (keys: string | undefined): string | undefined =>
+  keys?.includes(' ') ? undefined : keys?.replace('mod', isApple() ? 'Meta' : 'Control')
 
 export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -1,4 +1,5 @@
 /** All commands, in one array. */
+import { preferences } from '../store/preferences.ts'
 import { accountCommands } from './accounts.ts'
 import { calendarCommands } from './calendar.ts'
 import { chartCommands } from './charts.ts'
@@ -57,5 +58,8 @@ export function commandOf(id: string): Command {
 export const commandsOn = (surface: Surface): readonly Command[] =>
   commands.filter(command => command.on.includes(surface))
 
-export const keysOf = (command: Command): readonly string[] =>
+/** The keys that give a command now: those that the person chose for it, or else its own. */
+export const keysOf = (command: Command): readonly string[] => preferences.keys[command.id] ?? ownKeysOf(command)
+
+export const ownKeysOf = (command: Command): readonly string[] =>
   command.keys === undefined ? [] : typeof command.keys === 'string' ? [command.keys] : command.keys

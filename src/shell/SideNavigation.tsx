@@ -1,12 +1,11 @@
 import { commandOf } from '../commands/registry.ts'
-import { isApple, keycaps } from '../commands/keymap.ts'
+import { CommandKeys } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
 import { routes, type Route, type RouteId } from '../domain/routes.ts'
 import { navigationWidth, setNav } from '../store/layout.ts'
 import { useSelection } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
-import { Kbd } from '../ui/Kbd.tsx'
 
 const sections = ['first', 'Filtration', 'People', 'Insight'] as const
 const badgeCap = 999
@@ -54,7 +53,7 @@ export function SideNavigation({ pathname, open, over }: { pathname: string; ope
 }
 
 function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; open: boolean; onGo: () => void }) {
-  const { path, title, subtitle, icon, keys }: Route = routes[id]
+  const { path, title, subtitle, icon }: Route = routes[id]
   return (
     <a
       href={path}
@@ -77,22 +76,22 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
             {title}
             {subtitle && <small className="block text-[11px] leading-tight text-ink3">{subtitle}</small>}
           </span>
-          {id === 'devices' ? <SelectedBadge keys={keys} /> : keys && <Kbd caps={keycaps(keys, isApple())} />}
+          {id === 'devices' ? <SelectedBadge /> : <CommandKeys command={commandOf(`go.${id}`)} />}
         </>
       )}
-      {!open && id === 'devices' && <SelectedBadge keys={undefined} small />}
+      {!open && id === 'devices' && <SelectedBadge small />}
     </a>
   )
 }
 
 /** How many devices are selected, up to 999 and then `999+`; the key sequence while none are. */
-function SelectedBadge({ keys, small = false }: { keys: string | undefined; small?: boolean }) {
+function SelectedBadge({ small = false }: { small?: boolean }) {
   const { size } = useSelection('devices')
   if (size === 0)
     return (
       <>
         <span className="sr-only">No devices selected</span>
-        {keys && <Kbd caps={keycaps(keys, isApple())} />}
+        {!small && <CommandKeys command={commandOf('go.devices')} />}
       </>
     )
   return (

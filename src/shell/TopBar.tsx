@@ -1,15 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { keycaps, isApple } from '../commands/keymap.ts'
 import { commandOf } from '../commands/registry.ts'
-import { CommandButton } from '../commands/surfaces/CommandButton.tsx'
+import { CommandButton, CommandKeys } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
 import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session } from '../store/session.ts'
-import { Kbd } from '../ui/Kbd.tsx'
 import { titleOf } from './usePageTitle.ts'
 
 const AccountMenu = lazy(() =>
@@ -36,7 +34,7 @@ export function TopBar({ pathname }: { pathname: string }) {
         <Icon name="search" />
         <span className="truncate">Search devices or run a command</span>
         <span className="ml-auto hidden sm:block">
-          <Kbd caps={keycaps('mod+k', isApple())} />
+          <CommandKeys command={commandOf('view.palette')} />
         </span>
       </button>
       <Connection />

@@ -47,9 +47,15 @@ export function followOtherTabs<State extends object>(
   state: State,
   schema: z.ZodMiniType<Partial<State>>,
 ): void {
-  Object.assign(state, readStored(name, schema))
+  const take = () => {
+    const stored: Partial<State> = readStored(name, schema)
+    // Only what differs: it is written again when it is taken over, and two tabs must not go on answering each other.
+    for (const key of Object.keys(stored) as (keyof State)[])
+      if (JSON.stringify(stored[key]) !== JSON.stringify(state[key])) Object.assign(state, { [key]: stored[key] })
+  }
+  take()
   window.addEventListener('storage', event => {
-    if (event.key === keyOf(name)) Object.assign(state, readStored(name, schema))
+    if (event.key === keyOf(name)) take()
   })
 }
 

@@ -1,10 +1,9 @@
 import { Kbd } from '../../ui/Kbd.tsx'
 import type { Command } from '../command.ts'
-import { isApple, keycaps } from '../keymap.ts'
-import { keysOf } from '../registry.ts'
+import { ariaKeys, isApple, keycaps } from '../keymap.ts'
 import { run } from './run.ts'
 import { Icon } from './Icon.tsx'
-import { useAvailability, useLabel } from './live.ts'
+import { useAvailability, useKeysOf, useLabel } from './live.ts'
 
 interface Props {
   command: Command
@@ -21,7 +20,7 @@ interface Props {
 }
 
 export function CommandKeys({ command }: { command: Command }) {
-  const [keys] = keysOf(command)
+  const [keys] = useKeysOf(command)
   return keys ? <Kbd caps={keycaps(keys, isApple())} /> : null
 }
 
@@ -33,7 +32,7 @@ export function CommandButton(props: Props) {
   if (availability.is === 'hidden') return null
   const label = props.label ?? live
   const reason = availability.is === 'blocked' ? availability.reason : undefined
-  const [keys] = keysOf(command)
+  const [keys] = useKeysOf(command)
   const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : command.danger ? 'text-bad' : ''}`
   const button = (
     <button
@@ -41,7 +40,7 @@ export function CommandButton(props: Props) {
       className={`${look} ${className}`}
       aria-label={iconOnly ? label : undefined}
       aria-disabled={reason ? true : undefined}
-      aria-keyshortcuts={keys && !keys.includes(' ') ? keys.replace('mod', isApple() ? 'Meta' : 'Control') : undefined}
+      aria-keyshortcuts={ariaKeys(keys)}
       title={reason ?? (iconOnly ? `${label}${keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''}` : undefined)}
       onClick={() => {
         onRun?.()

@@ -1,18 +1,21 @@
 import { useEffect, useRef } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
-import { proxy } from 'valtio'
+import { proxy, subscribe } from 'valtio'
 import { anyOverlay, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { chordOf, createMatcher, isApple, sequenceTimeout } from '../keymap.ts'
-import { commands, keysOf } from '../registry.ts'
+import type { Command } from '../command.ts'
+import { commandOf, commands, keysOf } from '../registry.ts'
 import { currentContext, inPlace } from '../context.ts'
 import { run } from './run.ts'
 
 /** The keys of a sequence that has begun. */
 export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefined })
 
-const bindings = commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command })))
-const matcher = createMatcher(bindings)
+const matcherOfAll = () =>
+  createMatcher<Command>(commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command }))))
+let matcher = matcherOfAll()
+subscribe(preferences, () => (matcher = matcherOfAll()))
 
 /** Keys that belong to the control in focus before they mean anything to a list. */
 const ownKeys: readonly (readonly [controls: string, keys: ReadonlySet<string>])[] = [
@@ -30,7 +33,7 @@ function isTaken(event: KeyboardEvent, chord: string): boolean {
   const modified = chord.startsWith('mod+')
   // AltGr reaches us as Ctrl+Alt on some layouts: what it types is text.
   if (event.isComposing || event.getModifierState('AltGraph')) return true
-  if (anyOverlay()) return !(overlay.palette && chord === 'mod+k')
+  if (anyOverlay()) return !(overlay.palette && keysOf(commandOf('view.palette')).includes(chord))
   if (target.closest('[role=menu]')) return true
   if (target.matches(textInputs)) return !modified || chord === 'mod+a' || chord === 'mod+b'
   if (!modified && !preferences.bareKeys && !isNamed(chord)) return true
@@ -45,13 +48,17 @@ export function Hotkeys() {
     event => {
       const chord = chordOf(event, isApple())
       if (!chord || event.defaultPrevented || isTaken(event, chord)) return
-      const { targets, pending } = matcher.press(chord, event.timeStamp)
+      const context = currentContext()
+      const { targets, pending } = matcher.press(
+        chord,
+        event.timeStamp,
+        command => inPlace(command, context) && command.availability(context).is !== 'hidden',
+      )
       typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
       clearTimeout(forget.current)
       if (pending.length > 0) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
-      if (targets.length === 0) return
-      const context = currentContext()
-      const target = targets.find(command => inPlace(command, context) && command.availability(context).is !== 'hidden')
+      // What keys mean on this screen comes before what they mean everywhere.
+      const target = targets.find(({ place }) => place !== undefined) ?? targets[0]
       if (!target) return
       event.preventDefault()
       void run(target.id)

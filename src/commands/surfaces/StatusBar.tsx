@@ -5,10 +5,10 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import type { Command } from '../command.ts'
 import { inPlace } from '../context.ts'
 import { isApple, keycaps } from '../keymap.ts'
-import { commandsOn, keysOf } from '../registry.ts'
+import { commandsOn } from '../registry.ts'
 import { lastPage } from '../rows.ts'
 import { run } from './run.ts'
-import { useAvailability, useFromContext, useLabel } from './live.ts'
+import { useAvailability, useFromContext, useKeysOf, useLabel } from './live.ts'
 
 const entries = commandsOn('status')
 
@@ -39,7 +39,7 @@ export function StatusBar() {
 function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)
   const label = useLabel(command)
-  const [keys] = keysOf(command)
+  const [keys] = useKeysOf(command)
   const here = useFromContext(context => inPlace(command, context))
   if (availability.is !== 'ready' || !keys || !here) return null
   return (

@@ -2,10 +2,8 @@ import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
 import { useSelection } from '../../../store/selection.ts'
-import { Kbd } from '../../../ui/Kbd.tsx'
-import { isApple, keycaps } from '../../keymap.ts'
 import { commandOf } from '../../registry.ts'
-import { CommandButton } from '../CommandButton.tsx'
+import { CommandButton, CommandKeys } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 
 /** How many there are, how many are selected, and which page of them this is. */
@@ -37,7 +35,7 @@ export function Pager(props: { entity: Entity; count: number | undefined; ids: r
         >
           Select all {number(count)}
           <span className="hidden sm:block">
-            <Kbd caps={keycaps('mod+shift+a', isApple())} />
+            <CommandKeys command={commandOf('list.selectAll')} />
           </span>
         </button>
       )}

@@ -6,14 +6,15 @@ import { columnName } from '../../../domain/columnNames.ts'
 import { afterFirstRows } from '../../../store/firstRows.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/column.ts'
-import { Kbd } from '../../../ui/Kbd.tsx'
 import { leaveField } from '../../../ui/leaveField.ts'
 import { currentContext } from '../../context.ts'
 import { commandOf, commandsOn } from '../../registry.ts'
+import { ariaKeys } from '../../keymap.ts'
 import { focusOnArrival } from '../../rows.ts'
-import { CommandButton } from '../CommandButton.tsx'
+import { CommandButton, CommandKeys } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
+import { useKeysOf } from '../live.ts'
 
 const ColumnsMenu = lazy(() =>
   afterFirstRows()
@@ -84,6 +85,7 @@ function SearchField({ entity }: { entity: Entity }) {
   const [text, setText] = useState(search)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asked = useRef(0)
+  const [keys] = useKeysOf(commandOf('list.focusSearch'))
 
   // Cleared by a key or by logging out, not by typing.
   useEffect(() => {
@@ -120,7 +122,7 @@ function SearchField({ entity }: { entity: Entity }) {
         data-list-search
         type="search"
         aria-label="Search"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={ariaKeys(keys)}
         placeholder="Search"
         maxLength={200}
         className="input !h-[30px] w-full pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden"
@@ -141,7 +143,7 @@ function SearchField({ entity }: { entity: Entity }) {
         }}
       />
       <span className="pointer-events-none absolute inset-y-0 right-2 hidden place-items-center sm:grid">
-        <Kbd caps={['/']} />
+        <CommandKeys command={commandOf('list.focusSearch')} />
       </span>
     </div>
   )
