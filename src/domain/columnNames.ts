@@ -36,6 +36,7 @@ export const columnNames = {
     description: 'Description',
     power_mode: 'Power',
     battery_level: 'Battery',
+    time_zone: 'Time zone',
     ...timestamps,
   },
   models: {

@@ -51,6 +51,7 @@ const references = {
   group: system!.group_id,
   vendor,
   vendors: [vendor],
+  time_zone: 'Europe/Berlin',
 }
 
 const built = handlers.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)

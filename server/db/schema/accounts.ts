@@ -1,7 +1,7 @@
 import { sql, type SQLWrapper } from 'drizzle-orm'
 import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accountRoles } from '../../../src/domain/roles.ts'
-import { timestamps } from './columns.ts'
+import { time, timestamps } from './columns.ts'
 
 /** A login as it is compared: without case, alike whatever the server's locale. */
 export const caseless = (login: SQLWrapper | string) => sql`lower(${login} collate "pg_c_utf8")`
@@ -21,6 +21,8 @@ export const accounts = pgTable(
     company_name: text().notNull().default(''),
     company_address: text().notNull().default(''),
     description: text().notNull().default(''),
+    /** Notifications made until then have been seen; null where none ever were. */
+    notifications_seen_at: time(),
     ...timestamps(),
   },
   table => [

@@ -15,13 +15,14 @@ export const timestamps = () => ({
 })
 
 /**
- * What the text column `of` is sorted and searched by, kept by the database: lower case by Unicode's simple mapping
- * whatever the server's locale.
+ * What the text column `of`, which may have no value, is sorted and searched by, kept by the database: lower case by
+ * Unicode's simple mapping whatever the server's locale.
  */
-export const sortKey = (of: string) =>
-  bytewise()
-    .notNull()
-    .generatedAlwaysAs(() => sql`lower(${sql.identifier(of)} collate "pg_c_utf8")`)
+export const optionalSortKey = (of: string) =>
+  bytewise().generatedAlwaysAs(() => sql`lower(${sql.identifier(of)} collate "pg_c_utf8")`)
+
+/** The same of a text column that always has a value. */
+export const sortKey = (of: string) => optionalSortKey(of).notNull()
 
 /** Auto-flush: the settings of a device, and the defaults that a filtration system gives. */
 export const flushColumns = () => ({

@@ -5,7 +5,7 @@
 import { boolean, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
 import { accounts } from './accounts.ts'
-import { bytewise, flushColumns, sortKey, time, timestamps } from './columns.ts'
+import { bytewise, flushColumns, optionalSortKey, sortKey, time, timestamps } from './columns.ts'
 import { cartridgeTypes, filtrationSystems } from './filtration.ts'
 import { deviceModels } from './models.ts'
 
@@ -52,6 +52,9 @@ export const devices = pgTable(
     power_mode: smallint().$type<0 | 1 | 2>().notNull().default(0),
     /** %; null without batteries. */
     battery_level: doublePrecision(),
+    /** Where the device stands: an IANA name; null where nobody has said. */
+    time_zone: text(),
+    time_zone_key: optionalSortKey('time_zone'),
     /** The earliest of its cartridges' replacement dates; follows `device_cartridges`. */
     next_replacement_at: time(),
     ...timestamps(),
@@ -87,6 +90,7 @@ export const devices = pgTable(
       description: table.description_key,
       power_mode: table.power_mode,
       battery_level: table.battery_level,
+      time_zone: table.time_zone_key,
       next_replacement: table.next_replacement_at,
       created_at: table.created_at,
       updated_at: table.updated_at,

@@ -1,6 +1,6 @@
 /**
- * What a device is, as against what it is set to: its model and its filtration system. Both are kept here, not in the
- * device, so devices that are offline take them too.
+ * What a device is, as against what it is set to: its model, its filtration system, the zone it stands in. All are kept
+ * here, not in the device, so devices that are offline take them too.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
@@ -91,4 +91,16 @@ const setFiltrationSystem = handler(
   },
 )
 
-export const assigns: readonly Handler[] = [setModel, setFiltrationSystem]
+const setTimeZone = handler(
+  contract.setTimeZone,
+  async ({ body: { ids, time_zone }, caller, services: { db, now } }) => {
+    const found = await db
+      .update(devices)
+      .set({ time_zone, updated_at: now() })
+      .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
+      .returning({ bssid: devices.bssid })
+    return bulkAnswer('Device', ids, new Map(found.map(({ bssid }) => [bssid, undefined])))
+  },
+)
+
+export const assigns: readonly Handler[] = [setModel, setFiltrationSystem, setTimeZone]

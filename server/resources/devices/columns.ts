@@ -52,6 +52,7 @@ const columns: Record<keyof typeof deviceColumns.by, ListColumn> = {
   description: plain(devices.description_key),
   power_mode: plain(devices.power_mode),
   battery_level: plain(devices.battery_level),
+  time_zone: plain(devices.time_zone_key),
   created_at: plain(devices.created_at),
   updated_at: plain(devices.updated_at),
 }

@@ -92,6 +92,7 @@ function toWire(read: Read, cartridges: readonly Fitted[]): DeviceRow {
     description: read.description,
     power_mode: read.power_mode,
     battery_level: read.battery_level,
+    time_zone: read.time_zone,
     created_at: utc(read.created_at),
     updated_at: utc(read.updated_at),
   }

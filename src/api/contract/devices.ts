@@ -21,6 +21,7 @@ import {
   text,
   Time,
   TimeInput,
+  TimeZone,
 } from './fields.ts'
 import { Bypass, FlushSettings, IdleProtection, Uv } from './settings.ts'
 
@@ -78,6 +79,8 @@ export const Device = z.object({
   power_mode: z.literal([0, 1, 2]),
   /** %; null where there are no batteries. */
   battery_level: reading,
+  /** Where it stands: an IANA name; null where nobody has said. */
+  time_zone: z.nullable(z.string()),
   created_at: Time,
   updated_at: Time,
 })
@@ -124,6 +127,7 @@ export const deviceColumns = {
     description: { kind: 'text' },
     power_mode: { kind: 'choice', names: powerModes },
     battery_level: { kind: 'number' },
+    time_zone: { kind: 'text' },
     created_at: { kind: 'time' },
     updated_at: { kind: 'time' },
   },
@@ -163,18 +167,6 @@ export const Credential = z.object({ bssid: z.string(), secret: z.string() })
 export type Credential = z.output<typeof Credential>
 
 const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) => z.strictObject({ ids: Bssids, ...values })
-const zone = z.string().check(
-  z.maxLength(60),
-  z.refine(name => isZone(name), 'must be an IANA time zone, such as Europe/Berlin'),
-)
-function isZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
-
 /** What a person may set on one device. */
 export const DeviceEdit = z.object({
   description: labelled(optionalText(500), { label: 'Description', as: 'many' }),
@@ -224,7 +216,7 @@ export const devices = {
     query: z.object({
       range: z._default(z.enum(ranges), 'day'),
       until: z.optional(TimeInput),
-      zone: z._default(zone, 'UTC'),
+      zone: z._default(TimeZone, 'UTC'),
     }),
     answer: DeviceDetail,
   }),
@@ -324,6 +316,14 @@ export const devices = {
     roles: deviceRoles,
     summary: 'UV module on or off.',
     body: onMany(Uv.shape),
+    answer: BulkAnswer,
+  }),
+  setTimeZone: endpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/time-zone',
+    roles: deviceRoles,
+    summary: 'Where devices stand: an IANA time zone, or null for none. Nothing is sent to them.',
+    body: onMany({ time_zone: z.nullable(TimeZone) }),
     answer: BulkAnswer,
   }),
   flush: endpoint({

@@ -52,6 +52,20 @@ export const commaList = z.pipe(
   z.array(z.string().check(z.maxLength(64))).check(z.maxLength(500)),
 )
 
+/** Whether this machine's calendar knows the zone. */
+function isZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+export const TimeZone = z.string().check(
+  z.maxLength(60),
+  // An offset is no zone: it does not know when clocks change.
+  z.refine(name => /^[A-Za-z]/.test(name) && isZone(name), 'must be an IANA time zone, such as Europe/Berlin'),
+)
+
 export const whole = (least: number, most: number) => z.number().check(z.int(), z.gte(least), z.lte(most))
 export const number = (least: number, most: number) => z.number().check(z.gte(least), z.lte(most))
 

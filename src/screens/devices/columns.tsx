@@ -91,6 +91,7 @@ export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
     number('battery_level', 92, '%', device =>
       device.battery_level === null ? missing : fixed(device.battery_level, 0),
     ),
+    text('time_zone', 148, device => device.time_zone ?? missing),
     text('created_at', 112, device => shortDate(device.created_at)),
     text('updated_at', 112, device => shortDate(device.updated_at)),
     text('description', 220, device => device.description),
