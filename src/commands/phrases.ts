@@ -40,7 +40,7 @@ export const deleting = {
 export const editing = {
   group: 'settings',
   icon: 'edit',
-  keys: 'e',
+  keys: 'shift+e',
   keywords: ['update', 'change'],
   on: ['update'],
 } as const

@@ -99,7 +99,7 @@ for (const [screen, nouns, two] of [
     await signIn(page, 'admin')
     await go(page, screen)
     await select(page, ...two)
-    await page.keyboard.press('e')
+    await page.keyboard.press('Shift+E')
     await said(page, 'Please select one entity')
     await expect(palette(page)).toBeHidden()
     await openSection(page, 'Update')

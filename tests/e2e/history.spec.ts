@@ -53,7 +53,7 @@ test('is reached from the palette and tells who changed what, on which, from whe
   await page.keyboard.press('Enter')
   await page.keyboard.press('x')
   await expect(panel(page).getByRole('tab')).toHaveText(['Info'])
-  for (const key of ['c', 'e', 'Delete']) await page.keyboard.press(key)
+  for (const key of ['c', 'Shift+E', 'Delete']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })

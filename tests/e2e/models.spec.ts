@@ -143,7 +143,7 @@ test('one at a time, and at least one', async ({ page }) => {
   await page.keyboard.press('Delete')
   await said(page, 'At least one model must be selected')
   await select(page, 'RO-400 Home', 'RO-600 Family')
-  await page.keyboard.press('e')
+  await page.keyboard.press('Shift+E')
   await said(page, 'Please select one model')
   await openSection(page, 'Update')
   await expect(editing(page)).toContainText('Please select one model')

@@ -71,7 +71,7 @@ test('offers nothing that there is no call for: users are neither created nor ch
   await openSection(page, 'Control')
   await expect(panel(page).getByRole('tab')).toHaveText(['Info', 'Control'])
   await expect(panel(page).getByRole('button', { name: /^(Block|Unblock|Delete)/ })).toHaveCount(3)
-  for (const key of ['c', 'e']) await page.keyboard.press(key)
+  for (const key of ['c', 'Shift+E']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('search').getByRole('button', { name: /Create/ })).toHaveCount(0)
   await expect(await lookUp(page, 'Create a user')).toHaveCount(0)

@@ -115,7 +115,7 @@ test('one at a time, and at least one', async ({ page, server }) => {
   await page.keyboard.press('l')
   await said(page, 'At least one vendor must be selected')
   await select(page, ...logins)
-  await page.keyboard.press('e')
+  await page.keyboard.press('Shift+E')
   await said(page, 'Please select single account')
   await expect(palette(page)).toBeHidden()
   await openSection(page, 'Update')
