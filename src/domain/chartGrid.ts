@@ -3,7 +3,7 @@
  * the clock on its wall shows, so that mornings lie under each other; where clocks are put back, the axis is as much
  * longer, and those whose clocks are not pass over it.
  */
-import { wallTime } from './zone.ts'
+import { isoOf, wallTime } from './zone.ts'
 
 /** Whose clock the axis shows. */
 export interface Clock {
@@ -125,14 +125,4 @@ function inserted(repeats: readonly Repeat[], { wall, again }: Moment): number {
     (sum, { ends, length }) => sum + (wall >= ends || (again && wall >= ends - length) ? length : 0),
     0,
   )
-}
-
-const pad = (value: number) => String(Math.floor(value)).padStart(2, '0')
-
-/** `offset` in milliseconds east of UTC. */
-function isoOf(wall: number, offset: number | undefined): string {
-  const local = new Date(wall).toISOString().slice(0, 19)
-  if (offset === undefined) return local
-  const minutes = Math.abs(offset) / 60_000
-  return `${local}${offset < 0 ? '-' : '+'}${pad(minutes / 60)}:${pad(minutes % 60)}`
 }

@@ -49,3 +49,21 @@ export function instantOf(zone: string, wall: number): number {
 
 /** The wall time at which the day of a wall time begins. */
 export const dayOf = (wall: number): number => Math.floor(wall / day) * day
+
+const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
+
+/** A wall time as ISO 8601, to the second; with its offset, milliseconds east of UTC, where one is given. */
+export function isoOf(wall: number, offset: number | undefined): string {
+  const local = new Date(wall).toISOString().slice(0, 19)
+  if (offset === undefined) return local
+  const minutes = Math.abs(offset) / 60_000
+  return `${local}${offset < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`
+}
+
+/** What a wall clock shows at an instant, with its offset from UTC: `2026-11-20T17:35:12+01:00`. */
+export function isoIn(zone: string, instant: number): string {
+  // Offsets of long ago have seconds; ISO 8601 has no place for them.
+  const second = Math.floor(instant / 1000) * 1000
+  const wall = wallTime(zone, second)
+  return isoOf(wall, wall - second)
+}
