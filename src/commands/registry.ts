@@ -1,6 +1,6 @@
 /** All commands, in one array. */
-import { preferences } from '../store/preferences.ts'
 import { accountCommands } from './accounts.ts'
+import { allCommands } from './all.ts'
 import { calendarCommands } from './calendar.ts'
 import { chartCommands } from './charts.ts'
 import { deviceControlCommands } from './deviceControl.ts'
@@ -46,6 +46,7 @@ export const commands: readonly Command[] = [
   ...sessionCommands,
 ]
 
+allCommands.push(...commands)
 const byId = new Map<string, Command>(commands.map(command => [command.id, command]))
 
 /** The command of that id; an unknown id is a mistake in the program. */
@@ -57,9 +58,3 @@ export function commandOf(id: string): Command {
 
 export const commandsOn = (surface: Surface): readonly Command[] =>
   commands.filter(command => command.on.includes(surface))
-
-/** The keys that give a command now: those that the person chose for it, or else its own. */
-export const keysOf = (command: Command): readonly string[] => preferences.keys[command.id] ?? ownKeysOf(command)
-
-export const ownKeysOf = (command: Command): readonly string[] =>
-  command.keys === undefined ? [] : typeof command.keys === 'string' ? [command.keys] : command.keys

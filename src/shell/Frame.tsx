@@ -107,12 +107,12 @@ function FramedPage({ pathname }: { pathname: string }) {
 }
 
 function Overlays() {
-  const { palette, question, share, failures, keySheet, credentials } = useSnapshot(overlay)
+  const { palette, question, share, failures, keySheet, recorder, credentials } = useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   return (
     <Suspense fallback={null}>
       {palette && <Palette />}
-      {(question || share || failures || keySheet || credentials) && <Dialogs />}
+      {(question || share || failures || keySheet || recorder || credentials) && <Dialogs />}
       {at && <RowMenu />}
     </Suspense>
   )

@@ -38,6 +38,8 @@ interface Overlays {
       }
     | undefined
   keySheet: boolean
+  /** The id of a command that is to get other keys. */
+  recorder: string | undefined
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
   failures: { title: string; failed: readonly ShownFailure[] } | undefined
@@ -48,6 +50,7 @@ interface Overlays {
 export const overlay = proxy<Overlays>({
   palette: undefined,
   keySheet: false,
+  recorder: undefined,
   question: undefined,
   share: undefined,
   failures: undefined,
@@ -65,7 +68,13 @@ export function closePalette(): void {
 export function closeOverlays(): void {
   overlay.question?.answer(false)
   closePalette()
-  Object.assign(overlay, { keySheet: false, share: undefined, failures: undefined, credentials: undefined })
+  Object.assign(overlay, {
+    keySheet: false,
+    recorder: undefined,
+    share: undefined,
+    failures: undefined,
+    credentials: undefined,
+  })
 }
 
 /** Asks, and resolves with the answer; a question already open is answered no. */

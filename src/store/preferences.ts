@@ -15,6 +15,9 @@ interface Preferences {
 }
 
 const keysOf = <T extends object>(of: T) => Object.keys(of) as (keyof T)[]
+/** Up to three chords, one after another. */
+export const keysPattern = /^\S{1,24}( \S{1,24}){0,2}$/
+
 const Stored = z.partial(
   z.object({
     theme: z.enum(['light', 'dark']),
@@ -27,7 +30,7 @@ const Stored = z.partial(
     }),
     bareKeys: z.boolean(),
     // Keys that make no sense cost only themselves, not the other preferences.
-    keys: z.catch(z.record(z.string(), z.array(z.string().check(z.regex(/^\S+( \S+){0,2}$/), z.maxLength(60)))), {}),
+    keys: z.catch(z.record(z.string(), z.array(z.string().check(z.regex(keysPattern)))), {}),
   }),
 )
 

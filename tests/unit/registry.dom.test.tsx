@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commands, commandOf, commandsOn, keysOf } from '../../src/commands/registry.ts'
-
-/** A panel button of a command that is not repeated in the palette needs no key; one without either is nowhere. */
-const everyKey = commands.flatMap(command =>
-  keysOf(command).map(keys => ({ keys, id: command.id, entity: command.entity })),
-)
+import { conflictsOf } from '../../src/commands/keyRules.ts'
+import { keysOf } from '../../src/commands/keysOf.ts'
+import { commands, commandOf, commandsOn } from '../../src/commands/registry.ts'
 
 describe('the registry', () => {
   test('has unique ids', () => {
@@ -14,16 +11,14 @@ describe('the registry', () => {
     expect(() => commandOf('no.such')).toThrow('no.such')
   })
 
-  test('gives no key to two commands, and none that begins another’s sequence', () => {
-    expect(everyKey.length).toBeGreaterThan(40)
-    for (const one of everyKey)
-      for (const other of everyKey) {
-        if (one === other) continue
-        // Commands on different things are never given on the same screen, so their keys may be the same.
-        if (one.entity && other.entity && one.entity !== other.entity) continue
-        const shadows = other.keys === one.keys || other.keys.startsWith(`${one.keys} `)
-        expect(shadows, `${one.keys} of ${one.id} and ${other.keys} of ${other.id}`).toBe(false)
-      }
+  test('gives no key to two commands on one screen, and none that begins another’s sequence', () => {
+    const every = commands.flatMap(command => keysOf(command).map(keys => ({ command, keys })))
+    expect(every.length).toBeGreaterThan(40)
+    for (const { command, keys } of every)
+      expect(
+        conflictsOf(command, keys).map(other => other.command.id),
+        `${keys} of ${command.id}`,
+      ).toEqual([])
   })
 
   test.each(commands.map(command => [command.id, command] as const))('%s is placed on a surface', (_, command) => {

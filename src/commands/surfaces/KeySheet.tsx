@@ -6,7 +6,8 @@ import { groups, type Group } from '../command.ts'
 import { currentContext } from '../context.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { bestScore } from '../rank.ts'
-import { commands, keysOf } from '../registry.ts'
+import { keysOf } from '../keysOf.ts'
+import { commands } from '../registry.ts'
 
 /** Every key there is for this role, by group. */
 export function KeySheet() {

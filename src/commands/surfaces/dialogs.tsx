@@ -1,5 +1,5 @@
 /** Questions before something happens, and what there is to read afterwards. Loaded when idle. */
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { renderSVG } from 'uqr'
 import toast from 'react-hot-toast/headless'
@@ -14,13 +14,21 @@ import { run } from './run.ts'
 import { KeySheet } from './KeySheet.tsx'
 import { Icon } from './Icon.tsx'
 
+const KeyRecorder = lazy(() => import('./KeyRecorder.tsx').then(module => ({ default: module.KeyRecorder })))
+
 export function Dialogs() {
-  const { question, share, failures, keySheet, credentials } = useSnapshot(overlay)
+  const { question, share, failures, keySheet, recorder, credentials } = useSnapshot(overlay)
   useWarningBeforeUnload(credentials?.kept === false)
   if (question) return <QuestionDialog />
   if (credentials) return <CredentialsDialog list={credentials.list} />
   if (share) return <ShareDialog key={share.code} {...share} />
   if (failures) return <FailuresDialog />
+  if (recorder)
+    return (
+      <Suspense fallback={null}>
+        <KeyRecorder key={recorder} id={recorder} />
+      </Suspense>
+    )
   return keySheet ? <KeySheet /> : null
 }
 

@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import { preferences } from '../../store/preferences.ts'
 import type { Availability, Command } from '../command.ts'
 import { currentContext, subscribeContext, type Context } from '../context.ts'
-import { ownKeysOf } from '../registry.ts'
+import { ownKeysOf } from '../keysOf.ts'
 
 /** A value read from the context; must be comparable by ===. */
 export function useFromContext<Value extends string | number | boolean | undefined>(
