@@ -2,6 +2,9 @@
 import * as z from 'zod/mini'
 import { metaOf } from '../api/contract/fields.ts'
 import type { uploadColumns } from '../api/contract/uploads.ts'
+import { todayIn, wallTyped } from '../domain/calendarDays.ts'
+import { ownZone } from '../domain/ownZone.ts'
+import { instantOf } from '../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../domain/units.ts'
 import type { Command, Field, Option } from './command.ts'
 
@@ -12,8 +15,10 @@ export type Control =
   /** Any of a few. */
   | { kind: 'set'; options: readonly Option[] }
   /** So many numbers side by side. */
-  | { kind: 'numbers'; count: number; unit: string | undefined }
+  | { kind: 'numbers'; count: number; unit: string | undefined; quantity: Quantity | undefined }
   | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
+  /** A moment, typed as the clock on the wall shows it. */
+  | { kind: 'time' }
   | { kind: 'text'; many: boolean; secret: boolean }
   | { kind: 'file'; template: keyof typeof uploadColumns }
 
@@ -29,9 +34,10 @@ export function controlOf(field: Field): Control {
     const members = valuesOf(bare.def.element)
     return members
       ? { kind: 'set', options: optionsOf(members) }
-      : { kind: 'numbers', count: meta?.count ?? 1, unit: meta?.unit }
+      : { kind: 'numbers', count: meta?.count ?? 1, unit: meta?.unit, quantity: meta?.quantity }
   }
   if (bare instanceof z.ZodMiniFile) return { kind: 'file', template: meta?.template ?? 'devices' }
+  if (bare instanceof z.ZodMiniISODateTime) return { kind: 'time' }
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
   return { kind: 'text', many: meta?.as === 'many', secret: meta?.as === 'secret' }
 }
@@ -62,11 +68,21 @@ export function typedValue(control: Control, text: string, units: UnitChoice): u
       : text
           .trim()
           .split(/[\s;]+/)
-          .map(numberIn)
+          .map(typed => toBase(control, numberIn(typed), units))
+  if (control.kind === 'time') return timeTyped(text)
   if (control.kind !== 'number') return text
   if (text.trim() === '') return undefined
-  const typed = numberIn(text)
-  return control.quantity ? unitOf(control.quantity, units).toBase(typed) : typed
+  return toBase(control, numberIn(text), units)
+}
+
+const toBase = ({ quantity }: { quantity: Quantity | undefined }, typed: number, units: UnitChoice): number =>
+  quantity ? unitOf(quantity, units).toBase(typed) : typed
+
+/** The ISO time that is meant by what a clock of this machine's zone shows; what cannot be read stays as it is. */
+function timeTyped(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  const wall = wallTyped(text, todayIn(ownZone(), Date.now()))
+  return wall === undefined ? text : new Date(instantOf(ownZone(), wall)).toISOString()
 }
 
 /** What stands in a form's control, as the value that the schema takes: typed text is read, found options give theirs. */
@@ -83,4 +99,4 @@ export function enteredValue(control: Control, entered: unknown, units: UnitChoi
 const numberIn = (text: string): number => Number(text.trim().replace(',', '.'))
 
 export const unitLabel = (control: Control, units: UnitChoice): string | undefined =>
-  control.kind !== 'number' ? undefined : control.quantity ? unitOf(control.quantity, units).symbol : control.unit
+  control.kind !== 'number' && control.kind !== 'numbers' ? undefined : control.quantity ? unitOf(control.quantity, units).symbol : control.unit

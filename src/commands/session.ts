@@ -2,6 +2,7 @@
 import { emptyCache } from '../api/cache.ts'
 import { signIn } from '../api/client.ts'
 import { auth } from '../api/contract/auth.ts'
+import { forgetCalendar } from '../store/calendar.ts'
 import { resetFocus } from '../store/focus.ts'
 import { resetLists } from '../store/lists.ts'
 import { closeOverlays } from '../store/overlays.ts'
@@ -51,5 +52,6 @@ function forgetWork(): void {
   resetLists()
   resetFocus()
   forgetRuns()
+  forgetCalendar()
   emptyCache()
 }

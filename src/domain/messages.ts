@@ -11,6 +11,7 @@ export const messages = {
   number: (attribute: string) => `${attribute} must be a number`,
   oneOf: (attribute: string, values: readonly string[]) => `${attribute} must be one of ${values.join(', ')}`,
   someDevices: 'At least one device must be selected',
+  firstDevices: 'To create an event, first select at least one device.',
   sameVendor: 'Please select devices from the same vendor',
   singleEntity: 'Please select one entity',
   singleAccount: 'Please select single account',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { Created, Done, endpoint } from './endpoint.ts'
-import { Bssids, ByIdPath, commaList, Id, optionalText, text, Time, TimeInput } from './fields.ts'
+import { Created, Done, endpoint, mostPerCall } from './endpoint.ts'
+import { ByIdPath, commaList, GivenBssid, Id, labelled, optionalText, text, Time, TimeInput } from './fields.ts'
 
 export const Event = z.object({
   _id: Id,
@@ -9,23 +10,30 @@ export const Event = z.object({
   description: z.string(),
   start: Time,
   end: Time,
+  /** Those that the caller may see, by their keys. */
   devices: z.array(z.string()),
+  /** The account that made it. */
   created_by: Id,
 })
 export type Event = z.output<typeof Event>
+
+/** How far apart the times of a list may be. */
+export const mostEventDays = 400
 
 export const events = {
   create: endpoint({
     method: 'POST',
     path: '/api/v3/events',
     roles: deviceRoles,
-    summary: 'Create a calendar event.',
+    summary: 'Create a calendar event. The end is not before the start.',
     body: z.strictObject({
-      title: text(200),
-      description: optionalText(2000),
-      start: TimeInput,
-      end: TimeInput,
-      devices: Bssids,
+      title: labelled(text(200), { label: 'Title' }),
+      description: labelled(optionalText(2000), { label: 'Description', as: 'many' }),
+      start: labelled(TimeInput, { label: 'Start' }),
+      end: labelled(TimeInput, { label: 'End' }),
+      devices: labelled(z.array(GivenBssid).check(z.minLength(1, messages.someDevices), z.maxLength(mostPerCall)), {
+        label: 'Devices',
+      }),
     }),
     answer: Created,
   }),
@@ -33,15 +41,20 @@ export const events = {
     method: 'GET',
     path: '/api/v3/events',
     roles: deviceRoles,
-    summary: 'Events between two times at most 400 days apart.',
-    query: z.object({ from: TimeInput, to: TimeInput, devices: z.optional(commaList) }),
+    summary: 'Events that take place between two times at most 400 days apart, the earliest first.',
+    query: z.object({
+      from: TimeInput,
+      to: TimeInput,
+      /** Nothing given is all of them; none given is none of them. */
+      devices: z.optional(z.pipe(commaList, z.array(GivenBssid))),
+    }),
     answer: z.array(Event),
   }),
   delete: endpoint({
     method: 'DELETE',
     path: '/api/v3/events/{id}',
     roles: deviceRoles,
-    summary: 'Delete an event.',
+    summary: 'Delete an event; for a vendor, take its devices out of it.',
     params: ByIdPath,
     answer: Done,
   }),

@@ -2,6 +2,8 @@ import { Command as Menu } from 'cmdk'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import * as z from 'zod/mini'
 import { issueMessage } from '../../api/contract/issues.ts'
+import { momentText } from '../../domain/calendarTexts.ts'
+import { ownZone } from '../../domain/ownZone.ts'
 import { overlay } from '../../store/overlays.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { InvalidInput, type Command, type Field, type Option } from '../command.ts'
@@ -43,6 +45,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   if (!field || !control) return null
   const unit = unitLabel(control, units)
   const secret = isSecret(field)
+  const read = control.kind === 'time' ? readTime(typedValue(control, query, units)) : query
 
   const back = () => {
     const last = given.at(-1)
@@ -169,7 +172,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
             className="palette-item"
             onSelect={() => give(typedValue(control, query, units), query)}
           >
-            Set to <b>{query === '' ? 'nothing' : secret ? hidden : query}</b> {query && unit}
+            Set to <b>{query === '' ? 'nothing' : secret ? hidden : read}</b> {query && unit}
           </Menu.Item>
         )}
       </Menu.List>
@@ -182,6 +185,12 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
       />
     </Menu>
   )
+}
+
+/** A time as it was understood, or how to write one. */
+function readTime(value: unknown): string {
+  const at = Date.parse(String(value))
+  return Number.isNaN(at) ? '… such as 2026-03-29 09:00, tomorrow 9:00, 9:00' : momentText(ownZone(), at)
 }
 
 /** Stands for what was typed where others must not read it. */

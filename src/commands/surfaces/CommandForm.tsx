@@ -19,18 +19,24 @@ interface Props {
   values?: Readonly<Record<string, unknown>> | undefined
   /** The level of its title: the next below what it stands under, which is a panel's unless it says otherwise. */
   heading?: 'h2' | 'h3'
+  /** What was typed, where it is to outlive the form; and who keeps it then. */
+  edits?: Edits
+  onEdits?: (edits: Edits) => void
 }
+type Edits = Readonly<Record<string, unknown>>
 
 /**
  * A command's arguments as a form. What was typed stays until it has been done; messages are those of the schema.
  * Where nothing has been changed, a field shows `values`.
  */
-export function CommandForm({ command, action, values = {}, heading: Heading = 'h3' }: Props) {
+export function CommandForm(props: Props) {
+  const { command, action, values = {}, heading: Heading = 'h3' } = props
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const availability = useAvailability(command)
   const preview = usePreview(command)
-  const [edits, setEdits] = useState<Readonly<Record<string, unknown>>>({})
+  const [own, setOwn] = useState<Edits>({})
+  const { edits = own, onEdits: setEdits = setOwn } = props
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [failure, setFailure] = useState<string | readonly string[]>()
   const [running, setRunning] = useState(false)

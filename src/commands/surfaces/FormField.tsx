@@ -1,4 +1,8 @@
+import { localText, occurrence, wallTyped } from '../../domain/calendarDays.ts'
+import { clock, clockAt } from '../../domain/calendarTexts.ts'
 import { editable } from '../../domain/format.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { instantOf } from '../../domain/zone.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { CheckSet, FieldRow, Segments } from '../../ui/controls.tsx'
 import type { Field } from '../command.ts'
@@ -30,6 +34,7 @@ export function FormField(props: {
     <FieldRow
       label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
       error={error}
+      hint={control.kind === 'time' ? clockHint(value) : undefined}
       stacked={control.kind !== 'choice' && control.kind !== 'number'}
     >
       {({ labelId, inputId, describedBy }) => {
@@ -78,7 +83,13 @@ export function FormField(props: {
         return (
           <input
             {...shared}
-            type={control.kind === 'text' && control.secret ? 'password' : 'text'}
+            type={
+              control.kind === 'time'
+                ? 'datetime-local'
+                : control.kind === 'text' && control.secret
+                  ? 'password'
+                  : 'text'
+            }
             inputMode={control.kind === 'number' ? 'decimal' : undefined}
             autoComplete={control.kind === 'text' && control.secret ? 'new-password' : 'off'}
           />
@@ -89,8 +100,23 @@ export function FormField(props: {
 }
 
 function shownValue(value: unknown, control: Control, units: ReturnType<typeof useUnits>): string {
+  if (control.kind === 'time' && typeof value === 'string' && value.endsWith('Z'))
+    return localText(ownZone(), Date.parse(value))
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.join('  ')
-  if (typeof value !== 'number') return ''
-  return control.kind === 'number' && control.quantity ? editable(value, control.quantity, units) : String(value)
+  const quantity = control.kind === 'number' || control.kind === 'numbers' ? control.quantity : undefined
+  const shown = (one: unknown) => (quantity && typeof one === 'number' ? editable(one, quantity, units) : String(one))
+  if (Array.isArray(value)) return value.map(shown).join('  ')
+  return typeof value === 'number' ? shown(value) : ''
+}
+
+/** What is meant by a time that clocks show twice on that day, or never. */
+function clockHint(value: unknown): string | undefined {
+  const wall = typeof value === 'string' ? wallTyped(value, '') : undefined
+  if (wall === undefined) return undefined
+  const zone = ownZone()
+  const shown = occurrence(zone, wall)
+  if (shown === 'twice') return `Clocks show ${clock(wall)} twice on this day; the first is meant`
+  return shown === 'never'
+    ? `Clocks skip ${clock(wall)} on this day; ${clockAt(zone, instantOf(zone, wall))} is meant`
+    : undefined
 }

@@ -1,0 +1,67 @@
+/** How a calendar speaks of days and times; those of `calendarDays.ts`. */
+import { wallTime } from './zone.ts'
+import {
+  addDays,
+  dayAt,
+  daysOf,
+  minute,
+  occurrence,
+  shownDays,
+  wallOf,
+  wholeMinute,
+  type CalendarView,
+  type Day,
+  type Span,
+} from './calendarDays.ts'
+
+const named = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', hourCycle: 'h23', ...options })
+  return (wall: number) => format.format(wall)
+}
+/** `09:00` */
+export const clock = (wall: number): string => new Date(wall).toISOString().slice(11, 16)
+/** `Tuesday, March 3, 2026` */
+export const longDay = named({ dateStyle: 'full' })
+/** `Tue, Mar 3` */
+export const shortDay = named({ weekday: 'short', month: 'short', day: 'numeric' })
+const monthAndYear = named({ month: 'long', year: 'numeric' })
+const dayOfYear = named({ month: 'short', day: 'numeric', year: 'numeric' })
+const dayOfMonth = named({ month: 'short', day: 'numeric' })
+
+/** What a view is called: `March 2026`, `Mar 2 – 8, 2026`, `Tuesday, March 3, 2026`. */
+export function viewTitle(view: CalendarView, date: Day): string {
+  if (view === 'month') return monthAndYear(wallOf(date))
+  if (view === 'day') return longDay(wallOf(date))
+  const { first, end } = shownDays(view, date)
+  const [from, to] = [wallOf(first), wallOf(addDays(end, -1))]
+  return first.slice(0, 4) === dayAt(to).slice(0, 4)
+    ? `${dayOfMonth(from)} – ${dayOfYear(to)}`
+    : `${dayOfYear(from)} – ${dayOfYear(to)}`
+}
+
+/** `02:30`, and where the clock shows it twice on that day, which of both: `02:30 (UTC+1)`. */
+export function clockAt(zone: string, instant: number): string {
+  const wall = wallTime(zone, instant)
+  return occurrence(zone, wholeMinute(wall)) === 'twice'
+    ? `${clock(wall)} (${offsetName(wall - instant)})`
+    : clock(wall)
+}
+
+/** `Tue, Mar 3, 09:00` */
+export const momentText = (zone: string, instant: number): string =>
+  `${shortDay(wallTime(zone, instant))}, ${clockAt(zone, instant)}`
+
+function offsetName(offset: number): string {
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60 / minute), (Math.abs(offset) / minute) % 60]
+  return `UTC${offset < 0 ? '−' : '+'}${hours}${minutes ? `:${String(minutes).padStart(2, '0')}` : ''}`
+}
+
+/** `09:00 – 10:00`, with the days where it is on several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`. */
+export function spanText(event: Span, zone: string): string {
+  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
+  const { first, last } = daysOf(event, zone)
+  if (first !== last) return `${momentText(zone, start)} – ${momentText(zone, end)}`
+  // The midnight that ends a day reads as its end.
+  const ends = dayAt(wallTime(zone, end)) === first ? clockAt(zone, end) : '24:00'
+  return end === start ? clockAt(zone, start) : `${clockAt(zone, start)} – ${ends}`
+}
