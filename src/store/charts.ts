@@ -1,7 +1,10 @@
 /** What the charts show. */
-import { proxy } from 'valtio'
+import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import { persist } from './persist.ts'
+
+/** As many devices as can be told apart by colour. */
+export const mostCharted = 20
 
 interface Charts {
   range: 'day' | 'week' | 'month' | 'year'
@@ -11,8 +14,18 @@ interface Charts {
   zone: 'viewer' | 'device'
   /** Only this device (a bssid), whatever is selected: from a notification or from its own screen. */
   only: string | undefined
-  /** ISO time of the cursor that all charts share. */
+  /** ISO time at which the cursor that all charts share begins; taken as soon as that is on screen. */
   at: string | undefined
+  /** Which of the selected devices are shown where there are more than `mostCharted`; empty is the first of them. */
+  chosen: string[]
+  /** Devices whose lines are hidden for now. */
+  hidden: string[]
+  /** The chart that is shown alone, by its id. */
+  enlarged: string | undefined
+  /** Numbers in place of lines. */
+  table: boolean
+  /** The stretch of the time axis that is shown, as positions on it; undefined is all of it. */
+  zoom: { readonly from: number; readonly to: number } | undefined
 }
 
 export const charts = proxy<Charts>({
@@ -21,9 +34,49 @@ export const charts = proxy<Charts>({
   zone: 'viewer',
   only: undefined,
   at: undefined,
+  chosen: [],
+  hidden: [],
+  enlarged: undefined,
+  table: false,
+  zoom: undefined,
 })
 persist(
   'charts',
   charts,
-  z.partial(z.object({ range: z.enum(['day', 'week', 'month', 'year']), zone: z.enum(['viewer', 'device']) })),
+  z.partial(
+    z.object({
+      range: z.enum(['day', 'week', 'month', 'year']),
+      zone: z.enum(['viewer', 'device']),
+      table: z.boolean(),
+    }),
+  ),
 )
+
+/** Another stretch of time is shown: what was marked in the one before is nowhere. */
+export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' | 'at'>>): void {
+  Object.assign(charts, next)
+  charts.zoom = undefined
+  Object.assign(cursor, { x: undefined, anchor: undefined })
+}
+
+interface Cursor {
+  /** Its position on the time axis; undefined while there is none. */
+  x: number | undefined
+  /** Where a marked stretch began that ends at the cursor. */
+  anchor: number | undefined
+  /** The chart that was touched last, by its id: its values are read out. */
+  chart: string | undefined
+  /** Positions that it can take: the buckets on screen. */
+  xs: readonly number[]
+  /** Those of them at which something was notified. */
+  marks: readonly number[]
+}
+
+/** The cursor that all charts share. Apart from `charts`, because it moves with the pointer. */
+export const cursor = proxy<Cursor>({ x: undefined, anchor: undefined, chart: undefined, xs: ref([]), marks: ref([]) })
+
+/** Which places the cursor has, in order of time. */
+export function setCursorPlaces(xs: readonly number[], marks: readonly number[]): void {
+  cursor.xs = ref(xs)
+  cursor.marks = ref(marks)
+}

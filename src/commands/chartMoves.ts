@@ -1,0 +1,106 @@
+/** What the commands of the charts do: through time, along the axis, in and out. Loaded with the first of them. */
+import { bucketsOf } from '../domain/buckets.ts'
+import { chartKinds } from '../domain/charts.ts'
+import { ownZone } from '../domain/ownZone.ts'
+import { instantOf, wallTime } from '../domain/zone.ts'
+import { charts, cursor, showTime } from '../store/charts.ts'
+import { selections } from '../store/selection.ts'
+import type { Choices } from './command.ts'
+
+/** As long again, before what is shown. */
+export function showEarlier(): void {
+  showTime({ until: new Date(shownTime().from).toISOString() })
+}
+
+/** As long again, after what is shown; the newest where that would be in the future. */
+export function showLater(): void {
+  const { from, to } = shownTime()
+  const zone = ownZone()
+  const wall = wallTime(zone, to)
+  const next = instantOf(zone, wall + (wall - wallTime(zone, from)))
+  showTime({ until: next < Date.now() ? new Date(next).toISOString() : undefined })
+}
+
+/** Where what is shown begins and ends on the viewer's clock, milliseconds UTC. */
+function shownTime(): { from: number; to: number } {
+  const { edges } = bucketsOf(charts.range, charts.until ? Date.parse(charts.until) : Date.now(), ownZone())
+  return { from: edges[0]!, to: edges.at(-1)! }
+}
+
+/** By so many moments on screen; with `marking`, what lies between is marked. */
+export function moveCursor(by: number, marking: boolean): void {
+  if (marking) cursor.anchor ??= cursor.x
+  else cursor.anchor = undefined
+  cursor.x = stepped(visible(cursor.xs), cursor.x, by)
+}
+
+/** To the next notification, or to the one before. */
+export function moveToMark(by: 1 | -1): void {
+  cursor.anchor = undefined
+  cursor.x = stepped(visible(cursor.marks), cursor.x, by) ?? cursor.x
+}
+
+const visible = (xs: readonly number[]): readonly number[] => {
+  const { zoom } = charts
+  return zoom ? xs.filter(x => x >= zoom.from && x <= zoom.to) : xs
+}
+
+/** Where one gets from `x` by so many steps, at most to the end; from nowhere one comes in at the far end. */
+export function stepped(places: readonly number[], x: number | undefined, by: number): number | undefined {
+  if (by > 0) {
+    const next = x === undefined ? 0 : places.findIndex(place => place > x)
+    return next < 0 ? x : places[Math.min(next + by - 1, places.length - 1)]
+  }
+  const next = x === undefined ? places.length - 1 : places.findLastIndex(place => place < x)
+  return next < 0 ? x : places[Math.max(next + by + 1, 0)]
+}
+
+/** About the cursor, or the middle where it is not on screen; as far as there is anything. */
+export function zoomBy(factor: number): void {
+  const first = cursor.xs[0]
+  const last = cursor.xs.at(-1)
+  if (first === undefined || last === undefined) return
+  const { from, to } = charts.zoom ?? { from: first, to: last }
+  const { x } = cursor
+  const about = x !== undefined && x >= from && x <= to ? x : (from + to) / 2
+  const next = {
+    from: Math.max(first, about - (about - from) * factor),
+    to: Math.min(last, about + (to - about) * factor),
+  }
+  charts.zoom = next.from === first && next.to === last ? undefined : next
+}
+
+export function zoomToMarked(): void {
+  const { anchor, x } = cursor
+  cursor.anchor = undefined
+  if (anchor === undefined || x === undefined || anchor === x) return
+  charts.zoom = { from: Math.min(anchor, x), to: Math.max(anchor, x) }
+}
+
+export function enlarge(): void {
+  charts.enlarged = charts.enlarged ? undefined : (cursor.chart ?? chartKinds[0].id)
+}
+
+export function goBack(): void {
+  if (cursor.anchor !== undefined) cursor.anchor = undefined
+  else if (charts.zoom) charts.zoom = undefined
+  else if (charts.enlarged) charts.enlarged = undefined
+  else cursor.x = undefined
+}
+
+export function toggleHidden(device: string): void {
+  const { hidden } = charts
+  charts.hidden = hidden.includes(device) ? hidden.filter(id => id !== device) : [...hidden, device]
+}
+
+/** As many as a person scrolls through by mouse. */
+const mostListed = 100
+
+export const selectedDevices: Choices = (_context, query) => {
+  const wanted = query.trim().toLowerCase()
+  return selections.devices
+    .items()
+    .filter(item => `${item.id} ${'company' in item ? item.company : ''}`.toLowerCase().includes(wanted))
+    .slice(0, mostListed)
+    .map(item => ({ value: item.id, name: item.name, ...('company' in item && { detail: item.company }) }))
+}
