@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { call } from '../api/client.ts'
 import type { Progress } from '../api/matching.ts'
 import type { BulkAnswer, Endpoint } from '../api/contract/endpoint.ts'
-import { attributeName, issueMessage } from '../api/contract/issues.ts'
+import { attributeName } from '../api/contract/issues.ts'
 import { metaOf } from '../api/contract/fields.ts'
 import type { Role } from '../domain/roles.ts'
 import type { Place } from '../domain/routes.ts'
@@ -12,6 +12,7 @@ import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
 import type { IconName } from './iconName.ts'
 import type { Context } from './context.ts'
+import { fieldIssue } from './fieldIssue.ts'
 
 /** What a command acts on, read from the context: a target, or the reason why there is none. */
 export type Needs<Target> = (context: Context) => { target: Target } | { blocked: string }
@@ -246,7 +247,7 @@ export function problems(error: z.core.$ZodError, schema: z.ZodMiniObject): Reco
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '')
     const field: z.core.$ZodType | undefined = schema.shape[name]
-    found[name] ??= name === '' ? issue.message : issueMessage(issue, field && metaOf(field)?.label)
+    found[name] ??= name === '' ? issue.message : fieldIssue(issue, field)
   }
   return found
 }

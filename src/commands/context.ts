@@ -9,6 +9,7 @@ import { charts } from '../store/charts.ts'
 import { focus, type Focus } from '../store/focus.ts'
 import { entities, lists, type Entity, type ListState } from '../store/lists.ts'
 import { notices } from '../store/notices.ts'
+import { preferences } from '../store/preferences.ts'
 import { selections, selectionState, type AnyItem } from '../store/selection.ts'
 import { session, signedInRole } from '../store/session.ts'
 import { lastRun, runs, type LastRun } from './history.ts'
@@ -87,6 +88,7 @@ export function subscribeContext(changed: () => void): () => void {
     charts,
     calendar,
     notices,
+    preferences,
     ...Object.values(lists),
     ...Object.values(focus),
   ]

@@ -99,4 +99,8 @@ export function enteredValue(control: Control, entered: unknown, units: UnitChoi
 const numberIn = (text: string): number => Number(text.trim().replace(',', '.'))
 
 export const unitLabel = (control: Control, units: UnitChoice): string | undefined =>
-  control.kind !== 'number' && control.kind !== 'numbers' ? undefined : control.quantity ? unitOf(control.quantity, units).symbol : control.unit
+  control.kind !== 'number' && control.kind !== 'numbers'
+    ? undefined
+    : control.quantity
+      ? unitOf(control.quantity, units).symbol
+      : control.unit

@@ -19,7 +19,7 @@ const fields = z.object({
     label: 'Capabilities',
     names: capabilities.map(capability => capabilityNames[capability]),
   }),
-  bypass_flow_rates: labelled(bypass_flow_rates, { label: 'Bypass flow rates 1 to 4', unit: 'l/min', count: 4 }),
+  bypass_flow_rates: labelled(bypass_flow_rates, { label: 'Bypass flow rates 1 to 4', quantity: 'flow', count: 4 }),
   vendors: labelled(z.array(z.string()).check(z.minLength(1, messages.someVendors)), { label: 'Vendors' }),
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
 import { deviceRoles, roles } from '../domain/roles.ts'
 import { placeOf } from '../domain/routes.ts'
-import { units, type Quantity } from '../domain/units.ts'
+import { flowOf, gallonFlows, units, type Quantity } from '../domain/units.ts'
 import {
   layout,
   navIsOpen,
@@ -25,6 +25,9 @@ const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(
 
 const hasPanel: Needs<undefined> = ({ list, path }) =>
   list || placesWithPanel.has(placeOf(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
+
+const gallonsChosen: Needs<undefined> = () =>
+  preferences.units.volume === 'gal' ? { target: undefined } : { blocked: 'Flow is in l/min while volume is in litres' }
 
 type Chosen = Exclude<Quantity, 'flow'>
 const unitNames = <Q extends Chosen>(quantity: Q) => {
@@ -51,8 +54,7 @@ const unitCommand = (quantity: Chosen, title: string, keywords: readonly string[
     run(_, { unit }) {
       const chosen: Record<Quantity, string> = preferences.units
       chosen[quantity] = unit
-      // Flow has no choice of its own: it follows volume.
-      if (quantity === 'volume') preferences.units.flow = unit === 'gal' ? 'gal/min' : 'l/min'
+      if (quantity === 'volume') preferences.units.flow = flowOf(unit, preferences.units.flow)
     },
   })
 }
@@ -190,6 +192,22 @@ export const viewCommands = [
     },
   }),
   unitCommand('volume', 'volume', ['litres', 'gallons']),
+  defineCommand({
+    id: 'units.flow',
+    title: 'Unit of flow',
+    group: 'view',
+    icon: 'units',
+    keywords: ['gallons per minute', 'fluid ounces'],
+    on: ['units'],
+    roles: deviceRoles,
+    needs: gallonsChosen,
+    args: z.object({
+      unit: labelled(z.enum(gallonFlows), { label: 'Unit', names: gallonFlows.map(flow => units.flow[flow].symbol) }),
+    }),
+    run(_, { unit }) {
+      preferences.units.flow = unit
+    },
+  }),
   unitCommand('temperature', 'temperature', ['celsius', 'fahrenheit']),
   unitCommand('pressure', 'pressure', ['bar', 'psi']),
   unitCommand('concentration', 'TDS', ['ppm', 'gpg', 'salinity', 'concentration']),

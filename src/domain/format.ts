@@ -24,9 +24,14 @@ export function amount(value: number | null, quantity: Quantity, choice: UnitCho
 
 export const percent = (value: number | null): string => (value === null ? missing : fixed(value, 1))
 
-/** An amount as it stands in a field: no separators, no zeros at the end, so that it can be typed over. */
-export const editable = (value: number, quantity: Quantity, choice: UnitChoice): string =>
-  String(Number(unitOf(quantity, choice).fromBase(value).toFixed(3)))
+/**
+ * An amount as it stands in a field: no separators, no zeros at the end, so that it can be typed over. Small ones keep
+ * more places: those of a list are sent again, although only one of them was changed.
+ */
+export function editable(value: number, quantity: Quantity, choice: UnitChoice): string {
+  const shown = unitOf(quantity, choice).fromBase(value)
+  return String(Number(shown.toFixed(Math.abs(shown) < 0.1 ? 5 : 3)))
+}
 
 const minute = 60_000
 /** `now`, `14 s`, `3 min`, `5 h`, `12 d`: how long ago; `never` where it never was. */

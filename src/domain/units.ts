@@ -48,6 +48,12 @@ export const defaultUnits: UnitChoice = {
   flow: 'l/min',
 }
 
+/** Flow follows volume; of gallons there are two. */
+export const gallonFlows = ['gal/min', 'fl-oz/min'] as const satisfies readonly UnitChoice['flow'][]
+/** The unit of flow that goes with a unit of volume: the one before where it does. */
+export const flowOf = (volume: string, before: UnitChoice['flow']): UnitChoice['flow'] =>
+  volume === 'l' ? 'l/min' : before === 'l/min' ? gallonFlows[0] : before
+
 /** The chosen unit of a quantity. */
 export function unitOf(quantity: Quantity, choice: UnitChoice): Unit {
   const choices: Record<string, Unit> = units[quantity]

@@ -106,6 +106,17 @@ describe('messages of section 5', () => {
   })
 })
 
+test('what bounds an amount is told in the unit in which it is typed', async () => {
+  preferences.units.volume = 'gal'
+  const user = userEvent.setup()
+  show()
+  await user.clear(volume())
+  await user.type(volume(), '30')
+  await user.click(apply())
+  await until(() => expect(screen.getByRole('alert').textContent).toContain('less than or equal to 26.417'))
+  expect(bodies).toEqual([])
+})
+
 test('an amount is typed in the chosen unit and sent in litres', async () => {
   preferences.units.volume = 'gal'
   const user = userEvent.setup()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { remainingLife, remainingShare } from '../../src/domain/filterLife.ts'
 
 const day = 86_400_000
@@ -48,4 +48,55 @@ test('the share is between 0 and 1, falls with time and litres, and is 0 where i
       },
     ),
   )
+})
+
+describe('what is promised', () => {
+  /** Days that a text stands for at least. */
+  const promised = (text: string): number => {
+    if (text === 'Expired' || text === 'Less than a day') return 0
+    const [, count = '', noun = ''] = /^(\d+) (day|week|month|year)s?$/.exec(text) ?? []
+    return Number(count) * { day: 1, week: 7, month: 30.4375, year: 365.25 }[noun]!
+  }
+  const days = fc.double({ min: -1000, max: 5000, noNaN: true })
+
+  test('is never more than is left, and says more than half of it', () => {
+    fc.assert(
+      fc.property(days, left => {
+        const told = promised(remainingLife(lasting(left), now))
+        expect(told).toBeLessThanOrEqual(Math.max(0, left) + 1e-6)
+        if (left >= 1) expect(told).toBeGreaterThan(left / 2)
+      }),
+    )
+  })
+
+  test('does not grow as time goes by', () => {
+    fc.assert(
+      fc.property(days, fc.double({ min: 0, max: 800, noNaN: true }), (left, later) => {
+        const cartridge = lasting(left)
+        expect(promised(remainingLife(cartridge, now + later * day))).toBeLessThanOrEqual(
+          promised(remainingLife(cartridge, now)),
+        )
+      }),
+    )
+  })
+
+  test('changes its unit where section 4 has another: below two weeks, two months, two years', () => {
+    const unitAt = (left: number) => remainingLife(lasting(left), now).replace(/^\d+ /, '')
+    expect([1, 13.999, 14, 60.999, 61, 730.999, 731].map(unitAt)).toEqual([
+      'day',
+      'days',
+      'weeks',
+      'weeks',
+      'months',
+      'months',
+      'years',
+    ])
+  })
+})
+
+test('the share is what is left of the time or of the litres, whichever is less', () => {
+  expect(remainingShare(lasting(365), now)).toBe(1)
+  expect(remainingShare(lasting(73), now)).toBeCloseTo(0.2, 12)
+  expect(remainingShare(lasting(73, 900), now)).toBeCloseTo(0.1, 12)
+  expect(remainingShare(lasting(73, 1000), now)).toBe(0)
 })

@@ -1,13 +1,13 @@
 import { Command as Menu } from 'cmdk'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import * as z from 'zod/mini'
-import { issueMessage } from '../../api/contract/issues.ts'
 import { momentText } from '../../domain/calendarTexts.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { overlay } from '../../store/overlays.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { InvalidInput, type Command, type Field, type Option } from '../command.ts'
 import { currentContext } from '../context.ts'
+import { fieldIssue } from '../fieldIssue.ts'
 import { controlOf, typedValue, unitLabel } from '../fields.ts'
 import { matchScore } from '../rank.ts'
 import { Icon } from './Icon.tsx'
@@ -58,7 +58,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
   const give = (chosen: unknown, name: string) => {
     const parsed = z.safeParse(field.schema, chosen, { reportInput: true })
     if (!parsed.success) {
-      setError(parsed.error.issues.map(issue => issueMessage(issue, field.label)).join(', '))
+      setError(parsed.error.issues.map(issue => fieldIssue(issue, field.schema)).join(', '))
       return
     }
     const all = [...given, { field, value: chosen, name, query }]
