@@ -14,6 +14,8 @@ function reachable(targets: readonly DeviceItem[]): string | undefined {
 
 /** Of every command that many devices are asked to obey. */
 export const onDevices = { entity: 'devices', needs: someDevices, preview: reachable, repeatable: true } as const
+/** Of what is written down about devices, which need not be reached for it. */
+export const aboutDevices = { entity: 'devices', needs: someDevices, repeatable: true } as const
 
 /** What is assigned to a vendor can go to its devices only. */
 export const devicesOfOneVendor: Needs<readonly DeviceItem[]> = context =>

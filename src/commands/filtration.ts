@@ -9,7 +9,7 @@ import { messages } from '../domain/messages.ts'
 import { nouns } from '../domain/nouns.ts'
 import { cartridgeChoices, groupChoices, systemChoices, vendorChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
-import { devicesOfOneVendor, onDevices, updated } from './devicePhrases.ts'
+import { aboutDevices, devicesOfOneVendor, updated } from './devicePhrases.ts'
 import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from './needs.ts'
 import { asks, countOf, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
 
@@ -127,7 +127,7 @@ export const filtrationCommands = [
     },
   }),
   defineCommand({
-    ...onDevices,
+    ...aboutDevices,
     id: 'device.filtrationSystem',
     title: 'Filtration system',
     group: 'settings',

@@ -7,7 +7,7 @@ import { capabilities, capabilityNames } from '../domain/device.ts'
 import { messages } from '../domain/messages.ts'
 import { modelChoices, vendorChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
-import { onDevices, updated } from './devicePhrases.ts'
+import { aboutDevices, updated } from './devicePhrases.ts'
 import { nothing, oneModel, someModels } from './needs.ts'
 import { asks, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
 
@@ -72,7 +72,7 @@ export const modelCommands = [
     inTheWay: ({ name: search }) => ({ column: 'model', search }),
   }),
   defineCommand({
-    ...onDevices,
+    ...aboutDevices,
     id: 'device.model',
     title: 'Device model',
     group: 'settings',

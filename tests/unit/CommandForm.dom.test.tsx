@@ -128,6 +128,20 @@ test('an amount is typed in the chosen unit and sent in litres', async () => {
   await until(() => expect(bodies).toEqual([{ ids: [id], volume: expect.closeTo(3.785411784, 9) as number }]))
 })
 
+test('a form that is made anew for something else keeps whoever was in it', async () => {
+  const form = (key: string) => <CommandForm key={key} command={commandOf('device.autoFlush')} action="Apply" />
+  const { rerender } = render(form('one'))
+  volume().focus()
+  const before = volume()
+  rerender(form('other'))
+  expect(volume()).not.toBe(before)
+  expect(document.activeElement).toBe(volume())
+  // It is not pulled in from elsewhere.
+  volume().blur()
+  rerender(form('third'))
+  expect(document.activeElement).toBe(document.body)
+})
+
 test('without devices it says why and cannot be sent', () => {
   selections.devices.clear()
   show()

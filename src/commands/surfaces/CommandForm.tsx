@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { useUnits } from '../../store/preferences.ts'
 import type { Command } from '../command.ts'
 import { isApple, keycaps } from '../keymap.ts'
@@ -45,6 +45,7 @@ export function CommandForm(props: Props) {
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusals])
+  useKeptFocus(command.id, form)
   const units = useUnits()
   if (availability.is === 'hidden') return null
   const reason = availability.is === 'blocked' ? availability.reason : undefined
@@ -69,6 +70,7 @@ export function CommandForm(props: Props) {
     setFailure(undefined)
   }
   const submit = async () => {
+    if (running) return
     setFailure(undefined)
     setRunning(true)
     const ending = await run(command.id, { input })
@@ -96,7 +98,7 @@ export function CommandForm(props: Props) {
         if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
         event.preventDefault()
         event.stopPropagation()
-        if (!running) void submit()
+        void submit()
       }}
       onKeyDown={event => {
         // Esc undoes the innermost thing: what was typed here, and then being here at all.
@@ -129,7 +131,7 @@ export function CommandForm(props: Props) {
       )}
       {failure !== undefined && <FailureNote failure={failure} />}
       <div className="mt-1 flex flex-wrap items-center gap-2">
-        <button type="submit" className="btn btn-primary" disabled={running || reason !== undefined}>
+        <button type="submit" className="btn btn-primary" disabled={reason !== undefined} aria-disabled={running}>
           {running ? `${command.doing ?? 'Working'}…` : action}
           <span className="hidden sm:block">
             <Kbd caps={keycaps('mod+Enter', isApple())} />
@@ -144,6 +146,33 @@ export function CommandForm(props: Props) {
       </div>
     </form>
   )
+}
+
+/** Where the focus was in a form that went away, for the one of the same command that takes its place. */
+let left: { readonly command: string; readonly place: number } | undefined
+
+/**
+ * A form is made anew when it is for something else: what it was sent for may be gone, or no longer selected. Whoever
+ * was in it stays in it.
+ */
+function useKeptFocus(command: string, form: RefObject<HTMLFormElement | null>): void {
+  useLayoutEffect(() => {
+    const element = form.current
+    const controls = () => [
+      ...(element?.querySelectorAll<HTMLElement>('input, textarea, button, [tabindex="0"]') ?? []),
+    ]
+    if (left?.command === command && document.activeElement === document.body) {
+      controls()[left.place]?.focus()
+      left = undefined
+    }
+    return () => {
+      const place = controls().findIndex(control => control === document.activeElement)
+      if (place < 0) return
+      left = { command, place }
+      // What takes its place is there before that, or nothing is.
+      queueMicrotask(() => (left = undefined))
+    }
+  }, [command, form])
 }
 
 /** Why the last try failed; it stays until the next, because a toast is gone before a list of rows can be read. */
