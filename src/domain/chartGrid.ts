@@ -56,7 +56,15 @@ interface Repeat {
 
 export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
   const zoneOf = (device: OnGrid) => (clock.own ? (device.timeZone ?? clock.zone) : clock.zone)
-  const read = devices.map(device => momentsOf(device, zoneOf(device)))
+  // Devices in one zone have one grid, and asking clocks takes milliseconds.
+  const known = new Map<string, ReturnType<typeof momentsOf>>()
+  const read = devices.map(device => {
+    const { points, to } = device.statistics
+    const key = `${zoneOf(device)} ${points[0]?.at} ${points.length} ${to}`
+    const moments = known.get(key) ?? momentsOf(device, zoneOf(device))
+    known.set(key, moments)
+    return moments
+  })
   const repeats = clock.own ? merged(read.flatMap(({ repeats }) => repeats)) : []
   const position = (moment: Moment) => (clock.own ? moment.wall + inserted(repeats, moment) : moment.instant)
 
@@ -64,9 +72,9 @@ export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
   const positions = read.map(({ moments }) =>
     moments.map(moment => {
       const x = position(moment)
-      const known = found.get(x)
-      if (!known) found.set(x, { ...moment, begins: moment.instant })
-      else if (moment.instant < known.begins) known.begins = moment.instant
+      const there = found.get(x)
+      if (!there) found.set(x, { ...moment, begins: moment.instant })
+      else if (moment.instant < there.begins) there.begins = moment.instant
       return x
     }),
   )

@@ -1,0 +1,98 @@
+/** A device's statistics, as the charts ask for them. */
+import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
+import { dayOf, instantOf, wallTime } from '../domain/zone.ts'
+import { call } from './client.ts'
+import { devices, type DeviceDetail, type Range } from './contract/devices.ts'
+import { ApiError } from './errors.ts'
+import { same } from './same.ts'
+
+export interface StatisticsAsked {
+  readonly range: Range
+  /** ISO time in the last day, or its end; undefined is now. */
+  readonly until?: string | undefined
+  /** The viewer's zone, an IANA name. */
+  readonly zone: string
+  /** In the device's own zone where it has one; its last day has the same date as the viewer's. */
+  readonly own?: boolean
+}
+
+export interface DeviceStatistics {
+  readonly bssid: string
+  readonly description: string
+  readonly company: string
+  /** IANA; null is the viewer's. */
+  readonly timeZone: string | null
+  readonly statistics: DeviceDetail['statistics']
+}
+
+/** Calls at once: enough to keep the server busy, few enough to leave room for what else is asked. */
+const most = 4
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+  running++
+  try {
+    return await run()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+/** Devices' own zones as they were last heard of, so that one call is enough. */
+const zones = new Map<string, string | null>()
+
+const day = 86_400_000
+
+/** The end of the day that `until` is in or ends, as the clock in another zone has it. */
+function sameDate(until: number, zone: string, own: string): string {
+  return new Date(instantOf(own, dayOf(wallTime(zone, until - 1)) + day)).toISOString()
+}
+
+/** A few at a time; the others wait for their turn. Rejects as `call` does. */
+export async function readStatistics(
+  bssid: string,
+  asked: StatisticsAsked,
+  signal?: AbortSignal,
+): Promise<DeviceStatistics> {
+  const read = (zone: string) => {
+    const until = zone === asked.zone ? asked.until : sameDate(untilOf(asked), asked.zone, zone)
+    const query = { range: asked.range, zone, ...(until && { until }) }
+    return inTurn(() => call(devices.detail, { params: { bssid }, query, ...(signal && { signal }) }))
+  }
+  const zoneOf = (own: string | null | undefined) => (asked.own && own) || asked.zone
+  const first = zoneOf(zones.get(bssid))
+  let found = await read(first)
+  zones.set(bssid, found.time_zone)
+  if (zoneOf(found.time_zone) !== first) found = await read(zoneOf(found.time_zone))
+  return {
+    bssid: found.bssid,
+    description: found.description,
+    company: found.vendor.company_name,
+    timeZone: found.time_zone,
+    statistics: found.statistics,
+  }
+}
+
+const untilOf = ({ until }: StatisticsAsked) => (until === undefined ? Date.now() : Date.parse(until))
+
+/** Milliseconds between two looks at what still grows. */
+const growing = 60_000
+
+/** Statistics of one device; read again while they include now. Nothing is asked while `bssid` is undefined. */
+export function useStatistics(bssid: string | undefined, asked: StatisticsAsked): SWRResponse<DeviceStatistics> {
+  const { range, until, zone, own = false } = asked
+  const config: SWRConfiguration<DeviceStatistics> = {
+    refreshInterval: until === undefined ? growing : 0,
+    revalidateOnFocus: until === undefined,
+    compare: same,
+    // Said where the device is, for each by itself.
+    onError: () => undefined,
+    shouldRetryOnError: error => !(error instanceof ApiError && error.status === 404),
+  }
+  // A name of its own in front: a change to devices does not have all of this read again.
+  const key = bssid === undefined ? null : (['statistics', bssid, range, until, zone, own] as const)
+  return useSWR<DeviceStatistics>(key, () => readStatistics(bssid!, asked), config)
+}
