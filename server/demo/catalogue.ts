@@ -3,6 +3,7 @@ import type { Capability } from '../../src/domain/device.ts'
 
 export const demoPassword = 'permeate-demo'
 
+/** `zones`: where their customers live, most of them in the first. */
 export const companies = [
   {
     login: 'vendor',
@@ -10,6 +11,7 @@ export const companies = [
     address: 'Hafenstraße 12, 20457 Hamburg',
     first: 'Lena',
     last: 'Brandt',
+    zones: ['Europe/Berlin', 'Europe/Vienna'],
   },
   {
     login: 'vendor2',
@@ -17,14 +19,23 @@ export const companies = [
     address: '48 Haywood Rd, Asheville, NC 28806',
     first: 'Marcus',
     last: 'Whitfield',
+    zones: ['America/New_York', 'America/Chicago'],
   },
-  { login: 'vendor3', name: 'Clearspring Oy', address: 'Satamakatu 3, 33200 Tampere', first: 'Aino', last: 'Korhonen' },
+  {
+    login: 'vendor3',
+    name: 'Clearspring Oy',
+    address: 'Satamakatu 3, 33200 Tampere',
+    first: 'Aino',
+    last: 'Korhonen',
+    zones: ['Europe/Helsinki'],
+  },
   {
     login: 'vendor4',
     name: 'Desert Bloom Water',
     address: '1701 E Speedway Blvd, Tucson, AZ 85719',
     first: 'Rosa',
     last: 'Delgado',
+    zones: ['America/Phoenix', 'America/Los_Angeles'],
   },
   {
     login: 'vendor5',
@@ -32,8 +43,16 @@ export const companies = [
     address: '27 rue des Augustins, 69001 Lyon',
     first: 'Camille',
     last: 'Moreau',
+    zones: ['Europe/Paris'],
   },
-  { login: 'vendor6', name: 'Fjordvann AS', address: 'Strandgaten 61, 5004 Bergen', first: 'Sindre', last: 'Haugen' },
+  {
+    login: 'vendor6',
+    name: 'Fjordvann AS',
+    address: 'Strandgaten 61, 5004 Bergen',
+    first: 'Sindre',
+    last: 'Haugen',
+    zones: ['Europe/Oslo'],
+  },
 ] as const
 
 export const people = [

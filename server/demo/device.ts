@@ -95,11 +95,21 @@ export function demoDevice(seed: number, place: number, now: Date) {
     description: dice.chance(0.72) ? `${dice.pick(rooms)}, ${dice.pick(places)}` : '',
     power_mode: powerMode,
     battery_level: powerMode === 2 ? dice.whole(3, 100) : null,
+    time_zone: zoneAt(seed, place, companies[vendor]!.zones),
     next_replacement_at: fitted.length === 0 ? null : new Date(Math.min(...fitted.map(one => one.replaceAt))),
     created_at: new Date(created),
     updated_at: new Date(created + dice.next() * (now.getTime() - created)),
   }
   return { row, cartridges: fitted.map(one => ({ ...one.row, volume_before: water[one.filters] - one.total })) }
+}
+
+/** Where the device stands; of a few nobody has said. */
+function zoneAt(seed: number, place: number, zones: readonly string[]): string | null {
+  const dice = random(seedOf(`${seed} zone ${place}`))
+  return dice.weighted<string | null>([
+    ...zones.map((zone, at): [string, number] => [zone, at === 0 ? 7 : 2]),
+    [null, 1],
+  ])
 }
 
 /** The maker's prefix is one of three; the rest is spread over all that is left and never repeats within a fleet. */

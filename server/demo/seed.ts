@@ -5,6 +5,7 @@ import { insertMany, withoutIndexes } from '../db/bulk.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
+import { eventDevices, events } from '../db/schema/events.ts'
 import {
   cartridgeTypes,
   filtrationSystemCartridges,
@@ -16,6 +17,7 @@ import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
 import { tidyDevices } from '../devices/tidy.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
 import { demoDevice } from './device.ts'
+import { demoEvents } from './events.ts'
 import { toldOf } from './notifications.ts'
 import { idOf } from './random.ts'
 
@@ -43,6 +45,17 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
     const fill = () => seedFleet(tx, fleet, seed, now)
     const fillLarge = () => withoutIndexes(tx, devices, () => withoutIndexes(tx, notifications, fill))
     await (fleet < largeFleet ? fill() : fillLarge())
+    const planned = demoEvents(seed, fleet, now)
+    await insertMany(
+      tx,
+      events,
+      planned.map(one => one.row),
+    )
+    await insertMany(
+      tx,
+      eventDevices,
+      planned.flatMap(({ row, bssids }) => bssids.map(bssid => ({ event_id: row.id, bssid }))),
+    )
   })
   await tidyDevices(db)
   return true
@@ -61,6 +74,8 @@ function demoAccounts(password_hash: string, now: Date) {
     company_name: '',
     company_address: '',
     description: '',
+    // They looked yesterday: there is something new.
+    notifications_seen_at: new Date(now.getTime() - 86_400_000),
     created_at: now,
     updated_at: now,
     ...values,

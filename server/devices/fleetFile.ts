@@ -55,6 +55,7 @@ export async function* fleetDevices(
         uv: device.uv,
         power_mode: device.power_mode,
         battery_level: device.battery_level,
+        time_zone: device.time_zone,
         feed_tds: device.feed_tds,
         pressure: device.pressure,
         temperature: device.temperature,

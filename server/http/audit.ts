@@ -1,11 +1,11 @@
 /** The one place where changes are recorded: every call that may change something, once its outcome is known. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actionOf, type outcomes } from '../../src/api/contract/audit.ts'
-import { auth } from '../../src/api/contract/auth.ts'
 import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'
 import type { Services } from '../handler.ts'
+import { isRecorded } from '../recorded.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,9 +17,6 @@ declare module 'fastify' {
 /** A refusal may list a hundred rows of a file; what it began with says enough. */
 const longestMessage = 1000
 const longestId = 64
-
-/** Reads change nothing, and refreshing is how a session goes on, not something that a person does. */
-const isRecorded = (endpoint: Endpoint) => endpoint.method !== 'GET' && endpoint !== auth.refresh
 
 /**
  * Without a session only what came as far as being tried: neither a stranger's malformed input, nor what was throttled

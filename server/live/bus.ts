@@ -15,6 +15,10 @@ export type Told =
   | { readonly kind: 'alarms'; readonly bssids: readonly string[] }
   /** Rows of these resources were made, changed or removed. */
   | { readonly kind: 'resources'; readonly names: readonly string[] }
+  /** Events that concern devices of these vendors were made or removed: nobody else's business. */
+  | { readonly kind: 'events'; readonly vendors: readonly string[] }
+  /** These accounts have seen their notifications, wherever they looked at them. */
+  | { readonly kind: 'seen'; readonly accounts: readonly string[] }
   /** Commands came to their end. */
   | { readonly kind: 'commands'; readonly ended: readonly { readonly id: string; readonly reason: string | null }[] }
   /** A call on many devices goes on; only for the account that made it. */

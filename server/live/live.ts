@@ -2,12 +2,14 @@
 import type { Readable } from 'node:stream'
 import { resourceOf } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
+import { events as eventCalls } from '../../src/api/contract/events.ts'
+import { notifications as notificationCalls } from '../../src/api/contract/notifications.ts'
 import { pingInterval, stream as contract } from '../../src/api/contract/stream.ts'
 import type { Role } from '../../src/domain/roles.ts'
 import type { Database } from '../db/database.ts'
 import { HttpError } from '../errors.ts'
 import type { Caller, Handler } from '../handler.ts'
-import { scopeOf } from '../resources/scope.ts'
+import { isOfAny, scopeOf } from '../resources/scope.ts'
 import type { Bus, Told } from './bus.ts'
 import { eventText } from './events.ts'
 import { openReader, type Reader } from './reader.ts'
@@ -70,6 +72,9 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
   let bssids = new Set<string>()
   let notifications = new Set<string>()
   let resources = new Set<string>()
+  /** Vendors whose events have changed, and accounts that have seen their notifications. */
+  let planned = new Set<string>()
+  let seen = new Set<string>()
   let waiting: NodeJS.Timeout | undefined
   let telling = false
   let lastTold = -Infinity
@@ -81,6 +86,8 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
     if (told.kind === 'devices') for (const bssid of told.bssids) bssids.add(bssid)
     if (told.kind === 'notifications') for (const id of told.ids) notifications.add(id)
     if (told.kind === 'resources') for (const name of told.names) resources.add(name)
+    if (told.kind === 'events') for (const vendor of told.vendors) planned.add(vendor)
+    if (told.kind === 'seen') for (const account of told.accounts) seen.add(account)
     if (told.kind === 'missed') for (const name of everyResource) resources.add(name)
     if (bssids.size > mostDevices) {
       bssids.clear()
@@ -95,7 +102,7 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
   }
 
   const tellSoon = () => {
-    const any = bssids.size + notifications.size + resources.size > 0
+    const any = bssids.size + notifications.size + resources.size + planned.size + seen.size > 0
     if (!any || telling || waiting || closed) return
     const due = Math.max(gather, lastTold + tellEvery - performance.now())
     waiting = setTimeout(() => {
@@ -105,7 +112,7 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
         .catch((error: unknown) => {
           failed(error)
           // What could not be read for them they may be able to read for themselves.
-          for (const name of ['devices', 'notifications']) resources.add(name)
+          for (const name of everyResource) resources.add(name)
         })
         .finally(() => {
           telling = false
@@ -117,18 +124,25 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
 
   const tell = async () => {
     const changes = { bssids: [...bssids], notifications: [...notifications] }
-    const again = [...resources]
+    const [again, withEvents, looked] = [[...resources], planned, seen]
     bssids = new Set()
     notifications = new Set()
     resources = new Set()
+    planned = new Set()
+    seen = new Set()
     const scopes = [...Map.groupBy(listening, ({ caller }) => scopeOf(caller)).values()]
     const callers = scopes.map(readers => readers[0]!.caller)
     const messages = await messagesFor(db, callers, changes)
     for (const [at, readers] of scopes.entries()) {
-      const own = again.filter(name => readable[callers[at]!.role].has(name))
-      const rest = own.length > 0 ? [{ event: eventText('changed', { resources: own }), resources: own }] : []
-      for (const { event, resources: instead } of [...messages[at]!, ...rest])
-        for (const reader of readers) reader.send(event, instead)
+      const caller = callers[at]!
+      const own = new Set(again.filter(name => readable[caller.role].has(name)))
+      if (isOfAny(caller, withEvents)) own.add(resourceOf(eventCalls.list.path))
+      for (const reader of readers) {
+        for (const { event, resources: instead } of messages[at]!) reader.send(event, instead)
+        const all = new Set(own)
+        if (looked.has(reader.caller.account)) all.add(resourceOf(notificationCalls.list.path))
+        if (all.size > 0) reader.send(eventText('changed', { resources: [...all] }), [...all])
+      }
     }
   }
 

@@ -12,6 +12,8 @@ const Sent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notifications'), ids: texts }),
   z.object({ kind: z.literal('alarms'), bssids: texts }),
   z.object({ kind: z.literal('resources'), names: texts }),
+  z.object({ kind: z.literal('events'), vendors: texts }),
+  z.object({ kind: z.literal('seen'), accounts: texts }),
   z.object({
     kind: z.literal('commands'),
     ended: z.array(z.object({ id: z.string(), reason: z.nullable(z.string()) })),
@@ -47,6 +49,8 @@ export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong
   const notifications = new Set<string>()
   const alarms = new Set<string>()
   const resources = new Set<string>()
+  const vendors = new Set<string>()
+  const accounts = new Set<string>()
   const ended = new Map<string, { readonly id: string; readonly reason: string | null }>()
   const progress = new Map<string, Sent>()
   let missed = false
@@ -67,6 +71,12 @@ export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong
       case 'resources':
         for (const name of one.names) resources.add(name)
         break
+      case 'events':
+        for (const vendor of one.vendors) vendors.add(vendor)
+        break
+      case 'seen':
+        for (const account of one.accounts) accounts.add(account)
+        break
       case 'commands':
         for (const command of one.ended) ended.set(command.id, command)
         break
@@ -82,6 +92,8 @@ export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong
     ...cut([...notifications], ids => ({ kind: 'notifications', ids })),
     ...cut([...alarms], bssids => ({ kind: 'alarms', bssids })),
     ...cut([...resources], names => ({ kind: 'resources', names })),
+    ...cut([...vendors], some => ({ kind: 'events', vendors: some })),
+    ...cut([...accounts], some => ({ kind: 'seen', accounts: some })),
     ...cut([...ended.values()], some => ({ kind: 'commands', ended: some })),
     ...[...progress.values()].map(one => JSON.stringify(one)),
     ...(missed ? [JSON.stringify({ kind: 'missed' } satisfies Sent)] : []),

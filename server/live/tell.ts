@@ -2,6 +2,9 @@
 import { audit } from '../../src/api/contract/audit.ts'
 import { devices } from '../../src/api/contract/devices.ts'
 import { BulkAnswer, resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
+import { events } from '../../src/api/contract/events.ts'
+import { notifications } from '../../src/api/contract/notifications.ts'
+import { isRecorded } from '../recorded.ts'
 import type { Bus } from './bus.ts'
 
 /** Lists that show names or values of another resource's rows. */
@@ -17,8 +20,17 @@ const onDevices = new Set<Endpoint>(
   Object.values(devices).filter(endpoint => endpoint !== devices.upload && endpoint !== devices.delete),
 )
 
-const listsWith = (endpoint: Endpoint, resource: string): readonly string[] =>
-  onDevices.has(endpoint) ? [] : [resource, ...(alsoShownIn[resource] ?? [])]
+/** Calls that tell by themselves whom they concern: not everyone who reads such things. */
+const tellThemselves = new Set<Endpoint>([events.create, events.delete])
+
+/** What is about devices goes with them. */
+const gone = [devices.list, events.list, notifications.list].map(({ path }) => resourceOf(path))
+
+function listsWith(endpoint: Endpoint, resource: string): readonly string[] {
+  if (endpoint === devices.delete) return gone
+  if (onDevices.has(endpoint) || tellThemselves.has(endpoint)) return []
+  return [resource, ...(alsoShownIn[resource] ?? [])]
+}
 
 interface Input {
   readonly params: unknown
@@ -28,7 +40,7 @@ interface Input {
 /** Tells which rows a call that succeeded may have changed; of reads and of sessions there is nothing to tell. */
 export function tellChange(bus: Bus, endpoint: Endpoint, { params, body }: Input, answer: unknown): void {
   const resource = resourceOf(endpoint.path)
-  if (endpoint.method === 'GET' || resource === 'auth') return
+  if (!isRecorded(endpoint) || resource === 'auth') return
   // Every such call is in the history.
   bus.tell({ kind: 'resources', names: [...listsWith(endpoint, resource), resourceOf(audit.list.path)] })
   if (!onDevices.has(endpoint)) return

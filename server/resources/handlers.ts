@@ -6,6 +6,7 @@ import { profileHandlers } from './accounts/profile.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { cartridgeTypeHandlers } from './cartridgeTypes/handlers.ts'
 import { deviceHandlers } from './devices/handlers.ts'
+import { eventHandlers } from './events/handlers.ts'
 import { filtrationGroupHandlers } from './filtrationGroups/handlers.ts'
 import { filtrationSystemHandlers } from './filtrationSystems/handlers.ts'
 import { modelHandlers } from './models/handlers.ts'
@@ -20,6 +21,7 @@ export const handlers: readonly Handler[] = [
   ...filtrationSystemHandlers,
   ...filtrationGroupHandlers,
   ...cartridgeTypeHandlers,
+  ...eventHandlers,
   ...notificationHandlers,
   ...auditHandlers,
 ]

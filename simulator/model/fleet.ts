@@ -1,6 +1,7 @@
 /** Units as a fleet describes them, and fleets that are made up. */
 import type { FleetDevice } from '../../server/devices/protocol/fleetFile.ts'
 import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
+import { wallTime } from '../../src/domain/zone.ts'
 import { blendOf } from './bypass.ts'
 import { membraneYears, present, type Counters, type FittedCartridge } from './cartridges.ts'
 import { dry } from './failures.ts'
@@ -46,7 +47,9 @@ export function describedUnit(
     [profiles[0], 5],
     [profiles[1], 1],
   ])
-  const ahead = dice.pick(zones)
+  const somewhere = dice.pick(zones)
+  // As the clocks there are now: half a year later they may be an hour off.
+  const ahead = line.time_zone ? wallTime(line.time_zone, at) - at : somewhere
   const water: FeedWater = {
     tds: line.feed_tds ?? typical(dice, 'tds'),
     // A dry pipe says nothing of the pressure that will be in it.

@@ -12,6 +12,7 @@ import { roles, type Role } from '../../src/domain/roles.ts'
 import { startSession } from '../../server/auth/sessions.ts'
 import { accounts } from '../../server/db/schema/accounts.ts'
 import { devices } from '../../server/db/schema/devices.ts'
+import { events } from '../../server/db/schema/events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../server/db/schema/filtration.ts'
 import { deviceModels } from '../../server/db/schema/models.ts'
 import { startServer } from './harness.ts'
@@ -35,6 +36,7 @@ const known = [
   ...(await db.select({ id: filtrationSystems.id }).from(filtrationSystems)),
   ...(await db.select({ id: filtrationSystemGroups.id }).from(filtrationSystemGroups)),
   ...(await db.select({ id: cartridgeTypes.id }).from(cartridgeTypes)),
+  ...(await db.select({ id: events.id }).from(events)),
 ].map(({ id }) => id)
 
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { BulkAnswer, Endpoint } from '../../src/api/contract/endpoint.ts'
+import { events } from '../../src/api/contract/events.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
 import { startSession } from '../../server/auth/sessions.ts'
 import { newId } from '../../server/db/id.ts'
@@ -17,7 +18,7 @@ import { deviceModelVendors } from '../../server/db/schema/models.ts'
 import { handlers } from '../../server/resources/handlers.ts'
 import { startServer } from './harness.ts'
 import { checksum, rowsOfOthers } from './rows.ts'
-import { subjectOf } from './subjects.ts'
+import { newEvent, subjectOf } from './subjects.ts'
 import { fieldsOf, inputSchema, sample, sampleRequest, type Chosen } from './sample.ts'
 
 const { app, db, clock } = await startServer()
@@ -66,7 +67,8 @@ const send = async (endpoint: Endpoint, role: Role | undefined, chosen: Chosen =
   const token = role && (await tokenOf(role))
   // Every field is sent, optional ones too: a call that changes nothing would show nothing.
   const all = fieldsOf(inputSchema(endpoint.body)).filter(([name]) => name !== '_id')
-  const given: Record<string, unknown> = { ...references, login: `${newId()}@example.com`, ...chosen.body }
+  const values = { ...references, login: `${newId()}@example.com`, devices: await bssids('own') }
+  const given: Record<string, unknown> = { ...values, ...chosen.body }
   const body = Object.fromEntries(all.map(([name, field]) => [name, given[name] ?? sample(field)]))
   return app.inject(sampleRequest(endpoint, { ...chosen, token, body }))
 }
@@ -132,6 +134,22 @@ describe.each(roles)('%s', role => {
 })
 
 describe('a vendor', () => {
+  test.each([events.create, events.delete].map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s with what is foreign is answered as if that did not exist',
+    async (_, endpoint) => {
+      const [foreign] = await bssids('foreign')
+      const id = await newEvent(db, [foreign!])
+      const before = await checksum(db)
+      const [refused, missing] = [
+        await send(endpoint, 'vendor', { id, body: { devices: [foreign] } }),
+        await send(endpoint, 'vendor', { id: absent, body: { devices: [absent] } }),
+      ]
+      expect(refused.statusCode).toBe(404)
+      expect(refused.body.replace(foreign!, absent)).toBe(missing.body)
+      expect(await checksum(db)).toBe(before)
+    },
+  )
+
   const one = scoped.filter(([, endpoint]) => byDevice(endpoint) && takesOne(endpoint))
   test.each(one)('%s of a foreign id finds nothing, as if it did not exist', async (_, endpoint) => {
     const before = await checksum(db)

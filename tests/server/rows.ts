@@ -37,6 +37,9 @@ export async function rowsOfOthers(db: Database, account: string): Promise<unkno
     select t::text from devices t where vendor_id <> ${account}
     union all select t::text from device_cartridges t join devices using (bssid) where vendor_id <> ${account}
     union all select t::text from notifications t join devices using (bssid) where devices.vendor_id <> ${account}
+    union all select t::text from events t join event_devices e on e.event_id = t.id join devices using (bssid)
+      where devices.vendor_id <> ${account}
+    union all select t::text from event_devices t join devices using (bssid) where devices.vendor_id <> ${account}
     union all select t::text from accounts t where id <> ${account}
     union all select t::text from device_models t where owner_id is distinct from ${account}
     union all select t::text from device_model_vendors t where vendor_id <> ${account}

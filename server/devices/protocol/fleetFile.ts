@@ -24,6 +24,8 @@ export const FleetDevice = z.object({
   uv: z.literal([0, 1]),
   power_mode: z.literal([0, 1, 2]),
   battery_level: z.nullable(z.number()),
+  /** Where it stands, an IANA name: its days are that zone's. */
+  time_zone: z.optional(z.nullable(z.string())),
   /** Latest readings, which its water is like: ppm, bar, °C, %. */
   feed_tds: z.nullable(z.number()),
   pressure: z.nullable(z.number()),

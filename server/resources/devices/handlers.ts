@@ -6,6 +6,7 @@ import { ownDevices } from '../scope.ts'
 import { actions } from './actions.ts'
 import { assigns } from './assign.ts'
 import { listedDevices } from './columns.ts'
+import { commands } from './commands.ts'
 import { detail } from './detail.ts'
 import { firmwareUpdates } from './firmware.ts'
 import { firmware } from './firmwareVersions.ts'
@@ -21,6 +22,7 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
 export const deviceHandlers: readonly Handler[] = [
   list,
   detail,
+  commands,
   firmware,
   share,
   upload,

@@ -1,9 +1,10 @@
-/** The notifications' list. */
+/** The notifications' endpoints. */
 import { notifications as contract } from '../../../src/api/contract/notifications.ts'
 import { handler, type Handler } from '../../handler.ts'
 import { ownNotifications } from '../scope.ts'
 import { newestPage } from './newest.ts'
 import { notificationsByIds } from './rows.ts'
+import { seeUntil, unseenBy } from './seen.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
   const { types, devices } = query
@@ -11,4 +12,12 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
   return { count, data: await notificationsByIds(db, ids) }
 })
 
-export const notificationHandlers: readonly Handler[] = [list]
+const unseen = handler(contract.unseen, ({ caller, services: { db } }) => unseenBy(db, caller))
+
+const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
+  const isNews = await seeUntil(db, caller.account, new Date(body.until), now())
+  if (isNews) bus.tell({ kind: 'seen', accounts: [caller.account] })
+  return unseenBy(db, caller)
+})
+
+export const notificationHandlers: readonly Handler[] = [list, unseen, markSeen]

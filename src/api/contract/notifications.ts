@@ -45,6 +45,7 @@ export type Notification = z.output<typeof Notification>
 
 /** `seen_at`: until when the account has seen them; null where it never looked. */
 export const Unseen = z.object({ count: z.number(), seen_at: z.nullable(Time) })
+export type Unseen = z.output<typeof Unseen>
 
 export const notifications = {
   list: endpoint({

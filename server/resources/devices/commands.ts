@@ -1,0 +1,32 @@
+/** What a device was told to do. */
+import { desc, eq } from 'drizzle-orm'
+import { devices as contract, type SentCommand } from '../../../src/api/contract/devices.ts'
+import { deviceCommands } from '../../db/schema/wire.ts'
+import type { DeviceCommand } from '../../devices/protocol/commands.ts'
+import { handler } from '../../handler.ts'
+import { ownDevice } from './detail.ts'
+
+/** What a command sets, under the names that the calls have. */
+function valuesOf(command: DeviceCommand): SentCommand['values'] {
+  const { type, ...values } = command.type === 'set_flush' ? { type: command.type, ...command.settings } : command
+  return values
+}
+
+export const commands = handler(contract.commands, async ({ params, query, caller, services: { db } }) => {
+  const { bssid } = await ownDevice(db, caller, params.bssid)
+  const sent = await db
+    .select()
+    .from(deviceCommands)
+    .where(eq(deviceCommands.bssid, bssid))
+    .orderBy(desc(deviceCommands.created_at), desc(deviceCommands.id))
+    .limit(query.limit)
+  return sent.map(({ id, command, state, reason, created_at, ended_at }) => ({
+    _id: id,
+    type: command.type,
+    values: valuesOf(command),
+    state,
+    reason,
+    created_at: created_at.toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
+  }))
+})

@@ -1,0 +1,81 @@
+/** The calendar's endpoints. A vendor's part of it is what concerns its own devices. */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { events as contract } from '../../../src/api/contract/events.ts'
+import { insertMany } from '../../db/bulk.ts'
+import type { Database } from '../../db/database.ts'
+import { newId } from '../../db/id.ts'
+import { retried } from '../../db/retry.ts'
+import { devices } from '../../db/schema/devices.ts'
+import { eventDevices, events } from '../../db/schema/events.ts'
+import { HttpError, notFound } from '../../errors.ts'
+import { handler, type Caller, type Handler } from '../../handler.ts'
+import { ownDevices, ownEventDevices } from '../scope.ts'
+import { eventsBetween } from './list.ts'
+import { eventSpan, listSpan } from './times.ts'
+
+const create = handler(contract.create, async ({ body, caller, services: { db, bus, now } }) => {
+  const { from, to } = eventSpan(body.start, body.end)
+  const bssids = [...new Set(body.devices)]
+  const id = newId()
+  const vendors = await db.transaction(async tx => {
+    const owners = await ownersOf(tx, caller, bssids)
+    await tx.insert(events).values({
+      id,
+      title: body.title,
+      description: body.description,
+      starts_at: from,
+      ends_at: to,
+      created_by: caller.account,
+      created_at: now(),
+    })
+    await insertMany(
+      tx,
+      eventDevices,
+      bssids.map(bssid => ({ event_id: id, bssid })),
+    )
+    return owners
+  })
+  bus.tell({ kind: 'events', vendors })
+  return { _id: id }
+})
+
+/** Whose the devices are. Throws a 404 that names those that the caller may not see; the others stay meanwhile. */
+async function ownersOf(tx: Database, caller: Caller, bssids: readonly string[]): Promise<string[]> {
+  const found = await tx
+    .select({ bssid: devices.bssid, vendor: devices.vendor_id })
+    .from(devices)
+    .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
+    .orderBy(asc(devices.bssid))
+    .for('key share')
+  const seen = new Set(found.map(({ bssid }) => bssid))
+  const [first, ...rest] = bssids.filter(bssid => !seen.has(bssid))
+  if (first !== undefined)
+    throw new HttpError(404, `Device ${first} not found${rest.length > 0 ? `, nor ${rest.length} others` : ''}`)
+  return [...new Set(found.map(({ vendor }) => vendor))]
+}
+
+const list = handler(contract.list, ({ query, caller, services: { db } }) =>
+  eventsBetween(db, caller, listSpan(query.from, query.to), query.devices),
+)
+
+/**
+ * Takes the caller's devices out of the event; with the last of them it goes (migration 0005). So an administrator
+ * deletes all of it, and a vendor what it sees of it.
+ */
+const remove = handler(contract.delete, async ({ params: { id }, caller, services: { db, bus } }) => {
+  const gone = await retried(() =>
+    db
+      .delete(eventDevices)
+      .where(and(eq(eventDevices.event_id, id), ownEventDevices(caller)))
+      .returning({ bssid: eventDevices.bssid }),
+  )
+  if (gone.length === 0) throw notFound('Event')
+  const owners = await db
+    .selectDistinct({ vendor: devices.vendor_id })
+    .from(devices)
+    .where(sql`${devices.bssid} = any(${sql.param(gone.map(({ bssid }) => bssid))}::text[])`)
+  bus.tell({ kind: 'events', vendors: owners.map(({ vendor }) => vendor) })
+  return {}
+})
+
+export const eventHandlers: readonly Handler[] = [create, list, remove]

@@ -1,0 +1,34 @@
+/** Times that calls on events give. */
+import { mostEventDays } from '../../../src/api/contract/events.ts'
+import { badRequest } from '../../errors.ts'
+
+const day = 86_400_000
+
+export interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** When an event begins and ends. Throws a 400 where the end is before the start. */
+export function eventSpan(start: string, end: string): Span {
+  const span = { from: timeOf('Start', start), to: timeOf('End', end) }
+  if (span.to < span.from) throw badRequest('End must not be before start')
+  return span
+}
+
+/** What a list is asked for. Throws a 400 where it is upside down or too long. */
+export function listSpan(from: string, to: string): Span {
+  const span = { from: timeOf('From', from), to: timeOf('To', to) }
+  if (span.to < span.from) throw badRequest('To must not be before from')
+  if (span.to.getTime() - span.from.getTime() > mostEventDays * day)
+    throw badRequest(`From and to must be at most ${mostEventDays} days apart`)
+  return span
+}
+
+/** PostgreSQL writes other years in another way. */
+function timeOf(attribute: string, given: string): Date {
+  const time = new Date(given)
+  const year = time.getUTCFullYear()
+  if (!(year >= 1 && year <= 9999)) throw badRequest(`${attribute} must be in the years 1 to 9999`)
+  return time
+}

@@ -1,0 +1,48 @@
+/** Until when accounts have seen their notifications, and how many came since. */
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Unseen } from '../../../src/api/contract/notifications.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { notifications } from '../../db/schema/notifications.ts'
+import type { Caller } from '../../handler.ts'
+import { ownNotifications } from '../scope.ts'
+
+/** No badge shows more, and no more are looked at. */
+const mostCounted = 1000
+
+/** What was told before the account was made is not new to it. */
+export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
+  const [account] = await db
+    .select({ seen: accounts.notifications_seen_at, created: accounts.created_at })
+    .from(accounts)
+    .where(eq(accounts.id, caller.account))
+  const { seen, created } = account!
+  const newer = db
+    .select({ one: sql`1` })
+    .from(notifications)
+    .where(and(ownNotifications(caller), gt(notifications.created_at, seen ?? created)))
+    // The newest are at an end of an index.
+    .orderBy(sql`${notifications.created_at} desc`)
+    .limit(mostCounted)
+    .as('newer')
+  const [counted] = await db.select({ n: sql<number>`count(*)::integer` }).from(newer)
+  return { count: counted!.n, seen_at: seen?.toISOString() ?? null }
+}
+
+/** Remembers that the account has seen those made until then, at most until now. Returns whether that is news. */
+export async function seeUntil(db: Database, account: string, until: Date, now: Date): Promise<boolean> {
+  const at = new Date(Math.min(until.getTime(), now.getTime()))
+  // Before the first account there was nothing to see, and PostgreSQL does not know every year.
+  if (at.getTime() <= 0) return false
+  const changed = await db
+    .update(accounts)
+    .set({ notifications_seen_at: at })
+    .where(
+      and(
+        eq(accounts.id, account),
+        sql`coalesce(${accounts.notifications_seen_at}, '-infinity') < ${at.toISOString()}::timestamptz`,
+      ),
+    )
+    .returning({ id: accounts.id })
+  return changed.length > 0
+}
