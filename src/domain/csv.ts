@@ -1,10 +1,19 @@
-/** Comma-separated values (RFC 4180), as spreadsheets read them. */
+/** Separated values (RFC 4180, or the same with tabs), as spreadsheets read them. */
+import type { ExportCell } from './exportTable.ts'
 
 /** What a spreadsheet takes for the beginning of a formula. */
 const formula = /^[=+\-@\t\r]/
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+/** Text that no spreadsheet runs: a `'` before what it would take for a formula. Numbers are no text. */
+export const disarmed = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
-/** Rows of cells as one text. Formulas are neutralised: a `'` before them makes them text. */
-export const csvOf = (rows: readonly (readonly string[])[]): string =>
-  rows.map(row => `${row.map(cell => quoted(formula.test(cell) ? `'${cell}` : cell)).join(',')}\r\n`).join('')
+const quoted = (text: string) => (/[",\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const written = (cell: ExportCell) =>
+  cell === null ? '' : typeof cell === 'number' ? String(cell) : quoted(disarmed(cell))
+
+/** Rows of cells as one text, each row with its line end; null is an empty cell. Formulas are disarmed. */
+export const separated = (rows: readonly (readonly ExportCell[])[], separator: ',' | '\t'): string =>
+  rows.map(row => `${row.map(written).join(separator)}\r\n`).join('')
+
+export const csvOf = (rows: readonly (readonly ExportCell[])[]): string => separated(rows, ',')

@@ -1,0 +1,68 @@
+/** Rows, page by page, as a file of one of the four types. */
+import { disarmed, separated } from '../../domain/csv.ts'
+import { headingOf, type ExportHead, type ExportRow, type ExportType } from '../../domain/exportTable.ts'
+import { workbookWriter } from './workbook.ts'
+import type { Writer } from './writer.ts'
+
+/** Spreadsheets take a file for UTF-8 where it begins with this. */
+const byteOrderMark = '\uFEFF'
+
+/** Of each page a Blob of its own: the browser need not keep it in memory. */
+const part = (text: string) => new Blob([text])
+
+/** A table and nothing else: its headings say units and zone. */
+function csvWriter(head: ExportHead): Writer {
+  const parts: Blob[] = [part(byteOrderMark + separated([headingsOf(head)], ','))]
+  return {
+    type: 'text/csv;charset=utf-8',
+    add: rows => void parts.push(part(separated(rows, ','))),
+    end: () => parts,
+  }
+}
+
+/** Tab-separated, under a head for people. */
+function txtWriter(head: ExportHead): Writer {
+  const parts: Blob[] = []
+  return {
+    type: 'text/plain;charset=utf-8',
+    add: rows => void parts.push(part(separated(rows, '\t'))),
+    end(notes) {
+      const lines = [head.title, ...notes, ''].map(line => `${disarmed(line).replaceAll(/[\t\r\n]+/g, ' ')}\r\n`)
+      return [part(byteOrderMark + lines.join('') + separated([headingsOf(head)], '\t')), ...parts]
+    },
+  }
+}
+
+/** Rows as objects, numbers as numbers, and texts as they are. */
+function jsonWriter({ title, zone, columns }: ExportHead): Writer {
+  const keys = columns.map(({ key, name }) => key ?? name)
+  const parts: Blob[] = []
+  let first = true
+  const line = (row: ExportRow) => {
+    const before = first ? '\n' : ',\n'
+    first = false
+    return before + JSON.stringify(Object.fromEntries(keys.map((key, at) => [key, row[at] ?? null])))
+  }
+  return {
+    type: 'application/json',
+    add: rows => void parts.push(part(rows.map(line).join(''))),
+    end(notes) {
+      const about = {
+        title,
+        zone,
+        notes,
+        columns: columns.map(({ name, unit }, at) => ({ key: keys[at], name, unit })),
+      }
+      return [part(`${JSON.stringify(about, undefined, 1).slice(0, -2)},\n "rows": [`), ...parts, part('\n]}\n')]
+    },
+  }
+}
+
+const headingsOf = ({ columns, zone }: ExportHead) => columns.map(column => headingOf(column, zone))
+
+export const writers: Readonly<Record<ExportType, (head: ExportHead) => Writer>> = {
+  xls: workbookWriter,
+  csv: csvWriter,
+  json: jsonWriter,
+  txt: txtWriter,
+}
