@@ -3,7 +3,7 @@ import { chartGrid, type Clock } from './chartGrid.ts'
 import { chartKinds, type ChartKind, type Measure, type Series } from './charts.ts'
 import type { ExportCell, ExportColumn } from './exportTable.ts'
 import { amount, missing, percent } from './format.ts'
-import { unitOf, type UnitChoice } from './units.ts'
+import { tidy, unitOf, type UnitChoice } from './units.ts'
 
 /** A bucket: `at` is ISO 8601 of its begin; litres, l/min, %, ppm, bar, °C; null where nothing was read. */
 export type ChartPoint = { readonly at: string } & Readonly<Record<Measure, number | null>>
@@ -108,6 +108,3 @@ export function shownValue(kind: ChartKind, value: number | null | undefined, un
   const digits = kind.unit === 'percent' ? percent(value) : amount(value, kind.unit, units)
   return `${digits} ${symbolOf(kind, units)}`
 }
-
-/** Conversion leaves a tail of digits. */
-const tidy = (value: number): number => Math.round(value * 1e6) / 1e6

@@ -59,3 +59,6 @@ export function unitOf(quantity: Quantity, choice: UnitChoice): Unit {
   const choices: Record<string, Unit> = units[quantity]
   return choices[choice[quantity]] ?? Object.values(choices)[0]!
 }
+
+/** To the sixth decimal place, which is finer than any sensor: conversion leaves a tail of digits. */
+export const tidy = (value: number): number => Math.round(value * 1e6) / 1e6
