@@ -29,9 +29,8 @@ const firstDevice = async (db: Database, vendor: string) => {
 export async function newEvent(
   db: Database,
   bssids: readonly string[],
-  values: Partial<typeof events.$inferInsert> = {},
+  { id = newId(), ...values }: Partial<typeof events.$inferInsert> = {},
 ): Promise<string> {
-  const id = newId()
   const at = new Date('2026-05-04T08:00:00Z')
   const usual = { title: 'Site visit', description: '', starts_at: at, ends_at: at, created_by: '', created_at: at }
   await db.insert(events).values({ id, ...usual, ...values })

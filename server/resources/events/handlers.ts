@@ -50,7 +50,7 @@ async function ownersOf(tx: Database, caller: Caller, bssids: readonly string[])
   const seen = new Set(found.map(({ bssid }) => bssid))
   const [first, ...rest] = bssids.filter(bssid => !seen.has(bssid))
   if (first !== undefined)
-    throw new HttpError(404, `Device ${first} not found${rest.length > 0 ? `, nor ${rest.length} others` : ''}`)
+    throw new HttpError(404, `Device ${first} not found${rest.length > 0 ? `, nor ${rest.length} more` : ''}`)
   return [...new Set(found.map(({ vendor }) => vendor))]
 }
 
