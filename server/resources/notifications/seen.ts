@@ -16,17 +16,17 @@ export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
     .select({ seen: accounts.notifications_seen_at, created: accounts.created_at })
     .from(accounts)
     .where(eq(accounts.id, caller.account))
-  const { seen, created } = account!
+  const seen = account!.seen ?? account!.created
   const newer = db
     .select({ one: sql`1` })
     .from(notifications)
-    .where(and(ownNotifications(caller), gt(notifications.created_at, seen ?? created)))
+    .where(and(ownNotifications(caller), gt(notifications.created_at, seen)))
     // The newest are at an end of an index.
     .orderBy(sql`${notifications.created_at} desc`)
     .limit(mostCounted)
     .as('newer')
   const [counted] = await db.select({ n: sql<number>`count(*)::integer` }).from(newer)
-  return { count: counted!.n, seen_at: seen?.toISOString() ?? null }
+  return { count: counted!.n, seen_at: seen.toISOString() }
 }
 
 /** Remembers that the account has seen those made until then, at most until now. Returns whether that is news. */

@@ -43,8 +43,8 @@ export const Notification = z.object({
 
 export type Notification = z.output<typeof Notification>
 
-/** `seen_at`: until when the account has seen them; null where it never looked. */
-export const Unseen = z.object({ count: z.number(), seen_at: z.nullable(Time) })
+/** `seen_at`: until when the account has seen them; what was told before it was made is not new to it. */
+export const Unseen = z.object({ count: z.number(), seen_at: Time })
 export type Unseen = z.output<typeof Unseen>
 
 export const notifications = {
