@@ -1,5 +1,5 @@
 /** Calendar events, by the time they are at. */
-import useSWR, { preload } from 'swr'
+import useSWR, { mutate, unstable_serialize } from 'swr'
 import { cache } from './cache.ts'
 import { call } from './client.ts'
 import { events, type Event } from './contract/events.ts'
@@ -33,8 +33,10 @@ export const useEvents = (query: EventQuery | undefined) =>
 
 /** Asks for events that are likely to be wanted next. */
 export function readEventsAhead(query: EventQuery): void {
+  const key = keyOf(query)
+  if (cache.get(unstable_serialize(key))?.data) return
   // Whoever shows them will be told what is wrong; reading ahead is not worth a message.
-  Promise.resolve(preload(keyOf(query), readEvents)).catch(() => undefined)
+  mutate(key, readEvents(key), { revalidate: false }).catch(() => undefined)
 }
 
 /** An event that some screen has read. */

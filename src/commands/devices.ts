@@ -4,7 +4,7 @@ import { devices } from '../api/contract/devices.ts'
 import { labelled } from '../api/contract/fields.ts'
 import { itemOf } from '../api/lists.ts'
 import { findDevices } from '../api/search.ts'
-import { routes } from '../domain/routes.ts'
+import { placeOf, routes, type Place } from '../domain/routes.ts'
 import { lists, setSearch, setSearchBy } from '../store/lists.ts'
 import { layout, setPanel } from '../store/layout.ts'
 import { showCredentials } from '../store/overlays.ts'
@@ -12,6 +12,9 @@ import { selections } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
 import { countOf, creating } from './phrases.ts'
 import { nothing, oneDevice, someDevices } from './needs.ts'
+
+/** Screens that show something of the selected devices: who selects one there stays there. */
+const worksOnSelected: ReadonlySet<Place> = new Set<Place>(['calendar', 'charts', 'notifications'])
 
 export const deviceCommands = [
   defineCommand({
@@ -36,9 +39,11 @@ export const deviceCommands = [
     },
     async run(_, { device: bssid }, { call, go }) {
       selections.devices.add([itemOf('devices', await call(devices.detail, { params: { bssid } }))])
+      const here = placeOf(window.location.pathname)
+      if (here !== undefined && worksOnSelected.has(here)) return
       layout.panelTab = 'info'
       setPanel(true)
-      if (window.location.pathname !== '/devices') go('/devices')
+      if (here !== 'devices') go(routes.devices.path)
     },
   }),
   defineCommand({

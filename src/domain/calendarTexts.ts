@@ -56,12 +56,17 @@ function offsetName(offset: number): string {
   return `UTC${offset < 0 ? '−' : '+'}${hours}${minutes ? `:${String(minutes).padStart(2, '0')}` : ''}`
 }
 
+/** `22:00 – 02:00`, whichever days they are on. The midnight that ends a day reads as its end. */
+export function clockSpan(event: Span, zone: string): string {
+  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
+  if (end === start) return clockAt(zone, start)
+  const ends = clock(wallTime(zone, end)) === '00:00' ? '24:00' : clockAt(zone, end)
+  return `${clockAt(zone, start)} – ${ends}`
+}
+
 /** `09:00 – 10:00`, with the days where it is on several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`. */
 export function spanText(event: Span, zone: string): string {
-  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   const { first, last } = daysOf(event, zone)
-  if (first !== last) return `${momentText(zone, start)} – ${momentText(zone, end)}`
-  // The midnight that ends a day reads as its end.
-  const ends = dayAt(wallTime(zone, end)) === first ? clockAt(zone, end) : '24:00'
-  return end === start ? clockAt(zone, start) : `${clockAt(zone, start)} – ${ends}`
+  if (first === last) return clockSpan(event, zone)
+  return `${momentText(zone, Date.parse(event.start))} – ${momentText(zone, Date.parse(event.end))}`
 }

@@ -10,6 +10,7 @@ export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx'
 
 export const panels: Partial<Record<Place | 'none', Panel>> = {
   devices: lazily(() => afterFirstRows().then(loadDevicePanel), 'DevicePanel'),
+  device: lazily(() => import('../screens/devices/OneDevicePanel.tsx'), 'OneDevicePanel'),
   models: lazily(() => import('../screens/models/ModelsPanel.tsx'), 'ModelsPanel'),
   filtrationSystems: lazily(
     () => import('../screens/filtrationSystems/FiltrationSystemsPanel.tsx'),
@@ -20,5 +21,6 @@ export const panels: Partial<Record<Place | 'none', Panel>> = {
   admins: lazily(() => import('../screens/admins/AdminsPanel.tsx'), 'AdminsPanel'),
   vendors: lazily(() => import('../screens/vendors/VendorsPanel.tsx'), 'VendorsPanel'),
   audit: lazily(() => import('../screens/history/HistoryPanel.tsx'), 'HistoryPanel'),
+  calendar: lazily(() => import('../screens/calendar/CalendarPanel.tsx'), 'CalendarPanel'),
   users: lazily(() => import('../screens/users/UsersPanel.tsx'), 'UsersPanel'),
 }

@@ -1,1 +1,83 @@
-export const CalendarScreen = () => <h1 tabIndex={-1}>Calendar</h1>
+import { Suspense, useMemo, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Event } from '../../api/contract/events.ts'
+import { shownDays, todayIn } from '../../domain/calendarDays.ts'
+import { viewTitle } from '../../domain/calendarTexts.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { calendar, calendarView } from '../../store/calendar.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { Agenda } from './Agenda.tsx'
+import { CalendarToolbar } from './CalendarToolbar.tsx'
+import { DrawnCalendar } from './drawnCalendar.ts'
+import { useShownEvents } from './useShownEvents.ts'
+
+const none: readonly Event[] = []
+
+/** What is planned for the devices: a month, a week, a day, or what comes next. */
+export function CalendarScreen() {
+  const state = useSnapshot(calendar)
+  const zone = ownZone()
+  const now = useNow(60_000)
+  const today = todayIn(zone, now)
+  const view = calendarView(state.view)
+  const date = state.date ?? today
+  const { answer, nothingSelected } = useShownEvents(view, date)
+  const { data, error, isLoading } = answer
+  const shown = nothingSelected ? none : (data ?? none)
+  const failed = error !== undefined && data === undefined && !isLoading
+  const days = useMemo(() => shownDays(view, date), [view, date])
+  return (
+    <section aria-labelledby="calendar-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <h1 id="calendar-title" tabIndex={-1} className="sr-only">
+        Calendar
+      </h1>
+      <CalendarToolbar
+        view={view}
+        title={viewTitle(view, date)}
+        count={data || nothingSelected ? shown.length : undefined}
+      />
+      {failed && (
+        <Note alert>
+          <p>{error instanceof Error ? error.message : 'The events could not be loaded'}</p>
+          <button type="button" className="btn" onClick={() => void answer.mutate()}>
+            Retry
+          </button>
+        </Note>
+      )}
+      {nothingSelected && <Note>No devices are selected, so no events are shown.</Note>}
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel" aria-busy={isLoading}>
+        {view === 'agenda' ? (
+          <Agenda
+            events={failed ? undefined : nothingSelected || data ? shown : 'loading'}
+            days={days}
+            zone={zone}
+            today={today}
+          />
+        ) : (
+          <Suspense fallback={<div className="m-4 flex-1 skeleton" />}>
+            <DrawnCalendar
+              view={view}
+              date={date}
+              minutes={state.minutes}
+              events={shown}
+              zone={zone}
+              today={today}
+              now={now}
+            />
+          </Suspense>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Note({ alert = false, children }: { alert?: boolean; children: ReactNode }) {
+  return (
+    <div
+      role={alert ? 'alert' : 'status'}
+      className={`flex flex-wrap items-center gap-3 border-b border-line px-4 py-2 ${alert ? 'bg-bad-soft text-bad' : 'bg-sunk text-ink2'}`}
+    >
+      {children}
+    </div>
+  )
+}

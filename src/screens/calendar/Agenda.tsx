@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Event } from '../../api/contract/events.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { EventLine } from '../../commands/surfaces/EventLine.tsx'
+import { daysBetween, daysOf, wallOf, type Day } from '../../domain/calendarDays.ts'
+import { longDay } from '../../domain/calendarTexts.ts'
+import { calendar } from '../../store/calendar.ts'
+
+interface Props {
+  /** Undefined where they could not be read. */
+  events: readonly Event[] | 'loading' | undefined
+  days: { first: Day; end: Day }
+  zone: string
+  today: Day
+}
+
+/** What comes next, day by day. */
+export function Agenda({ events, days, zone, today }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  const { focused, grab } = useSnapshot(calendar)
+  const byDay = useMemo(
+    () => (typeof events === 'object' ? eventsByDay(events, days, zone) : new Map<Day, Event[]>()),
+    [events, days, zone],
+  )
+  const [firstOfAll] = [...byDay.values()][0] ?? []
+  // One of them is reached by Tab, the others from there by arrow keys.
+  const reachable = typeof events === 'object' && events.some(one => one._id === focused) ? focused : firstOfAll?._id
+  useEffect(() => {
+    if (grab !== 'day' && !grab?.startsWith('event ')) return
+    calendar.grab = undefined
+    list.current?.querySelector<HTMLElement>('[data-event-id][tabindex="0"]')?.focus()
+  }, [grab])
+
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-event-id]')]
+    const at = lines.indexOf(event.target as HTMLElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 }[event.key]
+    if (at < 0 || to === undefined) return
+    event.preventDefault()
+    lines[to]?.focus()
+  }
+
+  if (events === 'loading') return <Waiting />
+  if (byDay.size === 0)
+    return (
+      <div className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center text-ink2">
+        {events && (
+          <>
+            <p>Nothing is planned in these days.</p>
+            <CommandButton command={commandOf('calendar.new')} />
+          </>
+        )}
+      </div>
+    )
+  return (
+    <div
+      ref={list}
+      role="group"
+      aria-label="Agenda"
+      className="min-h-0 flex-1 overflow-auto"
+      onKeyDown={move}
+      onFocus={({ target }) => (calendar.focused = target.dataset.eventId)}
+    >
+      {[...byDay].map(([day, ofDay]) => (
+        <section key={day} aria-labelledby={`agenda-${day}`} className="border-b border-line px-4 py-2.5">
+          <h2 id={`agenda-${day}`} className="mb-1 text-[12.5px] font-semibold">
+            {longDay(wallOf(day))}
+            {day === today && <span className="ml-2 font-medium text-accent">Today</span>}
+          </h2>
+          <ul>
+            {ofDay.map((event, index) => (
+              <li key={event._id}>
+                <EventLine
+                  event={event}
+                  when="time"
+                  reachable={
+                    event._id === reachable && (index > 0 || daysOf(event, zone).first >= day || day === days.first)
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** The days that have events, in their order; an event that takes several is on each of them. */
+function eventsByDay(events: readonly Event[], { first, end }: Props['days'], zone: string): Map<Day, Event[]> {
+  const found = new Map<Day, Event[]>()
+  for (const event of events) {
+    const on = daysOf(event, zone)
+    for (const day of daysBetween(on.first, on.last, first, end)) found.set(day, [...(found.get(day) ?? []), event])
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function Waiting() {
+  return (
+    <div aria-hidden="true" className="grid gap-3 p-4">
+      {Array.from({ length: 8 }, (_, line) => (
+        <span key={line} className="skeleton h-4" style={{ width: `${45 + ((line * 17) % 40)}%` }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { knownEvent } from '../../api/events.ts'
+import { countOf } from '../../commands/phrases.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { CommandForm } from '../../commands/surfaces/CommandForm.tsx'
+import { EventLine } from '../../commands/surfaces/EventLine.tsx'
+import { useAvailability } from '../../commands/surfaces/live.ts'
+import { daysOf, newEventAt, todayIn, wallOf } from '../../domain/calendarDays.ts'
+import { longDay } from '../../domain/calendarTexts.ts'
+import { messages } from '../../domain/messages.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { instantOf } from '../../domain/zone.ts'
+import { calendar, calendarView } from '../../store/calendar.ts'
+import { layout, narrow } from '../../store/layout.ts'
+import { useSelection, type DeviceItem } from '../../store/selection.ts'
+import { useMedia } from '../../ui/media.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { EventInfo } from './EventInfo.tsx'
+import { withStartMoved } from './draft.ts'
+import { useShownEvents } from './useShownEvents.ts'
+
+const tabs = [
+  { id: 'info', title: 'Info' },
+  { id: 'create', title: 'Create' },
+] as const
+const create = commandOf('calendar.create')
+
+/** The side panel of the calendar: the event that is open, and the form of a new one. */
+export function CalendarPanel({ width, onClose }: { width: number; onClose: () => void }) {
+  const { panelTab } = useSnapshot(layout)
+  const { open, grab } = useSnapshot(calendar)
+  const over = useMedia(narrow.panel)
+  const body = useRef<HTMLDivElement>(null)
+  const tab = panelTab === 'create' ? 'create' : 'info'
+  const event = knownEvent(open)
+
+  useEffect(() => {
+    if (grab !== 'form' && grab !== 'event') return
+    const target = body.current?.querySelector<HTMLElement>(grab === 'form' ? 'form .input' : '[data-event-title]')
+    if (!target) return
+    calendar.grab = undefined
+    target.focus()
+  })
+
+  return (
+    <Panel
+      title={tab === 'info' && event ? event.title : 'Calendar'}
+      mono={false}
+      width={width}
+      over={over}
+      onClose={onClose}
+      actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
+      head={<SelectedDevices />}
+      tabs={tabs}
+      tab={tab}
+      onTab={next => (layout.panelTab = next)}
+    >
+      <div ref={body}>{tab === 'create' ? <NewEvent /> : event ? <EventInfo event={event} /> : <DayInfo />}</div>
+    </Panel>
+  )
+}
+
+/** What is planned on the focused day. */
+function DayInfo() {
+  const state = useSnapshot(calendar)
+  const zone = ownZone()
+  const today = todayIn(zone, useNow(60_000))
+  const date = state.date ?? today
+  const { answer } = useShownEvents(calendarView(state.view), date)
+  const events = answer.data?.filter(event => {
+    const { first, last } = daysOf(event, zone)
+    return first <= date && date <= last
+  })
+  return (
+    <section aria-labelledby="day-events" className="px-2.5 py-3.5">
+      <h3 id="day-events" className="mb-1 px-1.5 text-[12.5px] font-semibold">
+        {longDay(wallOf(date))}
+      </h3>
+      {events?.length === 0 && <p className="px-1.5 text-ink2">Nothing is planned on this day.</p>}
+      <ul>
+        {events?.map(event => (
+          <li key={event._id}>
+            <EventLine event={event} when="time" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SelectedDevices() {
+  const { size } = useSelection('devices')
+  return (
+    <p className="mt-0.5 text-ink2">{size === 0 ? 'No devices selected' : `${countOf(size, 'devices')} selected`}</p>
+  )
+}
+
+function NewEvent() {
+  const { draft, offered } = useSnapshot(calendar, { sync: true })
+  const selected = useSelection('devices')
+  const availability = useAvailability(create)
+  const items = selected.items() as readonly DeviceItem[]
+  const zone = ownZone()
+  const today = todayIn(zone, useNow(60_000))
+  const values = useMemo(() => {
+    const { from, to } = offered ?? newEventAt(today)
+    const iso = (wall: number) => new Date(instantOf(zone, wall)).toISOString()
+    return {
+      title: '',
+      description: '',
+      start: iso(from),
+      end: iso(to),
+      devices: items.map(({ id, company }) => ({ value: id, name: id, detail: company })),
+    }
+  }, [offered, items, today, zone])
+  return (
+    <>
+      {availability.is === 'blocked' && (
+        <div className="grid justify-items-start gap-2 border-b border-line bg-sunk px-4 py-3">
+          <p role="status">{messages.firstDevices}</p>
+          <CommandButton command={commandOf('device.find')} />
+        </div>
+      )}
+      <CommandForm
+        command={create}
+        action="Create"
+        values={values}
+        edits={draft}
+        onEdits={next => (calendar.draft = withStartMoved(values, calendar.draft, next))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton, CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
+import { run } from '../../commands/surfaces/run.ts'
+import { calendarViews, type CalendarView } from '../../domain/calendarDays.ts'
+import { calendar } from '../../store/calendar.ts'
+import { useSelection } from '../../store/selection.ts'
+
+const commandsOfViews = calendarViews.map(view => ({ view, command: commandOf(`calendar.${view}`) }))
+const onlySelectedCommand = commandOf('calendar.onlySelected')
+
+/** Where the calendar stands, how it is shown, and what is planned anew. */
+export function CalendarToolbar(props: { view: CalendarView; title: string; count: number | undefined }) {
+  const { view, title, count } = props
+  return (
+    <div className="@container border-b border-line bg-panel">
+      <div className="flex flex-wrap items-center gap-2 px-3 py-2">
+        <div className="flex gap-1" role="group" aria-label="Time">
+          <CommandButton command={commandOf('calendar.previous')} iconOnly />
+          <CommandButton command={commandOf('calendar.current')} />
+          <CommandButton command={commandOf('calendar.next')} iconOnly />
+        </div>
+        <p role="status" className="mr-auto flex min-w-0 flex-wrap items-baseline gap-x-2 px-1">
+          <span className="text-[15px] font-semibold tracking-tight">{title}</span>
+          <span className="text-ink3 tabular-nums">
+            {count === undefined ? '' : count === 1 ? '1 event' : `${count.toLocaleString('en')} events`}
+          </span>
+        </p>
+        <div className="flex flex-wrap items-center gap-2 @max-[1040px]:order-last @max-[1040px]:basis-full">
+          <div className="flex overflow-hidden rounded-md border border-line" role="group" aria-label="View">
+            {commandsOfViews.map(({ view: each, command }) => (
+              <Toggle key={each} pressed={each === view} onPress={() => void run(command.id)}>
+                {command.title}
+                <span className="hidden lg:block">
+                  <CommandKeys command={command} />
+                </span>
+              </Toggle>
+            ))}
+          </div>
+          <OnlySelected />
+        </div>
+        <CommandButton command={commandOf('calendar.new')} primary />
+        <CommandButton command={commandOf('view.panel')} iconOnly />
+      </div>
+    </div>
+  )
+}
+
+function OnlySelected() {
+  const { onlySelected } = useSnapshot(calendar)
+  const { size } = useSelection('devices')
+  return (
+    <div className="flex overflow-hidden rounded-md border border-line">
+      <Toggle pressed={onlySelected} onPress={() => void run(onlySelectedCommand.id)}>
+        <span className="sr-only">Only events of</span> Selected devices
+        <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
+        <span className="hidden lg:block">
+          <CommandKeys command={onlySelectedCommand} />
+        </span>
+      </Toggle>
+    </div>
+  )
+}
+
+function Toggle(props: { pressed: boolean; onPress: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={props.pressed}
+      className={`flex h-[28px] items-center gap-1.5 border-r border-line px-2.5 font-medium whitespace-nowrap last:border-0 focus-visible:outline-offset-[-2px] ${props.pressed ? 'bg-accent-soft text-accent' : 'text-ink2 hover:bg-sunk'}`}
+      onClick={props.onPress}
+    >
+      {props.children}
+    </button>
+  )
+}

@@ -1,0 +1,203 @@
+import '@schedule-x/theme-default/dist/index.css'
+import './calendar.css'
+import { createCalendar, createViewDay, createViewMonthGrid, createViewWeek } from '@schedule-x/calendar'
+import { createCalendarControlsPlugin } from '@schedule-x/calendar-controls'
+import { ScheduleXCalendar } from '@schedule-x/react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useSnapshot } from 'valtio'
+import type { Event } from '../../api/contract/events.ts'
+import { run } from '../../commands/surfaces/run.ts'
+import {
+  dayAt,
+  daysBetween,
+  minute,
+  monthStart,
+  shownDays,
+  slotMinutes,
+  wallOf,
+  type CalendarView,
+  type Day,
+} from '../../domain/calendarDays.ts'
+import { viewTitle } from '../../domain/calendarTexts.ts'
+import { calendar } from '../../store/calendar.ts'
+import { useSelection } from '../../store/selection.ts'
+import { asDrawn, piecesOf, plainDay } from './drawnEvents.ts'
+import { countByDay, labelGrid } from './gridLabels.ts'
+import { focusInGrid, keepFocus, keyInGrid } from './gridKeys.ts'
+import { TimeSlots } from './TimeSlots.tsx'
+
+interface Props {
+  view: Exclude<CalendarView, 'agenda'>
+  date: Day
+  minutes: number
+  events: readonly Event[]
+  zone: string
+  today: Day
+  now: number
+}
+
+const names = { month: 'month-grid', week: 'week', day: 'day' } as const
+/** Pixels. */
+const hourHeight = 44
+const month = { names: 16, header: 30, event: 22, more: 22 }
+
+/** The library's own toolbar gives way to ours. */
+const parts = { headerContent: () => null }
+
+function makeCalendar(view: Props['view'], date: Day) {
+  const controls = createCalendarControlsPlugin()
+  const app = createCalendar(
+    {
+      views: [createViewMonthGrid(), createViewWeek(), createViewDay()],
+      defaultView: names[view],
+      selectedDate: plainDay(date),
+      locale: 'en-GB',
+      // See `drawnEvents.ts`: wall times stand as if they were UTC.
+      timezone: 'UTC',
+      isResponsive: false,
+      skipAnimations: true,
+      skipValidation: true,
+      weekOptions: {
+        gridHeight: 24 * hourHeight,
+        eventWidth: 97,
+        eventOverlap: false,
+        timeAxisFormatOptions: { hour: '2-digit', minute: '2-digit' },
+      },
+      callbacks: {
+        onEventClick: event => void run('calendar.open', { input: { event: String(event.id) } }),
+        onClickDate: day => void run('calendar.newAt', { input: { day: day.toString() } }),
+        onClickDateTime(time) {
+          const day = dayAt(time.epochMilliseconds)
+          const into = (time.epochMilliseconds - wallOf(day)) / minute
+          const minutes = Math.floor(into / slotMinutes) * slotMinutes
+          void run('calendar.newAt', { input: { day, minutes } })
+        },
+        onClickPlusEvents(day) {
+          calendar.date = day.toString()
+          calendar.grab = 'day'
+          void run('calendar.day')
+        },
+      },
+    },
+    [controls],
+  )
+  return { app, controls }
+}
+
+/** Month, week or day, as the library draws it; names, keys and slots are ours. */
+export function EventGrid(props: Props) {
+  const { view, date, events, zone, today } = props
+  const [{ app, controls }] = useState(() => makeCalendar(view, date))
+  // Read so that this is drawn again when something is to get the focus.
+  const { focused, grab } = useSnapshot(calendar)
+  const selected = useSelection('devices')
+  const root = useRef<HTMLDivElement>(null)
+  const last = useRef<{ element: HTMLElement; event: string | undefined }>(undefined)
+  // Where the slots of a day stand: the library makes it anew with each view.
+  const [timeGrid, setTimeGrid] = useState<Element | null>(null)
+
+  // Another day of the same month or week is drawn already.
+  const { first, end } = shownDays(view, date)
+  const anchor = view === 'month' ? monthStart(date) : first
+  useLayoutEffect(() => {
+    controls.setDate(plainDay(anchor))
+    if (controls.getView() !== names[view]) controls.setView(names[view])
+  }, [controls, view, anchor])
+
+  const pieces = useMemo(() => piecesOf(events, view, zone), [events, view, zone])
+  useLayoutEffect(() => app.events.set(asDrawn(pieces)), [app, pieces])
+
+  const byId = useMemo(() => new Map(events.map(event => [event._id, event])), [events])
+  const counts = useMemo(
+    () => countByDay(events, zone, (from, to) => daysBetween(from, to, first, end)),
+    [events, zone, first, end],
+  )
+  const label = () => {
+    if (!root.current) return
+    labelGrid(root.current, {
+      view,
+      title: viewTitle(view, date),
+      date,
+      today,
+      zone,
+      events: byId,
+      counts,
+      focused,
+      colourOf: event => event.devices.map(selected.colourOf).find(Boolean) ?? 'var(--accent)',
+    })
+    setTimeGrid(root.current.querySelector('.sx__week-grid'))
+    if (focusInGrid(root.current, calendar.grab)) calendar.grab = undefined
+    else keepFocus(root.current, last.current?.element, last.current?.event)
+  }
+  const latest = useRef(label)
+  useLayoutEffect(() => {
+    latest.current = label
+    label()
+  })
+  useEffect(() => {
+    const watched = root.current
+    if (!watched) return undefined
+    // What the library changes; of attributes only those that we do not set.
+    const drawn = new MutationObserver(() => latest.current())
+    const attributeFilter = ['data-event-id', 'data-date', 'data-time-grid-date']
+    drawn.observe(watched, { childList: true, characterData: true, subtree: true, attributeFilter })
+    return () => drawn.disconnect()
+  }, [])
+
+  useRoomForEvents(root, controls, daysBetween(first, end, first, end).length / 7)
+  useMorning(root, timeGrid)
+
+  return (
+    <div
+      ref={root}
+      role="group"
+      aria-label={viewTitle(view, date)}
+      className="calendar-grid min-h-0 flex-1"
+      data-view={view}
+      data-grab={grab}
+      onKeyDown={event => keyInGrid(event, view, date)}
+      onFocus={({ target }) => {
+        const event = target.dataset.eventId
+        last.current = { element: target, event }
+        if (event !== undefined) calendar.focused = event
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget) last.current = undefined
+      }}
+    >
+      <ScheduleXCalendar calendarApp={app} customComponents={parts} />
+      {timeGrid && view !== 'month' && createPortal(<TimeSlots {...props} pieces={pieces} />, timeGrid)}
+    </div>
+  )
+}
+
+/** As many events in a day of the month as there is room for; the rest is told by number. */
+function useRoomForEvents(
+  root: React.RefObject<HTMLDivElement | null>,
+  controls: ReturnType<typeof createCalendarControlsPlugin>,
+  weeks: number,
+): void {
+  useLayoutEffect(() => {
+    const element = root.current
+    if (!element) return undefined
+    const fit = () => {
+      const room = (element.clientHeight - month.names) / weeks - month.header - month.more
+      const nEventsPerDay = Math.max(1, Math.floor(room / month.event))
+      if (controls.getMonthGridOptions().nEventsPerDay !== nEventsPerDay)
+        controls.setMonthGridOptions({ nEventsPerDay })
+    }
+    fit()
+    const size = new ResizeObserver(fit)
+    size.observe(element)
+    return () => size.disconnect()
+  }, [root, controls, weeks])
+}
+
+/** Days are first shown from the morning on. */
+function useMorning(root: React.RefObject<HTMLDivElement | null>, timeGrid: Element | null): void {
+  useLayoutEffect(() => {
+    if (!timeGrid) return
+    root.current?.querySelector('.sx__view-container')?.scrollTo({ top: 7 * hourHeight - 8 })
+  }, [root, timeGrid])
+}

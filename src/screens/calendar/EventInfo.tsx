@@ -1,0 +1,72 @@
+import { useSnapshot } from 'valtio'
+import { Link } from 'react-router-dom'
+import type { Event } from '../../api/contract/events.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { momentText, spanText } from '../../domain/calendarTexts.ts'
+import { daysOf, wallOf } from '../../domain/calendarDays.ts'
+import { longDay } from '../../domain/calendarTexts.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { useSelection } from '../../store/selection.ts'
+import { session } from '../../store/session.ts'
+import { Fact, Facts } from '../../ui/Facts.tsx'
+
+/** More would not be read; the devices' own list can be searched. */
+const mostLinks = 100
+
+/** All that is known of an event, and what can be done with it. */
+export function EventInfo({ event }: { event: Event }) {
+  const { userId } = useSnapshot(session)
+  const selected = useSelection('devices')
+  const zone = ownZone()
+  const { first, last } = daysOf(event, zone)
+  return (
+    <>
+      <section className="border-b border-line px-4 py-3.5">
+        <h3 data-event-title tabIndex={-1} className="mb-1 text-[15px] font-semibold break-words outline-none">
+          {event.title}
+        </h3>
+        <p className="tabular-nums">
+          {first === last ? `${longDay(wallOf(first))}, ${spanText(event, zone)}` : spanText(event, zone)}
+        </p>
+        {event.description !== '' && (
+          <p className="mt-2 break-words whitespace-pre-wrap text-ink2">{event.description}</p>
+        )}
+        <div className="mt-3">
+          <CommandButton command={commandOf('calendar.delete')} />
+        </div>
+      </section>
+      <Facts title="When and by whom">
+        <Fact name="Start">{momentText(zone, Date.parse(event.start))}</Fact>
+        <Fact name="End">{momentText(zone, Date.parse(event.end))}</Fact>
+        <Fact name="Time zone">{zone.replaceAll('_', ' ')}</Fact>
+        {event.created_by === userId && <Fact name="Made by">You</Fact>}
+      </Facts>
+      <section className="px-4 py-3.5" aria-labelledby="event-devices">
+        <h3 id="event-devices" className="mb-2 text-[12.5px] font-semibold">
+          Devices
+        </h3>
+        <ul className="flex flex-wrap gap-1.5">
+          {event.devices.slice(0, mostLinks).map(bssid => (
+            <li key={bssid}>
+              <Link
+                to={`/devices/${bssid}`}
+                className="flex items-center gap-1.5 rounded-md border border-line px-1.5 py-0.5 font-mono text-[11.5px] hover:border-ink3"
+              >
+                <span
+                  aria-hidden="true"
+                  className="size-2 rounded-[3px] bg-ink3"
+                  style={{ background: selected.colourOf(bssid) }}
+                />
+                {bssid}
+              </Link>
+            </li>
+          ))}
+          {event.devices.length > mostLinks && (
+            <li className="px-1.5 py-0.5 text-ink2">+{(event.devices.length - mostLinks).toLocaleString('en')}</li>
+          )}
+        </ul>
+      </section>
+    </>
+  )
+}

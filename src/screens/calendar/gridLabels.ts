@@ -1,0 +1,94 @@
+/** Roles, names and tab order for what the library draws, which has few of its own. */
+import type { Event } from '../../api/contract/events.ts'
+import { deviceCount } from '../../commands/surfaces/EventLine.tsx'
+import { daysOf, wallOf, type CalendarView, type Day } from '../../domain/calendarDays.ts'
+import { clockSpan, longDay, spanText } from '../../domain/calendarTexts.ts'
+
+export interface Labelled {
+  readonly view: CalendarView
+  readonly title: string
+  /** The focused day. */
+  readonly date: Day
+  readonly today: Day
+  readonly zone: string
+  readonly events: ReadonlyMap<string, Event>
+  /** How many events a day has. */
+  readonly counts: ReadonlyMap<Day, number>
+  /** The event that Tab goes to where they are all in one group. */
+  readonly focused: string | undefined
+  readonly colourOf: (event: Event) => string
+}
+
+const set = (element: Element, attributes: Readonly<Record<string, string | undefined>>) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    // Only what differs: each change is looked at by those who watch the page.
+    if (value === undefined) element.removeAttribute(name)
+    else if (element.getAttribute(name) !== value) element.setAttribute(name, value)
+  }
+}
+const all = (root: Element, selector: string) => root.querySelectorAll<HTMLElement>(selector)
+
+/** Names everything in `root` as it is drawn now; to be done again whenever the library has drawn. */
+export function labelGrid(root: Element, of: Labelled): void {
+  if (of.view === 'month') labelMonth(root, of)
+  else labelDays(root, of)
+  for (const element of all(root, '.sx__event')) {
+    const event = of.events.get(element.dataset.eventId ?? '')
+    if (event) labelEvent(element, event, of)
+  }
+  if (of.view !== 'month') orderEvents(root, of.focused)
+}
+
+function labelMonth(root: Element, { title, date, today, counts }: Labelled): void {
+  for (const grid of all(root, '.sx__month-grid-wrapper')) set(grid, { role: 'grid', 'aria-label': title })
+  for (const week of all(root, '.sx__month-grid-week')) set(week, { role: 'row' })
+  for (const cell of all(root, '.sx__month-grid-day')) {
+    const day = cell.dataset.date ?? ''
+    const count = counts.get(day) ?? 0
+    set(cell, {
+      role: 'gridcell',
+      tabindex: day === date ? '0' : '-1',
+      'aria-label': `${longDay(wallOf(day))}, ${count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`}`,
+      'aria-current': day === today ? 'date' : undefined,
+    })
+    for (const more of all(cell, '.sx__month-grid-day__events-more'))
+      set(more, { 'aria-label': `${more.textContent}: show the day`, tabindex: day === date ? '0' : '-1' })
+    for (const event of all(cell, '.sx__event')) set(event, { tabindex: day === date ? '0' : '-1' })
+  }
+}
+
+function labelDays(root: Element, { today }: Labelled): void {
+  for (const column of all(root, '.sx__time-grid-day'))
+    set(column, { role: 'group', 'aria-label': longDay(wallOf(column.dataset.timeGridDate ?? today)) })
+  for (const top of all(root, '.sx__date-grid')) set(top, { role: 'group', 'aria-label': 'Events of several days' })
+  for (const head of all(root, '.sx__week-grid__date'))
+    set(head, { 'aria-current': head.dataset.date === today ? 'date' : undefined })
+}
+
+function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Labelled): void {
+  const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
+  set(element, { 'aria-label': label, title: label })
+  // The library would say when the piece ends that it draws.
+  const time = element.querySelector('.sx__time-grid-event-inner > .sx__time-grid-event-time')?.lastChild
+  const clock = clockSpan(event, zone)
+  if (time instanceof Text && time.data !== clock) time.data = clock
+  const colour = colourOf(event)
+  if (element.style.getPropertyValue('--event') !== colour) element.style.setProperty('--event', colour)
+}
+
+/** Of all events Tab goes to one: the one that had the focus last, or else the first. */
+function orderEvents(root: Element, focused: string | undefined): void {
+  const elements = [...all(root, '.sx__event')]
+  const reached = elements.find(element => element.dataset.eventId === focused) ?? elements[0]
+  for (const element of elements) set(element, { tabindex: element === reached ? '0' : '-1' })
+}
+
+/** How many events each day has. */
+export function countByDay(events: readonly Event[], zone: string, each: (first: Day, last: Day) => readonly Day[]) {
+  const counts = new Map<Day, number>()
+  for (const event of events) {
+    const { first, last } = daysOf(event, zone)
+    for (const day of each(first, last)) counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
+  return counts
+}

@@ -1,0 +1,41 @@
+import { useEffect, useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import { readEventsAhead, useEvents, type EventQuery } from '../../api/events.ts'
+import { monthStart, shownDays, startOfDay, stepped, type CalendarView, type Day } from '../../domain/calendarDays.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { calendar } from '../../store/calendar.ts'
+import { useSelection } from '../../store/selection.ts'
+
+/** Milliseconds for which a view must stay before its neighbours are read. */
+const pause = 300
+
+function queryFor(view: CalendarView, date: Day, devices: readonly string[] | undefined): EventQuery {
+  const { first, end } = shownDays(view, date)
+  const [from, to] = [first, end].map(day => new Date(startOfDay(ownZone(), day)).toISOString()) as [string, string]
+  return { from, to, ...(devices && { devices }) }
+}
+
+/** The events of a view, of all devices or of those that are selected; and those before and after it, read ahead. */
+export function useShownEvents(view: CalendarView, date: Day) {
+  const { onlySelected } = useSnapshot(calendar)
+  const selected = useSelection('devices')
+  const items = onlySelected ? selected.items() : undefined
+  const devices = useMemo(() => items?.map(({ id }) => id), [items])
+  const nothingSelected = devices?.length === 0
+  // Another day of the same view is the same question.
+  const anchor = view === 'month' ? monthStart(date) : shownDays(view, date).first
+  const query = useMemo(
+    () => (nothingSelected ? undefined : queryFor(view, anchor, devices)),
+    [view, anchor, devices, nothingSelected],
+  )
+  const answer = useEvents(query)
+  const arrived = answer.data !== undefined
+  useEffect(() => {
+    if (!arrived) return undefined
+    const wait = setTimeout(() => {
+      for (const by of [1, -1] as const) readEventsAhead(queryFor(view, stepped(view, anchor, by), devices))
+    }, pause)
+    return () => clearTimeout(wait)
+  }, [arrived, view, anchor, devices])
+  return { answer, nothingSelected }
+}
