@@ -66,10 +66,13 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
     if (again && !running) reread()
   }
 
+  const start = () => question('start', async signal => withArrived(fromStart([await ask(0, pageSize, signal)]), heard))
+
   /** Reads what is loaded once more, from the beginning; nothing happens where that fails. */
   function reread(): void {
     again = running !== undefined
-    if (again || state.count === undefined) return
+    if (again) return
+    if (state.count === undefined) return void start().catch(() => undefined)
     void question('again', async signal => {
       const answers: Answer<Row>[] = []
       const wanted = Math.max(pageSize, state.rows.length)
@@ -96,7 +99,7 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
       cut.abort()
       cut = new AbortController()
       again = false
-      return question('start', async signal => withArrived(fromStart([await ask(0, pageSize, signal)]), heard))
+      return start()
     },
     /** Loads what follows; where that fails, the offset is what it was. */
     async more(): Promise<void> {

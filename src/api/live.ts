@@ -6,6 +6,7 @@ import { devices, type Device, type DeviceDetail } from './contract/devices.ts'
 import { resourceOf, type List } from './contract/endpoint.ts'
 import { notifications } from './contract/notifications.ts'
 import { revalidateResources } from './hooks.ts'
+import { hearNotifications, rereadNotifications } from './notificationFeed.ts'
 import { callProgressed } from './progress.ts'
 import { followStream } from './stream.ts'
 
@@ -16,12 +17,19 @@ const rereadEvery = 3_000
 export function startLive(): () => void {
   const reread = rereader()
   const stop = followStream({
-    opened: () => void mutate(isKey),
-    lost: () => void mutate(isKey),
+    opened: rereadAll,
+    lost: rereadAll,
     heard: {
       devices: ({ devices: rows }) => showChanged(rows),
-      notifications: () => reread.soon([resourceOf(notifications.list.path)]),
-      changed: ({ resources }) => reread.soon(resources),
+      notifications({ notifications: rows }) {
+        hearNotifications(rows)
+        reread.soon([resourceOf(notifications.list.path)])
+      },
+      changed({ resources }) {
+        reread.soon(resources)
+        // Those of a device go with it.
+        if (resources.some(resource => notified.has(resource))) reread.feedSoon()
+      },
       progress: ({ id, done, failed }) => callProgressed(id, done + failed),
       ping: () => undefined,
     },
@@ -31,6 +39,13 @@ export function startLive(): () => void {
     reread.stop()
   }
 }
+
+function rereadAll(): void {
+  void mutate(isKey)
+  rereadNotifications()
+}
+
+const notified: ReadonlySet<string> = new Set([notifications, devices].map(({ list }) => resourceOf(list.path)))
 
 const isKey = (key: unknown): key is readonly [path: string, query: unknown] => Array.isArray(key)
 
@@ -62,6 +77,7 @@ function isSettled(key: readonly unknown[]): boolean {
 /** Reads lists again at once, and then not before some time has passed. */
 function rereader() {
   const waiting = new Set<string>()
+  let feedToo = false
   let last = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
   const reread = () => {
@@ -69,8 +85,14 @@ function rereader() {
     last = performance.now()
     void revalidateResources([...waiting])
     waiting.clear()
+    if (feedToo) rereadNotifications()
+    feedToo = false
   }
   return {
+    /** With the next of those, the notifications on screen. */
+    feedSoon() {
+      feedToo = true
+    },
     soon(resources: readonly string[]) {
       for (const resource of resources) waiting.add(resource)
       timer ??= setTimeout(reread, Math.max(0, last + rereadEvery - performance.now()))

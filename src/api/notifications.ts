@@ -1,18 +1,40 @@
-/** Reading notifications: those of some devices, and how many nobody has looked at. */
-import useSWR from 'swr'
+/** Reading notifications: the list, those of some devices, and how many nobody has looked at. */
+import { useEffect, useSyncExternalStore } from 'react'
+import useSWR, { mutate, useSWRConfig } from 'swr'
+import { useSnapshot } from 'valtio'
+import { session } from '../store/session.ts'
 import { call } from './client.ts'
-import { notifications, type Notification } from './contract/notifications.ts'
+import { notifications, type Notification, type Unseen } from './contract/notifications.ts'
+import type { FeedState } from './feed.ts'
 import { useKeptUp } from './hooks.ts'
+import {
+  devicesQuery,
+  feedKey,
+  onNotifications,
+  rereadNotifications,
+  showNotifications,
+  stateOf,
+  type NotificationFilter,
+} from './notificationFeed.ts'
 
-/** The most devices that one question may name. */
-export const mostDevices = 500
-
-/** Keys in the short spelling, which keeps an address of 500 of them short enough. */
-export const devicesQuery = (bssids: readonly string[]): string =>
-  bssids
-    .slice(0, mostDevices)
-    .map(bssid => bssid.replaceAll(':', ''))
-    .join(',')
+/** The notifications that a filter lets through, 12 at first; new ones come by themselves. */
+export function useNotifications(filter: NotificationFilter): FeedState<Notification> {
+  const { userId } = useSnapshot(session)
+  const { refreshInterval } = useKeptUp()
+  const config = useSWRConfig()
+  const key = feedKey(userId, filter)
+  useEffect(() => {
+    showNotifications(key).catch((error: unknown) => config.onError(error, key, config))
+  }, [key, config])
+  useEffect(() => {
+    const look = () => {
+      if (!document.hidden) rereadNotifications()
+    }
+    const polling = setInterval(look, Number(refreshInterval))
+    return () => clearInterval(polling)
+  }, [refreshInterval])
+  return useSyncExternalStore(onNotifications, () => stateOf(key))
+}
 
 /**
  * The newest `limit` (1–1000) notifications of these devices, newest first; none of no devices. Of more than 500
@@ -24,3 +46,20 @@ export const useDeviceNotifications = (bssids: readonly string[], limit: number)
     async ([, query]: [string, { devices: string; limit: number }]) => (await call(notifications.list, { query })).data,
     useKeptUp(),
   )
+
+const unseenKey = [notifications.unseen.path, null] as const
+
+/** How many notifications the account has not seen, and until when it has. */
+export const useUnseen = () => useSWR<Unseen>(unseenKey, () => call(notifications.unseen), useKeptUp())
+
+/** The account has seen all that were made until then (ISO). */
+export async function markSeen(until: string): Promise<void> {
+  const unseen = await call(notifications.markSeen, { body: { until } })
+  await mutate(unseenKey, unseen, { revalidate: false })
+}
+
+/** The account has seen all there are. */
+export async function markAllSeen(): Promise<void> {
+  const { data } = await call(notifications.list, { query: { limit: 1 } })
+  if (data[0]) await markSeen(data[0].created_at)
+}

@@ -74,3 +74,34 @@ export function notificationValue(
   if (value[1] === 'percent') return `${fixed(given, 0)} %`
   return `${amount(given, value[1], units)} ${unitOf(value[1], units).symbol}`
 }
+
+/** Types that one looks for together. */
+export const notificationGroups: readonly {
+  readonly title: string
+  readonly types: readonly (keyof typeof notificationTexts)[]
+}[] = [
+  {
+    title: 'Filters',
+    types: ['cartridge_replaced', 'cartridge_expiring', 'cartridge_expired', 'filtration_system_changed'],
+  },
+  { title: 'Firmware', types: ['firmware_updated', 'firmware_available'] },
+  { title: 'Power and network', types: ['battery_low', 'battery_empty', 'device_offline'] },
+  {
+    title: 'Failures',
+    types: [
+      'leak',
+      'pump_failure',
+      'pressure_sensor',
+      'inlet_flow_sensor',
+      'outlet_flow_sensor',
+      'inlet_temperature_sensor',
+      'outlet_temperature_sensor',
+      'inlet_tds_sensor',
+      'outlet_tds_sensor',
+    ],
+  },
+  {
+    title: 'Feed water',
+    types: ['no_feed_water', 'temperature_high', 'temperature_low', 'pressure_high', 'pressure_low', 'feed_tds_high'],
+  },
+]

@@ -1,1 +1,55 @@
-export const NotificationsScreen = () => <h1 tabIndex={-1}>Notifications</h1>
+import { useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import { notificationTypes } from '../../api/contract/notifications.ts'
+import { mostDevices } from '../../api/notificationFeed.ts'
+import { useNotifications } from '../../api/notifications.ts'
+import { notices } from '../../store/notices.ts'
+import { useSelection } from '../../store/selection.ts'
+import { NoNotifications, NotAvailable, Skeleton, TooMany } from './instead.tsx'
+import { NotificationList } from './NotificationList.tsx'
+import { NotificationToolbar } from './NotificationToolbar.tsx'
+
+/** What devices have told of, newest first, by day. */
+export function NotificationsScreen() {
+  const filter = useFilter()
+  const tooMany = filter.devices && filter.devices.length > mostDevices ? filter.devices.length : undefined
+  // Of more devices than one question may name nothing is asked.
+  const state = useNotifications(tooMany ? nothing : filter)
+  return (
+    <section aria-labelledby="notifications-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <h1 id="notifications-title" tabIndex={-1} className="sr-only">
+        Notifications
+      </h1>
+      <NotificationToolbar count={tooMany ? undefined : state.count} />
+      {tooMany ? (
+        <TooMany selected={tooMany} />
+      ) : state.count === undefined ? (
+        state.failed ? (
+          <NotAvailable error={state.failed.error} />
+        ) : (
+          <Skeleton />
+        )
+      ) : state.rows.length === 0 ? (
+        <NoNotifications filter={filter} />
+      ) : (
+        <NotificationList state={state} />
+      )}
+    </section>
+  )
+}
+
+const nothing = { types: [] }
+
+/** What is to be shown: all types are no limit, and neither are all devices. */
+function useFilter() {
+  const { hidden, onlySelected } = useSnapshot(notices)
+  const selection = useSelection('devices')
+  const devices = onlySelected ? selection.items() : undefined
+  return useMemo(() => {
+    const types = notificationTypes.filter(type => !hidden.includes(type))
+    return {
+      ...(types.length < notificationTypes.length && { types }),
+      ...(devices && { devices: devices.map(({ id }) => id) }),
+    }
+  }, [hidden, devices])
+}

@@ -1,0 +1,148 @@
+import { memo, useCallback, useLayoutEffect, useRef, type RefObject } from 'react'
+import type { Notification } from '../../api/contract/notifications.ts'
+import { answers } from '../../commands/answers.ts'
+import { focusOn } from '../../commands/notificationActs.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
+import { Icon } from '../../commands/surfaces/Icon.tsx'
+import { NotificationLine } from '../../commands/surfaces/NotificationLine.tsx'
+import { run } from '../../commands/surfaces/run.ts'
+
+/** Pixels that the heading of a day takes. */
+export const dayHeight = 32
+
+interface Props {
+  notification: Notification
+  index: number
+  /** Of all that match, counted from 1. */
+  count: number
+  /** Pixels from the top of the list. */
+  top: number
+  /** The name of its day, where it is the first of it. */
+  day: string | undefined
+  unseen: boolean
+  focused: boolean
+  /** Whether Tab comes to it. */
+  reachable: boolean
+  /** The move of keys that brought the focus here; 0 where none did. */
+  grab: number
+  granted: RefObject<number>
+  measure: (element: HTMLElement | null) => void
+}
+
+/** One notification: what it says, of which device, and what can be done about it. */
+export const NotificationRow = memo(function NotificationRow(props: Props) {
+  const { notification, day, focused, grab, granted, measure } = props
+  const { _id, device, type } = notification
+  const element = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (grab === 0 || grab === granted.current) return
+    granted.current = grab
+    element.current?.focus({ preventScroll: true })
+  }, [grab, granted])
+  const attach = useCallback(
+    (node: HTMLElement | null) => {
+      element.current = node
+      measure(node)
+    },
+    [measure],
+  )
+  const text = `notification-${_id}`
+  return (
+    <article
+      ref={attach}
+      aria-labelledby={text}
+      aria-posinset={props.index + 1}
+      aria-setsize={props.count}
+      tabIndex={props.reachable ? 0 : -1}
+      data-index={props.index}
+      data-id={_id}
+      className="absolute inset-x-0 outline-none"
+      style={{ top: props.top }}
+      onFocus={event => {
+        if (!focused && event.target === event.currentTarget) focusOn(notification)
+      }}
+      onClick={() => focusOn(notification)}
+    >
+      {day !== undefined && <DayHeading name={day} />}
+      <div
+        className={`relative grid gap-x-3 gap-y-2 border-b border-line bg-panel py-2.5 pr-3 pl-6 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center ${focused ? 'row-focused' : ''}`}
+      >
+        {props.unseen && (
+          <span className="absolute top-[19px] left-2.5 size-[7px] rounded-full bg-accent" aria-hidden="true" />
+        )}
+        <div id={text}>
+          {props.unseen && <span className="sr-only">Unseen: </span>}
+          <NotificationLine notification={notification} when="time">
+            <a
+              href={`/devices/${device.bssid}`}
+              tabIndex={focused ? 0 : -1}
+              className="font-mono text-[11.5px] text-ink3 hover:text-accent hover:underline"
+              onClick={event => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                event.preventDefault()
+                give(notification, 'notification.open')
+              }}
+            >
+              {device.bssid}
+            </a>
+          </NotificationLine>
+        </div>
+        <Actions notification={notification} focused={focused} offersChart={answers[type].command !== 'charts.show'} />
+      </div>
+    </article>
+  )
+})
+
+export function DayHeading({ name }: { name: string }) {
+  return (
+    <h2
+      className="flex items-end border-b border-line bg-bg px-4 pb-1 text-[11.5px] font-semibold text-ink2"
+      style={{ height: dayHeight }}
+    >
+      {name}
+    </h2>
+  )
+}
+
+/** What keys act on is what was pressed. */
+function give(notification: Notification, command: string): void {
+  focusOn(notification)
+  void run(command)
+}
+
+const answerCommand = commandOf('notification.answer')
+const chartCommand = commandOf('notification.chart')
+
+function Actions(props: { notification: Notification; focused: boolean; offersChart: boolean }) {
+  const { notification, focused } = props
+  const { title, icon } = answers[notification.type]
+  const tabIndex = focused ? 0 : -1
+  return (
+    <div className="flex gap-1.5 pl-[34px] sm:w-[216px] sm:justify-end sm:pl-0">
+      <button type="button" tabIndex={tabIndex} className="btn" onClick={() => give(notification, answerCommand.id)}>
+        <Icon name={icon} />
+        {title}
+        {focused && (
+          <span className="hidden sm:block">
+            <CommandKeys command={answerCommand} />
+          </span>
+        )}
+      </button>
+      <span className="size-[30px]">
+        {props.offersChart && (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            aria-label={chartCommand.title}
+            title={chartCommand.title}
+            className="icon-btn"
+            onClick={() => give(notification, chartCommand.id)}
+          >
+            <Icon name="chart" />
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}

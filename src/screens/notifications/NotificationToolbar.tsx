@@ -1,0 +1,50 @@
+import { useSnapshot } from 'valtio'
+import { useUnseen } from '../../api/notifications.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton, CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
+import { Icon } from '../../commands/surfaces/Icon.tsx'
+import { run } from '../../commands/surfaces/run.ts'
+import { connection } from '../../store/connection.ts'
+import { notices } from '../../store/notices.ts'
+import { useSelection } from '../../store/selection.ts'
+import { TypesFilter } from './TypesFilter.tsx'
+
+/** Which notifications are shown, how many there are, and reading them anew. */
+export function NotificationToolbar({ count }: { count: number | undefined }) {
+  const { live } = useSnapshot(connection)
+  const unseen = useUnseen().data?.count ?? 0
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
+      <TypesFilter />
+      <OnlySelected />
+      <p className="mr-auto px-1 text-ink3 tabular-nums">
+        {count !== undefined && (count === 1 ? '1 notification' : `${count.toLocaleString('en')} notifications`)}
+        {live === 'offline' && <span className="text-warn"> · Offline: new ones do not arrive</span>}
+      </p>
+      {unseen > 0 && <CommandButton command={commandOf('notification.seen')} />}
+      <CommandButton command={commandOf('notification.refresh')} />
+    </div>
+  )
+}
+
+const onlySelectedCommand = commandOf('notification.onlySelected')
+
+function OnlySelected() {
+  const { onlySelected } = useSnapshot(notices)
+  const { size } = useSelection('devices')
+  return (
+    <button
+      type="button"
+      aria-pressed={onlySelected}
+      className="btn aria-pressed:border-transparent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      onClick={() => void run(onlySelectedCommand.id)}
+    >
+      <Icon name="device" />
+      <span className="sr-only">Only those of the</span> Selected devices
+      <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
+      <span className="hidden sm:block">
+        <CommandKeys command={onlySelectedCommand} />
+      </span>
+    </button>
+  )
+}

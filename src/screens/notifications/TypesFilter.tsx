@@ -1,0 +1,93 @@
+import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react'
+import { useEffect, useId, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { notificationTypes, type NotificationType } from '../../api/contract/notifications.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
+import { Icon } from '../../commands/surfaces/Icon.tsx'
+import { run } from '../../commands/surfaces/run.ts'
+import { notificationGroups, notificationTexts } from '../../domain/notificationTexts.ts'
+import { notices } from '../../store/notices.ts'
+
+const show = (types: readonly NotificationType[]) => void run('notification.types', { input: { types } })
+
+/** Which types are shown: one by one, by group, all or none. */
+export function TypesFilter() {
+  const { hidden } = useSnapshot(notices)
+  const shown = notificationTypes.filter(type => !hidden.includes(type))
+  const some = shown.length < notificationTypes.length
+  return (
+    <Popover className="relative">
+      <PopoverButton
+        data-types-filter
+        className={`btn ${some ? '!border-transparent !bg-accent-soft !text-accent' : ''}`}
+      >
+        <Icon name="filter" />
+        {some ? `${shown.length} of ${notificationTypes.length} types` : 'All types'}
+        <span className="hidden sm:block">
+          <CommandKeys command={commandOf('notification.filter')} />
+        </span>
+      </PopoverButton>
+      <PopoverPanel
+        focus
+        anchor="bottom start"
+        aria-label="Types of notifications"
+        className="raised z-40 w-[min(720px,calc(100vw-16px))] overflow-auto rounded-lg p-3 outline-none [--anchor-gap:4px] [--anchor-max-height:75vh] [--anchor-padding:8px]"
+      >
+        <div className="mb-2 flex items-center gap-2">
+          <span className="mr-auto font-semibold">Types</span>
+          <button type="button" className="btn" onClick={() => show(notificationTypes)}>
+            All
+          </button>
+          <button type="button" className="btn" onClick={() => show([])}>
+            None
+          </button>
+        </div>
+        <div className="gap-x-6 sm:columns-2">
+          {notificationGroups.map(group => (
+            <Group key={group.title} title={group.title} types={group.types} shown={shown} />
+          ))}
+        </div>
+      </PopoverPanel>
+    </Popover>
+  )
+}
+
+function Group(props: { title: string; types: readonly NotificationType[]; shown: readonly NotificationType[] }) {
+  const { title, types, shown } = props
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const ticked = types.filter(type => shown.includes(type)).length
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = ticked > 0 && ticked < types.length
+  }, [ticked, types])
+  const others = shown.filter(type => !types.includes(type))
+  return (
+    <div role="group" aria-labelledby={id} className="mb-2.5 grid break-inside-avoid-column gap-0.5">
+      <label className="flex items-center gap-2 rounded px-1 py-0.5 font-semibold hover:bg-sunk">
+        <input
+          ref={box}
+          type="checkbox"
+          className="size-[15px] accent-accent"
+          checked={ticked === types.length}
+          onChange={() => show(ticked === types.length ? others : [...others, ...types])}
+        />
+        <span id={id}>{title}</span>
+      </label>
+      {types.map(type => {
+        const on = shown.includes(type)
+        return (
+          <label key={type} className="flex items-start gap-2 rounded py-0.5 pr-1 pl-6 text-ink2 hover:bg-sunk">
+            <input
+              type="checkbox"
+              className="mt-0.5 size-[15px] shrink-0 accent-accent"
+              checked={on}
+              onChange={() => show(on ? shown.filter(each => each !== type) : [...shown, type])}
+            />
+            {notificationTexts[type].text}
+          </label>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+/** What stands in the place of the list: while it comes, where it does not come, and where there is nothing in it. */
+import type { ReactNode } from 'react'
+import { mostDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+
+function Instead({ alert = false, children }: { alert?: boolean; children: ReactNode }) {
+  return (
+    <div
+      role={alert ? 'alert' : undefined}
+      className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center text-ink2"
+    >
+      {children}
+    </div>
+  )
+}
+
+export function Skeleton() {
+  return (
+    <div aria-busy="true" aria-label="Loading" role="group" className="grid content-start gap-px pt-8">
+      {Array.from({ length: 8 }, (_, at) => (
+        <div key={at} className="flex gap-3 border-b border-line bg-panel px-4 py-3.5">
+          <span className="size-6 skeleton" />
+          <span className="grid flex-1 gap-2">
+            <span className="h-3 w-2/5 skeleton" />
+            <span className="h-2.5 w-1/4 skeleton" />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function NotAvailable({ error }: { error: unknown }) {
+  return (
+    <Instead alert>
+      <p>{messageOf(error)}</p>
+      <CommandButton command={commandOf('notification.refresh')} label="Retry" primary />
+    </Instead>
+  )
+}
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'The notifications could not be loaded'
+
+export function TooMany({ selected }: { selected: number }) {
+  return (
+    <Instead>
+      <p>
+        {selected.toLocaleString('en')} devices are selected. Notifications can be filtered by {mostDevices} at most.
+      </p>
+      <CommandButton command={commandOf('notification.onlySelected')} label="Show those of all devices" primary />
+    </Instead>
+  )
+}
+
+export function NoNotifications({ filter: { types, devices } }: { filter: NotificationFilter }) {
+  if (!types && !devices)
+    return (
+      <Instead>
+        <p>There are no notifications. What devices tell of appears here by itself.</p>
+      </Instead>
+    )
+  return (
+    <Instead>
+      <p>
+        {devices?.length === 0
+          ? 'No devices selected: there is nothing to show of them.'
+          : types?.length === 0
+            ? 'No type is chosen.'
+            : 'No notification matches the filter.'}
+      </p>
+      <CommandButton command={commandOf('notification.all')} primary />
+    </Instead>
+  )
+}
