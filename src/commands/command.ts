@@ -34,8 +34,10 @@ export interface Services {
   forEach(ids: readonly string[], send: (id: string) => Promise<unknown>): Promise<Outcome>
   /** For what takes several calls: shows how far it is, and can be cancelled. */
   readonly progress: Progress
-  /** Shows another screen. */
-  go(path: string): void
+  /** Shows another screen; with `replace` the browser’s way back leads past this one. */
+  go(path: string, how?: { replace: boolean }): void
+  /** Gives the person a file to keep. */
+  save(name: string, file: Blob): void
   /** Runs a command once more with the same input, on what is selected now or on the targets given. */
   again(id: string, input: unknown, targets?: readonly AnyItem[]): Promise<void>
 }

@@ -3,6 +3,7 @@ import { call } from '../../api/client.ts'
 import { BulkAnswer } from '../../api/contract/endpoint.ts'
 import { layout, setPanel } from '../../store/layout.ts'
 import { askArguments, askQuestion } from '../../store/overlays.ts'
+import { saveFile } from '../../ui/saveFile.ts'
 import { forEachId, inChunks } from '../bulk.ts'
 import { currentContext } from '../context.ts'
 import { takesFile } from '../fields.ts'
@@ -10,7 +11,7 @@ import { errorMessages, type Given, type Host } from '../execute.ts'
 import { run } from './run.ts'
 import { toastBlocked, toastError, toastOutcome, toastProgress, type ShownProgress } from './toasts.tsx'
 
-let navigate: (path: string) => void = () => undefined
+let navigate: (path: string, how?: { replace: boolean }) => void = () => undefined
 /** The router's own navigation, handed over when it is mounted. */
 export function setNavigate(next: typeof navigate): void {
   navigate = next
@@ -58,7 +59,8 @@ const servicesWith = (progress: ShownProgress) => ({
   progress,
   inChunks: (ids: readonly string[], send: Parameters<typeof inChunks>[2]) => inChunks(ids, progress, send),
   forEach: (ids: readonly string[], send: (id: string) => Promise<unknown>) => forEachId(ids, progress, send),
-  go: (path: string) => navigate(path),
+  go: (path: string, how?: { replace: boolean }) => navigate(path, how),
+  save: (name: string, file: Blob) => saveFile(name, file, file.type),
   async again(id: string, input: unknown, targets?: Given['targets']) {
     await run(id, { input, ...(targets && { targets }) })
   },

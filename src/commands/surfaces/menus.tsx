@@ -11,11 +11,8 @@ import { CommandKeys } from './CommandButton.tsx'
 import { run } from './run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability } from './live.ts'
+import { menuEntry, menuSheet } from './menuLook.ts'
 import { rowMenu } from './rowMenu.ts'
-
-const sheet =
-  'raised z-40 min-w-52 overflow-auto rounded-lg p-1 outline-none [--anchor-gap:4px] [--anchor-max-height:70vh] [--anchor-padding:8px]'
-const entry = 'flex w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left data-focus:bg-accent-soft'
 
 /** Which columns are shown; it stays open while they are toggled. */
 export function ColumnsMenu({
@@ -32,14 +29,14 @@ export function ColumnsMenu({
         <Icon name="columns" />
         Columns
       </MenuButton>
-      <MenuItems modal={false} anchor="bottom end" className={sheet}>
+      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
         {columns.map(column => {
           const visible = columnVisible(entity, { shown }, column.id)
           return (
             <MenuItem key={column.id}>
               <CheckEntry
                 checked={visible}
-                className={entry}
+                className={menuEntry}
                 onClick={event => {
                   event.preventDefault()
                   void run('list.columns', { input: { column: column.id } })
@@ -72,7 +69,7 @@ export function AccountMenu({ children }: { children: ReactNode }) {
       <MenuButton className="flex items-center gap-2 rounded-md px-1 text-ink2 hover:text-ink" aria-label="Account">
         {children}
       </MenuButton>
-      <MenuItems modal={false} anchor="bottom end" className={sheet}>
+      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
         {accountCommands.map(command => (
           <CommandItem key={command.id} command={command} />
         ))}
@@ -88,7 +85,7 @@ function CommandItem({ command }: { command: Command }) {
     <MenuItem>
       <button
         type="button"
-        className={`${entry} ${command.danger ? 'text-bad' : ''}`}
+        className={`${menuEntry} ${command.danger ? 'text-bad' : ''}`}
         onClick={() => void run(command.id)}
       >
         {command.icon && <Icon name={command.icon} />}
@@ -123,7 +120,7 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
             style={{ left: x, top: y }}
           />
           {open && <OnClose />}
-          <MenuItems modal={false} anchor="bottom start" className={sheet}>
+          <MenuItems modal={false} anchor="bottom start" className={menuSheet}>
             {rowCommands
               .filter(command => inPlace(command, currentContext()))
               .map(command => (

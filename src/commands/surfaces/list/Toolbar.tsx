@@ -8,6 +8,7 @@ import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/column.ts'
 import { leaveField } from '../../../ui/leaveField.ts'
 import { currentContext } from '../../context.ts'
+import type { IconName } from '../../iconName.ts'
 import { commandOf, commandsOn } from '../../registry.ts'
 import { ariaKeys } from '../../keymap.ts'
 import { focusOnArrival } from '../../rows.ts'
@@ -21,13 +22,18 @@ const ColumnsMenu = lazy(() =>
     .then(() => import('../menus.tsx'))
     .then(module => ({ default: module.ColumnsMenu })),
 )
+const ExportMenu = lazy(() =>
+  afterFirstRows()
+    .then(() => import('../ExportMenu.tsx'))
+    .then(module => ({ default: module.ListExportMenu })),
+)
 
 const creates = commandsOn('toolbar').filter(command => command.group === 'create')
 
 /** Milliseconds between two questions while someone types; the first letter is asked for at once. */
 const pause = 90
 
-/** Search with column and operator, columns, create. */
+/** Search with column and operator, columns, export, create. */
 export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: readonly Column<Row>[] }) {
   const state = lists[entity]
   const { column, operator } = useSnapshot(state)
@@ -58,8 +64,11 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
         ))}
       </select>
       <SearchField entity={entity} />
-      <Suspense fallback={<FallbackButton />}>
+      <Suspense fallback={<FallbackButton icon="columns" label="Columns" />}>
         <ColumnsMenu entity={entity} columns={columns} />
+      </Suspense>
+      <Suspense fallback={<FallbackButton icon="download" label="Export" />}>
+        <ExportMenu entity={entity} />
       </Suspense>
       {creates
         .filter(command => command.entity === entity)
@@ -72,10 +81,10 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
 }
 
 /** Stands where the menu's button will, until the menu's code is there. */
-const FallbackButton = () => (
+const FallbackButton = ({ icon, label }: { icon: IconName; label: string }) => (
   <span className="btn">
-    <Icon name="columns" />
-    Columns
+    <Icon name={icon} />
+    {label}
   </span>
 )
 

@@ -1,0 +1,34 @@
+/** Exports a list, or what is selected in it. */
+import type { ExportType } from '../../domain/exportTable.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { routes } from '../../domain/routes.ts'
+import { lists, type Entity, type ListState } from '../../store/lists.ts'
+import { preferences } from '../../store/preferences.ts'
+import type { Services } from '../command.ts'
+import { countOf } from '../phrases.ts'
+import { listTable, type ShownColumns } from './listTable.ts'
+import { saveTable } from './saveTable.ts'
+
+interface Chosen {
+  readonly type: ExportType
+  readonly columns: ShownColumns
+}
+
+/** `only`: these ids; undefined is all that match. Returns what is to be said. */
+export async function exportList(
+  entity: Entity,
+  state: Readonly<ListState>,
+  only: readonly string[] | undefined,
+  { type, columns }: Chosen,
+  { progress, save }: Services,
+): Promise<string> {
+  const view = { units: { ...preferences.units }, zone: ownZone(), now: Date.now() }
+  // What is asked of the list meanwhile is for the next export.
+  const list = { ...state, shown: { ...state.shown } }
+  const { table, reading } = listTable({ entity, list, only, columns, view, progress })
+  const name = await saveTable(table, routes[entity].title.toLowerCase().replaceAll(' ', '-'), type, { progress, save })
+  return `Exported ${countOf(reading.read, entity)} as ${name}`
+}
+
+export const exportDevices = (ids: readonly string[], chosen: Chosen, services: Services): Promise<string> =>
+  exportList('devices', lists.devices, ids, chosen, services)

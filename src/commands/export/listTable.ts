@@ -1,0 +1,131 @@
+/** A list as a table for a file: all that match, in the order that was asked for, or only what is selected. */
+import { mostPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
+import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
+import type { Progress } from '../../api/matching.ts'
+import { queryOf, readList } from '../../api/readList.ts'
+import { columnName } from '../../domain/columnNames.ts'
+import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
+import { isoIn } from '../../domain/zone.ts'
+import { routes } from '../../domain/routes.ts'
+import { columnVisible } from '../../store/columns.ts'
+import type { Entity, ListState } from '../../store/lists.ts'
+import { askQuestion } from '../../store/overlays.ts'
+import { countOf } from '../phrases.ts'
+import { exportColumn, type View } from './column.ts'
+import { listColumns } from './listColumns.ts'
+import { patiently } from './patience.ts'
+import { newReading, readAll, readingNotes, type Reading } from './readAll.ts'
+
+export type ShownColumns = 'shown' | 'all'
+
+interface Asked<E extends Entity> {
+  readonly entity: E
+  readonly list: Readonly<ListState>
+  readonly columns: ShownColumns
+  readonly view: View
+  readonly progress: Progress
+  /** Ids; undefined is all that match. */
+  readonly only?: readonly string[] | undefined
+}
+
+/** The rows are read while the pages are asked for; how many there were is known then. */
+export function listTable<E extends Entity>(asked: Asked<E>): { table: ExportTable; reading: Reading } {
+  const { entity, list, view, only } = asked
+  const reading = newReading()
+  const columns = listColumns[entity].filter(({ id }) => asked.columns === 'all' || columnVisible(entity, list, id))
+  const rowOf = (row: Row<E>): ExportRow => columns.map(({ value }) => value(row, view))
+  const pages = only ? selected(asked, only, reading) : matching(asked, reading)
+  const table: ExportTable = {
+    title: routes[entity].title,
+    zone: view.zone,
+    columns: columns.map(column => exportColumn(column, columnName(entity, column.id), view)),
+    pages: mapped(pages, rowOf),
+    notes: () => [
+      `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
+      only ? 'Only what was selected' : searchNote(entity, list),
+      ...(list.sort && !only ? [`Sorted by ${columnName(entity, list.sort)}, ${directions[list.direction]}`] : []),
+      countOf(reading.read, entity),
+      ...(only ? goneNotes(only.length - reading.read) : readingNotes(reading)),
+    ],
+  }
+  return { table, reading }
+}
+
+const goneNotes = (gone: number) =>
+  gone > 0 ? [`${gone.toLocaleString('en')} of those selected are there no longer`] : []
+
+const directions = { asc: 'ascending', desc: 'descending' } as const
+
+function searchNote(entity: Entity, { search, column, operator }: Readonly<ListState>): string {
+  if (search === '') return 'All there are'
+  const known = operators.find(one => one === operator) ?? 'co'
+  return `Those whose ${columnName(entity, column ?? columnsOf(entity).search)} ${operatorNames[known]} ‘${search}’`
+}
+
+async function* mapped<Row>(pages: AsyncIterable<readonly Row[]>, rowOf: (row: Row) => ExportRow) {
+  for await (const rows of pages) yield rows.map(rowOf)
+}
+
+/** Reads a page; where the server stays away it asks whether to go on, and keeps what has been read. */
+const pageReader =
+  <E extends Entity>({ entity, progress }: Asked<E>, reading: Reading) =>
+  (query: ListQuery): Promise<List<Row<E>>> =>
+    patiently(
+      () => readList(entity, query, progress.signal),
+      why =>
+        askQuestion({
+          title: `${countOf(reading.read, entity)} read so far`,
+          text: `${why}. What was read is kept while you try again; without the rest there is no file.`,
+          action: 'Try again',
+          type: undefined,
+          danger: false,
+        }),
+      progress.signal,
+    )
+
+async function* matching<E extends Entity>(asked: Asked<E>, reading: Reading): AsyncGenerator<readonly Row<E>[]> {
+  const { entity, progress } = asked
+  const { limit: _limit, offset: _offset, sort, direction, ...search } = queryOf(asked.list)
+  const read = pageReader(asked, reading)
+  const source = {
+    limit: mostPerCall,
+    sorted: sort !== undefined,
+    keyOf: (row: Row<E>) => itemOf(entity, row).id,
+    read: (offset: number, order: 'asked' | 'own') =>
+      read({ ...search, offset, limit: mostPerCall, ...(order === 'asked' && sort && { sort, direction }) }),
+  }
+  for await (const rows of readAll<Row<E>>(source, reading)) {
+    progress.at(reading.read, Math.max(reading.read, reading.total ?? 0))
+    yield rows
+  }
+}
+
+/** So few are read one by one: a page of others would be more than they are. */
+const few = 50
+
+/** By key, from one that is selected to the next: what lies between them is passed over. */
+async function* selected<E extends Entity>(
+  asked: Asked<E>,
+  only: readonly string[],
+  reading: Reading,
+): AsyncGenerator<readonly Row<E>[]> {
+  const { entity, progress } = asked
+  const key = columnsOf(entity).search
+  const read = pageReader(asked, reading)
+  const ids = only.toSorted()
+  const wanted = new Set(ids)
+  reading.total = ids.length
+  for (let at = 0; at < ids.length;) {
+    const limit = ids.length - at > few ? mostPerCall : 1
+    const page = await read({ column: key, operator: 'ge', search: ids[at]!, sort: key, limit })
+    const last = page.data.at(-1)
+    const rows = page.data.filter(row => wanted.has(itemOf(entity, row).id))
+    const reached = last && itemOf(entity, last).id
+    // One that is there no longer is passed over as well.
+    const next = reached === undefined ? ids.length : ids.findIndex(id => id > reached)
+    at = next < 0 ? ids.length : Math.max(next, at + 1)
+    reading.read += rows.length
+    progress.at(at, ids.length)
+    yield rows
+  }
+}
