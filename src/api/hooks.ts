@@ -39,12 +39,20 @@ const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
   useSWR<List<Row<E>>>(listKey(entity, query), () => readShown(entity, query), useKeptUp())
 
-/** Reads a page before it is asked for. It is shown at once when it is, and read again then like any other. */
-export function readAhead(entity: Entity, query: ListQuery): void {
+/** A page as it was read last, or else read now. It is shown at once when it is asked for, and read again like any other. */
+export async function pageOf<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>>> {
   const key = listKey(entity, query)
-  if (cache.get(unstable_serialize(key))?.data) return
+  const known = cache.get(unstable_serialize(key))?.data as List<Row<E>> | undefined
+  if (known) return known
+  const page = await readList(entity, query)
+  await mutate(key, page, { revalidate: false })
+  return page
+}
+
+/** Reads a page before it is asked for. */
+export function readAhead(entity: Entity, query: ListQuery): void {
   // Whoever turns to the page will be told what is wrong; reading ahead is not worth a message.
-  mutate(key, readList(entity, query), { revalidate: false }).catch(() => undefined)
+  pageOf(entity, query).catch(() => undefined)
 }
 
 /** The page that is on screen, if it has arrived. */
@@ -60,15 +68,19 @@ export const shownDevice = (bssid: string): DeviceDetail | undefined =>
 
 /** A device with the statistics of today, as the clock on the wall has it. No stream tells of those: they are polled. */
 export const useDevice = (bssid: string | undefined) =>
-  useSWR<DeviceDetail>(
-    bssid ? deviceKey(bssid) : null,
-    async () => {
-      const asked = performance.now()
-      const detail = await call(devices.detail, { params: { bssid: bssid ?? '' }, query: { zone: ownZone() } })
-      return detailWithChanged(detail, changedSince(asked))
-    },
-    polled,
-  )
+  useSWR<DeviceDetail>(bssid ? deviceKey(bssid) : null, () => readDevice(bssid ?? ''), polled)
+
+async function readDevice(bssid: string): Promise<DeviceDetail> {
+  const asked = performance.now()
+  const detail = await call(devices.detail, { params: { bssid }, query: { zone: ownZone() } })
+  return detailWithChanged(detail, changedSince(asked))
+}
+
+/** Reads a device before it is asked for. */
+export function readDeviceAhead(bssid: string): void {
+  // Whoever opens it will be told what is wrong.
+  if (!shownDevice(bssid)) mutate(deviceKey(bssid), readDevice(bssid), { revalidate: false }).catch(() => undefined)
+}
 
 /** The own account of an administrator or a vendor; superadmins have none to show. */
 export const useProfile = (role: Role | undefined) => {

@@ -2,6 +2,7 @@
 import { readList } from '../api/readList.ts'
 import { columnsOf, itemOf, type Row } from '../api/lists.ts'
 import type { Entity } from '../store/lists.ts'
+import { ownZone } from '../domain/ownZone.ts'
 import { session } from '../store/session.ts'
 import type { Choices, Option } from './command.ts'
 
@@ -28,6 +29,17 @@ export const vendorChoices: Choices = (context, query, signal) =>
       ? [{ value: session.userId, name: session.login ?? session.userId }]
       : []
     : everyVendor(context, query, signal)
+
+/** Time zones by a part of their name; first none, which stands for that of whoever looks, and the own one. */
+export const zoneChoices: Choices = (_context, query) => {
+  const wanted = query.trim().toLowerCase()
+  const named = [ownZone(), ...Intl.supportedValuesOf('timeZone')].map(zone => ({ value: zone, name: zone }))
+  const all: readonly Option[] = [noZone, ...new Map(named.map(option => [option.value, option])).values()]
+  return all
+    .filter(({ name }) => name.toLowerCase().replaceAll('_', ' ').includes(wanted.replaceAll('_', ' ')))
+    .slice(0, most)
+}
+export const noZone: Option = { value: null, name: 'The viewer’s' }
 
 export const modelChoices = found('models', columnsOf('models').search, row => row.platform)
 export const systemChoices = found(

@@ -1,9 +1,11 @@
 /** What is set on devices. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../api/contract/devices.ts'
+import { labelled } from '../api/contract/fields.ts'
 import { Bypass, FlushSettings, IdleProtection, Uv } from '../api/contract/settings.ts'
+import { zoneChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
-import { onDevices, updated } from './devicePhrases.ts'
+import { aboutDevices, onDevices, updated } from './devicePhrases.ts'
 import { idsOf } from './phrases.ts'
 import { oneDevice } from './needs.ts'
 
@@ -75,6 +77,23 @@ export const deviceSettingsCommands = [
     args: Uv,
     run: (targets, settings, { call, inChunks }) =>
       inChunks(idsOf(targets), ids => call(devices.setUv, { body: { ids, ...settings } })),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+  defineCommand({
+    ...aboutDevices,
+    id: 'device.timeZone',
+    title: 'Time zone',
+    group: 'settings',
+    icon: 'clock',
+    keys: 's z',
+    keywords: ['where it stands', 'clock', 'local time'],
+    on: ['settings'],
+    endpoint: devices.setTimeZone,
+    args: z.object({ time_zone: labelled(devices.setTimeZone.body.shape.time_zone, { label: 'Time zone' }) }),
+    choices: { time_zone: zoneChoices },
+    run: (targets, { time_zone }, { call, inChunks }) =>
+      inChunks(idsOf(targets), ids => call(devices.setTimeZone, { body: { ids, time_zone } })),
     doing: 'Updating settings',
     done: updated,
   }),

@@ -4,17 +4,26 @@ import { devices } from '../api/contract/devices.ts'
 import { labelled } from '../api/contract/fields.ts'
 import { itemOf } from '../api/lists.ts'
 import { findDevices } from '../api/search.ts'
+import { messages } from '../domain/messages.ts'
 import { placeOf, routes, type Place } from '../domain/routes.ts'
 import { lists, setSearch, setSearchBy } from '../store/lists.ts'
 import { layout, setPanel } from '../store/layout.ts'
 import { showCredentials } from '../store/overlays.ts'
 import { selections } from '../store/selection.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, type Needs } from './command.ts'
 import { countOf, creating } from './phrases.ts'
-import { nothing, oneDevice, someDevices } from './needs.ts'
+import { nothing, someDevices } from './needs.ts'
 
 /** Screens that show something of the selected devices: who selects one there stays there. */
 const worksOnSelected: ReadonlySet<Place> = new Set<Place>(['calendar', 'charts', 'notifications'])
+
+/** Of several that are selected, the row in focus: the others are its neighbours on its own screen. */
+const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
+  const [first, ...more] = targets('devices')
+  if (!first) return { blocked: messages.singleEntity }
+  const inFocus = more.length > 0 && list?.rows.find(row => row.id === list.focus.id)
+  return { target: inFocus || first }
+}
 
 export const deviceCommands = [
   defineCommand({
@@ -71,7 +80,7 @@ export const deviceCommands = [
     keywords: ['detail', 'show'],
     on: ['row', 'table'],
     endpoint: devices.detail,
-    needs: oneDevice,
+    needs: deviceToOpen,
     run: (device, _, { go }) => go(`/devices/${device.id}`),
   }),
   defineCommand({

@@ -36,7 +36,7 @@ export function Frame() {
   const { pathname } = useLocation()
   const role = useRole()
   const framed = role !== undefined && !bare.test(pathname)
-  useEffect(() => setNavigate(path => void navigate(path)), [navigate])
+  useEffect(() => setNavigate((path, how) => void navigate(path, how)), [navigate])
   usePageTitle(pathname)
   useEffect(() => {
     if (role) {

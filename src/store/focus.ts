@@ -12,9 +12,11 @@ export interface Focus {
   moves: number
   /** Counts the pages that have arrived, so that what looks at the rows on screen looks again. */
   arrivals: number
+  /** The list is about to be shown again, and its focused row to get the browser's focus. */
+  returning: boolean
 }
 
-const initial = (): Focus => ({ id: undefined, index: 0, anchor: undefined, moves: 0, arrivals: 0 })
+const initial = (): Focus => ({ id: undefined, index: 0, anchor: undefined, moves: 0, arrivals: 0, returning: false })
 export const focus = perEntity(() => proxy(initial()))
 
 export function resetFocus(): void {

@@ -1,12 +1,12 @@
-import type { Cartridge, DeviceDetail } from '../../api/contract/devices.ts'
-import { cartridgeKinds, powerModes, statuses, updating } from '../../domain/device.ts'
-import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
-import { ago, amount, fixed, missing, percent, shortDate, shortDateTime } from '../../domain/format.ts'
+import type { DeviceDetail } from '../../api/contract/devices.ts'
+import { powerModes, statuses, updating } from '../../domain/device.ts'
+import { ago, amount, fixed, missing, percent, shortDateTime } from '../../domain/format.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
+import { Cartridges } from './Cartridges.tsx'
 
 /** Everything that is known of a device: what it did today, what it measures, its cartridges, itself. */
 export function DeviceInfo({ device }: { device: DeviceDetail }) {
@@ -45,16 +45,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
       </Facts>
       <section className="border-b border-line px-4 py-3.5">
         <h3 className="mb-2 text-[12.5px] font-semibold">Filters</h3>
-        {device.cartridges.length === 0 && <p className="text-ink2">No cartridges are known.</p>}
-        <ul className="grid gap-3">
-          {device.cartridges.map(cartridge => (
-            <Life
-              key={cartridge._id}
-              cartridge={cartridge}
-              litres={`${amount(cartridge.total, 'volume', units)} of ${measured(cartridge.resource, 'volume')}`}
-            />
-          ))}
-        </ul>
+        <Cartridges cartridges={device.cartridges} />
       </section>
       <Facts title="Device">
         <Fact name="Status">{statuses[device.status].meaning}</Fact>
@@ -70,43 +61,12 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
           {powerModes[device.power_mode]}
           {device.battery_level !== null && `, ${fixed(device.battery_level, 0)} %`}
         </Fact>
+        <Fact name="Time zone">{device.time_zone ?? missing}</Fact>
         <Fact name="Last active">
           {device.last_active ? `${shortDateTime(device.last_active)} (${ago(device.last_active, now)})` : 'never'}
         </Fact>
         <Fact name="Created">{shortDateTime(device.created_at)}</Fact>
       </Facts>
     </>
-  )
-}
-
-function Life({ cartridge, litres }: { cartridge: Cartridge; litres: string }) {
-  const now = useNow()
-  const life = remainingLife(cartridge, now)
-  const share = remainingShare(cartridge, now)
-  const tone = share === 0 ? 'bg-bad' : share < 0.1 ? 'bg-warn' : 'bg-accent'
-  return (
-    <li>
-      <div className="flex items-baseline justify-between gap-2">
-        <span className="truncate">
-          {cartridge.model} <span className="text-ink3">{cartridgeKinds[cartridge.type]}</span>
-        </span>
-        <span className={`whitespace-nowrap ${life === 'Expired' ? 'font-medium text-bad' : 'text-ink2'}`}>
-          {life === 'Expired' ? life : `${life} left`}
-        </span>
-      </div>
-      <div
-        role="meter"
-        aria-label={`Life left of ${cartridge.model}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(share * 100)}
-        className="mt-1 h-1 overflow-hidden rounded-full bg-mute-soft"
-      >
-        <div className={`h-full ${tone}`} style={{ width: `${share * 100}%` }} />
-      </div>
-      <p className="mt-1 text-[11.5px] text-ink3">
-        {litres} · installed {shortDate(cartridge.installed_at)} · replace {shortDate(cartridge.replace_at)}
-      </p>
-    </li>
   )
 }

@@ -1,11 +1,12 @@
 import { useDevice } from '../../api/hooks.ts'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { ListPanel, type FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
+import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import type { StatusCode } from '../../domain/device.ts'
 import { selections, type DeviceItem } from '../../store/selection.ts'
 import { statusCounts } from './columns.tsx'
 import { DeviceInfo } from './DeviceInfo.tsx'
+import { settingsOf } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 /** The side panel of the devices: what is selected, or the focused row, and all that can be done to it. */
@@ -26,15 +27,6 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
     />
   )
 }
-
-/** What a device's settings are now, as the values of the commands that set them. */
-const settingsOf = (device: DeviceDetail): FormValues => ({
-  'device.autoFlush': device.flush,
-  'device.idleProtection': { duration: device.idle_protection },
-  'device.bypass': device.bypass,
-  'device.uv': { mode: device.uv },
-  'device.description': { description: device.description },
-})
 
 const mostChips = 6
 

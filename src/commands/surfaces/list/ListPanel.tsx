@@ -24,7 +24,8 @@ export function ListPanel(props: {
   width: number
   onClose: () => void
   head?: ReactNode
-  info: ReactNode
+  /** What is known of it; left out where the screen itself tells, and then nothing is created here either. */
+  info?: ReactNode
   values: FormValues | undefined
 }) {
   const { entity, targets, values = {} } = props
@@ -43,8 +44,11 @@ export function ListPanel(props: {
     control: { title: 'Control', commands: on('control') },
     create: { title: 'Create', commands: on('create') },
   }
-  const tabs = (Object.keys(sections) as PanelTab[]).filter(id => id === 'info' || sections[id].commands.length > 0)
-  const tab = tabs.includes(panelTab) ? panelTab : 'info'
+  const alone = props.info === undefined
+  const tabs = (Object.keys(sections) as PanelTab[]).filter(id =>
+    id === 'info' ? !alone : sections[id].commands.length > 0 && !(alone && id === 'create'),
+  )
+  const tab = tabs.includes(panelTab) ? panelTab : tabs[0]!
   // Another target's forms are other forms: what was typed for one must not be applied to the next.
   const formKey = only?.id ?? 'many'
 

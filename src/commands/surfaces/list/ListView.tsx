@@ -64,6 +64,12 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
     if (!stale && pages !== undefined && state.page > pages) state.page = pages
   }, [pages, stale, state])
 
+  // Back from the screen of a row, focus goes to it; it does not yet at the first look, because the table has to be there.
+  useEffect(() => {
+    const place = focus[entity]
+    if (place.returning) Object.assign(place, { returning: false, moves: place.moves + 1 })
+  }, [entity])
+
   const shown = useRef(rows)
   useLayoutEffect(() => {
     shown.current = rows
@@ -84,8 +90,9 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
   }
   const openRow = (index: number) => {
     focusRow(index)
-    if (entity === 'devices') void run('device.open')
-    else setPanel(true)
+    const row = shown.current?.[index]
+    if (entity !== 'devices') setPanel(true)
+    else if (row) void run('device.open', { targets: [itemOf(entity, row)] })
   }
   const showMenu = (click: RowClick) => {
     focusRow(click.index)

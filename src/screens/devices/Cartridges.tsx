@@ -1,0 +1,54 @@
+import type { Cartridge } from '../../api/contract/devices.ts'
+import { cartridgeKinds } from '../../domain/device.ts'
+import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
+import { amount, shortDate } from '../../domain/format.ts'
+import { unitOf } from '../../domain/units.ts'
+import { useUnits } from '../../store/preferences.ts'
+import { useNow } from '../../ui/useNow.ts'
+
+/** A device's cartridges, each with the life that is left of it in words and as a bar. */
+export function Cartridges({ cartridges }: { cartridges: readonly Cartridge[] }) {
+  if (cartridges.length === 0) return <p className="text-ink2">No cartridges are known.</p>
+  return (
+    <ul className="grid gap-3">
+      {cartridges.map(cartridge => (
+        <Life key={cartridge._id} cartridge={cartridge} />
+      ))}
+    </ul>
+  )
+}
+
+function Life({ cartridge }: { cartridge: Cartridge }) {
+  const units = useUnits()
+  const now = useNow()
+  const life = remainingLife(cartridge, now)
+  const share = remainingShare(cartridge, now)
+  const tone = share === 0 ? 'bg-bad' : share < 0.1 ? 'bg-warn' : 'bg-accent'
+  const litres = (value: number) => amount(value, 'volume', units)
+  return (
+    <li>
+      <div className="flex items-baseline justify-between gap-2">
+        <span className="truncate">
+          {cartridge.model} <span className="text-ink3">{cartridgeKinds[cartridge.type]}</span>
+        </span>
+        <span className={`whitespace-nowrap ${life === 'Expired' ? 'font-medium text-bad' : 'text-ink2'}`}>
+          {life === 'Expired' ? life : `${life} left`}
+        </span>
+      </div>
+      <div
+        role="meter"
+        aria-label={`Life left of ${cartridge.model}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        className="mt-1 h-1 overflow-hidden rounded-full bg-mute-soft"
+      >
+        <div className={`h-full ${tone}`} style={{ width: `${share * 100}%` }} />
+      </div>
+      <p className="mt-1 text-[11.5px] text-ink3">
+        {litres(cartridge.total)} of {litres(cartridge.resource)} {unitOf('volume', units).symbol} · installed{' '}
+        {shortDate(cartridge.installed_at)} · replace {shortDate(cartridge.replace_at)}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,101 @@
+import type { DeviceDetail } from '../../api/contract/devices.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { powerModes } from '../../domain/device.ts'
+import { ago, amount, fixed, missing, shortDateTime } from '../../domain/format.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { unitOf } from '../../domain/units.ts'
+import { useUnits } from '../../store/preferences.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { Setting } from './DeviceSettings.tsx'
+import { Row, Rows, Section } from './Section.tsx'
+
+/** What the device is: its kind, its owner, its firmware, its power, where and when. */
+export function DeviceFacts({ device }: { device: DeviceDetail }) {
+  const units = useUnits()
+  const now = useNow()
+  const volume = (value: number) => `${amount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
+  return (
+    <Section title="Device">
+      <Rows>
+        <Setting name="Model" command="device.model">
+          {device.model.name}
+        </Setting>
+        <Setting name="Filtration system" command="device.filtrationSystem">
+          {device.filtration_system?.model ?? missing}
+        </Setting>
+        <Setting name="Description" command="device.description">
+          {device.description || missing}
+        </Setting>
+        <Setting name="Time zone" command="device.timeZone">
+          {device.time_zone ?? 'The viewer’s'}, {clock(device.time_zone, now)}
+        </Setting>
+        <Row name="Platform">{device.platform}</Row>
+        <Row name="Company">{device.vendor.company_name}</Row>
+        <Row name="Lifetime feed">{volume(device.feed)}</Row>
+        <Row name="Lifetime permeate">{volume(device.permeate)}</Row>
+        <Row name="Lifetime waste">{volume(device.waste)}</Row>
+        <Row name="Last reading">{device.reading_at ? `${ago(device.reading_at, now)} ago` : missing}</Row>
+        <Row name="Last active">{device.last_active ? shortDateTime(device.last_active) : 'never'}</Row>
+        <Row name="Created">{shortDateTime(device.created_at)}</Row>
+        <Row name="Updated">{shortDateTime(device.updated_at)}</Row>
+      </Rows>
+    </Section>
+  )
+}
+
+const clock = (zone: string | null, now: number): string =>
+  new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: zone ?? ownZone() }).format(now)
+
+/** What it runs, and what it may run. */
+export function Firmware({ device }: { device: DeviceDetail }) {
+  const { firmware, firmware_versions: versions } = device
+  const installed = versions.indexOf(firmware)
+  const newer = installed < 0 ? versions : versions.slice(0, installed)
+  return (
+    <Section title="Firmware" actions={<CommandButton command={commandOf('device.updateFirmware')} label="Update" />}>
+      <Rows>
+        <Row name="Installed">{firmware || missing}</Row>
+        <Row name="Newest">
+          {versions[0] === undefined ? missing : newer.length === 0 ? 'It has the newest.' : versions[0]}
+        </Row>
+        <Row name="It may take">{versions.join(', ') || missing}</Row>
+      </Rows>
+    </Section>
+  )
+}
+
+/** What it runs on, and what is left of that. */
+export function Power({ device }: { device: DeviceDetail }) {
+  const { battery_level: level } = device
+  return (
+    <Section title="Power and sharing" actions={<CommandButton command={commandOf('device.share')} />}>
+      <Rows>
+        <Row name="Power">{powerModes[device.power_mode]}</Row>
+        {level !== null && (
+          <Row name="Battery">
+            <span className="inline-flex items-center gap-2">
+              <span
+                role="meter"
+                aria-label="Battery"
+                aria-valuemin={0}
+                aria-valuemax={100}
+                aria-valuenow={Math.round(level)}
+                className="h-1.5 w-20 overflow-hidden rounded-full bg-mute-soft"
+              >
+                <span
+                  className={`block h-full ${level <= 5 ? 'bg-bad' : level <= 20 ? 'bg-warn' : 'bg-ok'}`}
+                  style={{ width: `${level}%` }}
+                />
+              </span>
+              {fixed(level, 0)} %
+            </span>
+          </Row>
+        )}
+      </Rows>
+      <p className="mt-2.5 text-[12px] text-ink3">
+        Sharing makes a code for the mobile app. It works once, within ten minutes; a new one replaces it.
+      </p>
+    </Section>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Device } from '../../api/contract/devices.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import {
+  bypassStates,
+  flushFrequencies,
+  flushFrequencyNames,
+  flushModes,
+  smartFlushNames,
+  uvModes,
+} from '../../domain/device.ts'
+import { amount, missing } from '../../domain/format.ts'
+import { unitOf } from '../../domain/units.ts'
+import { useUnits } from '../../store/preferences.ts'
+import { Row, Rows, Section } from './Section.tsx'
+
+const smartBypass = ['Off', 'Low', 'High'] as const
+
+const change = (id: string) => (
+  <CommandButton command={commandOf(id)} label="Change" className="!h-[26px] text-[12px]" />
+)
+
+/** How the device is set, each setting beside what changes it. */
+export function DeviceSettings({ device }: { device: Device }) {
+  const units = useUnits()
+  const { flush, bypass } = device
+  return (
+    <Section title="Auto-flush" actions={change('device.autoFlush')}>
+      <Rows>
+        <Row name="Smart flush">{flush.smart ? smartFlushNames[flush.smart] : 'Disabled'}</Row>
+        <Row name="Mode">{flushModes[flush.mode]}</Row>
+        <Row name="Frequency">
+          every {flushFrequencyNames[flushFrequencies.indexOf(flush.frequency)] ?? missing} draw
+        </Row>
+        <Row name="Duration">{flush.duration} s</Row>
+        <Row name="Volume">
+          {amount(flush.volume, 'volume', units)} {unitOf('volume', units).symbol}
+        </Row>
+      </Rows>
+      <h2 className="mt-5 mb-1 text-[13px] font-semibold tracking-tight">Protection and mixing</h2>
+      <Rows>
+        <Setting name="Idle protection" command="device.idleProtection">
+          {device.idle_protection === 0 ? 'Off' : `after ${device.idle_protection} min`}
+        </Setting>
+        <Setting name="Bypass" command="device.bypass">
+          {bypassStates[bypass.state]}, smart {smartBypass[bypass.smart].toLowerCase()}
+        </Setting>
+        <Setting name="UV module" command="device.uv">
+          {uvModes[device.uv]}
+        </Setting>
+        <Setting name="Valve" command="device.valve">
+          {device.valve_closed ? 'Closed' : 'Open'}
+        </Setting>
+        <Setting name="Vendor lock" command={device.locked ? 'device.unlock' : 'device.lock'} label="">
+          {device.locked ? 'Locked' : 'Unlocked'}
+        </Setting>
+      </Rows>
+    </Section>
+  )
+}
+
+/** A setting of one value, with its own command in its row. */
+export function Setting(props: { name: string; command: string; label?: string; children: React.ReactNode }) {
+  const { name, command, label = 'Change' } = props
+  const of = commandOf(command)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-1.5 last:border-0 last:pb-0">
+      <dt className="text-ink3">{name}</dt>
+      <dd className="flex items-center gap-3 tabular-nums">
+        <span className="min-w-0 text-right">{props.children}</span>
+        <CommandButton command={of} label={label === '' ? of.title : label} className="!h-[26px] text-[12px]" />
+      </dd>
+    </div>
+  )
+}

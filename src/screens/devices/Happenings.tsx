@@ -1,0 +1,148 @@
+import { useState, type ReactNode } from 'react'
+import type { DeviceDetail, SentCommand } from '../../api/contract/devices.ts'
+import { useEvents } from '../../api/events.ts'
+import { useDeviceNotifications } from '../../api/notifications.ts'
+import { useSentCommands } from '../../api/sentCommands.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { EventLine } from '../../commands/surfaces/EventLine.tsx'
+import { NotificationLine } from '../../commands/surfaces/NotificationLine.tsx'
+import { toneLooks } from '../../commands/surfaces/tones.ts'
+import { commandStates, commandText } from '../../domain/commandTexts.ts'
+import { shortDateTime } from '../../domain/format.ts'
+import { useUnits } from '../../store/preferences.ts'
+import { Section } from './Section.tsx'
+
+/** How many of each are shown at most. */
+const most = { commands: 8, notifications: 6, events: 6 } as const
+const day = 86_400_000
+
+/** What an answer brings, or why there is nothing to show. */
+function Answer<Item>(props: {
+  answer: { data?: readonly Item[] | undefined; error?: unknown; mutate: () => Promise<unknown> }
+  empty: string
+  label: string
+  children: (item: Item) => ReactNode
+}) {
+  const { answer, empty, label, children } = props
+  const { data, error } = answer
+  if (data === undefined && error !== undefined)
+    return (
+      <div role="alert" className="flex flex-wrap items-center justify-between gap-2 text-ink2">
+        {error instanceof Error ? error.message : 'This could not be loaded'}
+        <button type="button" className="btn" onClick={() => void answer.mutate()}>
+          Retry
+        </button>
+      </div>
+    )
+  if (data === undefined)
+    return (
+      <div aria-hidden="true" className="grid gap-3 py-1">
+        {[70, 85, 60].map(width => (
+          <span key={width} className="skeleton block h-3.5" style={{ width: `${width}%` }} />
+        ))}
+      </div>
+    )
+  if (data.length === 0) return <p className="text-ink2">{empty}</p>
+  return (
+    <ul aria-label={label} className="grid gap-2.5">
+      {data.map(children)}
+    </ul>
+  )
+}
+
+/** What it was told lately, and what came of it. */
+export function SentCommands({ device }: { device: DeviceDetail }) {
+  const answer = useSentCommands(device.bssid, most.commands, device.updated_at)
+  return (
+    <Section title="Recent commands">
+      <Answer answer={answer} label="Recent commands" empty="It has not been told anything in the last 90 days.">
+        {command => <Sent key={command._id} command={command} />}
+      </Answer>
+    </Section>
+  )
+}
+
+function Sent({ command }: { command: SentCommand }) {
+  const units = useUnits()
+  const { label, tone } = commandStates[command.state]
+  return (
+    <li className="flex min-w-0 items-start gap-2.5">
+      <span
+        className={`mt-px w-[74px] shrink-0 rounded-[5px] px-1.5 py-0.5 text-center text-[11px] font-medium ${toneLooks[tone]}`}
+      >
+        {label}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="break-words">{commandText(command.type, command.values, units)}</span>
+        {command.reason && <span className="block text-[12px] break-words text-ink2">{command.reason}</span>}
+      </span>
+      <time dateTime={command.created_at} className="numeric shrink-0 text-ink3">
+        {shortDateTime(command.created_at)}
+      </time>
+    </li>
+  )
+}
+
+/** What it had to say. */
+export function DeviceNotifications({ bssid }: { bssid: string }) {
+  const answer = useDeviceNotifications([bssid], most.notifications)
+  return (
+    <Section title="Notifications" actions={<CommandButton command={commandOf('go.notifications')} label="All" />}>
+      <Answer answer={answer} label="Notifications of the device" empty="There are none.">
+        {notification => (
+          <li key={notification._id}>
+            <NotificationLine notification={notification} when="date" />
+          </li>
+        )}
+      </Answer>
+    </Section>
+  )
+}
+
+/** What is planned for it in the next two months, and what was in the last month. */
+export function DeviceEvents({ bssid }: { bssid: string }) {
+  const [from] = useState(() => Math.floor(Date.now() / day) * day - 30 * day)
+  const answer = useEvents({
+    from: new Date(from).toISOString(),
+    to: new Date(from + 90 * day).toISOString(),
+    devices: [bssid],
+  })
+  const now = Date.now()
+  const { data } = answer
+  const upcoming = data
+    ?.filter(event => Date.parse(event.end) >= now)
+    .toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start))
+    .slice(0, most.events)
+  const past = data
+    ?.filter(event => Date.parse(event.end) < now)
+    .toSorted((a, b) => Date.parse(b.start) - Date.parse(a.start))
+    .slice(0, most.events - (upcoming?.length ?? 0))
+  return (
+    <Section title="Events" actions={<CommandButton command={commandOf('go.calendar')} label="Calendar" />}>
+      <Answer
+        answer={{ data: upcoming, error: answer.error, mutate: answer.mutate }}
+        label="Upcoming events"
+        empty="Nothing is planned for it in the next two months."
+      >
+        {event => (
+          <li key={event._id} className="-mx-2">
+            <EventLine event={event} when="date" />
+          </li>
+        )}
+      </Answer>
+      {past !== undefined && past.length > 0 && (
+        <>
+          <h3 className="mt-3 mb-1 text-[12px] font-medium text-ink3">Past</h3>
+          <ul aria-label="Past events" className="grid gap-1">
+            {past.map(event => (
+              <li key={event._id} className="-mx-2">
+                <EventLine event={event} when="date" />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  )
+}

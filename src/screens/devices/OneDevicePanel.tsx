@@ -1,0 +1,23 @@
+import { useLocation } from 'react-router-dom'
+import { useDevice } from '../../api/hooks.ts'
+import { itemOf } from '../../api/lists.ts'
+import { deviceIn } from '../../commands/deviceScreen.ts'
+import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
+import { settingsOf } from './settingsOf.ts'
+
+/** The side panel beside a device's own screen, which tells what is known of it: here is what can be done to it. */
+export function OneDevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
+  const bssid = deviceIn(useLocation().pathname)
+  const { data } = useDevice(bssid)
+  const device = data?.bssid === bssid ? data : undefined
+  return (
+    <ListPanel
+      entity="devices"
+      targets={device ? [itemOf('devices', device)] : []}
+      width={width}
+      onClose={onClose}
+      head={<p className="mt-0.5 text-ink2">{device?.model.name}</p>}
+      values={device && settingsOf(device)}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { useId, type ReactNode } from 'react'
+
+/** A part of a device's screen under its heading, with what can be done about it. */
+export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel p-4">
+      <div className="mb-2.5 flex min-h-[30px] flex-wrap items-center gap-2">
+        <h2 id={id} className="flex-1 text-[13px] font-semibold tracking-tight">
+          {title}
+        </h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Names and values in rows. */
+export function Rows({ children }: { children: ReactNode }) {
+  return <dl className="grid">{children}</dl>
+}
+
+export function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-1.5 last:border-0 last:pb-0">
+      <dt className="text-ink3">{name}</dt>
+      <dd className="min-w-0 text-right break-words tabular-nums">{children}</dd>
+    </div>
+  )
+}
