@@ -43,6 +43,8 @@ describe('payloads', () => {
     fc.array(text, { maxLength: 400 }).map((ids): Told => ({ kind: 'notifications', ids })),
     fc.array(text, { maxLength: 4 }).map((names): Told => ({ kind: 'resources', names })),
     fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'deleted', bssids })),
+    fc.array(text, { maxLength: 400 }).map((vendors): Told => ({ kind: 'events', vendors })),
+    fc.array(text, { maxLength: 400 }).map((seen): Told => ({ kind: 'seen', accounts: seen })),
     fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'alarms', bssids })),
     fc
       .array(fc.record({ id: text, reason: fc.option(text) }), { maxLength: 200 })
@@ -57,6 +59,8 @@ describe('payloads', () => {
           return one.bssids.map(bssid => `${one.kind} ${bssid}`)
         if (one?.kind === 'notifications') return one.ids.map(id => `notification ${id}`)
         if (one?.kind === 'resources') return one.names.map(name => `resource ${name}`)
+        if (one?.kind === 'events') return one.vendors.map(vendor => `events of ${vendor}`)
+        if (one?.kind === 'seen') return one.accounts.map(account => `seen by ${account}`)
         if (one?.kind === 'commands') return one.ended.map(({ id }) => `command ${id}`)
         return [one?.kind]
       }),

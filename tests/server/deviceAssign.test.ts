@@ -1,6 +1,7 @@
-/** Devices given a model or a filtration system. */
+/** Devices given a model, a filtration system or a time zone. */
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import type { Device } from '../../src/api/contract/devices.ts'
 import type { BulkAnswer } from '../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../server/db/schema/devices.ts'
 import { idOf } from '../../server/demo/random.ts'
@@ -26,7 +27,7 @@ const fitted = (bssid: string) =>
 const absent = '00:00:00:00:00:00'
 const notFound = (id: string) => ({ id, message: 'Device not found' })
 
-async function put(by: By, what: 'model' | 'filtration-system', body: object) {
+async function put(by: By, what: 'model' | 'filtration-system' | 'time-zone', body: object) {
   const answer = await call('PUT', `/api/v3/devices/${what}`, { token: tokens[by], body })
   return { status: answer.statusCode, ...answer.json<{ data?: BulkAnswer; message?: string }>() }
 }
@@ -145,5 +146,41 @@ describe('a filtration system', () => {
     expect(new Set((await devicesOf('vendor')).map(one => one.filtration_system_id))).toEqual(
       new Set([system('FS-75')]),
     )
+  })
+})
+
+describe('a time zone', () => {
+  const rowOf = async (bssid: string) =>
+    (await call('GET', `/api/v3/devices/${bssid}`, { token: tokens.admin })).json<{ data: Device }>().data
+
+  test('is given to devices, offline ones too, asks nothing of them, and is taken back', async () => {
+    link.sent.length = 0
+    const [own, other] = await bssidsOf('vendor')
+    const [foreign] = await bssidsOf('vendor2')
+    await db.update(devices).set({ status: 3 }).where(eq(devices.bssid, own!))
+    const before = (await rowOf(foreign!)).time_zone
+    const ids = [own!, other!.toLowerCase(), foreign!, absent]
+    for (const time_zone of ['Asia/Kathmandu', null]) {
+      const answer = await put('vendor', 'time-zone', { ids, time_zone })
+      expect(answer.data).toEqual({ count: 2, total: 4, failed: [notFound(foreign!), notFound(absent)] })
+      for (const bssid of [own!, other!]) expect((await rowOf(bssid)).time_zone).toBe(time_zone)
+    }
+    expect((await rowOf(foreign!)).time_zone).toBe(before)
+    expect(link.sent).toEqual([])
+  })
+
+  test.each(['Mars/Olympus', '+02:00', '', 'x'.repeat(100), 7])('%j is none', async time_zone => {
+    const ids = await bssidsOf('vendor')
+    expect(await put('admin', 'time-zone', { ids, time_zone })).toMatchObject({ status: 400 })
+  })
+
+  test('is what the list is searched and sorted by, without regard to case', async () => {
+    const ids = (await bssidsOf('vendor3')).slice(0, 2)
+    await put('admin', 'time-zone', { ids, time_zone: 'Pacific/Apia' })
+    const query = new URLSearchParams({ column: 'time_zone', search: 'pacific', sort: 'time_zone', direction: 'desc' })
+    const answer = await call('GET', `/api/v3/devices?${query}`, { token: tokens.admin })
+    const { count, data } = answer.json<{ data: { count: number; data: Device[] } }>().data
+    expect(count).toBe(2)
+    expect(data.map(({ bssid }) => bssid)).toEqual(ids.toReversed())
   })
 })

@@ -192,6 +192,45 @@ describe('what is not told row by row', () => {
   })
 })
 
+describe('what is somebody’s business only', () => {
+  test('an event: told to administrators and to the vendors of its devices, when it comes and when it goes', async () => {
+    const [[own], [other]] = await Promise.all([devicesOf('vendor'), devicesOf('vendor2')])
+    const [admin, vendor, uninvolved] = [await listenAs('admin'), await listenAs('vendor'), await listenAs('vendor3')]
+    const told = { resources: ['events'] }
+    const body = { title: 'Visit', description: '', start: '2031-05-05T08:00:00Z', end: '2031-05-05T09:00:00Z' }
+    const answer = await call('POST', '/api/v3/events', {
+      token: await tokenOf('admin'),
+      body: { ...body, devices: [own, other] },
+    })
+    await until(() => expect(vendor.of('changed')).toEqual([told]))
+    await until(() => expect(admin.of('changed').flatMap(({ resources }) => resources)).toContain('events'))
+    const id = answer.json<{ data: { _id: string } }>().data._id
+    expect((await call('DELETE', `/api/v3/events/${id}`, { token: await tokenOf('vendor') })).statusCode).toBe(200)
+    await until(() => expect(vendor.of('changed')).toEqual([told, told]))
+    // What comes next for everyone is all that came.
+    bus.tell({ kind: 'resources', names: ['notifications'] })
+    await until(() => expect(uninvolved.of('changed')).toEqual([{ resources: ['notifications'] }]))
+  })
+
+  test('that notifications were seen: told to the account’s own streams, and once', async () => {
+    const [mine, another] = [await listenAs('vendor'), await listenAs('admin')]
+    const body = { until: server.clock.now().toISOString() }
+    for (let time = 0; time < 2; time++)
+      await call('PUT', '/api/v3/notifications/seen', { token: await tokenOf('vendor'), body })
+    await until(() => expect(mine.of('changed')).toEqual([{ resources: ['notifications'] }]))
+    bus.tell({ kind: 'resources', names: ['events'] })
+    await until(() => expect(another.of('changed')).toEqual([{ resources: ['events'] }]))
+    await until(() => expect(mine.of('changed')).toHaveLength(2))
+  })
+
+  test('devices that are deleted: what was about them is to be read again too', async () => {
+    const [gone] = (await devicesOf('vendor2')).slice(-1)
+    const { of } = await listenAs('vendor2')
+    await call('DELETE', '/api/v3/devices', { token: await tokenOf('vendor2'), body: { ids: [gone] } })
+    await until(() => expect(of('changed')).toEqual([{ resources: ['devices', 'events', 'notifications'] }]))
+  })
+})
+
 let serial = 0
 async function uploadDevices(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => {

@@ -32,7 +32,7 @@ export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
 /** Remembers that the account has seen those made until then, at most until now. Returns whether that is news. */
 export async function seeUntil(db: Database, account: string, until: Date, now: Date): Promise<boolean> {
   const at = new Date(Math.min(until.getTime(), now.getTime()))
-  // Before the first account there was nothing to see, and PostgreSQL does not know every year.
+  // PostgreSQL does not know every year; in none of those there was anything to see.
   if (at.getTime() <= 0) return false
   const changed = await db
     .update(accounts)
@@ -40,7 +40,7 @@ export async function seeUntil(db: Database, account: string, until: Date, now: 
     .where(
       and(
         eq(accounts.id, account),
-        sql`coalesce(${accounts.notifications_seen_at}, '-infinity') < ${at.toISOString()}::timestamptz`,
+        sql`coalesce(${accounts.notifications_seen_at}, ${accounts.created_at}) < ${at.toISOString()}::timestamptz`,
       ),
     )
     .returning({ id: accounts.id })
