@@ -1,12 +1,13 @@
-import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { EventLine } from '../../commands/surfaces/EventLine.tsx'
-import { daysBetween, daysOf, wallOf, type Day } from '../../domain/calendarDays.ts'
+import { daysOf, wallOf, type Day } from '../../domain/calendarDays.ts'
 import { longDay } from '../../domain/calendarTexts.ts'
 import { calendar } from '../../store/calendar.ts'
+import { eventsByDay } from './gridLabels.ts'
 
 interface Props {
   /** Undefined where they could not be read. */
@@ -16,12 +17,15 @@ interface Props {
   today: Day
 }
 
+const byName = ([a]: readonly [Day, unknown], [b]: readonly [Day, unknown]) => (a < b ? -1 : 1)
+
 /** What comes next, day by day. */
 export function Agenda({ events, days, zone, today }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  const { focused, grab } = useSnapshot(calendar)
+  const { grab } = useSnapshot(calendar)
+  const [focused, setFocused] = useState<string>()
   const byDay = useMemo(
-    () => (typeof events === 'object' ? eventsByDay(events, days, zone) : new Map<Day, Event[]>()),
+    () => new Map([...(typeof events === 'object' ? eventsByDay(events, zone, days) : [])].sort(byName)),
     [events, days, zone],
   )
   const [firstOfAll] = [...byDay.values()][0] ?? []
@@ -61,7 +65,13 @@ export function Agenda({ events, days, zone, today }: Props) {
       aria-label="Agenda"
       className="min-h-0 flex-1 overflow-auto"
       onKeyDown={move}
-      onFocus={({ target }) => (calendar.focused = target.dataset.eventId)}
+      onFocus={({ target }) => {
+        calendar.focused = target.dataset.eventId
+        setFocused(target.dataset.eventId)
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focused = undefined
+      }}
     >
       {[...byDay].map(([day, ofDay]) => (
         <section key={day} aria-labelledby={`agenda-${day}`} className="border-b border-line px-4 py-2.5">
@@ -70,14 +80,12 @@ export function Agenda({ events, days, zone, today }: Props) {
             {day === today && <span className="ml-2 font-medium text-accent">Today</span>}
           </h2>
           <ul>
-            {ofDay.map((event, index) => (
+            {ofDay.map(event => (
               <li key={event._id}>
                 <EventLine
                   event={event}
                   when="time"
-                  reachable={
-                    event._id === reachable && (index > 0 || daysOf(event, zone).first >= day || day === days.first)
-                  }
+                  reachable={event._id === reachable && firstShown(event, days.first, zone) === day}
                 />
               </li>
             ))}
@@ -88,14 +96,10 @@ export function Agenda({ events, days, zone, today }: Props) {
   )
 }
 
-/** The days that have events, in their order; an event that takes several is on each of them. */
-function eventsByDay(events: readonly Event[], { first, end }: Props['days'], zone: string): Map<Day, Event[]> {
-  const found = new Map<Day, Event[]>()
-  for (const event of events) {
-    const on = daysOf(event, zone)
-    for (const day of daysBetween(on.first, on.last, first, end)) found.set(day, [...(found.get(day) ?? []), event])
-  }
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+/** The first of an event's days that is shown. */
+function firstShown(event: Event, from: Day, zone: string): Day {
+  const { first } = daysOf(event, zone)
+  return first < from ? from : first
 }
 
 function Waiting() {

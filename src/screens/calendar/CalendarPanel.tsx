@@ -47,7 +47,7 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
 
   return (
     <Panel
-      title={tab === 'info' && event ? event.title : 'Calendar'}
+      title={tab === 'info' && event ? 'Event' : 'Calendar'}
       mono={false}
       width={width}
       over={over}

@@ -23,7 +23,7 @@ import { viewTitle } from '../../domain/calendarTexts.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 import { asDrawn, piecesOf, plainDay } from './drawnEvents.ts'
-import { countByDay, labelGrid } from './gridLabels.ts'
+import { eventsByDay, labelGrid } from './gridLabels.ts'
 import { focusInGrid, keepFocus, keyInGrid } from './gridKeys.ts'
 import { TimeSlots } from './TimeSlots.tsx'
 
@@ -90,10 +90,11 @@ export function EventGrid(props: Props) {
   const { view, date, events, zone, today } = props
   const [{ app, controls }] = useState(() => makeCalendar(view, date))
   // Read so that this is drawn again when something is to get the focus.
-  const { focused, grab } = useSnapshot(calendar)
+  const { grab } = useSnapshot(calendar)
   const selected = useSelection('devices')
   const root = useRef<HTMLDivElement>(null)
   const last = useRef<{ element: HTMLElement; event: string | undefined }>(undefined)
+  const lastEvent = useRef<string>(undefined)
   // Where the slots of a day stand: the library makes it anew with each view.
   const [timeGrid, setTimeGrid] = useState<Element | null>(null)
 
@@ -109,10 +110,7 @@ export function EventGrid(props: Props) {
   useLayoutEffect(() => app.events.set(asDrawn(pieces)), [app, pieces])
 
   const byId = useMemo(() => new Map(events.map(event => [event._id, event])), [events])
-  const counts = useMemo(
-    () => countByDay(events, zone, (from, to) => daysBetween(from, to, first, end)),
-    [events, zone, first, end],
-  )
+  const byDay = useMemo(() => eventsByDay(events, zone, { first, end }), [events, zone, first, end])
   const label = () => {
     if (!root.current) return
     labelGrid(root.current, {
@@ -122,8 +120,8 @@ export function EventGrid(props: Props) {
       today,
       zone,
       events: byId,
-      counts,
-      focused,
+      byDay,
+      focused: lastEvent.current,
       colourOf: event => event.devices.map(selected.colourOf).find(Boolean) ?? 'var(--accent)',
     })
     setTimeGrid(root.current.querySelector('.sx__week-grid'))
@@ -156,14 +154,17 @@ export function EventGrid(props: Props) {
       className="calendar-grid min-h-0 flex-1"
       data-view={view}
       data-grab={grab}
-      onKeyDown={event => keyInGrid(event, view, date)}
+      onKeyDown={event => keyInGrid(event, view, date, day => byDay.get(day)?.map(one => one._id) ?? [])}
       onFocus={({ target }) => {
         const event = target.dataset.eventId
         last.current = { element: target, event }
-        if (event !== undefined) calendar.focused = event
+        lastEvent.current = event ?? lastEvent.current
+        calendar.focused = event
       }}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget) last.current = undefined
+        // What is asked in a dialog is asked of the event that is in focus behind it.
+        if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focused = undefined
       }}
     >
       <ScheduleXCalendar calendarApp={app} customComponents={parts} />

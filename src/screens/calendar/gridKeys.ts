@@ -60,10 +60,16 @@ export function keepFocus(root: Element, last: HTMLElement | undefined, lastEven
 
 const modified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 
-export function keyInGrid(event: KeyboardEvent<HTMLElement>, view: CalendarView, date: Day): void {
+/** `ofDay` names the events of a day, the earliest first. */
+export function keyInGrid(
+  event: KeyboardEvent<HTMLElement>,
+  view: CalendarView,
+  date: Day,
+  ofDay: (day: Day) => readonly string[],
+): void {
   if (modified(event) || !(event.target instanceof HTMLElement)) return
   const taken = event.target.closest('.sx__month-grid-day')
-    ? keyInMonth(event.key, event.target)
+    ? keyInMonth(event.key, event.target, ofDay)
     : event.target.matches('.sx__event') && keyOnEvent(event.key, event.target, event.currentTarget, view, date)
   if (!taken) return
   event.preventDefault()
@@ -75,7 +81,11 @@ const inDay = (cell: HTMLElement) => [
   ...cell.querySelectorAll<HTMLElement>('.sx__event, .sx__month-grid-day__events-more'),
 ]
 
-function keyInMonth(key: string, target: HTMLElement): boolean {
+/** Those of a day's events that are drawn: one that began before is drawn in another cell of the week. */
+const coveredBy = (cell: HTMLElement, events: readonly string[]) =>
+  events.flatMap(id => cell.parentElement?.querySelector<HTMLElement>(`[data-event-id="${id}"]`) ?? [])
+
+function keyInMonth(key: string, target: HTMLElement, ofDay: (day: Day) => readonly string[]): boolean {
   const cell = target.closest<HTMLElement>('.sx__month-grid-day')
   const date = cell?.dataset.date
   if (!cell || date === undefined) return false
@@ -85,7 +95,7 @@ function keyInMonth(key: string, target: HTMLElement): boolean {
     if (key === 'Escape') return focused(cell)
     if (key === 'ArrowDown' || key === 'ArrowUp') return focused(inside[at + (key === 'ArrowDown' ? 1 : -1)] ?? cell)
   } else if (key === 'Enter') {
-    enter(date, inside)
+    enter(date, [...coveredBy(cell, ofDay(date)), ...inside.filter(one => one.matches('button'))])
     return true
   }
   const to = dayByKey(key, date)

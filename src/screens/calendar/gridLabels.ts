@@ -1,7 +1,7 @@
 /** Roles, names and tab order for what the library draws, which has few of its own. */
 import type { Event } from '../../api/contract/events.ts'
 import { deviceCount } from '../../commands/surfaces/EventLine.tsx'
-import { daysOf, wallOf, type CalendarView, type Day } from '../../domain/calendarDays.ts'
+import { daysBetween, daysOf, wallOf, type CalendarView, type Day } from '../../domain/calendarDays.ts'
 import { clockSpan, longDay, spanText } from '../../domain/calendarTexts.ts'
 
 export interface Labelled {
@@ -12,9 +12,9 @@ export interface Labelled {
   readonly today: Day
   readonly zone: string
   readonly events: ReadonlyMap<string, Event>
-  /** How many events a day has. */
-  readonly counts: ReadonlyMap<Day, number>
-  /** The event that Tab goes to where they are all in one group. */
+  /** The events of each day. */
+  readonly byDay: ReadonlyMap<Day, readonly Event[]>
+  /** The event that had the focus last: where all are in one group, Tab goes to it. */
   readonly focused: string | undefined
   readonly colourOf: (event: Event) => string
 }
@@ -39,12 +39,12 @@ export function labelGrid(root: Element, of: Labelled): void {
   if (of.view !== 'month') orderEvents(root, of.focused)
 }
 
-function labelMonth(root: Element, { title, date, today, counts }: Labelled): void {
+function labelMonth(root: Element, { title, date, today, byDay }: Labelled): void {
   for (const grid of all(root, '.sx__month-grid-wrapper')) set(grid, { role: 'grid', 'aria-label': title })
   for (const week of all(root, '.sx__month-grid-week')) set(week, { role: 'row' })
   for (const cell of all(root, '.sx__month-grid-day')) {
     const day = cell.dataset.date ?? ''
-    const count = counts.get(day) ?? 0
+    const count = byDay.get(day)?.length ?? 0
     set(cell, {
       role: 'gridcell',
       tabindex: day === date ? '0' : '-1',
@@ -83,12 +83,20 @@ function orderEvents(root: Element, focused: string | undefined): void {
   for (const element of elements) set(element, { tabindex: element === reached ? '0' : '-1' })
 }
 
-/** How many events each day has. */
-export function countByDay(events: readonly Event[], zone: string, each: (first: Day, last: Day) => readonly Day[]) {
-  const counts = new Map<Day, number>()
+/** The events of each day, in their order; one that takes several days is on each of them. */
+export function eventsByDay(
+  events: readonly Event[],
+  zone: string,
+  { first, end }: { first: Day; end: Day },
+): ReadonlyMap<Day, readonly Event[]> {
+  const found = new Map<Day, Event[]>()
   for (const event of events) {
-    const { first, last } = daysOf(event, zone)
-    for (const day of each(first, last)) counts.set(day, (counts.get(day) ?? 0) + 1)
+    const on = daysOf(event, zone)
+    for (const day of daysBetween(on.first, on.last, first, end)) {
+      const ofDay = found.get(day)
+      if (ofDay) ofDay.push(event)
+      else found.set(day, [event])
+    }
   }
-  return counts
+  return found
 }
