@@ -1,6 +1,6 @@
 /**
- * Brings a clone to where its scripts can run: packages, the pinned Node and, with --browser or --broker, a Chromium
- * or a Mosquitto to test with.
+ * Brings a clone to where its scripts can run: packages, the pinned Node and, with --browser, --broker or --office, a
+ * Chromium, a Mosquitto or a LibreOffice to test with.
  * It runs before anything is installed, on the machine's own Node, so it uses nothing but Node 20.
  */
 import { spawnSync } from 'node:child_process'
@@ -156,10 +156,43 @@ function findMosquitto() {
   )
 }
 
+/** `--version` starts no office and ends at once. */
+const isOffice = path =>
+  existsSync(path) && /^LibreOffice/m.test(quietly(path, ['--version'], { timeout: 60_000 }).output)
+
+function systemOffice() {
+  const names = process.platform === 'win32' ? ['soffice.exe'] : ['soffice', 'libreoffice']
+  const candidates = names.flatMap(name => pathFolders().map(folder => join(folder, name)))
+  return [...candidates, '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(isOffice)
+}
+
+/** Reads .xls files as people do. Undefined where there is none: one test then says that it did not look. */
+function findOffice() {
+  const named = process.env.OFFICE_PATH
+  if (named) {
+    if (isOffice(named)) return named
+    throw new SetupError(`OFFICE_PATH names ${named}, which is no LibreOffice`)
+  }
+  const present = systemOffice()
+  if (present) return present
+
+  let tried = ''
+  if (mayInstallPackages()) {
+    say('Installing LibreOffice to test with (90 MB) …')
+    tried = installDebianPackage('libreoffice-calc-nogui')
+    const packaged = systemOffice()
+    if (packaged) return packaged
+  }
+  say(`No LibreOffice found and none could be installed: .xls files are not read back with it.\n${tried}`.trim())
+  return undefined
+}
+
 /** Leaves a program's path where tests and benchmarks look for it. */
 function remember(program, executablePath) {
+  const file = join(modules, '.cache', `${program}.json`)
   mkdirSync(join(modules, '.cache'), { recursive: true })
-  writeFileSync(join(modules, '.cache', `${program}.json`), JSON.stringify({ executablePath }))
+  if (executablePath) writeFileSync(file, JSON.stringify({ executablePath }))
+  else rmSync(file, { force: true })
 }
 
 try {
@@ -167,6 +200,7 @@ try {
   mendNode()
   if (process.argv.includes('--browser')) remember('browser', await findBrowser())
   if (process.argv.includes('--broker')) remember('mosquitto', findMosquitto())
+  if (process.argv.includes('--office')) remember('office', findOffice())
 } catch (error) {
   if (!(error instanceof SetupError)) throw error
   process.stderr.write(`\n${error.message}\n`)
