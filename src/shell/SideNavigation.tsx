@@ -1,11 +1,17 @@
+import { Suspense } from 'react'
 import { commandOf } from '../commands/registry.ts'
 import { CommandKeys } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
 import { routes, type Route, type RouteId } from '../domain/routes.ts'
+import { afterFirstRows } from '../store/firstRows.ts'
 import { navigationWidth, setNav } from '../store/layout.ts'
 import { useSelection } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
+import { lazily } from './lazily.ts'
+import { NavigationBadge } from './NavigationBadge.tsx'
+
+const UnseenBadge = lazily(() => afterFirstRows().then(() => import('./UnseenBadge.tsx')), 'UnseenBadge')
 
 const sections = ['first', 'Filtration', 'People', 'Insight'] as const
 const badgeCap = 999
@@ -58,7 +64,6 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
     <a
       href={path}
       aria-current={current ? 'page' : undefined}
-      aria-label={open ? undefined : title}
       title={open ? undefined : title}
       className={`relative flex items-center gap-2.5 rounded-md px-2 py-1.5 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}
       onClick={event => {
@@ -76,16 +81,33 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
             {title}
             {subtitle && <small className="block text-[11px] leading-tight text-ink3">{subtitle}</small>}
           </span>
-          {id === 'devices' ? <SelectedBadge /> : <CommandKeys command={commandOf(`go.${id}`)} />}
+          <Beside id={id} />
         </>
       )}
-      {!open && id === 'devices' && <SelectedBadge small />}
+      {!open && (
+        <>
+          <span className="sr-only">{title}</span>
+          <Beside id={id} small />
+        </>
+      )}
     </a>
   )
 }
 
+/** What stands beside an entry, or over its icon: a number that concerns it, or else its keys. */
+function Beside({ id, small = false }: { id: RouteId; small?: boolean }) {
+  if (id === 'devices') return <SelectedBadge small={small} />
+  const keys = small ? null : <CommandKeys command={commandOf(`go.${id}`)} />
+  if (id !== 'notifications') return keys
+  return (
+    <Suspense fallback={keys}>
+      <UnseenBadge small={small}>{keys}</UnseenBadge>
+    </Suspense>
+  )
+}
+
 /** How many devices are selected, up to 999 and then `999+`; the key sequence while none are. */
-function SelectedBadge({ small = false }: { small?: boolean }) {
+function SelectedBadge({ small }: { small: boolean }) {
   const { size } = useSelection('devices')
   if (size === 0)
     return (
@@ -95,12 +117,10 @@ function SelectedBadge({ small = false }: { small?: boolean }) {
       </>
     )
   return (
-    <span
-      title={`Devices selected: ${size}`}
-      className={`rounded-full bg-accent font-semibold text-accent-ink ${small ? 'absolute top-0 right-0 px-1 text-[9px]' : 'px-[7px] py-1 text-[11px] leading-none'}`}
-    >
-      <span aria-hidden="true">{size > badgeCap ? `${badgeCap}+` : size}</span>
-      <span className="sr-only">Devices selected: {size}</span>
-    </span>
+    <NavigationBadge
+      number={size > badgeCap ? `${badgeCap}+` : String(size)}
+      meaning={`Devices selected: ${size}`}
+      small={small}
+    />
   )
 }

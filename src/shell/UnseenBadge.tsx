@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useUnseen } from '../api/notifications.ts'
+import { NavigationBadge } from './NavigationBadge.tsx'
+
+const cap = 99
+
+/** How many notifications the account has not seen, up to 99 and then `99+`; something else where it has seen all. */
+export function UnseenBadge({ small, children }: { small: boolean; children: ReactNode }) {
+  const count = useUnseen().data?.count ?? 0
+  if (count === 0) return children
+  const number = count > cap ? `${cap}+` : String(count)
+  return (
+    <NavigationBadge
+      number={number}
+      meaning={`${number} unseen ${count === 1 ? 'notification' : 'notifications'}`}
+      small={small}
+    />
+  )
+}
