@@ -1,6 +1,7 @@
 /** What is done to devices: each handler is the command it sends and what is stored once that is acknowledged. */
 import { and, asc, inArray, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
+import { retried } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { badRequest, conflict } from '../../errors.ts'
@@ -108,17 +109,20 @@ export const actions: readonly Handler[] = [
   ),
   handler(contract.delete, async ({ body: { ids }, caller, services: { db, bus } }) => {
     const these = and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
-    const gone = await db.transaction(async tx => {
-      // In the order in which readings are stored, so that the two wait for each other and never in a circle.
-      await tx
-        .select({ bssid: deviceTwins.bssid })
-        .from(deviceTwins)
-        .where(inArray(deviceTwins.bssid, tx.select({ bssid: devices.bssid }).from(devices).where(these)))
-        .orderBy(asc(deviceTwins.bssid))
-        .for('update')
-      // What belongs to a device goes with it by the tables' references, and its readings afterwards (retention.ts).
-      return tx.delete(devices).where(these).returning({ bssid: devices.bssid })
-    })
+    // What they are part of may be changing: their events, say.
+    const gone = await retried(() =>
+      db.transaction(async tx => {
+        // In the order in which readings are stored, so that the two wait for each other and never in a circle.
+        await tx
+          .select({ bssid: deviceTwins.bssid })
+          .from(deviceTwins)
+          .where(inArray(deviceTwins.bssid, tx.select({ bssid: devices.bssid }).from(devices).where(these)))
+          .orderBy(asc(deviceTwins.bssid))
+          .for('update')
+        // What belongs to a device goes with it by the tables' references, and its readings afterwards (retention.ts).
+        return tx.delete(devices).where(these).returning({ bssid: devices.bssid })
+      }),
+    )
     // What they sign in with is gone too; those that are signed in are shown out.
     bus.tell({ kind: 'deleted', bssids: gone.map(({ bssid }) => bssid) })
     return bulkAnswer('Device', ids, new Map(gone.map(({ bssid }) => [bssid, undefined])))
