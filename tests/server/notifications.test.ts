@@ -6,6 +6,7 @@ import { notificationTypes, type Notification } from '../../src/api/contract/not
 import { messages } from '../../src/domain/messages.ts'
 import { insertMany } from '../../server/db/bulk.ts'
 import { newId } from '../../server/db/id.ts'
+import { accounts } from '../../server/db/schema/accounts.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../server/db/schema/notifications.ts'
 import { idOf } from '../../server/demo/random.ts'
@@ -53,11 +54,25 @@ interface Row {
   readonly vendor_id: string
   readonly notification: Notification
 }
+const known = new Map(
+  (
+    await db
+      .select({ bssid: devices.bssid, description: devices.description, company_name: accounts.company_name })
+      .from(devices)
+      .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
+  ).map(device => [device.bssid, device]),
+)
 const all = async (): Promise<Row[]> =>
   (await db.select().from(notifications))
     .map(({ id, bssid, created_at, vendor_id, type, values }) => ({
       vendor_id,
-      notification: { _id: id, type, device: { bssid }, created_at: created_at.toISOString(), values: { ...values } },
+      notification: {
+        _id: id,
+        type,
+        device: known.get(bssid)!,
+        created_at: created_at.toISOString(),
+        values: { ...values },
+      },
     }))
     .toSorted((a, b) => (order(a) < order(b) ? 1 : -1))
 const order = ({ notification: { created_at, _id } }: Row) => `${created_at} ${_id}`

@@ -264,7 +264,7 @@ test('notifications are told to those who may see the device', async () => {
   const told = made.map(({ id, bssid, type, created_at, values }) => ({
     _id: id,
     type,
-    device: { bssid },
+    device: { bssid, description: expect.any(String) as string, company_name: expect.any(String) as string },
     created_at: created_at.toISOString(),
     values,
   }))

@@ -1,20 +1,24 @@
 /** Notifications as the wire has them. */
-import { desc, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
 import { notifications } from '../../db/schema/notifications.ts'
 
 /** The notifications of these ids, newest first; absent ones are left out. Whether they may be seen is the caller's matter. */
 export async function notificationsByIds(db: Database, ids: readonly string[]): Promise<Notification[]> {
   const rows = await db
-    .select()
+    .select({ notification: notifications, description: devices.description, company_name: accounts.company_name })
     .from(notifications)
+    .innerJoin(devices, eq(devices.bssid, notifications.bssid))
+    .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
     .where(sql`${notifications.id} = any(${sql.param(ids)}::text[])`)
     .orderBy(desc(notifications.created_at), desc(notifications.id))
-  return rows.map(({ id, type, bssid, created_at, values }) => ({
+  return rows.map(({ notification: { id, type, bssid, created_at, values }, description, company_name }) => ({
     _id: id,
     type,
-    device: { bssid },
+    device: { bssid, description, company_name },
     created_at: created_at.toISOString(),
     values: { ...values },
   }))

@@ -35,7 +35,8 @@ export type NotificationType = (typeof notificationTypes)[number]
 export const Notification = z.object({
   _id: Id,
   type: z.enum(notificationTypes),
-  device: z.object({ bssid: z.string() }),
+  /** With what a person knows it by. */
+  device: z.object({ bssid: z.string(), description: z.string(), company_name: z.string() }),
   created_at: Time,
   /** What its text needs: a cartridge's model, a firmware version, a measured value. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),

@@ -86,6 +86,9 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
             >
               {device.bssid}
             </a>
+            <span className="text-[12px] text-ink3">
+              {[device.description, device.company_name].filter(Boolean).map(each => ` · ${each}`)}
+            </span>
           </NotificationLine>
         </div>
         <Actions notification={notification} focused={focused} offersChart={answers[type].command !== 'charts.show'} />
