@@ -6,6 +6,7 @@ import { itemOf } from '../api/lists.ts'
 import { findDevices } from '../api/search.ts'
 import { messages } from '../domain/messages.ts'
 import { placeOf, routes, type Place } from '../domain/routes.ts'
+import { charts } from '../store/charts.ts'
 import { lists, setSearch, setSearchBy } from '../store/lists.ts'
 import { layout, setPanel } from '../store/layout.ts'
 import { showCredentials } from '../store/overlays.ts'
@@ -27,7 +28,6 @@ const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
 
 export const deviceCommands = [
   defineCommand({
-    entity: 'devices',
     id: 'device.find',
     title: 'Find and select a device',
     group: 'list',
@@ -49,6 +49,7 @@ export const deviceCommands = [
     async run(_, { device: bssid }, { call, go }) {
       selections.devices.add([itemOf('devices', await call(devices.detail, { params: { bssid } }))])
       const here = placeOf(window.location.pathname)
+      if (here === 'charts') charts.only = undefined
       if (here !== undefined && worksOnSelected.has(here)) return
       layout.panelTab = 'info'
       setPanel(true)

@@ -62,7 +62,8 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
     const fitting = rows.filter(({ wall }) => at(wall))
     // Whole days have no hours to tell apart.
     if (label === clock && fitting.every(({ wall }) => wall % day === 0)) continue
-    if (fitting.length > 0 && fitting.length * width <= pixels) return fitting.map(({ x, wall }) => ({ x, ...label(wall) }))
+    if (fitting.length > 0 && fitting.length * width <= pixels)
+      return fitting.map(({ x, wall }) => ({ x, ...label(wall) }))
   }
   return []
 }

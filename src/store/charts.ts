@@ -2,6 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import { persist } from './persist.ts'
+import { selections } from './selection.ts'
 
 /** As many devices as can be told apart by colour. */
 export const mostCharted = 20
@@ -79,4 +80,15 @@ export const cursor = proxy<Cursor>({ x: undefined, anchor: undefined, chart: un
 export function setCursorPlaces(xs: readonly number[], marks: readonly number[]): void {
   cursor.xs = ref(xs)
   cursor.marks = ref(marks)
+}
+
+/** The devices that are charted, by their ids; at most `mostCharted`. */
+export function chartedDevices({
+  only,
+  chosen,
+}: Readonly<Pick<Charts, 'only' | 'chosen'>> = charts): readonly string[] {
+  if (only !== undefined) return [only]
+  const still = chosen.filter(id => selections.devices.has(id))
+  const ids = still.length > 0 ? still : selections.devices.items().map(({ id }) => id)
+  return ids.slice(0, mostCharted)
 }

@@ -1,1 +1,85 @@
-export const ChartsScreen = () => <h1 tabIndex={-1}>Charts</h1>
+import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
+import { useSnapshot } from 'valtio'
+import type { StatisticsAsked } from '../../api/statistics.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { bucketsOf } from '../../domain/buckets.ts'
+import { stretchName } from '../../domain/chartAxis.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { wallTime } from '../../domain/zone.ts'
+import { chartedDevices, charts, cursor } from '../../store/charts.ts'
+import { useSelection } from '../../store/selection.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { createBoard } from './board.ts'
+import { ChartsToolbar } from './ChartsToolbar.tsx'
+import { ChartsView } from './ChartsView.tsx'
+import { DeviceChips } from './DeviceChips.tsx'
+import { Readers } from './Readers.tsx'
+
+/** The eight charts of the selected devices. */
+export function ChartsScreen() {
+  const { range, until, zone, only, chosen } = useSnapshot(charts)
+  useSelection('devices')
+  const bssids = chartedDevices({ only, chosen: [...chosen] })
+  const viewer = useMemo(ownZone, [])
+  const asked = useMemo(
+    (): StatisticsAsked => ({ range, until, zone: viewer, own: zone === 'device' }),
+    [range, until, viewer, zone],
+  )
+  const [board] = useState(createBoard)
+  const view = useSyncExternalStore(board.subscribe, board.view)
+  useEffect(() => board.close, [board])
+  // What was asked for by others stands for this visit.
+  useEffect(() => () => void Object.assign(charts, { only: undefined, enlarged: undefined, hidden: [] }), [])
+  useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
+
+  const now = useNow(60_000)
+  const stretch = useMemo(() => {
+    const { edges } = bucketsOf(range, until === undefined ? now : Date.parse(until), viewer)
+    return stretchName(wallTime(viewer, edges[0]!), wallTime(viewer, edges.at(-1)!))
+  }, [range, until, viewer, now])
+  const help = useId()
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <h1 tabIndex={-1} className="sr-only">
+        Charts
+      </h1>
+      {bssids.length === 0 ? (
+        <NoDevices />
+      ) : (
+        <>
+          <ChartsToolbar stretch={stretch} />
+          <DeviceChips bssids={bssids} states={view?.devices ?? []} />
+          <Readers board={board} bssids={bssids} asked={asked} />
+          <p id={help} className="sr-only">
+            Arrow keys move the cursor, with Shift they mark a stretch, Enter zooms to it, Escape goes back.
+          </p>
+          <ChartsView
+            view={view}
+            bssids={bssids}
+            stretch={stretch}
+            now={now}
+            describedBy={help}
+            busy={view?.asked !== asked}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function NoDevices() {
+  return (
+    <div className="grid flex-1 place-content-center justify-items-center gap-3 p-6 text-center">
+      <p className="text-[15px] font-semibold">No devices selected</p>
+      <p className="max-w-sm text-ink2">
+        The charts show the statistics of the devices that are selected, each in a colour of its own.
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <CommandButton command={commandOf('device.find')} primary />
+        <CommandButton command={commandOf('go.devices')} label="Select in the list" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import { useCallback, useMemo } from 'react'
+import { subscribe, useSnapshot } from 'valtio'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { commandOf } from '../../commands/registry.ts'
+import { run } from '../../commands/surfaces/run.ts'
+import { ticksOf } from '../../domain/chartAxis.ts'
+import { inUnit, symbolOf } from '../../domain/chartData.ts'
+import { linesOf, nearestRow, readingsAt, type ChartModel } from '../../domain/chartLines.ts'
+import type { ChartKind } from '../../domain/charts.ts'
+import { notificationTexts } from '../../domain/notificationTexts.ts'
+import type { UnitChoice } from '../../domain/units.ts'
+import { charts, cursor } from '../../store/charts.ts'
+import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
+import type { Look } from './look.ts'
+import { Tip } from './Tip.tsx'
+import type { Mark } from './useMarks.ts'
+
+/** Of the series of one chart, the first is solid. */
+const dashes: readonly (readonly number[])[] = [[], [4, 3]]
+
+const shared: SharedCursor = {
+  read: () => ({ x: cursor.x, anchor: cursor.anchor }),
+  subscribe: moved => subscribe(cursor, moved),
+}
+
+export interface CardProps {
+  model: ChartModel
+  kind: ChartKind
+  units: UnitChoice
+  hidden: ReadonlySet<string>
+  marks: readonly Mark[]
+  look: Look
+  /** Where now is on the axis. */
+  now: number | undefined
+  /** What is shown, in words. */
+  stretch: string
+  describedBy: string
+}
+
+/** One of the eight charts: its name, unit and legend, and its lines. */
+export function ChartCard(props: CardProps) {
+  const { model, kind, units, hidden, marks, look, now } = props
+  const { zoom, enlarged } = useSnapshot(charts)
+  const { chart: active } = useSnapshot(cursor)
+  const { rows, end } = model.grid
+  const from = zoom?.from ?? rows[0]?.x ?? 0
+  const to = zoom?.to ?? end
+
+  const lines = useCallback(
+    () =>
+      linesOf(model, kind, units, hidden).map(({ device, series, points, alone }) => ({
+        colour: look.colour(device.colour),
+        dash: dashes[kind.series.findIndex(({ measure }) => measure === series.measure)] ?? [],
+        points,
+        alone,
+      })),
+    [model, kind, units, hidden, look],
+  )
+  const frame = useMemo(
+    (): PlotFrame => ({
+      from,
+      to,
+      ticks: pixels =>
+        ticksOf(
+          rows.filter(({ x }) => x >= from && x <= to),
+          pixels - 60,
+        ),
+      unit: symbolOf(kind, units),
+      fromZero: kind.sums,
+      stepped: kind.sums,
+      marks: marks.map(({ x, notification }) => ({ x, colour: look.tones[notificationTexts[notification.type].tone] })),
+      now,
+    }),
+    [from, to, rows, kind, units, marks, look, now],
+  )
+  const dotsAt = useCallback(
+    (x: number) => {
+      const row = rows.findIndex(there => there.x === x)
+      return readingsAt(model, kind, row, hidden).flatMap(({ device, value }) =>
+        typeof value === 'number' ? [{ y: inUnit(kind, value, units), colour: look.colour(device.colour) }] : [],
+      )
+    },
+    [model, kind, units, hidden, look, rows],
+  )
+  const isEmpty = useMemo(
+    () =>
+      model.devices.every(
+        (device, place) =>
+          hidden.has(device.bssid) ||
+          kind.series.every(({ measure }) => model.values(place, measure).every(value => typeof value !== 'number')),
+      ),
+    [model, kind, hidden],
+  )
+  const snapped = (x: number) => {
+    const row = nearestRow(model.grid, x, from, to)
+    return row === undefined ? undefined : rows[row]!.x
+  }
+  const activate = () => {
+    if (cursor.chart !== kind.id) cursor.chart = kind.id
+  }
+
+  return (
+    <section aria-labelledby={`chart-${kind.id}`} className="flex min-h-0 min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
+      <header className="flex h-[26px] items-center gap-3 pl-1">
+        <h2 id={`chart-${kind.id}`} className="truncate text-[12.5px] font-semibold">
+          {kind.title}
+        </h2>
+        {kind.series.length > 1 &&
+          kind.series.map((series, place) => (
+            <span key={series.measure} className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3">
+              <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
+                <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[place]?.join(' ')} />
+              </svg>
+              {series.name}
+            </span>
+          ))}
+        <span className="ml-auto">
+          <CommandButton
+            command={commandOf('charts.enlarge')}
+            label={enlarged ? 'All charts' : `${kind.title} alone`}
+            iconOnly
+            className="!size-[24px]"
+            onRun={activate}
+          />
+        </span>
+      </header>
+      <div className="relative flex min-h-0 flex-1">
+        <LineChart
+          label={`${kind.title}, ${symbolOf(kind, units)}, ${props.stretch}`}
+          describedBy={props.describedBy}
+          lines={lines}
+          frame={frame}
+          look={look}
+          cursor={shared}
+          dotsAt={dotsAt}
+          onRead={x => {
+            activate()
+            cursor.x = x === undefined ? undefined : snapped(x)
+          }}
+          onZoom={(left, right) => {
+            charts.zoom = { from: Math.max(left, from), to: Math.min(right, to) }
+          }}
+          onReset={() => void run('charts.zoomReset')}
+          onMark={mark => {
+            const { notification } = marks[mark]!
+            void run('notification.show', { input: { id: notification._id } })
+          }}
+          onFocus={activate}
+          tip={active === kind.id && <Tip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />}
+        />
+        {isEmpty && (
+          <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">
+            Nothing was read
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef } from 'react'
+import { momentName } from '../../domain/chartAxis.ts'
+import { shownValue, symbolOf } from '../../domain/chartData.ts'
+import type { ChartModel } from '../../domain/chartLines.ts'
+import type { ChartKind } from '../../domain/charts.ts'
+import type { UnitChoice } from '../../domain/units.ts'
+
+/** Pixels. */
+const rowHeight = 26
+const timeWidth = 208
+const cellWidth = 148
+
+/** The numbers of one chart: a row for each bucket that has begun, the newest first. */
+export function ChartTable(props: {
+  model: ChartModel
+  kind: ChartKind
+  units: UnitChoice
+  hidden: ReadonlySet<string>
+  /** Milliseconds UTC. */
+  now: number
+}) {
+  'use no memo'
+  const { model, kind, units, hidden, now } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useMemo(
+    () => model.grid.rows.flatMap((row, at) => (row.begins > now ? [] : [{ row, at }])).toReversed(),
+    [model, now],
+  )
+  const columns = useMemo(
+    () =>
+      model.devices.flatMap((device, place) =>
+        hidden.has(device.bssid)
+          ? []
+          : kind.series.map(series => ({ device, series, values: model.values(place, series.measure) })),
+      ),
+    [model, kind, hidden],
+  )
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  })
+  const template = { gridTemplateColumns: `${timeWidth}px repeat(${columns.length}, minmax(${cellWidth}px, 1fr))` }
+  const width = timeWidth + columns.length * cellWidth
+  return (
+    <div
+      ref={scroller}
+      role="table"
+      aria-label={`${kind.title}, ${symbolOf(kind, units)}`}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length + 1}
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-auto bg-panel focus-visible:outline-offset-[-2px]"
+    >
+      <div role="rowgroup" className="sticky top-0 z-10 bg-bg" style={{ minWidth: width }}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className="grid border-b border-line text-[11.5px] text-ink3"
+          style={template}
+        >
+          <span role="columnheader" className="sticky left-0 self-end bg-bg px-3 py-1.5 font-medium">
+            Time
+          </span>
+          {columns.map(({ device, series }) => (
+            <span
+              key={`${device.bssid} ${series.measure}`}
+              role="columnheader"
+              className="grid justify-items-end px-3 py-1.5"
+            >
+              <span className="flex items-center gap-1.5 font-mono text-[11px] text-ink2">
+                <span className="size-2 rounded-[3px]" style={{ background: device.colour }} />
+                {device.name}
+              </span>
+              <span className="font-medium">
+                {series.name} {symbolOf(kind, units)}
+              </span>
+            </span>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize(), minWidth: width }}>
+        {virtualizer.getVirtualItems().map(item => {
+          const { row, at } = rows[item.index]!
+          return (
+            <div
+              key={row.x}
+              role="row"
+              aria-rowindex={item.index + 2}
+              className="absolute inset-x-0 grid items-center border-b border-line"
+              style={{ ...template, height: rowHeight, transform: `translateY(${item.start}px)` }}
+            >
+              <span
+                role="rowheader"
+                className="sticky left-0 bg-panel px-3 leading-[25px] whitespace-nowrap text-ink2 tabular-nums"
+              >
+                {momentName(row, model.seconds)}
+              </span>
+              {columns.map(({ device, series, values }) => (
+                <span key={`${device.bssid} ${series.measure}`} role="cell" className="numeric px-3">
+                  {shownValue(kind, values[at], units).replace(/ \S.*$/, '')}
+                </span>
+              ))}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

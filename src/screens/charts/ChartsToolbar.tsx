@@ -1,0 +1,98 @@
+import { useId } from 'react'
+import { useSnapshot } from 'valtio'
+import { commandOf, commandsOn } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { run } from '../../commands/surfaces/run.ts'
+import { chartKinds } from '../../domain/charts.ts'
+import { charts, cursor } from '../../store/charts.ts'
+import { Segments } from '../../ui/controls.tsx'
+
+const ranges = [
+  { value: 'day', name: 'Day' },
+  { value: 'week', name: 'Week' },
+  { value: 'month', name: 'Month' },
+  { value: 'year', name: 'Year' },
+]
+const clocks = [
+  { value: 'viewer', name: 'Your clock' },
+  { value: 'device', name: 'Devices’ clocks' },
+]
+/** Of other parts of the console, such as an export. */
+const others = commandsOn('charts').filter(({ id }) => !id.startsWith('charts.'))
+
+/** Which stretch of time, on whose clock, and how it is shown. */
+export function ChartsToolbar({ stretch }: { stretch: string }) {
+  const { range, until, zone, zoom, table, enlarged } = useSnapshot(charts)
+  const id = useId()
+  return (
+    <div
+      role="toolbar"
+      aria-label="Charts"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-panel px-3 py-2"
+    >
+      <span id={`${id}range`} className="sr-only">
+        Range
+      </span>
+      <div className="w-[212px]">
+        <Segments
+          labelId={`${id}range`}
+          options={ranges}
+          value={range}
+          onChange={value => void run(`charts.${String(value)}`)}
+        />
+      </div>
+      <div className="flex items-center gap-0.5">
+        <CommandButton command={commandOf('charts.earlier')} iconOnly />
+        <output aria-label="Shown" className="min-w-[9.5rem] text-center font-medium whitespace-nowrap tabular-nums">
+          {stretch}
+        </output>
+        <CommandButton command={commandOf('charts.later')} iconOnly />
+        {until !== undefined && <CommandButton command={commandOf('charts.now')} className="ml-1" />}
+      </div>
+      <span id={`${id}clock`} className="sr-only">
+        Clock
+      </span>
+      <div className="w-[212px]">
+        <Segments
+          labelId={`${id}clock`}
+          options={clocks}
+          value={zone}
+          onChange={value => value !== zone && void run('charts.zone')}
+        />
+      </div>
+      <div className="ml-auto flex flex-wrap items-center gap-1">
+        {(enlarged !== undefined || table) && <ChartChoice />}
+        <CommandButton command={commandOf('charts.zoomIn')} iconOnly />
+        {zoom && <CommandButton command={commandOf('charts.zoomOut')} iconOnly />}
+        {zoom && <CommandButton command={commandOf('charts.zoomReset')} />}
+        <CommandButton command={commandOf('charts.table')} label={table ? 'Lines' : 'Table'} />
+        {others.map(command => (
+          <CommandButton key={command.id} command={command} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Which of the charts is shown alone, or as a table. */
+function ChartChoice() {
+  const { enlarged } = useSnapshot(charts)
+  const { chart } = useSnapshot(cursor)
+  return (
+    <select
+      aria-label="Chart"
+      className="input !h-[30px] max-w-52"
+      value={enlarged ?? chart ?? chartKinds[0].id}
+      onChange={event => {
+        cursor.chart = event.target.value
+        if (enlarged) charts.enlarged = event.target.value
+      }}
+    >
+      {chartKinds.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,132 @@
+import { useEffect, useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import { ApiError } from '../../api/errors.ts'
+import { chartModel, placeOnAxis, type ChartModel } from '../../domain/chartLines.ts'
+import { chartKinds } from '../../domain/charts.ts'
+import { charts, cursor, setCursorPlaces } from '../../store/charts.ts'
+import { useUnits } from '../../store/preferences.ts'
+import type { DeviceState, View } from './board.ts'
+import { ChartCard } from './ChartCard.tsx'
+import { ChartTable } from './ChartTable.tsx'
+import { colourOf } from './colourOf.ts'
+import { useLook } from './look.ts'
+import { Spoken } from './Spoken.tsx'
+import { useMarks } from './useMarks.ts'
+
+interface Props {
+  view: View | undefined
+  bssids: readonly string[]
+  stretch: string
+  now: number
+  describedBy: string
+  /** What is shown answers the question before. */
+  busy: boolean
+}
+
+/** The charts, or what stands in their place while there are none. */
+export function ChartsView(props: Props) {
+  const { view, bssids } = props
+  if (!view || (view.devices.every(({ data }) => !data) && view.devices.some(({ error }) => error === undefined)))
+    return <Skeletons />
+  const failed = view.devices.filter(({ data, error }) => !data && error !== undefined)
+  if (failed.length === view.devices.length) return <AllFailed devices={failed} />
+  return <Drawn {...props} view={view} bssids={bssids} />
+}
+
+function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view: View }) {
+  const { enlarged, table, hidden: hiddenIds, at } = useSnapshot(charts)
+  const { chart } = useSnapshot(cursor)
+  const units = useUnits()
+  const look = useLook()
+  const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds])
+  const colours = view.devices.map(({ bssid }) => colourOf(bssid)).join('|')
+  const model = useMemo(() => modelOf(view, colours.split('|')), [view, colours])
+  const marks = useMarks(bssids, model, hidden)
+  useEffect(() => {
+    const rows = [...new Set(marks.map(({ row }) => row))].sort((one, other) => one - other)
+    setCursorPlaces(
+      model.grid.rows.map(({ x }) => x),
+      rows.map(row => model.grid.rows[row]!.x),
+    )
+  }, [model, marks])
+  useEffect(() => () => setCursorPlaces([], []), [])
+  useEffect(() => {
+    if (at === undefined || busy) return
+    const found = placeOnAxis(model, 0, Date.parse(at))
+    charts.at = undefined
+    if (found) cursor.x = model.grid.rows[found.row]!.x
+  }, [at, busy, model])
+
+  const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
+  const shown = enlarged || table ? [active] : chartKinds
+  const nowAt = useMemo(() => placeOnAxis(model, 0, now)?.x, [model, now])
+  return (
+    <div className="flex min-h-0 flex-1 flex-col" aria-busy={busy}>
+      {(!table || enlarged) && (
+        <div
+          className={`@container min-h-0 overflow-auto bg-bg ${table ? 'h-[300px] shrink-0' : 'flex-1'} ${busy ? 'opacity-60' : ''}`}
+        >
+          <div
+            className={
+              enlarged
+                ? 'grid h-full min-h-[240px] bg-line'
+                : 'grid min-h-full auto-rows-[minmax(184px,1fr)] gap-px bg-line @max-[719px]:auto-rows-[220px] @[720px]:grid-cols-2 @[1700px]:grid-cols-4'
+            }
+          >
+            {shown.map(kind => (
+              <ChartCard
+                key={kind.id}
+                {...{ model, kind, units, hidden, marks, look, stretch, describedBy }}
+                now={nowAt}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+      {table && <ChartTable model={model} kind={active} units={units} hidden={hidden} now={now} />}
+      <Spoken {...{ model, units, hidden, marks }} />
+    </div>
+  )
+}
+
+function modelOf({ devices, asked }: View, colours: readonly string[]): ChartModel {
+  return chartModel(
+    devices.flatMap(({ bssid, data }, at) =>
+      data ? [{ bssid, name: bssid, colour: colours[at]!, timeZone: data.timeZone, statistics: data.statistics }] : [],
+    ),
+    { zone: asked.zone, own: asked.own ?? false },
+  )
+}
+
+function Skeletons() {
+  return (
+    <div className="@container min-h-0 flex-1 overflow-auto" aria-busy="true" aria-label="Charts" role="region">
+      <div className="grid min-h-full auto-rows-[minmax(184px,1fr)] gap-px bg-line @[720px]:grid-cols-2">
+        {chartKinds.map(({ id, title }) => (
+          <div key={id} className="flex flex-col gap-2 bg-panel p-3">
+            <p className="text-[12.5px] font-semibold">{title}</p>
+            <div className="flex-1 skeleton" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function AllFailed({ devices }: { devices: readonly DeviceState[] }) {
+  const [{ error } = { error: undefined }] = devices
+  return (
+    <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-6 text-center">
+      <p>{error instanceof ApiError ? error.message : 'The statistics could not be read'}</p>
+      <button
+        type="button"
+        className="btn"
+        onClick={() => {
+          for (const { retry } of devices) retry()
+        }}
+      >
+        Retry
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useSnapshot } from 'valtio'
+import { ApiError } from '../../api/errors.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { Icon } from '../../commands/surfaces/Icon.tsx'
+import { run } from '../../commands/surfaces/run.ts'
+import { charts, mostCharted } from '../../store/charts.ts'
+import { selections } from '../../store/selection.ts'
+import type { DeviceState } from './board.ts'
+import { colourOf } from './colourOf.ts'
+
+/** The charted devices, each in its colour: its lines are hidden by its name, and × takes it out. */
+export function DeviceChips({ bssids, states }: { bssids: readonly string[]; states: readonly DeviceState[] }) {
+  const { only, hidden, chosen } = useSnapshot(charts)
+  const { size } = selections.devices
+  return (
+    <div className="flex items-center gap-2 border-b border-line bg-panel px-3 py-1.5 max-sm:overflow-x-auto sm:flex-wrap">
+      <ul aria-label="Devices" className="flex gap-1.5 sm:flex-wrap">
+        {bssids.map(bssid => (
+          <Chip
+            key={bssid}
+            bssid={bssid}
+            state={states.find(state => state.bssid === bssid)}
+            shown={!hidden.includes(bssid)}
+            onRemove={() => {
+              if (only === bssid) void run('charts.selected')
+              else selections.devices.remove([bssid])
+            }}
+          />
+        ))}
+      </ul>
+      {only === undefined && size > bssids.length && (
+        <span className="flex items-center gap-2 text-[12px] whitespace-nowrap text-ink2">
+          {chosen.length > 0 && bssids.length < mostCharted
+            ? `${bssids.length} of ${size.toLocaleString('en')} selected devices`
+            : `The first ${bssids.length} of ${size.toLocaleString('en')} selected devices`}
+          <CommandButton command={commandOf('charts.devices')} label="Choose" />
+        </span>
+      )}
+      {only !== undefined && size > 0 && (
+        <CommandButton command={commandOf('charts.selected')} label="Show what is selected" />
+      )}
+      <CommandButton command={commandOf('device.find')} label="Add a device" iconOnly className="!size-[24px]" />
+    </div>
+  )
+}
+
+function Chip(props: { bssid: string; state: DeviceState | undefined; shown: boolean; onRemove: () => void }) {
+  const { bssid, state, shown } = props
+  const colour = colourOf(bssid)
+  const failed = state !== undefined && state.data === undefined && state.error !== undefined
+  const gone = failed && state.error instanceof ApiError && state.error.status === 404
+  const about = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
+  return (
+    <li className="flex h-[24px] items-center rounded-md border border-line text-[11px] text-ink2">
+      <button
+        type="button"
+        aria-pressed={shown}
+        aria-label={`Lines of ${bssid}`}
+        title={about || undefined}
+        className={`flex h-full items-center gap-1.5 rounded-l-md pr-1 pl-1.5 font-mono hover:bg-sunk hover:text-ink ${shown ? '' : 'text-ink3 line-through'}`}
+        onClick={() => void run('charts.hide', { input: { device: bssid } })}
+      >
+        <span
+          className="size-2 rounded-[3px]"
+          style={shown ? { background: colour } : { boxShadow: `inset 0 0 0 1.5px ${colour}` }}
+        />
+        {bssid}
+      </button>
+      {gone && <span className="pr-1 font-medium text-bad">not found</span>}
+      {failed && !gone && (
+        <button type="button" className="pr-1 font-medium text-bad underline" onClick={state.retry}>
+          failed: Retry<span className="sr-only"> {bssid}</span>
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label={`Take ${bssid} out`}
+        className="grid h-full w-[22px] place-items-center rounded-r-md text-ink3 hover:bg-sunk hover:text-ink"
+        onClick={props.onRemove}
+      >
+        <Icon name="close" size={12} />
+      </button>
+    </li>
+  )
+}

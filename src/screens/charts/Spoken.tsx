@@ -1,0 +1,46 @@
+import { useSnapshot } from 'valtio'
+import { momentName } from '../../domain/chartAxis.ts'
+import { readingsAt, type ChartModel } from '../../domain/chartLines.ts'
+import { spokenReadings } from '../../domain/chartSpeech.ts'
+import { chartKinds } from '../../domain/charts.ts'
+import { notificationTexts } from '../../domain/notificationTexts.ts'
+import type { UnitChoice } from '../../domain/units.ts'
+import { cursor } from '../../store/charts.ts'
+import { useSettled } from '../../ui/useSettled.ts'
+import type { Mark } from './useMarks.ts'
+
+/** Milliseconds for which the cursor must rest before what it reads is said. */
+const rest = 350
+
+/** What the cursor reads, for who hears it. */
+export function Spoken(props: {
+  model: ChartModel
+  units: UnitChoice
+  hidden: ReadonlySet<string>
+  marks: readonly Mark[]
+}) {
+  const { x, chart } = useSnapshot(cursor)
+  const settled = useSettled(x === undefined ? '' : `${chart} ${x}`, rest)
+  return (
+    <p role="status" aria-label="At the cursor" className="sr-only">
+      {settled !== '' && x !== undefined && said(props, chart, x)}
+    </p>
+  )
+}
+
+function said(
+  { model, units, hidden, marks }: Parameters<typeof Spoken>[0],
+  chart: string | undefined,
+  x: number,
+): string {
+  const at = model.grid.rows.findIndex(row => row.x === x)
+  const row = model.grid.rows[at]
+  if (!row) return ''
+  const kind = chartKinds.find(({ id }) => id === chart) ?? chartKinds[0]
+  const notified = marks.filter(mark => mark.row === at)
+  return [
+    `${momentName(row, model.seconds)}. ${kind.title}:`,
+    spokenReadings(kind, readingsAt(model, kind, at, hidden), units),
+    ...notified.map(({ notification: { type, device } }) => `${notificationTexts[type].text}, ${device.bssid}.`),
+  ].join(' ')
+}

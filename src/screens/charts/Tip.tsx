@@ -1,0 +1,81 @@
+import { useSnapshot } from 'valtio'
+import { shownValue } from '../../domain/chartData.ts'
+import { momentName } from '../../domain/chartAxis.ts'
+import { readingsAt, type ChartModel } from '../../domain/chartLines.ts'
+import type { ChartKind } from '../../domain/charts.ts'
+import { notificationTexts, notificationValue } from '../../domain/notificationTexts.ts'
+import type { UnitChoice } from '../../domain/units.ts'
+import { cursor } from '../../store/charts.ts'
+import type { Mark } from './useMarks.ts'
+
+/** More would hide what the cursor points at. */
+const mostNotifications = 4
+
+/** What all devices read at the cursor, and what was notified then. */
+export function Tip(props: {
+  model: ChartModel
+  kind: ChartKind
+  units: UnitChoice
+  hidden: ReadonlySet<string>
+  marks: readonly Mark[]
+}) {
+  const { model, kind, units, hidden } = props
+  const { x } = useSnapshot(cursor)
+  const at = x === undefined ? -1 : model.grid.rows.findIndex(row => row.x === x)
+  const row = model.grid.rows[at]
+  if (!row) return null
+  const shown = model.devices.filter(({ bssid }) => !hidden.has(bssid))
+  const readings = readingsAt(model, kind, at, hidden)
+  const notified = props.marks.filter(mark => mark.row === at)
+  return (
+    <div className="raised rounded-lg px-3 py-2 text-[12px] whitespace-nowrap">
+      <p className="mb-1 font-medium tabular-nums">{momentName(row, model.seconds)}</p>
+      <table className="border-spacing-0">
+        {kind.series.length > 1 && (
+          <thead className="text-[11px] text-ink3">
+            <tr>
+              <th className="text-left font-normal">Device</th>
+              {kind.series.map(series => (
+                <th key={series.measure} className="pl-4 text-right font-normal">
+                  {series.name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {shown.map(device => (
+            <tr key={device.bssid}>
+              <td>
+                <span className="flex items-center gap-1.5 font-mono text-[11px] leading-[17px] text-ink2">
+                  <span className="size-2 rounded-[3px]" style={{ background: device.colour }} />
+                  {device.name}
+                </span>
+              </td>
+              {readings
+                .filter(reading => reading.device === device)
+                .map(reading => (
+                  <td key={reading.series.measure} className="numeric pl-4">
+                    {shownValue(kind, reading.value, units)}
+                  </td>
+                ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {notified.length > 0 && (
+        <ul className="mt-1.5 grid gap-0.5 border-t border-line pt-1.5">
+          {notified.slice(0, mostNotifications).map(({ notification: { _id, type, values, device } }) => (
+            <li key={_id} className="max-w-72 whitespace-normal">
+              {notificationTexts[type].text} {notificationValue(type, values, units)}
+              {shown.length > 1 && <span className="font-mono text-[11px] text-ink3"> {device.bssid}</span>}
+            </li>
+          ))}
+          {notified.length > mostNotifications && (
+            <li className="text-ink3">and {notified.length - mostNotifications} more</li>
+          )}
+        </ul>
+      )}
+    </div>
+  )
+}
