@@ -11,10 +11,7 @@ import { keysOf, ownKeysOf } from './keysOf.ts'
 
 /** Chords that no page gets, or that people need for something else in every page. */
 const browsers: ReadonlySet<string> = new Set(
-  [
-    ...['t', 'n', 'w', 'q', 'r', 'l', 'shift+t', 'shift+n', 'shift+w', 'shift+r', 'Tab', 'shift+Tab'],
-    ...['c', 'v', 'x', 'z', 'y', 'shift+z', '+', '-', '0', 'F4'],
-  ].map(key => `mod+${key}`),
+  't n w q r l shift+t shift+n shift+w shift+r c v x z y shift+z + - 0 F4'.split(' ').map(key => `mod+${key}`),
 )
 const others: ReadonlySet<string> = new Set(['F5', 'F11', 'F12', 'alt+F4', 'alt+ArrowLeft', 'alt+ArrowRight'])
 

@@ -1,6 +1,7 @@
 /** What a person has chosen once and for all. */
 import { proxy, subscribe, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
+import { catch as otherwise } from 'zod/mini'
 import { defaultUnits, units, type UnitChoice } from '../domain/units.ts'
 import { afterFirstRows } from './firstRows.ts'
 import { followOtherTabs, persist } from './persist.ts'
@@ -30,7 +31,7 @@ const Stored = z.partial(
     }),
     bareKeys: z.boolean(),
     // Keys that make no sense cost only themselves, not the other preferences.
-    keys: z.catch(z.record(z.string(), z.array(z.string().check(z.regex(keysPattern)))), {}),
+    keys: otherwise(z.record(z.string(), z.array(z.string().check(z.regex(keysPattern)))), {}),
   }),
 )
 

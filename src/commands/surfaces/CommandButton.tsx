@@ -29,10 +29,10 @@ export function CommandButton(props: Props) {
   const { command, primary, iconOnly, explain, className = '', onRun } = props
   const availability = useAvailability(command)
   const live = useLabel(command)
+  const [keys] = useKeysOf(command)
   if (availability.is === 'hidden') return null
   const label = props.label ?? live
   const reason = availability.is === 'blocked' ? availability.reason : undefined
-  const [keys] = useKeysOf(command)
   const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : command.danger ? 'text-bad' : ''}`
   const button = (
     <button

@@ -53,7 +53,11 @@ export function Firmware({ device }: { device: DeviceDetail }) {
   const installed = versions.indexOf(firmware)
   const newer = installed < 0 ? versions : versions.slice(0, installed)
   return (
-    <Section title="Firmware" actions={<CommandButton command={commandOf('device.updateFirmware')} label="Update" />}>
+    <Section
+      title="Firmware"
+      anchor="firmware"
+      actions={<CommandButton command={commandOf('device.updateFirmware')} label="Update" />}
+    >
       <Rows>
         <Row name="Installed">{firmware || missing}</Row>
         <Row name="Newest">
@@ -69,7 +73,7 @@ export function Firmware({ device }: { device: DeviceDetail }) {
 export function Power({ device }: { device: DeviceDetail }) {
   const { battery_level: level } = device
   return (
-    <Section title="Power and sharing" actions={<CommandButton command={commandOf('device.share')} />}>
+    <Section title="Power and sharing" anchor="power" actions={<CommandButton command={commandOf('device.share')} />}>
       <Rows>
         <Row name="Power">{powerModes[device.power_mode]}</Row>
         {level !== null && (

@@ -58,7 +58,7 @@ function Known({ device }: { device: DeviceDetail }) {
       <Measures device={device} />
       <div className="grid items-start gap-3 @2xl:grid-cols-2">
         <Column>
-          <Section title="Filters">
+          <Section title="Filters" anchor="filters">
             <Cartridges cartridges={device.cartridges} />
           </Section>
           <DeviceNotifications bssid={bssid} />

@@ -16,9 +16,11 @@ import { Row, Rows, Section } from './Section.tsx'
 
 const smartBypass = ['Off', 'Low', 'High'] as const
 
-const change = (id: string) => (
-  <CommandButton command={commandOf(id)} label="Change" className="!h-[26px] text-[12px]" />
-)
+/** Beside each of many values a button of full weight would be louder than the values. */
+const quiet =
+  '!h-[26px] !border-transparent !bg-transparent text-[12px] !text-accent hover:!bg-sunk [&>svg]:hidden -mr-2'
+
+const change = (id: string) => <CommandButton command={commandOf(id)} label="Change" className={quiet} />
 
 /** How the device is set, each setting beside what changes it. */
 export function DeviceSettings({ device }: { device: Device }) {
@@ -64,11 +66,11 @@ export function Setting(props: { name: string; command: string; label?: string; 
   const { name, command, label = 'Change' } = props
   const of = commandOf(command)
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-1.5 last:border-0 last:pb-0">
-      <dt className="text-ink3">{name}</dt>
-      <dd className="flex items-center gap-3 tabular-nums">
-        <span className="min-w-0 text-right">{props.children}</span>
-        <CommandButton command={of} label={label === '' ? of.title : label} className="!h-[26px] text-[12px]" />
+    <div className="flex items-center justify-between gap-x-3 border-b border-line py-1 last:border-0 last:pb-0">
+      <dt className="shrink-0 text-ink3">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-2 tabular-nums">
+        <span className="min-w-0 text-right break-words">{props.children}</span>
+        <CommandButton command={of} label={label === '' ? of.title : label} className={quiet} />
       </dd>
     </div>
   )

@@ -11,6 +11,7 @@ import { toneLooks } from '../../commands/surfaces/tones.ts'
 import { commandStates, commandText } from '../../domain/commandTexts.ts'
 import { shortDateTime } from '../../domain/format.ts'
 import { useUnits } from '../../store/preferences.ts'
+import { useNow } from '../../ui/useNow.ts'
 import { Section } from './Section.tsx'
 
 /** How many of each are shown at most. */
@@ -108,7 +109,7 @@ export function DeviceEvents({ bssid }: { bssid: string }) {
     to: new Date(from + 90 * day).toISOString(),
     devices: [bssid],
   })
-  const now = Date.now()
+  const now = useNow(60_000)
   const { data } = answer
   const upcoming = data
     ?.filter(event => Date.parse(event.end) >= now)

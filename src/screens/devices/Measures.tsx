@@ -91,7 +91,11 @@ function Card({ measure, device, units }: { measure: Measure; device: DeviceDeta
         <Sparkline values={values} label={label} kind={sum ? 'bars' : 'line'} />
       </div>
       <p aria-hidden="true" className="mt-1 h-4 truncate text-[11px] leading-4 text-ink3 tabular-nums">
-        {low === undefined ? 'nothing read today' : sum ? 'since midnight' : `${low} – ${high} today`}
+        {low === undefined
+          ? 'nothing read today'
+          : sum
+            ? 'since midnight'
+            : `${low === high ? low : `${low} – ${high}`} today`}
       </p>
     </li>
   )

@@ -1,12 +1,25 @@
-import { useId, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 
 /** A part of a device's screen under its heading, with what can be done about it. */
-export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+export function Section(props: {
+  title: string
+  /** What an address ends with, after `#`, that is to open at this part. */
+  anchor?: string
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const { title, anchor, actions, children } = props
   const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (anchor === undefined || window.location.hash !== `#${anchor}`) return
+    heading.current?.scrollIntoView({ block: 'center' })
+    heading.current?.focus({ preventScroll: true })
+  }, [anchor])
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel p-4">
       <div className="mb-2.5 flex min-h-[30px] flex-wrap items-center gap-2">
-        <h2 id={id} className="flex-1 text-[13px] font-semibold tracking-tight">
+        <h2 ref={heading} id={id} tabIndex={anchor && -1} className="flex-1 text-[13px] font-semibold tracking-tight">
           {title}
         </h2>
         {actions}

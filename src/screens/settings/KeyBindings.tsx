@@ -1,0 +1,186 @@
+import { useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { groups, type Command, type Group } from '../../commands/command.ts'
+import { currentContext } from '../../commands/context.ts'
+import { bindableLike, nameOf } from '../../commands/keyRules.ts'
+import { isApple, keycaps } from '../../commands/keymap.ts'
+import { ownKeysOf } from '../../commands/keysOf.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { Icon } from '../../commands/surfaces/Icon.tsx'
+import { useKeysOf } from '../../commands/surfaces/live.ts'
+import { run } from '../../commands/surfaces/run.ts'
+import type { IconName } from '../../commands/iconName.ts'
+import { preferences } from '../../store/preferences.ts'
+import { FieldRow, Segments } from '../../ui/controls.tsx'
+import { Kbd } from '../../ui/Kbd.tsx'
+
+const onOrOff = [
+  { value: true, name: 'On' },
+  { value: false, name: 'Off' },
+]
+
+/** Every command with its keys, to be found, changed, taken away and brought back. */
+export function KeyBindings() {
+  const { bareKeys, keys } = useSnapshot(preferences)
+  const [query, setQuery] = useState('')
+  const shown = bindableLike(currentContext(), query)
+  const changed = Object.keys(keys).length
+  return (
+    <section aria-labelledby="keys" className="min-w-0 rounded-lg border border-line bg-panel p-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 id="keys" className="flex-1 text-[13px] font-semibold tracking-tight">
+          Keys
+        </h2>
+        <CommandButton command={commandOf('keys.resetAll')} />
+        <CommandButton command={commandOf('keys.export')} label="Export" />
+        <ImportButton />
+      </div>
+      <p className="mt-0.5 mb-3.5 text-ink2">
+        {changed === 0
+          ? 'All keys are as they came.'
+          : `${changed} ${changed === 1 ? 'command has' : 'commands have'} other keys than they came with.`}
+      </p>
+      <div className="max-w-[25rem]">
+        <FieldRow
+          label="Single keys"
+          hint="Off, only keys with a modifier give commands; the palette still offers all."
+        >
+          {({ labelId }) => (
+            <Segments
+              labelId={labelId}
+              options={onOrOff}
+              value={bareKeys}
+              onChange={value => value !== bareKeys && void run('view.bareKeys')}
+            />
+          )}
+        </FieldRow>
+      </div>
+      <input
+        type="search"
+        aria-label="Search commands and keys"
+        placeholder="Search commands and keys"
+        className="input mt-4 w-full max-w-[25rem]"
+        value={query}
+        onChange={event => setQuery(event.target.value)}
+      />
+      {shown.length === 0 ? (
+        <p className="mt-4 text-ink2">No command and no key is called that.</p>
+      ) : (
+        <table className="mt-3 w-full border-collapse" aria-label="Keys of commands">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Command</th>
+              <th scope="col">Keys</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          {(Object.keys(groups) as Group[]).map(group => (
+            <GroupRows key={group} group={group} commands={shown.filter(command => command.group === group)} />
+          ))}
+        </table>
+      )}
+    </section>
+  )
+}
+
+function GroupRows({ group, commands }: { group: Group; commands: readonly Command[] }) {
+  if (commands.length === 0) return null
+  return (
+    <tbody>
+      <tr>
+        <th
+          scope="rowgroup"
+          colSpan={3}
+          className="pt-4 pb-1 text-left text-[10.5px] font-semibold tracking-wide text-ink3 uppercase"
+        >
+          {groups[group]}
+        </th>
+      </tr>
+      {commands.map(command => (
+        <CommandRow key={command.id} command={command} />
+      ))}
+    </tbody>
+  )
+}
+
+function CommandRow({ command }: { command: Command }) {
+  const keys = useKeysOf(command)
+  const name = nameOf(command)
+  const changed = keys.join() !== ownKeysOf(command).join()
+  return (
+    <tr className="border-b border-line hover:bg-sunk">
+      <th scope="row" className="py-1 pr-2 text-left font-normal">
+        {name}
+        {changed && <span className="ml-2 text-[11px] font-medium text-accent">changed</span>}
+      </th>
+      <td className="py-1 pr-2">
+        <span className="flex flex-wrap justify-end gap-x-3 gap-y-1">
+          {keys.map(one => (
+            <span key={one}>
+              <span className="sr-only">{one}</span>
+              <Kbd caps={keycaps(one, isApple())} />
+            </span>
+          ))}
+          {keys.length === 0 && <span className="text-ink3">–</span>}
+        </span>
+      </td>
+      <td className="w-[96px] py-0.5">
+        <span className="flex justify-end">
+          <Act icon="edit" label={`Change the keys of ${name}`} id="keys.change" command={command} />
+          <Act
+            icon="close"
+            label={`Take the keys from ${name}`}
+            id="keys.clear"
+            command={command}
+            off={keys.length === 0}
+          />
+          <Act icon="reset" label={`Reset the keys of ${name}`} id="keys.reset" command={command} off={!changed} />
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** What there is nothing to do for stays in its place, so that focus does too. */
+function Act(props: { icon: IconName; label: string; id: string; command: Command; off?: boolean }) {
+  const { icon, label, id, command, off = false } = props
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-disabled={off ? true : undefined}
+      className={`icon-btn ${off ? 'cursor-default !text-line' : ''}`}
+      onClick={() => !off && void run(id, { input: { command: command.id } })}
+    >
+      <Icon name={icon} size={14} />
+    </button>
+  )
+}
+
+function ImportButton() {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" className="btn" onClick={() => input.current?.click()}>
+        <Icon name="upload" />
+        Import
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        aria-label="File of keys"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={event => {
+          const [file] = event.target.files ?? []
+          // The same file may be chosen again.
+          event.target.value = ''
+          if (file) void run('keys.import', { input: { file } })
+        }}
+      />
+    </>
+  )
+}

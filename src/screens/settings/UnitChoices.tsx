@@ -1,0 +1,75 @@
+import { controlOf } from '../../commands/fields.ts'
+import { commandsOn } from '../../commands/registry.ts'
+import { useAvailability } from '../../commands/surfaces/live.ts'
+import { run } from '../../commands/surfaces/run.ts'
+import type { Command } from '../../commands/command.ts'
+import { amount } from '../../domain/format.ts'
+import { unitOf, type Quantity } from '../../domain/units.ts'
+import { useUnits } from '../../store/preferences.ts'
+import { FieldRow, Segments } from '../../ui/controls.tsx'
+
+const unitCommands = commandsOn('units')
+
+/** What is seen of such devices every day, in base units. */
+const samples: Readonly<Record<Quantity, number>> = {
+  volume: 250,
+  temperature: 18.5,
+  pressure: 3.5,
+  concentration: 320,
+  flow: 1.2,
+}
+
+/** The units in which amounts are shown and typed: in tables, panels, forms, charts and exports alike. */
+export function UnitChoices() {
+  return (
+    <section aria-labelledby="units" className="rounded-lg border border-line bg-panel p-4">
+      <h2 id="units" className="text-[13px] font-semibold tracking-tight">
+        Units
+      </h2>
+      <p className="mt-0.5 mb-3.5 text-ink2">
+        For all that is shown, typed and exported. Devices go on reporting in litres, °C, bar and ppm.
+      </p>
+      <div className="grid gap-2.5">
+        {unitCommands.map(command => (
+          <UnitChoice key={command.id} command={command} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function UnitChoice({ command }: { command: Command }) {
+  const units = useUnits()
+  const availability = useAvailability(command)
+  const [field] = command.fields
+  const control = field && controlOf(field)
+  if (control?.kind !== 'choice') return null
+  const quantity = command.id.slice('units.'.length) as Quantity
+  const { symbol } = unitOf(quantity, units)
+  const name = command.title.replace('Unit of ', '').replace(/^./, letter => letter.toUpperCase())
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="w-full max-w-[25rem]">
+        <FieldRow label={name}>
+          {({ labelId }) =>
+            availability.is === 'blocked' ? (
+              <p className="py-1">
+                <b className="font-semibold">{symbol}</b> <span className="text-ink3">follows volume</span>
+              </p>
+            ) : (
+              <Segments
+                labelId={labelId}
+                options={control.options}
+                value={units[quantity]}
+                onChange={unit => void run(command.id, { input: { unit } })}
+              />
+            )
+          }
+        </FieldRow>
+      </div>
+      <p className="text-[12px] text-ink3 tabular-nums">
+        such as {amount(samples[quantity], quantity, units)} {symbol}
+      </p>
+    </div>
+  )
+}
