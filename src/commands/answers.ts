@@ -11,9 +11,19 @@ export interface Answer {
   readonly input?: (of: Notification) => unknown
 }
 
-const look: Answer = { title: 'Look at the device', icon: 'device', command: 'device.open' }
 /** Which cartridge, what it has filtered, and until when the others last. */
-const filters: Answer = { title: 'See its filters', icon: 'cartridge', command: 'device.filters' }
+const filters: Answer = {
+  title: 'See its filters',
+  icon: 'cartridge',
+  command: 'device.part',
+  input: () => ({ part: 'filters' }),
+}
+const power: Answer = {
+  title: 'See its power',
+  icon: 'power',
+  command: 'device.part',
+  input: () => ({ part: 'power' }),
+}
 /** What the sensors said before and after tells a fault of the water from one of the sensor. */
 const chart: Answer = {
   title: 'See the chart',
@@ -27,16 +37,22 @@ export const answers: Readonly<Record<NotificationType, Answer>> = {
   cartridge_expiring: filters,
   cartridge_expired: filters,
   filtration_system_changed: filters,
-  firmware_updated: look,
+  firmware_updated: {
+    title: 'See its firmware',
+    icon: 'firmware',
+    command: 'device.part',
+    input: () => ({ part: 'firmware' }),
+  },
   firmware_available: {
     title: 'Update firmware',
     icon: 'firmware',
     command: 'device.updateFirmware',
     input: ({ values }) => ({ version: values.version }),
   },
-  battery_low: look,
-  battery_empty: look,
-  device_offline: look,
+  battery_low: power,
+  battery_empty: power,
+  // When it was heard from last, and what it was told since.
+  device_offline: { title: 'See the device', icon: 'device', command: 'device.open' },
   leak: { title: 'Close the valve', icon: 'valve', command: 'device.valve', input: () => ({ valve_closed: true }) },
   // A pump that was switched off by its guard starts again with the device.
   pump_failure: { title: 'Reboot', icon: 'power', command: 'device.reboot' },

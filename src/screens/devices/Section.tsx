@@ -19,7 +19,12 @@ export function Section(props: {
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel p-4">
       <div className="mb-2.5 flex min-h-[30px] flex-wrap items-center gap-2">
-        <h2 ref={heading} id={id} tabIndex={anchor && -1} className="flex-1 text-[13px] font-semibold tracking-tight">
+        <h2
+          ref={heading}
+          id={id}
+          tabIndex={anchor === undefined ? undefined : -1}
+          className="flex-1 text-[13px] font-semibold tracking-tight"
+        >
           {title}
         </h2>
         {actions}
