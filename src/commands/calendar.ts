@@ -185,6 +185,9 @@ export const calendarCommands = [
     async run(selected, { devices: chosen, ...event }, { call }) {
       const ids = chosen ?? selected.map(device => device.id)
       await call(events.create, { body: { ...event, devices: [...new Set(ids)] } })
+      // Where it can be seen.
+      calendar.date = todayIn(ownZone(), Date.parse(event.start))
+      closeOverlay()
       return `Created ${event.title}`
     },
     doing: 'Creating',

@@ -95,14 +95,15 @@ export const wholeMinute = (wall: number) => Math.floor(wall / minute) * minute
 const lastMinute = (wall: number) => wallOf(dayAt(wall)) + day - minute
 
 /**
- * Where an event is drawn on a clock's face. An event that ends at midnight ends with the day before; one that takes
- * no time on that face, or seems to go backwards because clocks are put back in it, is drawn half an hour long.
+ * Where an event is drawn on a clock's face. An event that ends at midnight ends with the day before. One that takes
+ * less than half an hour on that face, or seems to go backwards because clocks are put back in it, is drawn so long
+ * that it can be read, if its day goes on.
  */
 export function drawn(event: Span, zone: string): Drawn {
   const start = Date.parse(event.start)
   const from = wholeMinute(wallTime(zone, start))
   const to = wholeMinute(wallTime(zone, Math.max(start, Date.parse(event.end))))
-  if (to <= from) return { from, to: Math.min(from + shortestDrawn, lastMinute(from)) }
+  if (to < from + shortestDrawn) return { from, to: Math.min(from + shortestDrawn, lastMinute(from)) }
   return { from, to: to % day === 0 ? to - minute : to }
 }
 

@@ -21,13 +21,16 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
           <CommandButton command={commandOf('calendar.current')} />
           <CommandButton command={commandOf('calendar.next')} iconOnly />
         </div>
-        <p role="status" className="mr-auto flex min-w-0 flex-wrap items-baseline gap-x-2 px-1">
+        <p
+          role="status"
+          className="flex min-w-0 flex-wrap items-baseline gap-x-2 px-1 @max-[520px]:order-1 @max-[520px]:basis-full"
+        >
           <span className="text-[15px] font-semibold tracking-tight">{title}</span>
           <span className="text-ink3 tabular-nums">
             {count === undefined ? '' : count === 1 ? '1 event' : `${count.toLocaleString('en')} events`}
           </span>
         </p>
-        <div className="flex flex-wrap items-center gap-2 @max-[1040px]:order-last @max-[1040px]:basis-full">
+        <div className="ml-auto flex items-center gap-2 @max-[1040px]:order-last @max-[1040px]:basis-full">
           <div className="flex overflow-hidden rounded-md border border-line" role="group" aria-label="View">
             {commandsOfViews.map(({ view: each, command }) => (
               <Toggle key={each} pressed={each === view} onPress={() => void run(command.id)}>
@@ -40,8 +43,10 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
           </div>
           <OnlySelected />
         </div>
-        <CommandButton command={commandOf('calendar.new')} primary />
-        <CommandButton command={commandOf('view.panel')} iconOnly />
+        <div className="flex items-center gap-2 @max-[1040px]:ml-auto">
+          <CommandButton command={commandOf('calendar.new')} primary />
+          <CommandButton command={commandOf('view.panel')} iconOnly />
+        </div>
       </div>
     </div>
   )
@@ -53,7 +58,8 @@ function OnlySelected() {
   return (
     <div className="flex overflow-hidden rounded-md border border-line">
       <Toggle pressed={onlySelected} onPress={() => void run(onlySelectedCommand.id)}>
-        <span className="sr-only">Only events of</span> Selected devices
+        <span className="sr-only">Only events of the</span> Selected
+        <span className="@max-[520px]:sr-only"> devices</span>
         <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
         <span className="hidden lg:block">
           <CommandKeys command={onlySelectedCommand} />
@@ -68,7 +74,7 @@ function Toggle(props: { pressed: boolean; onPress: () => void; children: ReactN
     <button
       type="button"
       aria-pressed={props.pressed}
-      className={`flex h-[28px] items-center gap-1.5 border-r border-line px-2.5 font-medium whitespace-nowrap last:border-0 focus-visible:outline-offset-[-2px] ${props.pressed ? 'bg-accent-soft text-accent' : 'text-ink2 hover:bg-sunk'}`}
+      className={`flex h-[28px] items-center gap-1 border-r border-line px-2.5 font-medium @max-[520px]:px-2 whitespace-nowrap last:border-0 focus-visible:outline-offset-[-2px] ${props.pressed ? 'bg-accent-soft text-accent' : 'text-ink2 hover:bg-sunk'}`}
       onClick={props.onPress}
     >
       {props.children}

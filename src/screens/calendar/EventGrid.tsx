@@ -53,6 +53,8 @@ function makeCalendar(view: Props['view'], date: Day) {
       defaultView: names[view],
       selectedDate: plainDay(date),
       locale: 'en-GB',
+      // By its own words; what is not here is said as it is called.
+      translations: { enGB: { '+ 1 event': '+1 more', '+ {{n}} events': '+{{n}} more' } },
       // See `drawnEvents.ts`: wall times stand as if they were UTC.
       timezone: 'UTC',
       isResponsive: false,
