@@ -45,6 +45,12 @@ export function ago(time: string | null, now: number): string {
   return `${Math.floor(passed / (24 * 60 * minute))} d`
 }
 
+/** The same as a person says it: `just now`, `14 s ago`. */
+export function agoSaid(time: string, now: number): string {
+  const passed = ago(time, now)
+  return passed === 'now' ? 'just now' : `${passed} ago`
+}
+
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })

@@ -12,6 +12,9 @@ import { run } from './run.ts'
 
 const mostChords = 3
 
+/** Only fields take the focus by themselves. */
+const takeFocus = (element: HTMLElement | null): void => element?.focus()
+
 /** Takes the keys that a command is to get, as they are pressed, and says what stands in their way. */
 export function KeyRecorder({ id }: { id: string }) {
   const command = commandOf(id)
@@ -63,7 +66,7 @@ export function KeyRecorder({ id }: { id: string }) {
         aria-readonly="true"
         aria-describedby="recorder-note"
         tabIndex={0}
-        autoFocus
+        ref={takeFocus}
         className="mt-3 grid h-16 place-items-center rounded-lg border border-line bg-sunk text-[15px] focus:border-ring focus:shadow-[0_0_0_3px_color-mix(in_oklch,var(--ring)_25%,transparent)] focus:outline-none"
         onKeyDown={onKeyDown}
       >

@@ -2,8 +2,9 @@ import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { powerModes } from '../../domain/device.ts'
-import { ago, amount, fixed, missing, shortDateTime } from '../../domain/format.ts'
+import { agoSaid, amount, fixed, missing, percent, shortDateTime } from '../../domain/format.ts'
 import { ownZone } from '../../domain/ownZone.ts'
+import { totalsOf } from '../../domain/totals.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -28,17 +29,38 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
           {device.description || missing}
         </Setting>
         <Setting name="Time zone" command="device.timeZone">
-          {device.time_zone ?? 'The viewer’s'}, {clock(device.time_zone, now)}
+          {device.time_zone ?? 'The viewer’s'},{' '}
+          <span className="whitespace-nowrap">{clock(device.time_zone, now)}</span>
         </Setting>
         <Row name="Platform">{device.platform}</Row>
         <Row name="Company">{device.vendor.company_name}</Row>
         <Row name="Lifetime feed">{volume(device.feed)}</Row>
         <Row name="Lifetime permeate">{volume(device.permeate)}</Row>
         <Row name="Lifetime waste">{volume(device.waste)}</Row>
-        <Row name="Last reading">{device.reading_at ? `${ago(device.reading_at, now)} ago` : missing}</Row>
         <Row name="Last active">{device.last_active ? shortDateTime(device.last_active) : 'never'}</Row>
         <Row name="Created">{shortDateTime(device.created_at)}</Row>
         <Row name="Updated">{shortDateTime(device.updated_at)}</Row>
+      </Rows>
+    </Section>
+  )
+}
+
+/** What it did since midnight, all readings together. */
+export function Today({ device }: { device: DeviceDetail }) {
+  const units = useUnits()
+  const now = useNow()
+  const { permeate, waste, recovery, rejection } = totalsOf(device.statistics.points)
+  const litres = (value: number | null) =>
+    value === null ? missing : `${amount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
+  const share = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
+  return (
+    <Section title="Statistics of today">
+      <Rows>
+        <Row name="Permeate">{litres(permeate)}</Row>
+        <Row name="Waste">{litres(waste)}</Row>
+        <Row name="Mean recovery">{share(recovery)}</Row>
+        <Row name="Mean rejection">{share(rejection)}</Row>
+        <Row name="Last reading">{device.reading_at ? agoSaid(device.reading_at, now) : missing}</Row>
       </Rows>
     </Section>
   )

@@ -4,7 +4,7 @@ import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { useFromContext } from '../../commands/surfaces/live.ts'
 import { statuses } from '../../domain/device.ts'
-import { ago } from '../../domain/format.ts'
+import { agoSaid } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { StatusMark } from './StatusMark.tsx'
 
@@ -30,7 +30,7 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
         <>
           <p className="mt-1.5 text-ink2">
             <span role="status">{statuses[device.status].meaning}</span>{' '}
-            {device.last_active ? `Last heard ${heard(device.last_active, now)}.` : 'It has never been heard.'}
+            {device.last_active ? `Last heard ${agoSaid(device.last_active, now)}.` : 'It has never been heard.'}
           </p>
           {device.description && <p className="mt-0.5 text-ink3">{device.description}</p>}
           <div className="mt-3 flex flex-wrap gap-2">
@@ -44,11 +44,6 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
       )}
     </header>
   )
-}
-
-function heard(time: string, now: number): string {
-  const passed = ago(time, now)
-  return passed === 'now' ? 'just now' : `${passed} ago`
 }
 
 /** `7 of 123`: in the list it was opened from, or in the selection. */

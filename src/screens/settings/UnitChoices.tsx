@@ -67,7 +67,7 @@ function UnitChoice({ command }: { command: Command }) {
           }
         </FieldRow>
       </div>
-      <p className="text-[12px] text-ink3 tabular-nums">
+      <p className="text-[12px] text-ink3 tabular-nums max-sm:ml-[7.9rem]">
         such as {amount(samples[quantity], quantity, units)} {symbol}
       </p>
     </div>
