@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../domain/exportTable.ts'
 import { deviceRoles, roles } from '../domain/roles.ts'
+import { placeOf } from '../domain/routes.ts'
+import { chartedDevices } from '../store/charts.ts'
+import { notices } from '../store/notices.ts'
 import { selections } from '../store/selection.ts'
 import { defineCommand, type Needs } from './command.ts'
 import { listedRows } from './needs.ts'
@@ -16,12 +19,49 @@ const exporting = {
   doing: 'Exporting',
 } as const
 
+const charted: Needs<undefined> = ({ path }) => {
+  if (placeOf(path) !== 'charts') return { blocked: 'Open the charts first' }
+  return chartedDevices().length > 0 ? { target: undefined } : { blocked: 'No devices selected' }
+}
+
+const notified: Needs<undefined> = ({ path }) => {
+  if (placeOf(path) !== 'notifications') return { blocked: 'Open the notifications first' }
+  return notices.loaded > 0 ? { target: undefined } : { blocked: 'Nothing is listed' }
+}
+
 const selectedDevices: Needs<readonly string[]> = () => {
   const ids = selections.devices.items().map(({ id }) => id)
   return ids.length > 0 ? { target: ids } : { blocked: 'No devices selected' }
 }
 
 export const exportCommands = [
+  // Those of one screen before the list's, whose key they share.
+  defineCommand({
+    ...exporting,
+    id: 'charts.export',
+    title: 'Export what is charted',
+    group: 'insight',
+    keys: 'e',
+    place: 'charts',
+    on: ['charts'],
+    roles: deviceRoles,
+    needs: charted,
+    args: z.object({ type }),
+    run: async (_, chosen, services) => (await import('./export/exportCharts.ts')).exportCharts(chosen, services),
+  }),
+  defineCommand({
+    ...exporting,
+    id: 'notification.export',
+    title: 'Export the notifications',
+    group: 'insight',
+    keys: 'e',
+    place: 'notifications',
+    on: ['notifications'],
+    roles: deviceRoles,
+    needs: notified,
+    args: z.object({ type }),
+    run: async (_, chosen, services) => (await import('./export/exportNotices.ts')).exportNotices(chosen, services),
+  }),
   defineCommand({
     ...exporting,
     id: 'list.export',

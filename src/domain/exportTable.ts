@@ -44,5 +44,5 @@ export function headingOf({ name, unit, times }: ExportColumn, zone: string): st
   return of ? `${name} (${of})` : name
 }
 
-/** `permeate-devices-2026-11-20.csv`; `day` is that on the wall of whoever exports. */
-export const exportFileName = (what: string, day: string, type: ExportType): string => `permeate-${what}-${day}.${type}`
+/** `permeate-devices-2026-11-20.csv` */
+export const exportFileName = (what: string, type: ExportType): string => `permeate-${what}.${type}`

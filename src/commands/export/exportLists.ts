@@ -2,6 +2,7 @@
 import type { ExportType } from '../../domain/exportTable.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { routes } from '../../domain/routes.ts'
+import { isoIn } from '../../domain/zone.ts'
 import { lists, type Entity, type ListState } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
 import type { Services } from '../command.ts'
@@ -26,7 +27,8 @@ export async function exportList(
   // What is asked of the list meanwhile is for the next export.
   const list = { ...state, shown: { ...state.shown } }
   const { table, reading } = listTable({ entity, list, only, columns, view, progress })
-  const name = await saveTable(table, routes[entity].title.toLowerCase().replaceAll(' ', '-'), type, { progress, save })
+  const what = `${routes[entity].title.toLowerCase().replaceAll(' ', '-')}-${isoIn(view.zone, view.now).slice(0, 10)}`
+  const name = await saveTable(table, what, type, { progress, save })
   return `Exported ${countOf(reading.read, entity)} as ${name}`
 }
 

@@ -9,7 +9,6 @@ import { isoIn } from '../../domain/zone.ts'
 import { routes } from '../../domain/routes.ts'
 import { columnVisible } from '../../store/columns.ts'
 import type { Entity, ListState } from '../../store/lists.ts'
-import { askQuestion } from '../../store/overlays.ts'
 import { countOf } from '../phrases.ts'
 import { exportColumn, type View } from './column.ts'
 import { listColumns } from './listColumns.ts'
@@ -72,14 +71,7 @@ const pageReader =
   (query: ListQuery): Promise<List<Row<E>>> =>
     patiently(
       () => readList(entity, query, progress.signal),
-      why =>
-        askQuestion({
-          title: `${countOf(reading.read, entity)} read so far`,
-          text: `${why}. What was read is kept while you try again; without the rest there is no file.`,
-          action: 'Try again',
-          type: undefined,
-          danger: false,
-        }),
+      () => countOf(reading.read, entity),
       progress.signal,
     )
 

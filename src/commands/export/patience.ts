@@ -1,5 +1,6 @@
 /** Reading many pages from a server that may be away for a while. */
 import { ApiError } from '../../api/errors.ts'
+import { askQuestion } from '../../store/overlays.ts'
 
 /** Milliseconds before each new try. */
 const pauses = [500, 1500, 4000] as const
@@ -9,12 +10,12 @@ const passes = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
- * Reads, and tries again by itself where that may help; after that `ask` decides whether to go on trying. Rejects with
- * the last failure, or when `signal` fires.
+ * Reads, and tries again by itself where that may help; after that the person decides whether to go on trying, and is
+ * told how much has been read (`1,204 devices`). Rejects with the last failure, or when `signal` fires.
  */
 export async function patiently<T>(
   read: () => Promise<T>,
-  ask: (why: string) => Promise<boolean>,
+  soFar: () => string,
   signal: AbortSignal,
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void> = waitFor,
 ): Promise<T> {
@@ -26,11 +27,20 @@ export async function patiently<T>(
       if (!passes(error)) throw error
       const pause = pauses[tries]
       if (pause !== undefined) await wait(pause, signal)
-      else if (await ask(error.message)) tries = -1
+      else if (await askToGoOn(soFar(), error.message)) tries = -1
       else throw error
     }
   }
 }
+
+const askToGoOn = (soFar: string, why: string): Promise<boolean> =>
+  askQuestion({
+    title: `${soFar} read so far`,
+    text: `${why}. What was read is kept while you try again; without the rest there is no file.`,
+    action: 'Try again',
+    type: undefined,
+    danger: false,
+  })
 
 const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,8 +1,6 @@
 /** From a table to a file that a person keeps. */
 import type { Progress } from '../../api/matching.ts'
 import { exportFileName, type ExportTable, type ExportType } from '../../domain/exportTable.ts'
-import { ownZone } from '../../domain/ownZone.ts'
-import { isoIn } from '../../domain/zone.ts'
 import { writers } from './writers.ts'
 
 interface Way {
@@ -12,7 +10,7 @@ interface Way {
 
 /**
  * Writes the pages as they come and saves the file once the last is there; cancelled or failed, there is none. Returns
- * the file's name. `what` is a word for it in there.
+ * the file's name, in which `what` says what is in it.
  */
 export async function saveTable(table: ExportTable, what: string, type: ExportType, way: Way): Promise<string> {
   const writer = writers[type](table)
@@ -21,7 +19,7 @@ export async function saveTable(table: ExportTable, what: string, type: ExportTy
     writer.add(rows)
   }
   way.progress.signal.throwIfAborted()
-  const name = exportFileName(what, isoIn(ownZone(), Date.now()).slice(0, 10), type)
+  const name = exportFileName(what, type)
   way.save(name, new Blob(writer.end(table.notes()), { type: writer.type }))
   return name
 }

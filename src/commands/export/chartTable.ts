@@ -1,0 +1,89 @@
+/** What is charted as a table for a file: a row for each bucket of each device, a column for each series. */
+import { ApiError } from '../../api/errors.ts'
+import type { Progress } from '../../api/matching.ts'
+import { readStatistics, type DeviceStatistics, type StatisticsAsked } from '../../api/statistics.ts'
+import { inUnit, symbolOf } from '../../domain/chartData.ts'
+import { chartKinds } from '../../domain/charts.ts'
+import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
+import { tidy } from '../../domain/units.ts'
+import { isoIn } from '../../domain/zone.ts'
+import { countOf } from '../phrases.ts'
+import type { View } from './column.ts'
+import { patiently } from './patience.ts'
+
+interface Asked {
+  readonly devices: readonly string[]
+  readonly statistics: StatisticsAsked
+  readonly view: View
+  readonly progress: Progress
+}
+
+const series = chartKinds.flatMap(kind => kind.series.map(one => ({ kind, ...one })))
+
+/** One device after another, each on its own clock where the charts have it so. */
+export function chartTable({ devices, statistics, view, progress }: Asked): ExportTable {
+  const { units, now } = view
+  const own = statistics.own === true
+  const notes: string[] = []
+  let stretch: string | undefined
+  const rowsOf = ({ bssid, timeZone, statistics: found }: DeviceStatistics): readonly ExportRow[] => {
+    const zone = (own && timeZone) || view.zone
+    const at = (time: string) => isoIn(zone, Date.parse(time))
+    stretch ??= `${at(found.from)} to ${at(found.to)}, by ${lengthOf(found.bucket_seconds)}`
+    return found.points
+      .filter(point => Date.parse(point.at) <= now)
+      .map(point => [
+        at(point.at),
+        bssid,
+        ...(own ? [zone] : []),
+        ...series.map(({ kind, measure }) => {
+          const value = point[measure]
+          return value === null ? null : tidy(inUnit(kind, value, units))
+        }),
+      ])
+  }
+  async function* pages() {
+    for (const [at, bssid] of devices.entries()) {
+      progress.at(at, devices.length)
+      try {
+        yield rowsOf(
+          await patiently(
+            () => readStatistics(bssid, statistics, progress.signal),
+            () => countOf(at, 'devices'),
+            progress.signal,
+          ),
+        )
+      } catch (error) {
+        // Deleted while it was selected: the others are still wanted.
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+        notes.push(`${bssid} is there no longer`)
+      }
+    }
+    progress.at(devices.length, devices.length)
+  }
+  return {
+    title: 'Charts',
+    zone: own ? 'each device’s own zone' : view.zone,
+    columns: [
+      { key: 'at', name: 'Time', times: true },
+      { key: 'bssid', name: 'Device' },
+      ...(own ? [{ key: 'time_zone', name: 'Time zone' }] : []),
+      ...series.map(({ kind, measure, name }) => ({ key: measure, name, unit: symbolOf(kind, units) })),
+    ],
+    pages: pages(),
+    notes: () => [
+      `Exported ${isoIn(view.zone, now)}, times in ${own ? 'each device’s own zone' : view.zone}`,
+      ...(stretch ? [`${rangeNames[statistics.range]}: ${stretch}`] : []),
+      countOf(devices.length - notes.length, 'devices'),
+      ...notes,
+    ],
+  }
+}
+
+const rangeNames = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const
+
+function lengthOf(seconds: number): string {
+  const [size, word] = seconds >= 86_400 ? [86_400, 'day'] : seconds >= 3600 ? [3600, 'hour'] : [60, 'minute']
+  const many = Math.round(seconds / size)
+  return many === 1 ? `the ${word}` : `${many} ${word}s`
+}

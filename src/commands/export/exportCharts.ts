@@ -1,0 +1,23 @@
+/** Exports what is charted. */
+import type { ExportType } from '../../domain/exportTable.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { isoIn } from '../../domain/zone.ts'
+import { chartedDevices, charts } from '../../store/charts.ts'
+import { preferences } from '../../store/preferences.ts'
+import type { Services } from '../command.ts'
+import { countOf } from '../phrases.ts'
+import { chartTable } from './chartTable.ts'
+import { saveTable } from './saveTable.ts'
+
+/** Returns what is to be said. */
+export async function exportCharts({ type }: { type: ExportType }, { progress, save }: Services): Promise<string> {
+  const { range, until, zone: clocks } = charts
+  const zone = ownZone()
+  const devices = chartedDevices()
+  const view = { units: { ...preferences.units }, zone, now: Date.now() }
+  const table = chartTable({ devices, statistics: { range, until, zone, own: clocks === 'device' }, view, progress })
+  // Until the end of a day is until the day that ends.
+  const day = isoIn(zone, until === undefined ? view.now : Date.parse(until) - 1).slice(0, 10)
+  const name = await saveTable(table, `charts-${range}-${day}`, type, { progress, save })
+  return `Exported ${countOf(devices.length, 'devices')} as ${name}`
+}

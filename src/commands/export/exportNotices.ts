@@ -1,0 +1,29 @@
+/** Exports the notifications that are shown. */
+import { notificationTypes } from '../../api/contract/notifications.ts'
+import type { ExportType } from '../../domain/exportTable.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { isoIn } from '../../domain/zone.ts'
+import { notices } from '../../store/notices.ts'
+import { preferences } from '../../store/preferences.ts'
+import { selections } from '../../store/selection.ts'
+import type { Services } from '../command.ts'
+import { noticeTable } from './noticeTable.ts'
+import { newReading } from './readAll.ts'
+import { saveTable } from './saveTable.ts'
+
+/** Returns what is to be said. */
+export async function exportNotices({ type }: { type: ExportType }, { progress, save }: Services): Promise<string> {
+  const { hidden, onlySelected } = notices
+  const view = { units: { ...preferences.units }, zone: ownZone(), now: Date.now() }
+  const filter = {
+    ...(hidden.length > 0 && { types: notificationTypes.filter(one => !hidden.includes(one)) }),
+    ...(onlySelected && { devices: selections.devices.items().map(({ id }) => id) }),
+  }
+  const reading = newReading()
+  const table = noticeTable({ filter, view, progress, reading })
+  const name = await saveTable(table, `notifications-${isoIn(view.zone, view.now).slice(0, 10)}`, type, {
+    progress,
+    save,
+  })
+  return `Exported ${reading.read.toLocaleString('en')} notifications as ${name}`
+}

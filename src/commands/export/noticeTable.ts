@@ -1,0 +1,67 @@
+/** The notifications that are shown, as a table for a file. */
+import { call } from '../../api/client.ts'
+import { mostPerCall } from '../../api/contract/endpoint.ts'
+import { notifications, type Notification } from '../../api/contract/notifications.ts'
+import type { Progress } from '../../api/matching.ts'
+import { devicesQuery, type NotificationFilter } from '../../api/notificationFeed.ts'
+import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
+import { notificationTexts, notificationValue } from '../../domain/notificationTexts.ts'
+import { isoIn } from '../../domain/zone.ts'
+import type { View } from './column.ts'
+import { patiently } from './patience.ts'
+import { readAll, readingNotes, type Reading } from './readAll.ts'
+
+interface Asked {
+  readonly filter: NotificationFilter
+  readonly view: View
+  readonly progress: Progress
+  readonly reading: Reading
+}
+
+/** The newest first, as on screen; each value with its unit. */
+export function noticeTable({ filter: { types, devices }, view, progress, reading }: Asked): ExportTable {
+  const filter = {
+    ...(types && { types: types.join(',') }),
+    ...(devices && { devices: devicesQuery(devices) }),
+  }
+  const source = {
+    limit: mostPerCall,
+    sorted: false,
+    keyOf: ({ _id }: Notification) => _id,
+    read: (offset: number) =>
+      patiently(
+        () => call(notifications.list, { query: { ...filter, offset, limit: mostPerCall }, signal: progress.signal }),
+        () => `${reading.read.toLocaleString('en')} notifications`,
+        progress.signal,
+      ),
+  }
+  const rowOf = ({ created_at, device, type, values }: Notification): ExportRow => [
+    isoIn(view.zone, Date.parse(created_at)),
+    device.bssid,
+    notificationTexts[type].text,
+    notificationValue(type, values, view.units) ?? null,
+  ]
+  async function* pages() {
+    for await (const rows of readAll(source, reading)) {
+      progress.at(reading.read, Math.max(reading.read, reading.total ?? 0))
+      yield rows.map(rowOf)
+    }
+  }
+  return {
+    title: 'Notifications',
+    zone: view.zone,
+    columns: [
+      { key: 'created_at', name: 'Time', times: true },
+      { key: 'bssid', name: 'Device' },
+      { key: 'notification', name: 'Notification' },
+      { key: 'value', name: 'Value' },
+    ],
+    pages: pages(),
+    notes: () => [
+      `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
+      ...(types ? [`Only: ${types.map(type => notificationTexts[type].text).join('; ')}`] : []),
+      ...(devices ? ['Only those of the selected devices'] : []),
+      ...readingNotes(reading),
+    ],
+  }
+}
