@@ -1,7 +1,8 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
-import { commandOf, commandsOn } from '../../commands/registry.ts'
+import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { ExportMenu } from '../../commands/surfaces/ExportMenu.tsx'
 import { run } from '../../commands/surfaces/run.ts'
 import { chartKinds } from '../../domain/charts.ts'
 import { charts, cursor } from '../../store/charts.ts'
@@ -17,8 +18,7 @@ const clocks = [
   { value: 'viewer', name: 'Your clock' },
   { value: 'device', name: 'Devices’ clocks' },
 ]
-/** Of other parts of the console, such as an export. */
-const others = commandsOn('charts').filter(({ id }) => !id.startsWith('charts.'))
+const exported = [{ command: commandOf('charts.export'), title: 'All that is charted' }] as const
 
 /** Which stretch of time, on whose clock, and how it is shown. */
 export function ChartsToolbar({ stretch }: { stretch: string }) {
@@ -66,9 +66,7 @@ export function ChartsToolbar({ stretch }: { stretch: string }) {
         {zoom && <CommandButton command={commandOf('charts.zoomOut')} iconOnly />}
         {zoom && <CommandButton command={commandOf('charts.zoomReset')} />}
         <CommandButton command={commandOf('charts.table')} label={table ? 'Lines' : 'Table'} />
-        {others.map(command => (
-          <CommandButton key={command.id} command={command} />
-        ))}
+        <ExportMenu choices={exported} />
       </div>
     </div>
   )

@@ -2,12 +2,15 @@ import { useSnapshot } from 'valtio'
 import { useUnseen } from '../../api/notifications.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
+import { ExportMenu } from '../../commands/surfaces/ExportMenu.tsx'
 import { Icon } from '../../commands/surfaces/Icon.tsx'
 import { run } from '../../commands/surfaces/run.ts'
 import { connection } from '../../store/connection.ts'
 import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
 import { TypesFilter } from './TypesFilter.tsx'
+
+const exported = [{ command: commandOf('notification.export'), title: 'All that match' }] as const
 
 /** Which notifications are shown, how many there are, and reading them anew. */
 export function NotificationToolbar({ count }: { count: number | undefined }) {
@@ -23,6 +26,7 @@ export function NotificationToolbar({ count }: { count: number | undefined }) {
       </p>
       {unseen > 0 && <CommandButton command={commandOf('notification.seen')} />}
       <CommandButton command={commandOf('notification.refresh')} />
+      <ExportMenu choices={exported} />
     </div>
   )
 }
