@@ -4,6 +4,7 @@
  */
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
+import { freeColour } from '../domain/colours.ts'
 import { entities, perEntity, type Entity } from './lists.ts'
 import { readLarge, writeLarge } from './persist.ts'
 
@@ -49,8 +50,8 @@ const Stored = z.array(
   }),
 )
 
-/** Random, but with the lightness and chroma that read on both themes. */
-const randomColour = () => `oklch(66% 0.16 ${Math.floor(Math.random() * 360)})`
+/** Of so many at once nobody tells any two apart by colour. */
+const mostApart = 200
 
 export const selectionState = proxy({ version: 0 })
 
@@ -70,7 +71,10 @@ function createSelection(entity: Entity) {
     // Writing waits for a pause: a held key must not copy a large selection at every stroke.
     writing = setTimeout(() => void writeLarge(storedAs, picked.size > 0 ? [...picked.values()] : undefined), 100)
   }
-  const colour = () => (entity === 'devices' ? randomColour() : 'var(--accent)')
+  const colour = (): string => {
+    if (entity !== 'devices') return 'var(--accent)'
+    return freeColour(picked.size < mostApart ? [...picked.values()].map(one => one.colour) : [])
+  }
 
   return {
     has: (id: string) => picked.has(id),
