@@ -110,7 +110,7 @@ export const chartCommands = [
     ...offered,
     id: 'charts.enlarge',
     title: 'One chart alone, or all of them',
-    icon: 'external',
+    icon: 'enlarge',
     keys: 'm',
     keywords: ['enlarge', 'maximise', 'single'],
     run: moves(to => to.enlarge()),

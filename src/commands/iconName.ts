@@ -60,3 +60,4 @@ export type IconName =
   | 'zoomIn'
   | 'zoomOut'
   | 'agenda'
+  | 'enlarge'

@@ -65,13 +65,12 @@ export function ChartCard(props: CardProps) {
           rows.filter(({ x }) => x >= from && x <= to),
           pixels - 60,
         ),
-      unit: symbolOf(kind, units),
       fromZero: kind.sums,
       stepped: kind.sums,
       marks: marks.map(({ x, notification }) => ({ x, colour: look.tones[notificationTexts[notification.type].tone] })),
       now,
     }),
-    [from, to, rows, kind, units, marks, look, now],
+    [from, to, rows, kind, marks, look, now],
   )
   const dotsAt = useCallback(
     (x: number) => {
@@ -103,7 +102,7 @@ export function ChartCard(props: CardProps) {
     <section aria-labelledby={`chart-${kind.id}`} className="flex min-h-0 min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
       <header className="flex h-[26px] items-center gap-3 pl-1">
         <h2 id={`chart-${kind.id}`} className="truncate text-[12.5px] font-semibold">
-          {kind.title}
+          {kind.title} <span className="font-normal text-ink3">{symbolOf(kind, units)}</span>
         </h2>
         {kind.series.length > 1 &&
           kind.series.map((series, place) => (

@@ -40,7 +40,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
       {only !== undefined && size > 0 && (
         <CommandButton command={commandOf('charts.selected')} label="Show what is selected" />
       )}
-      <CommandButton command={commandOf('device.find')} label="Add a device" iconOnly className="!size-[24px]" />
+      <CommandButton command={commandOf('device.find')} label="Add" className="!h-[24px]" />
     </div>
   )
 }

@@ -1,5 +1,15 @@
 /** Lines over a time axis on one canvas, drawn by chart.js. It hears no events and moves nothing: it is told what to draw. */
-import { Chart, Decimation, LinearScale, LineController, LineElement, PointElement, type Plugin } from 'chart.js'
+import {
+  Chart,
+  Decimation,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  type ChartData,
+  type ChartOptions,
+  type Plugin,
+} from 'chart.js'
 
 export interface PlotPoint {
   readonly x: number
@@ -24,8 +34,6 @@ export interface PlotInput {
   readonly from: number
   readonly to: number
   readonly ticks: readonly { readonly x: number; readonly label: string; readonly major: boolean }[]
-  /** What stands over the value axis: its unit. */
-  readonly unit: string
   /** The value axis begins at nought: for amounts. */
   readonly fromZero: boolean
   /** A value holds until the next: for what adds up. */
@@ -66,7 +74,7 @@ Chart.register(Decimation, LinearScale, LineController, LineElement, PointElemen
 /** Pixels. The same for all, so that what happens at one time stands at one place in each. */
 const valuesWidth = 46
 const timesHeight = 20
-const unitHeight = 16
+const head = 8
 const fontSize = 11
 export const markSize = 7
 
@@ -77,7 +85,7 @@ export function createPlot(canvas: HTMLCanvasElement): Plot {
   const extras: Plugin<'line'> = {
     id: 'extras',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
-      if (shown) drawUnder(ctx, chartArea, value => scales.x!.getPixelForValue(value), shown.input, shown.look)
+      if (shown) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), shown.input, shown.look)
     },
     afterDatasetsDraw({ ctx, scales, chartArea }) {
       if (!shown) return
@@ -87,12 +95,12 @@ export function createPlot(canvas: HTMLCanvasElement): Plot {
     },
   }
 
-  const create = (width: number, height: number): Chart<'line', PlotPoint[]> => {
+  const create = (width: number, height: number, { input, look }: { input: PlotInput; look: PlotLook }) => {
     Object.assign(canvas, { width, height })
     Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` })
     return new Chart<'line', PlotPoint[]>(canvas, {
       type: 'line',
-      data: { datasets: [] },
+      data: dataOf(input),
       plugins: [extras],
       options: {
         responsive: false,
@@ -104,68 +112,24 @@ export function createPlot(canvas: HTMLCanvasElement): Plot {
         parsing: false,
         normalized: true,
         spanGaps: false,
-        layout: { padding: { top: unitHeight, right: 10 } },
+        layout: { padding: { top: head, right: 10 } },
         elements: { line: { borderWidth: 1.5, borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
         // Sets in where there are four points to a pixel.
         plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
+        scales: scalesOf(input, look),
       },
     })
-  }
-
-  const describe = (of: Chart<'line', PlotPoint[]>, { input, look }: { input: PlotInput; look: PlotLook }) => {
-    of.data.datasets = input.lines.map(line => ({
-      data: line.points as PlotPoint[],
-      borderColor: line.colour,
-      borderDash: line.dash as number[],
-      stepped: input.stepped,
-    }))
-    const font = { family: look.font, size: fontSize }
-    of.options.scales = {
-      x: {
-        type: 'linear',
-        min: input.from,
-        max: input.to,
-        border: { color: look.grid },
-        grid: { color: look.grid, tickLength: 4, drawOnChartArea: false },
-        ticks: {
-          color: look.text,
-          font,
-          autoSkip: false,
-          maxRotation: 0,
-          padding: 2,
-          callback: (_, at) => input.ticks[at]?.label,
-        },
-        afterBuildTicks: axis => {
-          axis.ticks = input.ticks.map(({ x, major }) => ({ value: x, major }))
-        },
-        afterFit: axis => {
-          axis.height = timesHeight
-        },
-      },
-      y: {
-        type: 'linear',
-        beginAtZero: input.fromZero,
-        grace: input.fromZero ? 0 : '8%',
-        border: { display: false },
-        grid: { color: look.grid, drawTicks: false },
-        ticks: { color: look.text, font, maxTicksLimit: 5, padding: 6 },
-        afterFit: axis => {
-          axis.width = valuesWidth
-        },
-      },
-    }
   }
 
   return {
     draw(input, look, width, height) {
       shown = { input, look }
       if (!chart) {
-        chart = create(width, height)
-        describe(chart, shown)
-        chart.update('none')
+        chart = create(width, height, shown)
         return
       }
-      describe(chart, shown)
+      chart.data = dataOf(input)
+      chart.options.scales = scalesOf(input, look)
       if (chart.width === width && chart.height === height) chart.update('none')
       else chart.resize(width, height)
     },
@@ -177,24 +141,66 @@ export function createPlot(canvas: HTMLCanvasElement): Plot {
   }
 }
 
+// The library's types would change what it only reads.
+const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> => ({
+  datasets: lines.map(({ points, colour, dash }) => ({
+    data: points as PlotPoint[],
+    borderColor: colour,
+    borderDash: dash as number[],
+    stepped,
+  })),
+})
+
+function scalesOf(input: PlotInput, look: PlotLook): NonNullable<ChartOptions<'line'>['scales']> {
+  const font = { family: look.font, size: fontSize }
+  return {
+    x: {
+      type: 'linear',
+      min: input.from,
+      max: input.to,
+      border: { color: look.grid },
+      grid: { color: look.grid, tickLength: 4, drawOnChartArea: false },
+      ticks: {
+        color: look.text,
+        font,
+        autoSkip: false,
+        maxRotation: 0,
+        padding: 2,
+        callback: (_, at) => input.ticks[at]?.label,
+      },
+      afterBuildTicks: axis => {
+        axis.ticks = input.ticks.map(({ x, major }) => ({ value: x, major }))
+      },
+      afterFit: axis => {
+        axis.height = timesHeight
+      },
+    },
+    y: {
+      type: 'linear',
+      beginAtZero: input.fromZero,
+      border: { display: false },
+      grid: { color: look.grid, drawTicks: false },
+      ticks: { color: look.text, font, maxTicksLimit: 5, padding: 6 },
+      afterFit: axis => {
+        axis.width = valuesWidth
+      },
+    },
+  }
+}
+
 type Context = CanvasRenderingContext2D
 
-/** The unit over the value axis, and where now is. */
-function drawUnder(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, look: PlotLook): void {
+/** A hairline where now is. */
+function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, look: PlotLook): void {
+  if (input.now === undefined || input.now <= input.from || input.now >= input.to) return
   ctx.save()
-  ctx.font = `${fontSize}px ${look.font}`
-  ctx.fillStyle = look.text
-  ctx.textAlign = 'right'
-  ctx.fillText(input.unit, area.left - 6, area.top - 7)
-  if (input.now !== undefined && input.now > input.from && input.now < input.to) {
-    ctx.strokeStyle = look.text
-    ctx.setLineDash([1, 3])
-    const x = Math.round(xOf(input.now)) + 0.5
-    ctx.beginPath()
-    ctx.moveTo(x, area.top)
-    ctx.lineTo(x, area.bottom)
-    ctx.stroke()
-  }
+  ctx.strokeStyle = look.text
+  ctx.setLineDash([1, 3])
+  const x = Math.round(xOf(input.now)) + 0.5
+  ctx.beginPath()
+  ctx.moveTo(x, area.top)
+  ctx.lineTo(x, area.bottom)
+  ctx.stroke()
   ctx.restore()
 }
 
