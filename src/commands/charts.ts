@@ -109,6 +109,8 @@ export const chartCommands = [
   defineCommand({
     ...offered,
     id: 'charts.enlarge',
+    on: ['charts', 'status'],
+    short: 'enlarge',
     title: 'One chart alone, or all of them',
     icon: 'enlarge',
     keys: 'm',
@@ -181,6 +183,7 @@ export const chartCommands = [
     [false, true].map(marking =>
       defineCommand({
         ...byKey,
+        ...((name === 'left' || name === 'right') && { on: ['charts', 'status'], short: marking ? 'mark' : 'cursor' }),
         id: `charts.${name}${marking ? 'Marked' : ''}`,
         title: `${marking ? 'Mark up' : 'Cursor'} to the ${to}`,
         keys: marking ? `shift+${key}` : key,
@@ -191,6 +194,8 @@ export const chartCommands = [
   defineCommand({
     ...byKey,
     id: 'charts.nextNotification',
+    on: ['charts', 'status'],
+    short: 'notification',
     title: 'Cursor to the next notification',
     keys: 'j',
     run: moves(to => to.moveToMark(1)),

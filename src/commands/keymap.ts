@@ -96,6 +96,8 @@ const glyphs: Readonly<Record<string, string>> = {
   shift: '⇧',
   ArrowDown: '↓',
   ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
   Backspace: '⌫',
   Delete: 'Del',
   Escape: 'Esc',

@@ -59,7 +59,11 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
 
   const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
   const shown = enlarged || table ? [active] : chartKinds
-  const nowAt = useMemo(() => placeOnAxis(model, 0, now)?.x, [model, now])
+  // In the last bucket it is the end of the axis, which has a line of its own.
+  const nowAt = useMemo(() => {
+    const found = placeOnAxis(model, 0, now)
+    return found && found.row < model.grid.rows.length - 1 ? found.x : undefined
+  }, [model, now])
   return (
     <div className="flex min-h-0 flex-1 flex-col" aria-busy={busy}>
       {(!table || enlarged) && (

@@ -4,7 +4,7 @@ import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/Icon.tsx'
 import { run } from '../../commands/surfaces/run.ts'
-import { charts, mostCharted } from '../../store/charts.ts'
+import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type { DeviceState } from './board.ts'
 import { colourOf } from './colourOf.ts'
@@ -14,8 +14,8 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
   const { only, hidden, chosen } = useSnapshot(charts)
   const { size } = selections.devices
   return (
-    <div className="flex items-center gap-2 border-b border-line bg-panel px-3 py-1.5 max-sm:overflow-x-auto sm:flex-wrap">
-      <ul aria-label="Devices" className="flex gap-1.5 sm:flex-wrap">
+    <div className="flex items-center gap-1.5 border-b border-line bg-panel px-3 py-1.5 max-sm:overflow-x-auto sm:flex-wrap">
+      <ul aria-label="Devices" className="contents">
         {bssids.map(bssid => (
           <Chip
             key={bssid}
@@ -29,18 +29,30 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
           />
         ))}
       </ul>
+      <CommandButton command={commandOf('device.find')} label="Add" className="!h-[24px] text-[11.5px]" />
       {only === undefined && size > bssids.length && (
-        <span className="flex items-center gap-2 text-[12px] whitespace-nowrap text-ink2">
-          {chosen.length > 0 && bssids.length < mostCharted
-            ? `${bssids.length} of ${size.toLocaleString('en')} selected devices`
-            : `The first ${bssids.length} of ${size.toLocaleString('en')} selected devices`}
-          <CommandButton command={commandOf('charts.devices')} label="Choose" />
-        </span>
+        <>
+          <span className="pl-1.5 text-[12px] whitespace-nowrap text-ink2">
+            {chosen.length > 0 ? '' : 'The first '}
+            {bssids.length} of {size.toLocaleString('en')} selected devices
+          </span>
+          <CommandButton command={commandOf('charts.devices')} label="Choose" className="!h-[24px] text-[11.5px]" />
+          {chosen.length > 0 && (
+            <CommandButton
+              command={commandOf('charts.selected')}
+              label="The first"
+              className="!h-[24px] text-[11.5px]"
+            />
+          )}
+        </>
       )}
       {only !== undefined && size > 0 && (
-        <CommandButton command={commandOf('charts.selected')} label="Show what is selected" />
+        <CommandButton
+          command={commandOf('charts.selected')}
+          label={`Show the ${size.toLocaleString('en')} selected`}
+          className="!h-[24px] text-[11.5px]"
+        />
       )}
-      <CommandButton command={commandOf('device.find')} label="Add" className="!h-[24px]" />
     </div>
   )
 }

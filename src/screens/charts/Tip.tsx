@@ -20,7 +20,7 @@ export function Tip(props: {
   marks: readonly Mark[]
 }) {
   const { model, kind, units, hidden } = props
-  const { x } = useSnapshot(cursor)
+  const { x, anchor } = useSnapshot(cursor)
   const at = x === undefined ? -1 : model.grid.rows.findIndex(row => row.x === x)
   const row = model.grid.rows[at]
   if (!row) return null
@@ -63,6 +63,7 @@ export function Tip(props: {
           ))}
         </tbody>
       </table>
+      {anchor !== undefined && <p className="mt-1 text-ink3">Enter zooms to what is marked</p>}
       {notified.length > 0 && (
         <ul className="mt-1.5 grid gap-0.5 border-t border-line pt-1.5">
           {notified.slice(0, mostNotifications).map(({ notification: { _id, type, values, device } }) => (

@@ -77,6 +77,8 @@ const timesHeight = 20
 const head = 8
 const fontSize = 11
 export const markSize = 7
+/** Of more lines each is thinner. */
+const few = 8
 
 export function createPlot(canvas: HTMLCanvasElement): Plot {
   let chart: Chart<'line', PlotPoint[]> | undefined
@@ -113,7 +115,7 @@ export function createPlot(canvas: HTMLCanvasElement): Plot {
         normalized: true,
         spanGaps: false,
         layout: { padding: { top: head, right: 10 } },
-        elements: { line: { borderWidth: 1.5, borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
+        elements: { line: { borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
         // Sets in where there are four points to a pixel.
         plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
         scales: scalesOf(input, look),
@@ -148,6 +150,7 @@ const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> =
     borderColor: colour,
     borderDash: dash as number[],
     stepped,
+    borderWidth: lines.length > few ? 1 : 1.6,
   })),
 })
 
