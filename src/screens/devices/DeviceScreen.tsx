@@ -13,7 +13,7 @@ import { normaliseBssid } from '../../domain/bssid.ts'
 import { focus } from '../../store/focus.ts'
 import { lists, type ListState } from '../../store/lists.ts'
 import { Cartridges } from './Cartridges.tsx'
-import { DeviceFacts, Firmware, Power } from './DeviceFacts.tsx'
+import { DeviceFacts, Firmware, Power, Today } from './DeviceFacts.tsx'
 import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { DeviceEvents, DeviceNotifications, SentCommands } from './Happenings.tsx'
@@ -58,6 +58,7 @@ function Known({ device }: { device: DeviceDetail }) {
       <Measures device={device} />
       <div className="grid items-start gap-3 @2xl:grid-cols-2">
         <Column>
+          <Today device={device} />
           <Section title="Filters" anchor="filters">
             <Cartridges cartridges={device.cartridges} />
           </Section>
