@@ -35,10 +35,14 @@ export async function loadMore(): Promise<void> {
   if (last >= 0 && last === rows.length - 1 && shownNotifications().length > rows.length) moveBy(1)
 }
 
+/** From the newest on, and back to the top. */
 export async function refresh(): Promise<void> {
   await refreshNotifications()
   const [first] = shownNotifications()
-  if (first) focusOn(first, true)
+  const list = document.querySelector('[role=feed]')
+  // Who was in the list goes on in it; who pressed the button stays there.
+  if (first) focusOn(first, list?.contains(document.activeElement))
+  list?.parentElement?.scrollTo(0, 0)
 }
 
 /** Does what answers a notification, to its device as it is now, and with whatever that asks first. */

@@ -10,6 +10,7 @@ import { dayName, daysOf } from '../../domain/notificationDays.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { mainSize } from '../../store/layout.ts'
 import { notices } from '../../store/notices.ts'
+import { useSelection } from '../../store/selection.ts'
 import { observeSize, scrollWhereNeeded } from '../../ui/scroller.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { MoreNotifications } from './MoreNotifications.tsx'
@@ -25,6 +26,7 @@ export function NotificationList({ state }: { state: FeedState<Notification> }) 
   'use no memo'
   const { rows, count = rows.length, asking } = state
   const { focused, moves, fresh } = useSnapshot(notices)
+  const selection = useSelection('devices')
   const now = useNow()
   const zone = ownZone()
   const days = useMemo(
@@ -110,6 +112,7 @@ export function NotificationList({ state }: { state: FeedState<Notification> }) 
                 top={start}
                 day={isFirst(index) ? nameOf(index) : undefined}
                 unseen={isUnseen(row)}
+                colour={selection.colourOf(row.device.bssid)}
                 focused={index === at}
                 reachable={index === (at < 0 ? 0 : at)}
                 grab={index === at ? moves : 0}

@@ -21,6 +21,8 @@ interface Props {
   /** The name of its day, where it is the first of it. */
   day: string | undefined
   unseen: boolean
+  /** The device's, where it is selected. */
+  colour: string | undefined
   focused: boolean
   /** Whether Tab comes to it. */
   reachable: boolean
@@ -74,6 +76,13 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         <div id={text}>
           {props.unseen && <span className="sr-only">Unseen: </span>}
           <NotificationLine notification={notification} when="time">
+            {props.colour && (
+              <span
+                aria-hidden="true"
+                className="mr-1.5 inline-block size-2 rounded-[3px]"
+                style={{ background: props.colour }}
+              />
+            )}
             <a
               href={`/devices/${device.bssid}`}
               tabIndex={focused ? 0 : -1}

@@ -1,4 +1,3 @@
-import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react'
 import { useEffect, useId, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { notificationTypes, type NotificationType } from '../../api/contract/notifications.ts'
@@ -8,6 +7,7 @@ import { Icon } from '../../commands/surfaces/Icon.tsx'
 import { run } from '../../commands/surfaces/run.ts'
 import { notificationGroups, notificationTexts } from '../../domain/notificationTexts.ts'
 import { notices } from '../../store/notices.ts'
+import { Popup } from '../../ui/Popup.tsx'
 
 const show = (types: readonly NotificationType[]) => void run('notification.types', { input: { types } })
 
@@ -17,39 +17,36 @@ export function TypesFilter() {
   const shown = notificationTypes.filter(type => !hidden.includes(type))
   const some = shown.length < notificationTypes.length
   return (
-    <Popover className="relative">
-      <PopoverButton
-        data-types-filter
-        className={`btn ${some ? '!border-transparent !bg-accent-soft !text-accent' : ''}`}
-      >
-        <Icon name="filter" />
-        {some ? `${shown.length} of ${notificationTypes.length} types` : 'All types'}
-        <span className="hidden sm:block">
-          <CommandKeys command={commandOf('notification.filter')} />
-        </span>
-      </PopoverButton>
-      <PopoverPanel
-        focus
-        anchor="bottom start"
-        aria-label="Types of notifications"
-        className="raised z-40 w-[min(720px,calc(100vw-16px))] overflow-auto rounded-lg p-3 outline-none [--anchor-gap:4px] [--anchor-max-height:75vh] [--anchor-padding:8px]"
-      >
-        <div className="mb-2 flex items-center gap-2">
-          <span className="mr-auto font-semibold">Types</span>
-          <button type="button" className="btn" onClick={() => show(notificationTypes)}>
-            All
-          </button>
-          <button type="button" className="btn" onClick={() => show([])}>
-            None
-          </button>
-        </div>
-        <div className="gap-x-6 sm:columns-2">
-          {notificationGroups.map(group => (
-            <Group key={group.title} title={group.title} types={group.types} shown={shown} />
-          ))}
-        </div>
-      </PopoverPanel>
-    </Popover>
+    <Popup
+      label="Types of notifications"
+      marker="data-types-filter"
+      buttonClass={`btn ${some ? '!border-transparent !bg-accent-soft !text-accent' : ''}`}
+      className="max-h-[75vh] w-[min(720px,calc(100vw-24px))] p-3"
+      button={
+        <>
+          <Icon name="filter" />
+          {some ? `${shown.length} of ${notificationTypes.length} types` : 'All types'}
+          <span className="hidden sm:block">
+            <CommandKeys command={commandOf('notification.filter')} />
+          </span>
+        </>
+      }
+    >
+      <div className="mb-2 flex items-center gap-2">
+        <span className="mr-auto font-semibold">Types</span>
+        <button type="button" className="btn" onClick={() => show(notificationTypes)}>
+          All
+        </button>
+        <button type="button" className="btn" onClick={() => show([])}>
+          None
+        </button>
+      </div>
+      <div className="gap-x-6 sm:columns-2">
+        {notificationGroups.map(group => (
+          <Group key={group.title} title={group.title} types={group.types} shown={shown} />
+        ))}
+      </div>
+    </Popup>
   )
 }
 
