@@ -4,7 +4,15 @@
  */
 
 /** What of the page tells that a result is there; undefined while it is not. */
-export type Probe = 'focusedRow' | 'selectedRow' | 'pageOfRows' | 'foundRows' | 'palette' | 'paletteList'
+export type Probe =
+  | 'focusedRow'
+  | 'selectedRow'
+  | 'pageOfRows'
+  | 'foundRows'
+  | 'palette'
+  | 'paletteList'
+  | 'calendarMonth'
+  | 'calendarDay'
 
 export interface Clock {
   /** From now on every event of that type is timed until the probe's value changes. */
@@ -54,6 +62,12 @@ export function installClock(): void {
       const ready = input && (one('[cmdk-item][aria-selected=true]') ?? one('[cmdk-empty]'))
       return ready ? (input.getAttribute('value') ?? undefined) : undefined
     },
+    // Its days, with as many events as it has room for.
+    calendarMonth() {
+      const first = one('[role=gridcell][data-date]')?.dataset.date
+      return document.querySelectorAll('[role=gridcell] [data-event-id]').length >= 40 ? first : undefined
+    },
+    calendarDay: () => (document.activeElement as HTMLElement | null)?.dataset.date,
   }
 
   let probe: (() => string | undefined) | undefined

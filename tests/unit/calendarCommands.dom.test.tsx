@@ -63,13 +63,14 @@ describe('a new event', () => {
   })
 
   test('is of the selected devices unless others are named, and of each once', async () => {
-    const call = vi.fn(() => Promise.resolve({ _id: '1' }))
+    const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<{ _id: string }>>()
+    call.mockResolvedValue({ _id: '1' })
     const made = async (input: object) => {
       const said = await create.prepare(on(device('A'), device('B')), { ...event, ...input }).run({
         call,
       } as unknown as Services)
       expect(said).toBe('Created Service')
-      return (call.mock.lastCall as unknown as [unknown, { body: { devices: string[] } }])[1].body.devices
+      return call.mock.lastCall?.[1].body.devices
     }
     expect(await made({})).toEqual(['A', 'B'])
     expect(await made({ devices: ['C', 'C', 'A'] })).toEqual(['C', 'A'])

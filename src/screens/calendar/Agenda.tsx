@@ -74,8 +74,8 @@ export function Agenda({ events, days, zone, today }: Props) {
       }}
     >
       {[...byDay].map(([day, ofDay]) => (
-        <section key={day} aria-labelledby={`agenda-${day}`} className="border-b border-line px-4 py-2.5">
-          <h2 id={`agenda-${day}`} className="mb-1 text-[12.5px] font-semibold">
+        <div key={day} className="border-b border-line px-4 py-2.5">
+          <h2 className="mb-1 text-[12.5px] font-semibold">
             {longDay(wallOf(day))}
             {day === today && <span className="ml-2 font-medium text-accent">Today</span>}
           </h2>
@@ -90,7 +90,7 @@ export function Agenda({ events, days, zone, today }: Props) {
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       ))}
     </div>
   )

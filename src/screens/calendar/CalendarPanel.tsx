@@ -75,10 +75,8 @@ function DayInfo() {
     return first <= date && date <= last
   })
   return (
-    <section aria-labelledby="day-events" className="px-2.5 py-3.5">
-      <h3 id="day-events" className="mb-1 px-1.5 text-[12.5px] font-semibold">
-        {longDay(wallOf(date))}
-      </h3>
+    <div className="px-2.5 py-3.5">
+      <h3 className="mb-1 px-1.5 text-[12.5px] font-semibold">{longDay(wallOf(date))}</h3>
       {events?.length === 0 && <p className="px-1.5 text-ink2">Nothing is planned on this day.</p>}
       <ul>
         {events?.map(event => (
@@ -87,7 +85,7 @@ function DayInfo() {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   )
 }
 

@@ -1,0 +1,56 @@
+/** The calendar as a person finds it: by keys, roles and names. */
+import { expect, type Page } from '@playwright/test'
+import type { Caller } from './api.ts'
+import { palette, panel } from './devices.ts'
+
+/** As after having chosen `view` before; without, the calendar opens as it does at first. */
+export async function openCalendar(page: Page, view?: 'month' | 'week' | 'day' | 'agenda') {
+  if (view)
+    await page.evaluate(chosen => localStorage.setItem('permeate:calendar', JSON.stringify({ view: chosen })), view)
+  await page.goto('/calendar')
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeAttached()
+  await settled(page)
+}
+
+/** Waits until what is shown is what was asked for. */
+export const settled = (page: Page) => expect(page.locator('main [aria-busy=false]')).toBeVisible()
+
+/** Goes to a day by its key. */
+export async function goToDay(page: Page, day: string) {
+  await page.keyboard.press('Shift+G')
+  const field = palette(page).getByRole('combobox', { name: 'Day', exact: true })
+  await expect(field).toBeFocused()
+  await page.keyboard.type(day)
+  await expect(field).toHaveValue(day)
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeHidden()
+  await settled(page)
+}
+
+/** Finds a device by its key, which selects it. */
+export async function selectDevice(page: Page, bssid: string) {
+  await page.keyboard.press('@')
+  const field = palette(page).getByRole('combobox', { name: 'Device', exact: true })
+  await expect(field).toBeFocused()
+  await page.keyboard.type(bssid)
+  await expect(palette(page).getByRole('option', { name: bssid })).toHaveAttribute('data-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeHidden()
+}
+
+/** A day of the month, by how it is called: `Tuesday, March 4, 2031`. */
+export const dayCell = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) })
+/** An event where it is drawn, not where it is listed. */
+export const drawnEvent = (page: Page, title: string) =>
+  page.locator('main').getByRole('button', { name: new RegExp(`^${title},`) })
+export const slot = (page: Page, time: string, day: string) =>
+  page.getByRole('gridcell', { name: new RegExp(`^${time}, ${day}`) })
+export const eventForm = (page: Page) => panel(page).getByRole('form', { name: 'Create event' })
+export const field = (page: Page, name: string) => eventForm(page).getByRole('textbox', { name, exact: true })
+
+export async function makeEvent(
+  caller: Caller,
+  event: { title: string; start: string; end: string; devices: readonly string[] },
+) {
+  await caller.call('POST', '/api/v3/events', { description: '', ...event })
+}
