@@ -78,15 +78,20 @@ export async function readStatistics(
 
 const untilOf = ({ until }: StatisticsAsked) => (until === undefined ? Date.now() : Date.parse(until))
 
+/** Whether the last day is today, or later. */
+const includesNow = ({ until, zone }: StatisticsAsked): boolean =>
+  until === undefined || wallTime(zone, Date.parse(until) - 1) >= dayOf(wallTime(zone, Date.now()))
+
 /** Milliseconds between two looks at what still grows. */
 const growing = 60_000
 
 /** Statistics of one device; read again while they include now. Nothing is asked while `bssid` is undefined. */
 export function useStatistics(bssid: string | undefined, asked: StatisticsAsked): SWRResponse<DeviceStatistics> {
   const { range, until, zone, own = false } = asked
+  const grows = includesNow(asked)
   const config: SWRConfiguration<DeviceStatistics> = {
-    refreshInterval: until === undefined ? growing : 0,
-    revalidateOnFocus: until === undefined,
+    refreshInterval: grows ? growing : 0,
+    revalidateOnFocus: grows,
     compare: same,
     // Said where the device is, for each by itself.
     onError: () => undefined,

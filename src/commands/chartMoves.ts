@@ -2,10 +2,11 @@
 import { bucketsOf } from '../domain/buckets.ts'
 import { chartKinds } from '../domain/charts.ts'
 import { ownZone } from '../domain/ownZone.ts'
+import { routes } from '../domain/routes.ts'
 import { instantOf, wallTime } from '../domain/zone.ts'
 import { charts, cursor, showTime } from '../store/charts.ts'
 import { selections } from '../store/selection.ts'
-import type { Choices } from './command.ts'
+import type { Choices, Services } from './command.ts'
 
 /** As long again, before what is shown. */
 export function showEarlier(): void {
@@ -37,7 +38,8 @@ export function moveCursor(by: number, marking: boolean): void {
 /** To the next notification, or to the one before. */
 export function moveToMark(by: 1 | -1): void {
   cursor.anchor = undefined
-  cursor.x = stepped(visible(cursor.marks), cursor.x, by) ?? cursor.x
+  const places = [...new Set(cursor.marks.map(({ x }) => x))]
+  cursor.x = stepped(visible(places), cursor.x, by) ?? cursor.x
 }
 
 const visible = (xs: readonly number[]): readonly number[] => {
@@ -70,11 +72,22 @@ export function zoomBy(factor: number): void {
   charts.zoom = next.from === first && next.to === last ? undefined : next
 }
 
-export function zoomToMarked(): void {
+/** Zooms to what is marked; where nothing is, opens the notification at the cursor. */
+export async function enter(services: Services): Promise<void> {
   const { anchor, x } = cursor
   cursor.anchor = undefined
-  if (anchor === undefined || x === undefined || anchor === x) return
-  charts.zoom = { from: Math.min(anchor, x), to: Math.max(anchor, x) }
+  if (anchor === undefined)
+    await showNotification(cursor.marks.findLast(mark => mark.x === x)?.notification._id, services)
+  else if (x !== undefined && anchor !== x) charts.zoom = { from: Math.min(anchor, x), to: Math.max(anchor, x) }
+}
+
+/** Goes to a notification in the list of them. */
+export async function showNotification(id: string | undefined, { go }: Services): Promise<void> {
+  const mark = cursor.marks.find(({ notification }) => notification._id === id)
+  if (!mark) return
+  const { focusOn } = await import('./notificationActs.ts')
+  focusOn(mark.notification, true)
+  go(routes.notifications.path)
 }
 
 export function enlarge(): void {

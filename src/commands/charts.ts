@@ -4,40 +4,17 @@ import { devices } from '../api/contract/devices.ts'
 import { labelled } from '../api/contract/fields.ts'
 import { deviceRoles } from '../domain/roles.ts'
 import { placeOf, routes } from '../domain/routes.ts'
-import { charts, cursor, mostCharted, showTime } from '../store/charts.ts'
+import { charts, mostCharted, showTime } from '../store/charts.ts'
 import { selections } from '../store/selection.ts'
-import type * as chartMoves from './chartMoves.ts'
-import { defineCommand, type Choices, type Needs } from './command.ts'
+import { chartCursorCommands } from './chartCursor.ts'
+import { moves, byKey, offered, whileHere } from './chartNeeds.ts'
+import { defineCommand, type Choices } from './command.ts'
 import { nothing, someDevices } from './needs.ts'
 
-/** Not in the first load: nothing moves before a chart is there. */
-const moves = (move: (by: typeof chartMoves) => void) => () => import('./chartMoves.ts').then(move)
 const selectedDevices: Choices = (...asked) => import('./chartMoves.ts').then(found => found.selectedDevices(...asked))
-
-/** On the charts' screen, while something holds, or else the reason why not. */
-const whileHere =
-  (holds: () => boolean, reason: string): Needs<undefined> =>
-  ({ path }) => {
-    if (placeOf(path) !== 'charts') return { blocked: 'Open the charts first' }
-    return holds() ? { target: undefined } : { blocked: reason }
-  }
-const onCharts = whileHere(() => true, '')
 const inThePast = whileHere(() => charts.until !== undefined, 'This is the newest there is')
-const whileZoomed = whileHere(() => charts.zoom !== undefined, 'All of it is shown')
-
-const offered = { group: 'insight', place: 'charts', roles: deviceRoles, needs: onCharts, on: ['charts'] } as const
-const byKey = { ...offered, keysOnly: true } as const
 
 const ranges = ['day', 'week', 'month', 'year'] as const
-
-const cursorSteps = [
-  ['right', 'next moment', 'ArrowRight', 1],
-  ['left', 'moment before', 'ArrowLeft', -1],
-  ['forward', 'tenth moment from here', 'PageDown', 10],
-  ['back', 'tenth moment before', 'PageUp', -10],
-  ['first', 'first moment', 'Home', -Infinity],
-  ['last', 'last moment', 'End', Infinity],
-] as const
 
 export const chartCommands = [
   ...ranges.map((range, place) =>
@@ -123,7 +100,6 @@ export const chartCommands = [
     title: 'Choose which of the selected devices are charted',
     icon: 'device',
     keys: 'c',
-    needs: whileHere(() => selections.devices.size > 0, 'No devices selected'),
     args: z.object({
       devices: labelled(z.array(z.string()).check(z.minLength(1), z.maxLength(mostCharted)), { label: 'Devices' }),
     }),
@@ -151,77 +127,7 @@ export const chartCommands = [
     choices: { device: selectedDevices },
     run: (_, { device }) => moves(to => to.toggleHidden(device))(),
   }),
-  defineCommand({
-    ...offered,
-    id: 'charts.zoomIn',
-    title: 'Zoom in',
-    icon: 'zoomIn',
-    keys: '+',
-    run: moves(to => to.zoomBy(0.5)),
-  }),
-  defineCommand({
-    ...offered,
-    id: 'charts.zoomOut',
-    title: 'Zoom out',
-    icon: 'zoomOut',
-    keys: '-',
-    needs: whileZoomed,
-    run: moves(to => to.zoomBy(2)),
-  }),
-  defineCommand({
-    ...offered,
-    id: 'charts.zoomReset',
-    title: 'Reset the zoom',
-    icon: 'reset',
-    keys: '0',
-    needs: whileZoomed,
-    run() {
-      charts.zoom = undefined
-    },
-  }),
-  ...cursorSteps.flatMap(([name, to, key, by]) =>
-    [false, true].map(marking =>
-      defineCommand({
-        ...byKey,
-        ...((name === 'left' || name === 'right') && { on: ['charts', 'status'], short: marking ? 'mark' : 'cursor' }),
-        id: `charts.${name}${marking ? 'Marked' : ''}`,
-        title: `${marking ? 'Mark up' : 'Cursor'} to the ${to}`,
-        keys: marking ? `shift+${key}` : key,
-        run: moves(({ moveCursor }) => moveCursor(by, marking)),
-      }),
-    ),
-  ),
-  defineCommand({
-    ...byKey,
-    id: 'charts.nextNotification',
-    on: ['charts', 'status'],
-    short: 'notification',
-    title: 'Cursor to the next notification',
-    keys: 'j',
-    run: moves(to => to.moveToMark(1)),
-  }),
-  defineCommand({
-    ...byKey,
-    id: 'charts.previousNotification',
-    title: 'Cursor to the notification before',
-    keys: 'k',
-    run: moves(to => to.moveToMark(-1)),
-  }),
-  defineCommand({
-    ...byKey,
-    id: 'charts.zoomMarked',
-    title: 'Zoom to what is marked',
-    keys: 'Enter',
-    needs: whileHere(() => cursor.anchor !== undefined, 'Mark a stretch first: Shift with the arrow keys'),
-    run: moves(to => to.zoomToMarked()),
-  }),
-  defineCommand({
-    ...byKey,
-    id: 'charts.escape',
-    title: 'Undo the mark, the zoom, the enlargement, the cursor',
-    keys: 'Escape',
-    run: moves(to => to.goBack()),
-  }),
+  ...chartCursorCommands,
   defineCommand({
     id: 'charts.show',
     title: 'Show a device’s charts at a moment',

@@ -1,6 +1,7 @@
 /** What the charts show. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
+import type { Notification } from '../api/contract/notifications.ts'
 import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 
@@ -69,15 +70,15 @@ interface Cursor {
   chart: string | undefined
   /** Positions that it can take: the buckets on screen. */
   xs: readonly number[]
-  /** Those of them at which something was notified. */
-  marks: readonly number[]
+  /** What was notified of the charted devices, by the place that stands for it; in order of time. */
+  marks: readonly { readonly x: number; readonly notification: Notification }[]
 }
 
 /** The cursor that all charts share. Apart from `charts`, because it moves with the pointer. */
 export const cursor = proxy<Cursor>({ x: undefined, anchor: undefined, chart: undefined, xs: ref([]), marks: ref([]) })
 
 /** Which places the cursor has, in order of time. */
-export function setCursorPlaces(xs: readonly number[], marks: readonly number[]): void {
+export function setCursorPlaces(xs: readonly number[], marks: Cursor['marks']): void {
   cursor.xs = ref(xs)
   cursor.marks = ref(marks)
 }

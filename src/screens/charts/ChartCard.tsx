@@ -140,10 +140,7 @@ export function ChartCard(props: CardProps) {
             charts.zoom = { from: Math.max(left, from), to: Math.min(right, to) }
           }}
           onReset={() => void run('charts.zoomReset')}
-          onMark={mark => {
-            const { notification } = marks[mark]!
-            void run('notification.show', { input: { id: notification._id } })
-          }}
+          onMark={mark => void run('charts.notification', { input: { id: marks[mark]?.notification._id } })}
           onFocus={activate}
           tip={active === kind.id && <Tip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />}
         />

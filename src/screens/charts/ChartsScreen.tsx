@@ -49,7 +49,7 @@ export function ChartsScreen() {
         <NoDevices />
       ) : (
         <>
-          <ChartsToolbar stretch={stretch} />
+          <ChartsToolbar stretch={stretch} zone={viewer} />
           <DeviceChips bssids={bssids} states={view?.devices ?? []} />
           <Readers board={board} bssids={bssids} asked={asked} />
           <p id={help} className="sr-only">

@@ -21,7 +21,7 @@ const clocks = [
 const exported = [{ command: commandOf('charts.export'), title: 'All that is charted' }] as const
 
 /** Which stretch of time, on whose clock, and how it is shown. */
-export function ChartsToolbar({ stretch }: { stretch: string }) {
+export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone: string }) {
   const { range, until, zone, zoom, table, enlarged } = useSnapshot(charts)
   const id = useId()
   return (
@@ -60,6 +60,9 @@ export function ChartsToolbar({ stretch }: { stretch: string }) {
           onChange={value => value !== zone && void run('charts.zone')}
         />
       </div>
+      <span className="text-[12px] text-ink3">
+        {zone === 'viewer' ? named : `each device in its own zone, or in ${named}`}
+      </span>
       <div className="ml-auto flex flex-wrap items-center gap-1">
         {(enlarged !== undefined || table) && <ChartChoice />}
         <CommandButton command={commandOf('charts.zoomIn')} iconOnly />

@@ -43,10 +43,9 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
   const model = useMemo(() => modelOf(view, colours.split('|')), [view, colours])
   const marks = useMarks(bssids, model, hidden)
   useEffect(() => {
-    const rows = [...new Set(marks.map(({ row }) => row))].sort((one, other) => one - other)
     setCursorPlaces(
       model.grid.rows.map(({ x }) => x),
-      rows.map(row => model.grid.rows[row]!.x),
+      marks.map(({ row, notification }) => ({ x: model.grid.rows[row]!.x, notification })),
     )
   }, [model, marks])
   useEffect(() => () => setCursorPlaces([], []), [])
