@@ -32,6 +32,7 @@ export default defineConfig({
           testTimeout: patience,
           include: ['tests/unit/**/*.dom.test.tsx'],
           environment: 'jsdom',
+          setupFiles: ['tests/unit/allCommands.ts'],
         },
       },
       serverTests('pglite'),

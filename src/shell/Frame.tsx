@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { emptyCache } from '../api/cache.ts'
+import { withAllCommands } from '../commands/registry.ts'
 import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host.ts'
 import { rowMenu } from '../commands/surfaces/rowMenu.ts'
@@ -20,9 +21,9 @@ import { TopBar } from './TopBar.tsx'
 import { useLive } from './useLive.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
-const loadPalette = () => import('../commands/surfaces/Palette.tsx')
-const loadDialogs = () => import('../commands/surfaces/dialogs.tsx')
-const loadMenus = () => import('../commands/surfaces/menus.tsx')
+const loadPalette = () => withAllCommands().then(() => import('../commands/surfaces/Palette.tsx'))
+const loadDialogs = () => withAllCommands().then(() => import('../commands/surfaces/dialogs.tsx'))
+const loadMenus = () => withAllCommands().then(() => import('../commands/surfaces/menus.tsx'))
 const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
 const Dialogs = lazy(() => loadDialogs().then(module => ({ default: module.Dialogs })))
 const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu })))
@@ -41,7 +42,9 @@ export function Frame() {
   useEffect(() => {
     if (role) {
       const load = () => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel()])
-      void afterFirstRows().then(() => whenIdle(load))
+      void afterFirstRows()
+        .then(withAllCommands)
+        .then(() => whenIdle(load))
       return
     }
     // The session is over, by whichever way: nothing that was read stays for the next.

@@ -4,32 +4,32 @@ import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
-import { lazily } from './lazily.ts'
+import { lazily, lazilyWithCommands } from './lazily.ts'
 
 /** Only what most people see first is in the first load. */
-const ModelsScreen = lazily(() => import('../screens/models/ModelsScreen.tsx'), 'ModelsScreen')
-const SystemsScreen = lazily(
+const ModelsScreen = lazilyWithCommands(() => import('../screens/models/ModelsScreen.tsx'), 'ModelsScreen')
+const SystemsScreen = lazilyWithCommands(
   () => import('../screens/filtrationSystems/FiltrationSystemsScreen.tsx'),
   'FiltrationSystemsScreen',
 )
-const GroupsScreen = lazily(() => import('../screens/groups/GroupsScreen.tsx'), 'GroupsScreen')
-const CartridgesScreen = lazily(
+const GroupsScreen = lazilyWithCommands(() => import('../screens/groups/GroupsScreen.tsx'), 'GroupsScreen')
+const CartridgesScreen = lazilyWithCommands(
   () => import('../screens/cartridgeTypes/CartridgeTypesScreen.tsx'),
   'CartridgeTypesScreen',
 )
-const AdminsScreen = lazily(() => import('../screens/admins/AdminsScreen.tsx'), 'AdminsScreen')
-const VendorsScreen = lazily(() => import('../screens/vendors/VendorsScreen.tsx'), 'VendorsScreen')
-const UsersScreen = lazily(() => import('../screens/users/UsersScreen.tsx'), 'UsersScreen')
-const HistoryScreen = lazily(() => import('../screens/history/HistoryScreen.tsx'), 'HistoryScreen')
-const SettingsScreen = lazily(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen')
-const DeviceScreen = lazily(() => import('../screens/devices/DeviceScreen.tsx'), 'DeviceScreen')
-const CalendarScreen = lazily(() => import('../screens/calendar/CalendarScreen.tsx'), 'CalendarScreen')
-const ChartsScreen = lazily(() => import('../screens/charts/ChartsScreen.tsx'), 'ChartsScreen')
-const NotificationsScreen = lazily(
+const AdminsScreen = lazilyWithCommands(() => import('../screens/admins/AdminsScreen.tsx'), 'AdminsScreen')
+const VendorsScreen = lazilyWithCommands(() => import('../screens/vendors/VendorsScreen.tsx'), 'VendorsScreen')
+const UsersScreen = lazilyWithCommands(() => import('../screens/users/UsersScreen.tsx'), 'UsersScreen')
+const HistoryScreen = lazilyWithCommands(() => import('../screens/history/HistoryScreen.tsx'), 'HistoryScreen')
+const SettingsScreen = lazilyWithCommands(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen')
+const DeviceScreen = lazilyWithCommands(() => import('../screens/devices/DeviceScreen.tsx'), 'DeviceScreen')
+const CalendarScreen = lazilyWithCommands(() => import('../screens/calendar/CalendarScreen.tsx'), 'CalendarScreen')
+const ChartsScreen = lazilyWithCommands(() => import('../screens/charts/ChartsScreen.tsx'), 'ChartsScreen')
+const NotificationsScreen = lazilyWithCommands(
   () => import('../screens/notifications/NotificationsScreen.tsx'),
   'NotificationsScreen',
 )
-const ProfileScreen = lazily(() => import('../screens/profile/ProfileScreen.tsx'), 'ProfileScreen')
+const ProfileScreen = lazilyWithCommands(() => import('../screens/profile/ProfileScreen.tsx'), 'ProfileScreen')
 const LoginScreen = lazily(() => import('../screens/login/LoginScreen.tsx'), 'LoginScreen')
 const ForgotScreen = lazily(() => import('../screens/recovery/ForgotScreen.tsx'), 'ForgotScreen')
 const RestoreScreen = lazily(() => import('../screens/recovery/RestoreScreen.tsx'), 'RestoreScreen')

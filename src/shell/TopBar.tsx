@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { commandOf } from '../commands/registry.ts'
+import { commandOf, withAllCommands } from '../commands/registry.ts'
 import { CommandButton, CommandKeys } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
@@ -12,6 +12,7 @@ import { titleOf } from './usePageTitle.ts'
 
 const AccountMenu = lazy(() =>
   afterFirstRows()
+    .then(withAllCommands)
     .then(() => import('../commands/surfaces/menus.tsx'))
     .then(module => ({ default: module.AccountMenu })),
 )

@@ -8,6 +8,7 @@ import { commandOf, commands } from '../../src/commands/registry.ts'
 import { accountRoles, type AccountRole, type Role } from '../../src/domain/roles.ts'
 import { homeOf, routes, type Route, type RouteId } from '../../src/domain/routes.ts'
 import { entities } from '../../src/store/lists.ts'
+import './allCommands.ts'
 
 /** The specification's route table; the history is an addition of this product. */
 const table: Readonly<Record<string, readonly AccountRole[]>> = {

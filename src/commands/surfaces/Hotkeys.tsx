@@ -6,7 +6,8 @@ import { preferences } from '../../store/preferences.ts'
 import { chordOf, createMatcher, isApple, sequenceTimeout } from '../keymap.ts'
 import type { Command } from '../command.ts'
 import { keysOf } from '../keysOf.ts'
-import { commandOf, commands } from '../registry.ts'
+import { arrived } from '../all.ts'
+import { commandOf, commands, withAllCommands } from '../registry.ts'
 import { currentContext, inPlace } from '../context.ts'
 import { run } from './run.ts'
 
@@ -16,7 +17,7 @@ export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefi
 const matcherOfAll = () =>
   createMatcher<Command>(commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command }))))
 let matcher = matcherOfAll()
-subscribe(preferences, () => (matcher = matcherOfAll()))
+for (const part of [preferences, arrived]) subscribe(part, () => (matcher = matcherOfAll()))
 
 /** Keys that belong to the control in focus before they mean anything to a list. */
 const ownKeys: readonly (readonly [controls: string, keys: ReadonlySet<string>])[] = [
@@ -41,6 +42,22 @@ function isTaken(event: KeyboardEvent, chord: string): boolean {
   return ownKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
 }
 
+/** What the keys so far mean here. What they mean on this screen comes before what they mean everywhere. */
+function targetOf(chord: string, now: number): Command | undefined {
+  const context = currentContext()
+  const { targets, pending } = matcher.press(
+    chord,
+    now,
+    command => inPlace(command, context) && command.availability(context).is !== 'hidden',
+  )
+  typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
+  return targets.find(({ place }) => place !== undefined) ?? targets[0]
+}
+
+/** Whether keys of a command that is there begin with it. */
+const begins = (chord: string): boolean =>
+  commands.some(command => keysOf(command).some(keys => keys.split(' ')[0] === chord))
+
 /** Gives every key press to the one matcher of all bindings. */
 export function Hotkeys() {
   const forget = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -49,20 +66,25 @@ export function Hotkeys() {
     event => {
       const chord = chordOf(event, isApple())
       if (!chord || event.defaultPrevented || isTaken(event, chord)) return
-      const context = currentContext()
-      const { targets, pending } = matcher.press(
-        chord,
-        event.timeStamp,
-        command => inPlace(command, context) && command.availability(context).is !== 'hidden',
-      )
-      typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
-      clearTimeout(forget.current)
-      if (pending.length > 0) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
-      // What keys mean on this screen comes before what they mean everywhere.
-      const target = targets.find(({ place }) => place !== undefined) ?? targets[0]
-      if (!target) return
-      event.preventDefault()
-      void run(target.id)
+      const press = () => {
+        clearTimeout(forget.current)
+        const target = targetOf(chord, event.timeStamp)
+        if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
+        return target
+      }
+      if (arrived.all) {
+        const target = press()
+        if (!target) return
+        event.preventDefault()
+        void run(target.id)
+        return
+      }
+      // What a key means is known once all commands are there: until then keys wait, in their order.
+      if (begins(chord)) event.preventDefault()
+      void withAllCommands().then(() => {
+        const target = press()
+        if (target) void run(target.id)
+      })
     },
     { enableOnFormTags: true, enableOnContentEditable: true, ignoreModifiers: true },
   )

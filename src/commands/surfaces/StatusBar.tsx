@@ -2,6 +2,7 @@ import { useSnapshot } from 'valtio'
 import { useRole } from '../../store/session.ts'
 import { typing } from './Hotkeys.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { arrived } from '../all.ts'
 import type { Command } from '../command.ts'
 import { inPlace } from '../context.ts'
 import { isApple, keycaps } from '../keymap.ts'
@@ -10,13 +11,15 @@ import { lastPage } from '../rows.ts'
 import { run } from './run.ts'
 import { useAvailability, useFromContext, useKeysOf, useLabel } from './live.ts'
 
-const entries = commandsOn('status')
+/** What keys do on one screen comes first: there is not always room for all. */
+const entries = () => commandsOn('status').toSorted((a, b) => Number(!a.place) - Number(!b.place))
 
 /** The role, the keys that do something right now, and where in the list one is. */
 export function StatusBar() {
   const role = useRole()
   const place = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
   const { sequence } = useSnapshot(typing)
+  void useSnapshot(arrived).all
   return (
     <footer className="col-span-full flex h-[27px] items-center gap-4 overflow-hidden border-t border-line bg-sunk pr-3 text-[11.5px] whitespace-nowrap text-ink2">
       <span className="grid h-full place-items-center bg-accent px-3 font-semibold text-accent-ink">{role}</span>
@@ -26,7 +29,7 @@ export function StatusBar() {
         </span>
       ) : (
         <div className="hidden min-w-0 flex-1 gap-4 overflow-hidden sm:flex">
-          {entries.map(command => (
+          {entries().map(command => (
             <Entry key={command.id} command={command} />
           ))}
         </div>

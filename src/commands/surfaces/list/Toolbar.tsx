@@ -9,7 +9,7 @@ import type { Column } from '../../../ui/column.ts'
 import { leaveField } from '../../../ui/leaveField.ts'
 import { currentContext } from '../../context.ts'
 import type { IconName } from '../../iconName.ts'
-import { commandOf, commandsOn } from '../../registry.ts'
+import { commandOf, commandsOn, withAllCommands } from '../../registry.ts'
 import { ariaKeys } from '../../keymap.ts'
 import { focusOnArrival } from '../../rows.ts'
 import { CommandButton, CommandKeys } from '../CommandButton.tsx'
@@ -19,16 +19,16 @@ import { useKeysOf } from '../live.ts'
 
 const ColumnsMenu = lazy(() =>
   afterFirstRows()
+    .then(withAllCommands)
     .then(() => import('../menus.tsx'))
     .then(module => ({ default: module.ColumnsMenu })),
 )
 const ExportMenu = lazy(() =>
   afterFirstRows()
+    .then(withAllCommands)
     .then(() => import('../ExportMenu.tsx'))
     .then(module => ({ default: module.ListExportMenu })),
 )
-
-const creates = commandsOn('toolbar').filter(command => command.group === 'create')
 
 /** Milliseconds between two questions while someone types; the first letter is asked for at once. */
 const pause = 90
@@ -70,8 +70,8 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
       <Suspense fallback={<FallbackButton icon="download" label="Export" />}>
         <ExportMenu entity={entity} />
       </Suspense>
-      {creates
-        .filter(command => command.entity === entity)
+      {commandsOn('toolbar')
+        .filter(command => command.group === 'create' && command.entity === entity)
         .map(command => (
           <CommandButton key={command.id} command={command} label="Create" />
         ))}
