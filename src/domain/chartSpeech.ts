@@ -35,7 +35,7 @@ export function spokenReadings(kind: ChartKind, readings: readonly Reading[], un
       .map(({ device, series, value }) =>
         [
           device.name,
-          named ? `${series.name}: ` : '',
+          named ? `${series.name}:` : '',
           typeof value === 'number' ? spokenValue(kind, value, units) : 'nothing read',
         ]
           .filter(Boolean)
