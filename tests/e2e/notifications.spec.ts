@@ -237,6 +237,7 @@ test('a vendor is told of its own devices only, by a badge while it is elsewhere
 
 for (const theme of themes)
   test(`axe, ${theme}, wide and narrow`, async ({ page, server }) => {
+    test.slow()
     const { login, device, tellFaults } = await teller(server)
     await tellFaults(2)
     await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -245,6 +246,7 @@ for (const theme of themes)
     if (theme === 'dark') await page.keyboard.press('t')
     await check(page, 'badge', 'nav')
     await openNotifications(page)
+    await expect(notes(page).first()).toBeVisible()
     await page.keyboard.press('j')
     await expect(focused(page)).toBeVisible()
     await check(page, 'notifications')
