@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.ts'
 import { askQuestion } from '../../store/overlays.ts'
 
 /** Milliseconds before each new try. */
-const pauses = [500, 1500, 4000] as const
+const pauses = [400, 1000, 2000] as const
 
 /** What a server that works refuses will be refused again. */
 const passes = (error: unknown): error is ApiError =>
