@@ -13,6 +13,8 @@ export type Probe =
   | 'paletteList'
   | 'calendarMonth'
   | 'calendarDay'
+  | 'notesLoaded'
+  | 'focusedNote'
 
 export interface Clock {
   /** From now on every event of that type is timed until the probe's value changes. */
@@ -68,6 +70,9 @@ export function installClock(): void {
       return document.querySelectorAll('[role=gridcell] [data-event-id]').length >= 40 ? first : undefined
     },
     calendarDay: () => (document.activeElement as HTMLElement | null)?.dataset.date,
+    // It grows with what is loaded.
+    notesLoaded: () => one('[role=feed][aria-busy=false]')?.style.height,
+    focusedNote: () => one('article:focus')?.dataset.id,
   }
 
   let probe: (() => string | undefined) | undefined
@@ -96,7 +101,7 @@ export function installClock(): void {
     lastFrame = now
     const value = probe && waiting.length > 0 ? probe() : undefined
     const shown = value === undefined ? [] : waiting.filter(event => event.before !== value)
-    const isFirst = !rowSeen && one('[role=row][data-id]') !== null
+    const isFirst = !rowSeen && one('[role=row][data-id], [role=feed] > article') !== null
     if (shown.length === 0 && !isFirst) return
     waiting = waiting.filter(event => !shown.includes(event))
     rowSeen ||= isFirst

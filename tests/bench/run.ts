@@ -10,6 +10,7 @@ import { benchFleet } from './fleet.ts'
 import { measureLists } from './listCalls.ts'
 import { measureLive } from './live.ts'
 import { measureLoad } from './load.ts'
+import { measureNotifications } from './notifications.ts'
 import { measurePalette } from './palette.ts'
 import { signIn, type Session } from './session.ts'
 import { idleFrames, measureLongPage, measureShortPages } from './table.ts'
@@ -50,6 +51,7 @@ async function measure(url: string, browser: Browser) {
   if (wants('short')) figures.push(...(await inPage(browser, url, admin, 20, measureShortPages)))
   if (wants('palette')) figures.push(...(await inPage(browser, url, admin, 20, measurePalette)))
   if (wants('calendar')) figures.push(...(await measureCalendar(browser, url, admin)))
+  if (wants('notifications')) figures.push(...(await measureNotifications(browser, url, admin)))
   return { figures, idle }
 }
 
