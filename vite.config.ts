@@ -57,7 +57,7 @@ function preloadApp(): Plugin {
       order: 'post',
       handler(_, { bundle = {} }) {
         const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
-        const app = chunks.find(chunk => chunk.facadeModuleId?.endsWith('/src/app.tsx'))
+        const app = chunks.find(chunk => chunk.name === 'app')
         return [app?.fileName, ...(app?.imports ?? [])]
           .filter(file => file !== undefined)
           .map(file => ({
@@ -66,6 +66,32 @@ function preloadApp(): Plugin {
             injectTo: 'head' as const,
           }))
       },
+    },
+  }
+}
+
+interface Graph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/**
+ * One chunk for a module and all that it imports before it can run, in place of one for every set of screens that share
+ * something: it is smaller, and sooner there.
+ */
+function chunkOf(name: string, priority: number) {
+  let within: Set<string> | undefined
+  const visit = (id: string, graph: Graph, found: Set<string>) => {
+    if (found.has(id)) return found
+    found.add(id)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) visit(imported, graph, found)
+    return found
+  }
+  return {
+    debugName: name,
+    priority,
+    name(id: string, graph: Graph) {
+      within ??= visit(join(import.meta.dirname, 'src', `${name}.tsx`), graph, new Set())
+      return within.has(id) ? name : null
     },
   }
 }
@@ -80,6 +106,7 @@ export default defineConfig({
     sourcemap: true,
     // Every file has an address: the content security policy allows no data: scripts or fonts.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: [chunkOf('main', 2), chunkOf('app', 1)] } } },
   },
   server: {
     host: '127.0.0.1',
