@@ -7,7 +7,7 @@ import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { CommandForm } from '../../commands/surfaces/CommandForm.tsx'
 import { EventLine } from '../../commands/surfaces/EventLine.tsx'
 import { useAvailability } from '../../commands/surfaces/live.ts'
-import { daysOf, newEventAt, todayIn, wallOf } from '../../domain/calendarDays.ts'
+import { newEventAt, shownDays, todayIn, wallOf } from '../../domain/calendarDays.ts'
 import { longDay } from '../../domain/calendarTexts.ts'
 import { messages } from '../../domain/messages.ts'
 import { ownZone } from '../../domain/ownZone.ts'
@@ -20,6 +20,7 @@ import { useNow } from '../../ui/useNow.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { EventInfo } from './EventInfo.tsx'
 import { withStartMoved } from './draft.ts'
+import { eventsByDay } from './gridLabels.ts'
 import { useShownEvents } from './useShownEvents.ts'
 
 const tabs = [
@@ -69,11 +70,14 @@ function DayInfo() {
   const zone = ownZone()
   const today = todayIn(zone, useNow(60_000))
   const date = state.date ?? today
-  const { answer } = useShownEvents(calendarView(state.view), date)
-  const events = answer.data?.filter(event => {
-    const { first, last } = daysOf(event, zone)
-    return first <= date && date <= last
-  })
+  const view = calendarView(state.view)
+  const { answer } = useShownEvents(view, date)
+  const { first, end } = shownDays(view, date)
+  const byDay = useMemo(
+    () => answer.data && eventsByDay(answer.data, zone, { first, end }),
+    [answer.data, zone, first, end],
+  )
+  const events = byDay && (byDay.get(date) ?? [])
   return (
     <div className="px-2.5 py-3.5">
       <h3 className="mb-1 px-1.5 text-[12.5px] font-semibold">{longDay(wallOf(date))}</h3>

@@ -1,5 +1,6 @@
 import '@schedule-x/theme-default/dist/index.css'
 import './calendar.css'
+import { batch } from '@preact/signals'
 import { createCalendar, createViewDay, createViewMonthGrid, createViewWeek } from '@schedule-x/calendar'
 import { createCalendarControlsPlugin } from '@schedule-x/calendar-controls'
 import { ScheduleXCalendar } from '@schedule-x/react'
@@ -103,13 +104,17 @@ export function EventGrid(props: Props) {
   // Another day of the same month or week is drawn already.
   const { first, end } = shownDays(view, date)
   const anchor = view === 'month' ? monthStart(date) : first
-  useLayoutEffect(() => {
-    controls.setDate(plainDay(anchor))
-    if (controls.getView() !== names[view]) controls.setView(names[view])
-  }, [controls, view, anchor])
-
   const pieces = useMemo(() => piecesOf(events, view, zone), [events, view, zone])
-  useLayoutEffect(() => app.events.set(asDrawn(pieces)), [app, pieces])
+  useLayoutEffect(
+    () =>
+      // Together, so that it is all laid out once.
+      batch(() => {
+        controls.setDate(plainDay(anchor))
+        if (controls.getView() !== names[view]) controls.setView(names[view])
+        app.events.set(asDrawn(pieces))
+      }),
+    [app, controls, view, anchor, pieces],
+  )
 
   const byId = useMemo(() => new Map(events.map(event => [event._id, event])), [events])
   const byDay = useMemo(() => eventsByDay(events, zone, { first, end }), [events, zone, first, end])

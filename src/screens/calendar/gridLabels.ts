@@ -65,12 +65,22 @@ function labelDays(root: Element, { today }: Labelled): void {
     set(head, { 'aria-current': head.dataset.date === today ? 'date' : undefined })
 }
 
-function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Labelled): void {
+/** Made once for each event: clocks of other zones take time to read. */
+const texts = new WeakMap<Event, { readonly label: string; readonly clock: string }>()
+function textsOf(event: Event, zone: string) {
+  const known = texts.get(event)
+  if (known) return known
   const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
+  const made = { label, clock: clockSpan(event, zone) }
+  texts.set(event, made)
+  return made
+}
+
+function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Labelled): void {
+  const { label, clock } = textsOf(event, zone)
   set(element, { 'aria-label': label, title: label })
   // The library would say when the piece ends that it draws.
   const time = element.querySelector('.sx__time-grid-event-inner > .sx__time-grid-event-time')?.lastChild
-  const clock = clockSpan(event, zone)
   if (time instanceof Text && time.data !== clock) time.data = clock
   const colour = colourOf(event)
   if (element.style.getPropertyValue('--event') !== colour) element.style.setProperty('--event', colour)
