@@ -112,7 +112,12 @@ function CommandRow({ command }: { command: Command }) {
     <tr className="border-b border-line hover:bg-sunk">
       <th scope="row" className="py-1 pr-2 text-left font-normal">
         {name}
-        {changed && <span className="ml-2 text-[11px] font-medium text-accent">changed</span>}
+        {changed && (
+          <>
+            {' '}
+            <span className="ml-1 text-[11px] font-medium text-accent">changed</span>
+          </>
+        )}
       </th>
       <td className="py-1 pr-2">
         <span className="flex flex-wrap justify-end gap-x-3 gap-y-1">
