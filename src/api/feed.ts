@@ -47,7 +47,7 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
     const run = async () => {
       try {
         const feed = await answered(signal)
-        if (!signal.aborted) set({ ...feed, asking: undefined, failed: undefined })
+        if (!signal.aborted) set({ ...feed, asking: undefined })
       } catch (error) {
         if (signal.aborted) return
         set({ asking: undefined, ...(asking !== 'again' && { failed: { asking, error } }) })

@@ -175,6 +175,11 @@ test('a failure rolls the offset back: the next question is the same', async () 
   await expect(failed).rejects.toThrow('No')
   expect(here.feed.state().failed?.asking).toBe('more')
   expect(here.feed.state().rows).toHaveLength(12)
+  // To read again what is loaded is no answer to it.
+  here.feed.reread()
+  await here.rest()
+  expect(here.asked.pop()).toEqual({ offset: 0, limit: 12 })
+  expect(here.feed.state().failed?.asking).toBe('more')
   ignored(here.feed.more())
   await here.rest()
   expect(here.asked).toEqual([

@@ -36,7 +36,7 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
           {value !== undefined && (
             <>
               {' '}
-              <span className="font-medium tabular-nums text-ink2">{value}</span>
+              <span className="font-medium whitespace-nowrap tabular-nums text-ink2">{value}</span>
             </>
           )}
         </p>

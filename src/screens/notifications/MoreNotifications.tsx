@@ -13,7 +13,7 @@ export function MoreNotifications({ state }: { state: FeedState<Notification> })
   if (isWhole(state)) return <p className="p-5 text-center text-ink3">These are all of them.</p>
   return (
     <div className="grid justify-items-center gap-2 p-4">
-      {failed && (
+      {failed?.asking === 'more' && (
         <p role="alert" className="text-bad">
           {messageOf(failed.error)}
         </p>
