@@ -23,7 +23,7 @@ interface Asked<E extends Entity> {
   readonly columns: ShownColumns
   readonly view: View
   readonly progress: Progress
-  /** Ids; undefined is all that match. */
+  /** Keys, of a list that is searched by its key; undefined is all that match. */
   readonly only?: readonly string[] | undefined
 }
 
@@ -51,7 +51,7 @@ export function listTable<E extends Entity>(asked: Asked<E>): { table: ExportTab
 }
 
 const goneNotes = (gone: number) =>
-  gone > 0 ? [`${gone.toLocaleString('en')} of those selected are there no longer`] : []
+  gone > 0 ? [`Of those selected ${gone.toLocaleString('en')} ${gone === 1 ? 'is' : 'are'} there no longer`] : []
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 

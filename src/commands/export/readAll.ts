@@ -83,11 +83,11 @@ async function* pagesOf<Row>(
 
 /** What a reader of the file must know of how it was read. */
 export function readingNotes({ read, total, late }: Reading): string[] {
-  const many = (count: number) => count.toLocaleString('en')
+  const rows = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
   return [
-    ...(late > 0 ? [`The order changed while it was read: the last ${many(late)} rows are out of order.`] : []),
+    ...(late > 0 ? [`The order changed while it was read: ${rows(late)} at the end came out of order.`] : []),
     ...(total !== undefined && total !== read
-      ? [`The list changed while it was read: at the end it had ${many(total)} rows.`]
+      ? [`The list changed while it was read: at the end it had ${rows(total)}.`]
       : []),
   ]
 }
