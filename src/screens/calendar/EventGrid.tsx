@@ -23,7 +23,7 @@ import {
 import { viewTitle } from '../../domain/calendarTexts.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
-import { asDrawn, piecesOf, plainDay } from './drawnEvents.ts'
+import { asDrawn, piecesOf, plainDay, sortInMonth } from './drawnEvents.ts'
 import { eventsByDay, labelGrid } from './gridLabels.ts'
 import { focusInGrid, keepFocus, keyInGrid } from './gridKeys.ts'
 import { TimeSlots } from './TimeSlots.tsx'
@@ -61,6 +61,7 @@ function makeCalendar(view: Props['view'], date: Day) {
       isResponsive: false,
       skipAnimations: true,
       skipValidation: true,
+      monthGridOptions: { nEventsPerDay: 4, sortEvents: sortInMonth },
       weekOptions: {
         gridHeight: 24 * hourHeight,
         eventWidth: 97,
@@ -111,7 +112,7 @@ export function EventGrid(props: Props) {
       batch(() => {
         controls.setDate(plainDay(anchor))
         if (controls.getView() !== names[view]) controls.setView(names[view])
-        app.events.set(asDrawn(pieces))
+        app.events.set(asDrawn(pieces, view))
       }),
     [app, controls, view, anchor, pieces],
   )
@@ -193,7 +194,7 @@ function useRoomForEvents(
       const room = (element.clientHeight - month.names) / weeks - month.header - month.more
       const nEventsPerDay = Math.max(1, Math.floor(room / month.event))
       if (controls.getMonthGridOptions().nEventsPerDay !== nEventsPerDay)
-        controls.setMonthGridOptions({ nEventsPerDay })
+        controls.setMonthGridOptions({ nEventsPerDay, sortEvents: sortInMonth })
     }
     fit()
     const size = new ResizeObserver(fit)

@@ -1,8 +1,9 @@
 /** Roles, names and tab order for what the library draws, which has few of its own. */
 import type { Event } from '../../api/contract/events.ts'
 import { deviceCount } from '../../commands/surfaces/EventLine.tsx'
-import { daysBetween, daysOf, wallOf, type CalendarView, type Day } from '../../domain/calendarDays.ts'
-import { clockSpan, longDay, spanText } from '../../domain/calendarTexts.ts'
+import { daysBetween, wallOf, type CalendarView, type Day } from '../../domain/calendarDays.ts'
+import { clock, clockSpan, longDay, spanText } from '../../domain/calendarTexts.ts'
+import { placeOf } from './placeOf.ts'
 
 export interface Labelled {
   readonly view: CalendarView
@@ -66,22 +67,22 @@ function labelDays(root: Element, { today }: Labelled): void {
 }
 
 /** Made once for each event: clocks of other zones take time to read. */
-const texts = new WeakMap<Event, { readonly label: string; readonly clock: string }>()
+const texts = new WeakMap<Event, { readonly label: string; readonly span: string; readonly starts: string }>()
 function textsOf(event: Event, zone: string) {
   const known = texts.get(event)
   if (known) return known
   const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
-  const made = { label, clock: clockSpan(event, zone) }
+  const made = { label, span: clockSpan(event, zone), starts: clock(placeOf(event, zone).whole.from) }
   texts.set(event, made)
   return made
 }
 
 function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Labelled): void {
-  const { label, clock } = textsOf(event, zone)
-  set(element, { 'aria-label': label, title: label })
+  const { label, span, starts } = textsOf(event, zone)
+  set(element, { 'aria-label': label, title: label, 'data-starts': starts })
   // The library would say when the piece ends that it draws.
   const time = element.querySelector('.sx__time-grid-event-inner > .sx__time-grid-event-time')?.lastChild
-  if (time instanceof Text && time.data !== clock) time.data = clock
+  if (time instanceof Text && time.data !== span) time.data = span
   const colour = colourOf(event)
   if (element.style.getPropertyValue('--event') !== colour) element.style.setProperty('--event', colour)
 }
@@ -101,7 +102,7 @@ export function eventsByDay(
 ): ReadonlyMap<Day, readonly Event[]> {
   const found = new Map<Day, Event[]>()
   for (const event of events) {
-    const on = daysOf(event, zone)
+    const on = placeOf(event, zone)
     for (const day of daysBetween(on.first, on.last, first, end)) {
       const ofDay = found.get(day)
       if (ofDay) ofDay.push(event)
