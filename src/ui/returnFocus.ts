@@ -13,7 +13,8 @@ export function useReturnFocus(): void {
   // While rendering: a field that takes the focus by itself has not taken it yet.
   useState(() => {
     const active = document.activeElement
-    if (active instanceof HTMLElement && !active.closest(dialogs)) outside = active
+    // Between two dialogs nothing has it: what had it before the first gets it back after the second.
+    if (active instanceof HTMLElement && active !== document.body && !active.closest(dialogs)) outside = active
   })
   useEffect(
     () => () =>
