@@ -12,6 +12,7 @@ import { placeOf, routes } from '../domain/routes.ts'
 import { calendar, calendarView } from '../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../store/layout.ts'
 import { selections, type DeviceItem } from '../store/selection.ts'
+import { signedInRole } from '../store/session.ts'
 import { defineCommand, type Choices, type Needs } from './command.ts'
 import { nothing } from './needs.ts'
 
@@ -224,7 +225,10 @@ export const calendarCommands = [
     needs: theEvent,
     confirm: event => ({
       title: `Delete ${event.title}?`,
-      text: 'It goes from the calendar of everyone who sees it. This can’t be undone.',
+      text:
+        signedInRole() === 'vendor'
+          ? 'Others whose devices it concerns keep it. This can’t be undone.'
+          : 'It goes from the calendar of everyone who sees it. This can’t be undone.',
       action: 'Delete the event',
       type: undefined,
       danger: true,
