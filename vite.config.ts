@@ -58,13 +58,8 @@ function preloadApp(): Plugin {
       handler(_, { bundle = {} }) {
         const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
         const app = chunks.find(chunk => chunk.name === 'app')
-        return [app?.fileName, ...(app?.imports ?? [])]
-          .filter(file => file !== undefined)
-          .map(file => ({
-            tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-            injectTo: 'head' as const,
-          }))
+        // What it imports is named already.
+        return app && [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `/${app.fileName}` } }]
       },
     },
   }
