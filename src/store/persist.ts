@@ -26,6 +26,7 @@ export function persist<State extends object>(name: string, state: State, schema
   subscribe(
     state,
     () => {
+      if (takingOver) return
       try {
         localStorage.setItem(keyOf(name), JSON.stringify(state))
       } catch {
@@ -41,6 +42,9 @@ export function clearStored(): void {
   for (const reset of resets) reset()
 }
 
+/** What another tab has written is not written again: by then it may have written something newer. */
+let takingOver = false
+
 /** Takes over what another tab has written under `name`, and what it writes from now on. */
 export function followOtherTabs<State extends object>(
   name: string,
@@ -49,9 +53,10 @@ export function followOtherTabs<State extends object>(
 ): void {
   const take = () => {
     const stored: Partial<State> = readStored(name, schema)
-    // Only what differs: it is written again when it is taken over, and two tabs must not go on answering each other.
+    takingOver = true
     for (const key of Object.keys(stored) as (keyof State)[])
       if (JSON.stringify(stored[key]) !== JSON.stringify(state[key])) Object.assign(state, { [key]: stored[key] })
+    takingOver = false
   }
   take()
   window.addEventListener('storage', event => {
