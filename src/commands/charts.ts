@@ -105,7 +105,7 @@ export const chartCommands = [
     }),
     choices: { devices: selectedDevices },
     run(_, { devices: chosen }) {
-      Object.assign(charts, { only: undefined, chosen: [...chosen] })
+      Object.assign(charts, { only: undefined, chosen: [...new Set(chosen)] })
     },
   }),
   defineCommand({
