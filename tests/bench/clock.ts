@@ -15,6 +15,7 @@ export type Probe =
   | 'calendarDay'
   | 'notesLoaded'
   | 'focusedNote'
+  | 'charts'
 
 export interface Clock {
   /** From now on every event of that type is timed until the probe's value changes. */
@@ -56,6 +57,13 @@ export function installClock(): void {
     foundRows() {
       const grid = settledGrid()
       return grid && one('[role=row][data-id]') ? (grid.getAttribute('aria-rowcount') ?? undefined) : undefined
+    },
+    // Each time a chart is painted it has another number; while it is to be painted, none.
+    charts() {
+      const all = [...document.querySelectorAll<HTMLElement>('[role=application]')].map(
+        chart => chart.querySelector('canvas')?.dataset.painted,
+      )
+      return all.length === 8 && all.every(Boolean) ? all.join() : undefined
     },
     palette: () => (one('[role=dialog] [cmdk-item]') ? 'open' : undefined),
     // React writes the attribute when it has rendered what was typed; cmdk marks the first of the list last.

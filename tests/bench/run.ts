@@ -4,6 +4,7 @@ import type { Browser, Page } from '@playwright/test'
 import { isBuilt, buildIfNeeded } from '../../scripts/build.ts'
 import { freePort, startServer } from '../e2e/server.ts'
 import { measureCalendar } from './calendar.ts'
+import { measureCharts } from './charts.ts'
 import { launch, openDevices, signedIn } from './browser.ts'
 import { progress, type Figure } from './figures.ts'
 import { benchFleet } from './fleet.ts'
@@ -50,6 +51,7 @@ async function measure(url: string, browser: Browser) {
   }
   if (wants('short')) figures.push(...(await inPage(browser, url, admin, 20, measureShortPages)))
   if (wants('palette')) figures.push(...(await inPage(browser, url, admin, 20, measurePalette)))
+  if (wants('charts')) figures.push(...(await inPage(browser, url, admin, 20, measureCharts)))
   if (wants('calendar')) figures.push(...(await measureCalendar(browser, url, admin)))
   if (wants('notifications')) figures.push(...(await measureNotifications(browser, url, admin)))
   return { figures, idle }

@@ -58,6 +58,7 @@ export function LineChart(props: ChartProps) {
     near: boolean
     /** What has been painted is not what is to be seen. */
     stale: boolean
+    paints: number
     marked: [number, number] | undefined
   }>({
     plot: undefined,
@@ -65,6 +66,7 @@ export function LineChart(props: ChartProps) {
     height: 0,
     near: false,
     stale: true,
+    paints: 0,
     marked: undefined,
   }).current
 
@@ -83,7 +85,7 @@ export function LineChart(props: ChartProps) {
       const ratio = window.devicePixelRatio
       Object.assign(over.current, { width: state.width * ratio, height: state.height * ratio })
       state.stale = false
-      canvas.current.dataset.painted = 'true'
+      canvas.current.dataset.painted = String(++state.paints)
       follow.current()
     })
   })
