@@ -95,7 +95,8 @@ describe.each(columns)('search in %s', column => {
       const partial = { co: reads.slice(1, 4), sw: reads.slice(0, 3), ew: reads.slice(-3) }
       const search = operator in partial ? partial[operator as keyof typeof partial] : reads
       if (search === '') continue
-      for (const spelling of [search, search.toUpperCase()]) {
+      // Most have no case.
+      for (const spelling of new Set([search, search.toUpperCase()])) {
         const { status, data } = await get({ column, operator, search: spelling, limit: 1000 })
         expect(status).toBe(200)
         expect(data.data.map(device => device.bssid)).toEqual(expected(column, operator, search, value))
