@@ -98,7 +98,9 @@ function keyInMonth(key: string, target: HTMLElement, ofDay: (day: Day) => reado
     enter(date, [...coveredBy(cell, ofDay(date)), ...inside.filter(one => one.matches('button'))])
     return true
   }
-  const to = dayByKey(key, date)
+  // A key that comes before the day it goes on from has been drawn.
+  const from = calendar.grab === 'day' ? (calendar.date ?? date) : date
+  const to = dayByKey(key, from)
   if (to !== undefined) goToDay(to)
   return to !== undefined
 }
