@@ -7,7 +7,8 @@ import { currentContext } from '../context.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { bestScore } from '../rank.ts'
 import { keysOf } from '../keysOf.ts'
-import { commands } from '../registry.ts'
+import { commandOf, commands } from '../registry.ts'
+import { CommandButton } from './CommandButton.tsx'
 
 /** Every key there is for this role, by group. */
 export function KeySheet() {
@@ -18,15 +19,23 @@ export function KeySheet() {
     .filter(command => bestScore(query, command.title, [...(command.keywords ?? []), ...keysOf(command)]) > 0)
   return (
     <Dialog title="All keys" className="w-[860px] p-5" onClose={() => (overlay.keySheet = false)}>
-      <input
-        type="search"
-        aria-label="Search keys"
-        placeholder="Search"
-        className="input mt-3 w-full"
-        autoFocus
-        value={query}
-        onChange={event => setQuery(event.target.value)}
-      />
+      <div className="mt-3 flex gap-2">
+        <input
+          type="search"
+          aria-label="Search keys"
+          placeholder="Search"
+          className="input flex-1"
+          autoFocus
+          value={query}
+          onChange={event => setQuery(event.target.value)}
+        />
+        <CommandButton
+          command={commandOf('keys.change')}
+          label="Change keys"
+          className="!h-8"
+          onRun={() => (overlay.keySheet = false)}
+        />
+      </div>
       <div className="mt-3 max-h-[60vh] overflow-auto" tabIndex={0} role="group" aria-label="Keys">
         <div className="gap-x-8 sm:columns-2">
           {(Object.keys(groups) as Group[]).map(group => {
