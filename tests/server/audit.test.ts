@@ -211,10 +211,7 @@ test('no secret of any call is kept', async () => {
 test('every call that may change something is recorded under its own name', async () => {
   const recorded = endpoints.filter(
     one =>
-      one.method !== 'GET' &&
-      one.roles !== 'public' &&
-      !one.path.endsWith('/logout') &&
-      one !== notifications.markSeen,
+      one.method !== 'GET' && one.roles !== 'public' && !one.path.endsWith('/logout') && one !== notifications.markSeen,
   )
   for (const endpoint of recorded) {
     const role = endpoint.roles[0] as keyof typeof tokens

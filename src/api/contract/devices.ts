@@ -322,7 +322,7 @@ export const devices = {
     method: 'PUT',
     path: '/api/v3/devices/time-zone',
     roles: deviceRoles,
-    summary: 'Where devices stand: an IANA time zone, or null for none. Nothing is sent to them.',
+    summary: 'Set the time zone that devices stand in: an IANA name, or null for none. Nothing is sent to them.',
     body: onMany({ time_zone: z.nullable(TimeZone) }),
     answer: BulkAnswer,
   }),
