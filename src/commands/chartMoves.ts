@@ -32,12 +32,14 @@ function shownTime(): { from: number; to: number } {
 export function moveCursor(by: number, marking: boolean): void {
   if (marking) cursor.anchor ??= cursor.x
   else cursor.anchor = undefined
+  cursor.chart ??= chartKinds[0].id
   cursor.x = stepped(visible(cursor.xs), cursor.x, by)
 }
 
 /** To the next notification, or to the one before. */
 export function moveToMark(by: 1 | -1): void {
   cursor.anchor = undefined
+  cursor.chart ??= chartKinds[0].id
   const places = [...new Set(cursor.marks.map(({ x }) => x))]
   cursor.x = stepped(visible(places), cursor.x, by) ?? cursor.x
 }

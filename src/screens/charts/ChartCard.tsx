@@ -56,6 +56,15 @@ export function ChartCard(props: CardProps) {
       })),
     [model, kind, units, hidden, look],
   )
+  const isEmpty = useMemo(
+    () =>
+      model.devices.every(
+        (device, place) =>
+          hidden.has(device.bssid) ||
+          kind.series.every(({ measure }) => model.values(place, measure).every(value => typeof value !== 'number')),
+      ),
+    [model, kind, hidden],
+  )
   const frame = useMemo(
     (): PlotFrame => ({
       from,
@@ -67,10 +76,11 @@ export function ChartCard(props: CardProps) {
         ),
       fromZero: kind.sums,
       stepped: kind.sums,
+      empty: isEmpty,
       marks: marks.map(({ x, notification }) => ({ x, colour: look.tones[notificationTexts[notification.type].tone] })),
       now,
     }),
-    [from, to, rows, kind, marks, look, now],
+    [from, to, rows, kind, marks, look, now, isEmpty],
   )
   const dotsAt = useCallback(
     (x: number) => {
@@ -80,15 +90,6 @@ export function ChartCard(props: CardProps) {
       )
     },
     [model, kind, units, hidden, look, rows],
-  )
-  const isEmpty = useMemo(
-    () =>
-      model.devices.every(
-        (device, place) =>
-          hidden.has(device.bssid) ||
-          kind.series.every(({ measure }) => model.values(place, measure).every(value => typeof value !== 'number')),
-      ),
-    [model, kind, hidden],
   )
   const snapped = (x: number) => {
     const row = nearestRow(model.grid, x, from, to)
@@ -102,7 +103,8 @@ export function ChartCard(props: CardProps) {
     <section aria-labelledby={`chart-${kind.id}`} className="flex min-h-0 min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
       <header className="flex h-[26px] items-center gap-3 pl-1">
         <h2 id={`chart-${kind.id}`} className="truncate text-[12.5px] font-semibold">
-          {kind.title} <span className="font-normal text-ink3">{symbolOf(kind, units)}</span>
+          {kind.title}
+          <span className="font-normal text-ink3">, {symbolOf(kind, units)}</span>
         </h2>
         {kind.series.length > 1 &&
           kind.series.map((series, place) => (
@@ -142,7 +144,11 @@ export function ChartCard(props: CardProps) {
           onReset={() => void run('charts.zoomReset')}
           onMark={mark => void run('charts.notification', { input: { id: marks[mark]?.notification._id } })}
           onFocus={activate}
-          tip={active === kind.id && <Tip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />}
+          tip={
+            (enlarged ?? active) === kind.id && (
+              <Tip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />
+            )
+          }
         />
         {isEmpty && (
           <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">

@@ -52,7 +52,7 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
       <span id={`${id}clock`} className="sr-only">
         Clock
       </span>
-      <div className="w-[212px]">
+      <div className="w-[236px]">
         <Segments
           labelId={`${id}clock`}
           options={clocks}
@@ -61,13 +61,13 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
         />
       </div>
       <span className="text-[12px] text-ink3">
-        {zone === 'viewer' ? named : `each device in its own zone, or in ${named}`}
+        {zone === 'viewer' ? named : `each device in its own zone, else ${named}`}
       </span>
       <div className="ml-auto flex flex-wrap items-center gap-1">
         {(enlarged !== undefined || table) && <ChartChoice />}
         <CommandButton command={commandOf('charts.zoomIn')} iconOnly />
         {zoom && <CommandButton command={commandOf('charts.zoomOut')} iconOnly />}
-        {zoom && <CommandButton command={commandOf('charts.zoomReset')} />}
+        {zoom && <CommandButton command={commandOf('charts.zoomReset')} iconOnly />}
         <CommandButton command={commandOf('charts.table')} label={table ? 'Lines' : 'Table'} />
         <ExportMenu choices={exported} />
       </div>

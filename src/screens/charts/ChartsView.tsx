@@ -58,11 +58,12 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
 
   const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
   const shown = enlarged || table ? [active] : chartKinds
-  // In the last bucket it is the end of the axis, which has a line of its own.
+  // In the last bucket it is the end of the axis, which has a line of its own; and clocks of their own have each another.
   const nowAt = useMemo(() => {
+    if (view.asked.own) return undefined
     const found = placeOnAxis(model, 0, now)
     return found && found.row < model.grid.rows.length - 1 ? found.x : undefined
-  }, [model, now])
+  }, [model, now, view])
   return (
     <div className="flex min-h-0 flex-1 flex-col" aria-busy={busy}>
       {(!table || enlarged) && (

@@ -38,6 +38,8 @@ export interface PlotInput {
   readonly fromZero: boolean
   /** A value holds until the next: for what adds up. */
   readonly stepped: boolean
+  /** There are no values, and so no axis of them. */
+  readonly empty: boolean
   readonly marks: readonly PlotMark[]
   /** Where a hairline stands across; undefined is nowhere. */
   readonly now: number | undefined
@@ -182,8 +184,8 @@ function scalesOf(input: PlotInput, look: PlotLook): NonNullable<ChartOptions<'l
       type: 'linear',
       beginAtZero: input.fromZero,
       border: { display: false },
-      grid: { color: look.grid, drawTicks: false },
-      ticks: { color: look.text, font, maxTicksLimit: 5, padding: 6 },
+      grid: { color: look.grid, drawTicks: false, display: !input.empty },
+      ticks: { display: !input.empty, color: look.text, font, maxTicksLimit: 5, padding: 6 },
       afterFit: axis => {
         axis.width = valuesWidth
       },
