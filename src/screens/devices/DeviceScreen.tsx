@@ -65,11 +65,11 @@ function Known({ device }: { device: DeviceDetail }) {
           <DeviceNotifications bssid={bssid} />
           <SentCommands device={device} />
           <DeviceEvents bssid={bssid} />
-          <Firmware device={device} />
         </Column>
         <Column>
           <DeviceSettings device={device} />
           <DeviceFacts device={device} />
+          <Firmware device={device} />
           <Power device={device} />
         </Column>
       </div>
