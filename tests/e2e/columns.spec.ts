@@ -59,8 +59,8 @@ test('every column of the specification is switched on and off, by mouse and by 
   }
   // Each is switched over and, where that has hidden it, back.
   for (const name of specified) if (!(await toggle(name))) await toggle(name)
-  // All of them at once, and two more that tell when a row was made and changed.
-  await expect(items).toHaveCount(specified.length + 2)
+  // All of them at once, and three more: where a device stands, and when its row was made and changed.
+  await expect(items).toHaveCount(specified.length + 3)
   await page.keyboard.press('Escape')
   await expect(items).toHaveCount(0)
   await expect(header(page, 'Firmware')).toBeVisible()
