@@ -13,8 +13,10 @@ export const numbers = (page: Page) => page.getByRole('table')
 export const tip = (page: Page) => page.locator('[aria-hidden] table')
 
 /** Waits until a chart is drawn as it is to be. */
-export const drawn = (page: Page, name: string) =>
-  expect(chart(page, name).locator('canvas').first()).toHaveAttribute('data-painted', /./)
+export async function drawn(page: Page, name: string) {
+  await expect(page.getByRole('main').locator('[aria-busy=true]')).toHaveCount(0)
+  await expect(chart(page, name).locator('canvas').first()).toHaveAttribute('data-painted', /./)
+}
 
 export interface ReadingDevice {
   readonly bssid: string

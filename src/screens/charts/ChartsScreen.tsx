@@ -61,7 +61,7 @@ export function ChartsScreen() {
             stretch={stretch}
             now={now}
             describedBy={help}
-            busy={view?.asked !== asked}
+            busy={JSON.stringify(view?.asked) !== JSON.stringify(asked)}
           />
         </>
       )}

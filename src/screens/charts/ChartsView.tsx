@@ -47,6 +47,9 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
       model.grid.rows.map(({ x }) => x),
       marks.map(({ row, notification }) => ({ x: model.grid.rows[row]!.x, notification })),
     )
+    // Another stretch has other places.
+    if (cursor.x !== undefined && !cursor.xs.includes(cursor.x))
+      Object.assign(cursor, { x: undefined, anchor: undefined })
   }, [model, marks])
   useEffect(() => () => setCursorPlaces([], []), [])
   useEffect(() => {
