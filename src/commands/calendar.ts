@@ -58,13 +58,18 @@ const deviceChoices: Choices = async (_context, query, signal) =>
         detail: [device.description, device.vendor.company_name].filter(Boolean).join(' · '),
       }))
 
+const isSpan = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'start' in value && 'end' in value
+
 const { title, description, start, end, devices } = events.create.body.shape
 const NewEvent = z
   .object({ title, description, start, end, devices: labelled(z.optional(devices), { label: 'Devices' }) })
   .check(
-    z.refine(event => Date.parse(event.end) >= Date.parse(event.start), {
+    z.refine(event => !(Date.parse(event.end) < Date.parse(event.start)), {
       path: ['end'],
       error: 'must not be before the start',
+      // Also while other fields are still wanting.
+      when: ({ value }) => isSpan(value),
     }),
   )
 

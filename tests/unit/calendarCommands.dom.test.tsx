@@ -60,6 +60,10 @@ describe('a new event', () => {
       end: 'End must not be before the start',
     })
     expect(problemsOf({ ...event, end: event.start })).toEqual({})
+    expect(problemsOf({ title: '', start: event.end, end: event.start })).toMatchObject({
+      title: 'Title is required',
+      end: 'End must not be before the start',
+    })
   })
 
   test('is of the selected devices unless others are named, and of each once', async () => {

@@ -63,7 +63,7 @@ export function ArgumentPages({ command, onBack }: { command: Command; onBack: (
     }
     const all = [...given, { field, value: chosen, name, query }]
     const input = Object.fromEntries(all.filter(one => one.value !== undefined).map(one => [one.field.name, one.value]))
-    const wrong = all.length < command.fields.length ? undefined : problemOf(command, field, input)
+    const wrong = problemOf(command, field, input)
     if (wrong) return setError(wrong)
     if (all.length < command.fields.length) {
       setGiven(all)
@@ -200,7 +200,7 @@ function isSecret(field: Field): boolean {
   return control.kind === 'text' && control.secret
 }
 
-/** What is wrong with the last field in the light of all the others: said on its page, where it can be mended. */
+/** What is wrong with a field in the light of those before it: said on its page, where it can be mended. */
 function problemOf(command: Command, last: Field, input: unknown): string | undefined {
   try {
     command.prepare(currentContext(), input)
