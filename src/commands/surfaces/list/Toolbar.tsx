@@ -123,7 +123,7 @@ function SearchField({ entity }: { entity: Entity }) {
   }
 
   return (
-    <div className="relative min-w-40 flex-1">
+    <div className="relative min-w-28 flex-1">
       <span className="pointer-events-none absolute inset-y-0 left-2.5 grid place-items-center text-ink3">
         <Icon name="search" />
       </span>
