@@ -189,10 +189,12 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
 
   await page.keyboard.press('m')
   await expect(loadedOf(page)).toHaveText(/^25 of 3\d$/)
-  const read = notes(page).and(page.locator(`[data-id="${(await list())[12]!._id}"]`))
-  await page.mouse.move(700, 450)
-  await page.mouse.wheel(0, 420)
-  await expect.poll(() => feed(page).evaluate(node => node.parentElement!.scrollTop)).toBeGreaterThan(300)
+  // Where all are of different heights, and none of that which was thought.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const read = notes(page).and(page.locator(`[data-id="${(await list())[8]!._id}"]`))
+  await page.mouse.move(200, 450)
+  await page.mouse.wheel(0, 620)
+  await expect.poll(() => feed(page).evaluate(node => node.parentElement!.scrollTop)).toBeGreaterThan(500)
   await expect(read).toBeInViewport()
   const place = await read.boundingBox()
   await tell('pump_failure')
@@ -204,6 +206,7 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
   await page.keyboard.press('m')
   await expect(loadedOf(page)).toHaveText(/^3\d of 3\d$|all of them/)
   expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await pill.click()
   await expect(pill).toBeHidden()
   const newest = (await list())[0]!

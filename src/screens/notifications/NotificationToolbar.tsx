@@ -1,5 +1,4 @@
 import { useSnapshot } from 'valtio'
-import { useUnseen } from '../../api/notifications.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/ExportMenu.tsx'
@@ -15,7 +14,6 @@ const exported = [{ command: commandOf('notification.export'), title: 'All that 
 /** Which notifications are shown, how many there are, and reading them anew. */
 export function NotificationToolbar({ count }: { count: number | undefined }) {
   const { live } = useSnapshot(connection)
-  const unseen = useUnseen().data?.count ?? 0
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
       <TypesFilter />
@@ -24,8 +22,14 @@ export function NotificationToolbar({ count }: { count: number | undefined }) {
         {count !== undefined && (count === 1 ? '1 notification' : `${count.toLocaleString('en')} notifications`)}
         {live === 'offline' && <span className="text-warn"> · Offline: new ones do not arrive</span>}
       </p>
-      {unseen > 0 && <CommandButton command={commandOf('notification.seen')} />}
-      <CommandButton command={commandOf('notification.refresh')} />
+      {/* Always there: one that came and went would move the list where the buttons take another line. */}
+      <CommandButton command={commandOf('notification.seen')} iconOnly />
+      <span className="sm:hidden">
+        <CommandButton command={commandOf('notification.refresh')} iconOnly />
+      </span>
+      <span className="hidden sm:block">
+        <CommandButton command={commandOf('notification.refresh')} />
+      </span>
       <ExportMenu choices={exported} />
     </div>
   )

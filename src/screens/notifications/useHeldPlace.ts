@@ -8,8 +8,8 @@ import { dayHeight } from './NotificationRow.tsx'
 const nearTop = 4
 
 /**
- * Holds what is being read where it is while new ones come on top of it, and counts those. `arrived` is how many the last
- * change of the list has brought on top.
+ * Holds what is being read where it is while new ones come on top of it, or what is above it turns out to be higher than
+ * was thought; counts the new ones. `arrived` is how many the last change of the list has brought on top.
  */
 export function useHeldPlace(
   scroller: RefObject<HTMLDivElement | null>,
@@ -20,8 +20,10 @@ export function useHeldPlace(
   'use no memo'
   const [atTop, setAtTop] = useState(true)
   const [arrived, setArrived] = useState(0)
-  /** The first one in sight, and how far its text is scrolled out of it. */
+  /** The first one in sight, and how far its text is scrolled out of it; nothing at the top. */
   const held = useRef<{ readonly id: string; readonly out: number }>(undefined)
+  /** How far it was scrolled when that was noted. */
+  const known = useRef(0)
   const newest = useRef(rows[0]?._id)
   /** The newest that was there when the top was in sight last. */
   const lastTop = useRef(rows[0]?._id)
@@ -31,37 +33,51 @@ export function useHeldPlace(
     (virtualizer.measurementsCache[index]?.start ?? 0) + (isFirst(index) ? dayHeight : 0)
 
   /** Notes what is in sight. */
-  const note = () => {
-    const scrolled = scroller.current?.scrollTop ?? 0
+  const note = (scrolled: number) => {
     const top = scrolled <= nearTop
     setAtTop(top)
     if (top) lastTop.current = rows[0]?._id
-    const fresh = Math.max(0, place(lastTop.current))
-    if (notices.fresh !== fresh) notices.fresh = fresh
     const index = top ? undefined : virtualizer.getVirtualItemForOffset(scrolled)?.index
     const row = index === undefined ? undefined : rows[index]
+    known.current = scrolled
     held.current = row && index !== undefined ? { id: row._id, out: scrolled - textOf(index) } : undefined
   }
 
-  /** The list is another: what was in sight is put back to where it was. */
+  /** Whoever has scrolled goes on from there; otherwise what was in sight is put back to where it was. */
   const hold = () => {
-    const at = place(held.current?.id)
     const element = scroller.current
-    const to = textOf(at) + (held.current?.out ?? 0)
-    if (at >= 0 && element && Math.abs(element.scrollTop - to) > 0.5) element.scrollTop = to
-    setArrived(Math.max(0, place(newest.current)))
-    newest.current = rows[0]?._id
-    note()
+    if (!element) return
+    const at = place(held.current?.id)
+    if (at < 0 || hasScrolled(element)) note(element.scrollTop)
+    else {
+      const to = textOf(at) + (held.current?.out ?? 0)
+      if (Math.abs(element.scrollTop - to) > 0.5) element.scrollTop = to
+      known.current = element.scrollTop
+    }
+    const fresh = Math.max(0, place(lastTop.current))
+    if (notices.fresh !== fresh) notices.fresh = fresh
   }
+  const hasScrolled = (element: HTMLElement) => Math.abs(element.scrollTop - known.current) > 0.5
 
-  const now = useRef({ note, hold })
+  // It would hold what it takes to be in sight, which it hears of too late where many have come.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false
+  const now = useRef(hold)
   useLayoutEffect(() => {
-    now.current = { note, hold }
+    now.current = hold
+    hold()
   })
-  useLayoutEffect(() => now.current.hold(), [rows])
+  useLayoutEffect(() => {
+    setArrived(
+      Math.max(
+        0,
+        rows.findIndex(({ _id }) => _id === newest.current),
+      ),
+    )
+    newest.current = rows[0]?._id
+  }, [rows])
   useEffect(() => {
     const element = scroller.current
-    const scrolled = () => now.current.note()
+    const scrolled = () => now.current()
     element?.addEventListener('scroll', scrolled, { passive: true })
     return () => element?.removeEventListener('scroll', scrolled)
   }, [scroller])
