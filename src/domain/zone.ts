@@ -60,10 +60,24 @@ export function isoOf(wall: number, offset: number | undefined): string {
   return `${local}${offset < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`
 }
 
-/** What a wall clock shows at an instant, with its offset from UTC: `2026-11-20T17:35:12+01:00`. */
+/** By zone and day (UTC): its offset; undefined where clocks change in it. */
+const offsets = new Map<string, Map<number, number | undefined>>()
+
+/** Milliseconds by which a wall clock is ahead of UTC; quick, because days have one offset but for two in a year. */
+function offsetIn(zone: string, instant: number): number {
+  const ofZone = offsets.get(zone) ?? new Map<number, number | undefined>()
+  offsets.set(zone, ofZone)
+  const date = Math.floor(instant / day)
+  if (!ofZone.has(date)) {
+    const [begin, end] = [date, date + 1].map(at => wallTime(zone, at * day) - at * day)
+    ofZone.set(date, begin === end ? begin : undefined)
+  }
+  return ofZone.get(date) ?? wallTime(zone, instant) - instant
+}
+
+/** What a wall clock shows at an instant, to the second, with its offset from UTC: `2026-11-20T17:35:12+01:00`. */
 export function isoIn(zone: string, instant: number): string {
-  // Offsets of long ago have seconds; ISO 8601 has no place for them.
   const second = Math.floor(instant / 1000) * 1000
-  const wall = wallTime(zone, second)
-  return isoOf(wall, wall - second)
+  const offset = offsetIn(zone, second)
+  return isoOf(second + offset, offset)
 }

@@ -17,9 +17,22 @@ export async function saveTable(table: ExportTable, what: string, type: ExportTy
   for await (const rows of table.pages) {
     way.progress.signal.throwIfAborted()
     writer.add(rows)
+    await breath()
   }
   way.progress.signal.throwIfAborted()
   const name = exportFileName(what, type)
   way.save(name, new Blob(writer.end(table.notes()), { type: writer.type }))
   return name
 }
+
+/** Lets the browser draw, and hear of keys. By a message: timers are slowed down where the tab is not in sight. */
+const breath = (): Promise<void> =>
+  new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      resolve()
+    })
+    port1.start()
+    port2.postMessage(undefined)
+  })
