@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { events, type Event } from '../api/contract/events.ts'
 import { labelled } from '../api/contract/fields.ts'
 import { knownEvent } from '../api/events.ts'
-import { findDevices } from '../api/search.ts'
 import { newEventAt, stepped, todayIn, type Day } from '../domain/calendarDays.ts'
 import { messages } from '../domain/messages.ts'
 import { ownZone } from '../domain/ownZone.ts'
@@ -11,10 +10,11 @@ import { deviceRoles } from '../domain/roles.ts'
 import { placeOf, routes } from '../domain/routes.ts'
 import { calendar, calendarView } from '../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../store/layout.ts'
-import { selections, type DeviceItem } from '../store/selection.ts'
+import type { DeviceItem } from '../store/selection.ts'
 import { signedInRole } from '../store/session.ts'
-import { defineCommand, type Choices, type Needs } from './command.ts'
+import { defineCommand, type Needs } from './command.ts'
 import { nothing } from './needs.ts'
+import { deviceChoices, NewEvent } from './newEvent.ts'
 
 const onCalendar: Needs<undefined> = ({ path }) =>
   placeOf(path) === 'calendar' ? { target: undefined } : { blocked: 'Open the calendar first' }
@@ -45,33 +45,6 @@ function beginEvent(day: Day, minutes: number | undefined, go: (path: string) =>
   showPanel('create')
   if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
 }
-
-/** What is selected first: it is what events are mostly for. */
-const deviceChoices: Choices = async (_context, query, signal) =>
-  query.trim() === ''
-    ? (selections.devices.items() as readonly DeviceItem[])
-        .slice(0, 100)
-        .map(({ id, company }) => ({ value: id, name: id, detail: company }))
-    : (await findDevices(query, signal)).map(device => ({
-        value: device.bssid,
-        name: device.bssid,
-        detail: [device.description, device.vendor.company_name].filter(Boolean).join(' · '),
-      }))
-
-const isSpan = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'start' in value && 'end' in value
-
-const { title, description, start, end, devices } = events.create.body.shape
-const NewEvent = z
-  .object({ title, description, start, end, devices: labelled(z.optional(devices), { label: 'Devices' }) })
-  .check(
-    z.refine(event => !(Date.parse(event.end) < Date.parse(event.start)), {
-      path: ['end'],
-      error: 'must not be before the start',
-      // Also while other fields are still wanting.
-      when: ({ value }) => isSpan(value),
-    }),
-  )
 
 const here = { group: 'insight', place: 'calendar', roles: deviceRoles, needs: onCalendar } as const
 
