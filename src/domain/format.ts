@@ -52,8 +52,9 @@ export function agoSaid(time: string, now: number): string {
 }
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+// Hours are counted to 24 wherever times are shown.
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' })
 export const shortDate = (at: string): string => date.format(Date.parse(at))
 export const shortDateTime = (at: string): string => dateTime.format(Date.parse(at))
 export const shortTime = (at: string): string => time.format(Date.parse(at))

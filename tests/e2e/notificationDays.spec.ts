@@ -16,21 +16,21 @@ const data = times.map((created_at, at) => ({
 
 const expected = {
   'Europe/Berlin': [
-    ['Today', '12:30 PM'],
+    ['Today', '12:30'],
     // The hour that comes twice.
-    ['Today', '2:30 AM'],
-    ['Today', '2:30 AM'],
-    ['Today', '12:30 AM'],
-    ['Yesterday', '11:30 PM'],
-    ['Yesterday', '5:30 AM'],
+    ['Today', '02:30'],
+    ['Today', '02:30'],
+    ['Today', '00:30'],
+    ['Yesterday', '23:30'],
+    ['Yesterday', '05:30'],
   ],
   'America/New_York': [
-    ['Today', '7:30 AM'],
-    ['Yesterday', '9:30 PM'],
-    ['Yesterday', '8:30 PM'],
-    ['Yesterday', '6:30 PM'],
-    ['Yesterday', '5:30 PM'],
-    ['Friday, October 23, 2026', '11:30 PM'],
+    ['Today', '07:30'],
+    ['Yesterday', '21:30'],
+    ['Yesterday', '20:30'],
+    ['Yesterday', '18:30'],
+    ['Yesterday', '17:30'],
+    ['Friday, October 23, 2026', '23:30'],
   ],
 } as const
 

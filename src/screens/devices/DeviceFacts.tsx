@@ -67,7 +67,7 @@ export function Today({ device }: { device: DeviceDetail }) {
 }
 
 const clock = (zone: string | null, now: number): string =>
-  new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: zone ?? ownZone() }).format(now)
+  new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: zone ?? ownZone() }).format(now)
 
 /** What it runs, and what it may run. */
 export function Firmware({ device }: { device: DeviceDetail }) {
