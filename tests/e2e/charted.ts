@@ -23,15 +23,18 @@ export interface ReadingDevice {
   readonly device: WireDevice
 }
 
-/** Litres, ppm and bar that a device has read forty and three minutes ago. */
-export async function readingDevice(admin: Caller, mqttPort: number, pressure = 4): Promise<ReadingDevice> {
+/** Litres, ppm and bar that a device has read forty and three minutes before `now`. */
+export async function readingDevice(
+  admin: Caller,
+  mqttPort: number,
+  { pressure = 4, now = Date.now() } = {},
+): Promise<ReadingDevice> {
   const [bssid = ''] = newBssids(1)
   const { credentials } = (await admin.upload(
     '/api/v3/devices/file',
     `bssid,platform,model,vendor\n${bssid},esp32,RO-400 Home,vendor`,
   )) as { credentials: Credential[] }
   const device = await connectDevice(mqttPort, credentials[0]!)
-  const now = Date.now()
   const reading = (minutesAgo: number, feed: number, permeate: number) => ({
     at: new Date(now - minutesAgo * 60_000).toISOString(),
     feed,

@@ -64,10 +64,10 @@ test('the table has the server’s numbers: in the viewer’s zone, in the devic
 test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ page, server }) => {
   test.slow()
   const admin = await callerFor(server.url, 'admin')
-  const [one, other] = [
-    await readingDevice(admin, server.mqttPort(), 4),
-    await readingDevice(admin, server.mqttPort(), 5),
-  ]
+  // In the same buckets, although one comes after the other.
+  const now = Date.now()
+  const one = await readingDevice(admin, server.mqttPort(), { now })
+  const other = await readingDevice(admin, server.mqttPort(), { now, pressure: 5 })
   await signIn(page, 'admin')
   await chartThem(page, [one.bssid, other.bssid])
   await drawn(page, 'Pressure')
