@@ -11,6 +11,8 @@ const serverTests = (database: 'pglite' | 'postgres') => ({
     exclude: database === 'pglite' ? ['tests/server/**/*.cluster.test.ts'] : [],
     globalSetup: ['tests/server/globalSetup.ts'],
     env: { TEST_DATABASE: database },
+    // Each file has its own, as with processes; but threads start sooner, and share what is compiled of the database.
+    pool: 'threads' as const,
     testTimeout: patience,
     hookTimeout: 60_000,
   },

@@ -1,7 +1,20 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Chart } from 'react-chartjs-2'
+import { flushSync } from 'react-dom'
 import { drawOverlay, type Dot } from './overlay.ts'
 import { paintSoon } from './paintQueue.ts'
-import { createPlot, markSize, type Plot, type PlotInput, type PlotLine, type PlotLook } from './plot.ts'
+import {
+  drawingOf,
+  extrasOf,
+  markSize,
+  plotOf,
+  type Drawing,
+  type DrawnChart,
+  type Plot,
+  type PlotInput,
+  type PlotLine,
+  type PlotLook,
+} from './plot.ts'
 import { followPointers } from './pointers.ts'
 
 /** A cursor that several charts share; positions are those of the time axis. */
@@ -43,7 +56,7 @@ const gap = 14
 export function LineChart(props: ChartProps) {
   const { lines, frame, look, cursor } = props
   const box = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const chart = useRef<DrawnChart>(null)
   const over = useRef<HTMLCanvasElement>(null)
   const tip = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
@@ -52,6 +65,8 @@ export function LineChart(props: ChartProps) {
   })
   const state = useRef<{
     plot: Plot | undefined
+    /** What it was told to draw. */
+    shown: { input: PlotInput; look: PlotLook } | undefined
     width: number
     height: number
     /** In view, or nearly. */
@@ -62,6 +77,7 @@ export function LineChart(props: ChartProps) {
     marked: [number, number] | undefined
   }>({
     plot: undefined,
+    shown: undefined,
     width: 0,
     height: 0,
     near: false,
@@ -70,22 +86,30 @@ export function LineChart(props: ChartProps) {
     marked: undefined,
   }).current
 
+  const [drawing, setDrawing] = useState<Drawing & { at: { width: number; height: number } }>()
+  const plugins = useMemo(() => [extrasOf(() => state.shown)], [state])
+
   // What is drawn, and when: in its turn, once it has a size and is near the view.
   const owner = useRef({}).current
   const paint = useRef(() => {
     state.stale = true
     if (!state.near || state.width === 0) return
     paintSoon(owner, () => {
-      if (!canvas.current || !over.current) return
       const now = latest.current
-      state.plot ??= createPlot(canvas.current)
       const { ticks, ...rest } = now.frame
-      const input = { ...rest, lines: now.lines(), ticks: ticks(state.width) }
-      state.plot.draw(input, now.look, state.width, state.height)
+      const { width, height } = state
+      const input = { ...rest, lines: now.lines(), ticks: ticks(width) }
+      state.shown = { input, look: now.look }
+      // Painted in this task, and not in one with all the others'.
+      flushSync(() => setDrawing(before => ({ ...drawingOf(input, now.look), at: before?.at ?? { width, height } })))
+      const drawn = chart.current
+      if (!drawn || !over.current) return
+      if (drawn.width !== width || drawn.height !== height) drawn.resize(width, height)
+      state.plot = plotOf(drawn)
       const ratio = window.devicePixelRatio
       Object.assign(over.current, { width: state.width * ratio, height: state.height * ratio })
       state.stale = false
-      canvas.current.dataset.painted = String(++state.paints)
+      drawn.canvas.dataset.painted = String(++state.paints)
       follow.current()
     })
   })
@@ -99,7 +123,7 @@ export function LineChart(props: ChartProps) {
     if (tip.current && x !== undefined) placeTip(tip.current, over.current, plot, plot.xOf(x))
   })
   useEffect(() => {
-    delete canvas.current?.dataset.painted
+    delete chart.current?.canvas.dataset.painted
     paint.current()
   }, [lines, frame, look])
   useEffect(() => follow.current())
@@ -147,8 +171,6 @@ export function LineChart(props: ChartProps) {
       stop()
       unfollow()
       cancelAnimationFrame(frameAsked)
-      state.plot?.destroy()
-      state.plot = undefined
     }
   }, [cursor, state])
 
@@ -163,7 +185,22 @@ export function LineChart(props: ChartProps) {
       className="relative min-h-0 flex-1 cursor-crosshair touch-pan-y overflow-hidden rounded-md outline-offset-[-2px] select-none"
       onFocus={props.onFocus}
     >
-      <canvas ref={canvas} className="absolute inset-0" aria-hidden="true" />
+      {drawing && (
+        <Chart
+          ref={chart}
+          type="line"
+          data={drawing.data}
+          options={drawing.options}
+          plugins={plugins}
+          updateMode="none"
+          // Later ones are the library's to change.
+          width={drawing.at.width}
+          height={drawing.at.height}
+          role="presentation"
+          className="absolute inset-0"
+          aria-hidden="true"
+        />
+      )}
       <canvas ref={over} className="pointer-events-none absolute inset-0 size-full" aria-hidden="true" />
       {props.tip && (
         <div ref={tip} className="pointer-events-none fixed top-0 left-0 z-40" aria-hidden="true">

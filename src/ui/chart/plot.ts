@@ -1,4 +1,5 @@
-/** Lines over a time axis on one canvas, drawn by chart.js. It hears no events and moves nothing: it is told what to draw. */
+/** Lines over a time axis, as chart.js is told to draw them. It hears no events and moves nothing by itself. */
+import 'chartjs-adapter-date-fns'
 import {
   Chart,
   Decimation,
@@ -6,6 +7,7 @@ import {
   LineController,
   LineElement,
   PointElement,
+  TimeScale,
   type ChartData,
   type ChartOptions,
   type Plugin,
@@ -60,18 +62,20 @@ export interface PlotArea {
   readonly bottom: number
 }
 
+/** A chart that has been drawn. */
+export type DrawnChart = Chart<'line', PlotPoint[]>
+
+/** Where things are on a chart that has been drawn. */
 export interface Plot {
-  draw(input: PlotInput, look: PlotLook, width: number, height: number): void
   readonly area: () => PlotArea
   /** Pixels from the canvas' left and top. */
   readonly xOf: (x: number) => number
   readonly yOf: (y: number) => number
   /** The position at so many pixels from the canvas' left. */
   readonly at: (pixel: number) => number
-  destroy(): void
 }
 
-Chart.register(Decimation, LinearScale, LineController, LineElement, PointElement)
+Chart.register(Decimation, LinearScale, LineController, LineElement, PointElement, TimeScale)
 
 /** Pixels. The same for all, so that what happens at one time stands at one place in each. */
 const valuesWidth = 46
@@ -82,72 +86,63 @@ export const markSize = 7
 /** Of more lines each is thinner. */
 const few = 8
 
-export function createPlot(canvas: HTMLCanvasElement): Plot {
-  let chart: Chart<'line', PlotPoint[]> | undefined
-  let shown: { input: PlotInput; look: PlotLook } | undefined
+export const plotOf = (chart: DrawnChart): Plot => ({
+  area: () => chart.chartArea,
+  xOf: x => chart.scales.x?.getPixelForValue(x) ?? 0,
+  yOf: y => chart.scales.y?.getPixelForValue(y) ?? 0,
+  at: pixel => chart.scales.x?.getValueForPixel(pixel) ?? 0,
+})
 
-  const extras: Plugin<'line'> = {
+export interface Drawing {
+  readonly data: ChartData<'line', PlotPoint[]>
+  readonly options: ChartOptions<'line'>
+}
+
+export const drawingOf = (input: PlotInput, look: PlotLook): Drawing => ({
+  data: dataOf(input),
+  options: {
+    responsive: false,
+    maintainAspectRatio: false,
+    animation: false,
+    events: [],
+    locale: 'en',
+    // Points come in order and as they are drawn.
+    parsing: false,
+    normalized: true,
+    spanGaps: false,
+    layout: { padding: { top: head, right: 10 } },
+    elements: { line: { borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
+    // Sets in where there are four points to a pixel.
+    plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
+    scales: scalesOf(input, look),
+  },
+})
+
+/** What is drawn besides the lines. `shown` is asked at every drawing. */
+export function extrasOf(
+  shown: () => { readonly input: PlotInput; readonly look: PlotLook } | undefined,
+): Plugin<'line'> {
+  return {
     id: 'extras',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
-      if (shown) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), shown.input, shown.look)
+      const now = shown()
+      if (now) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), now.input, now.look)
     },
     afterDatasetsDraw({ ctx, scales, chartArea }) {
-      if (!shown) return
+      const now = shown()
+      if (!now) return
       const { x, y } = scales
-      drawAlone(ctx, shown.input, chartArea, point => [x!.getPixelForValue(point.x), y!.getPixelForValue(point.y ?? 0)])
-      drawMarks(ctx, shown.input.marks, chartArea, value => x!.getPixelForValue(value))
+      drawAlone(ctx, now.input, chartArea, point => [x!.getPixelForValue(point.x), y!.getPixelForValue(point.y ?? 0)])
+      drawMarks(ctx, now.input.marks, chartArea, value => x!.getPixelForValue(value))
     },
-  }
-
-  const create = (width: number, height: number, { input, look }: { input: PlotInput; look: PlotLook }) => {
-    Object.assign(canvas, { width, height })
-    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` })
-    return new Chart<'line', PlotPoint[]>(canvas, {
-      type: 'line',
-      data: dataOf(input),
-      plugins: [extras],
-      options: {
-        responsive: false,
-        maintainAspectRatio: false,
-        animation: false,
-        events: [],
-        locale: 'en',
-        // Points come in order and as they are drawn.
-        parsing: false,
-        normalized: true,
-        spanGaps: false,
-        layout: { padding: { top: head, right: 10 } },
-        elements: { line: { borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
-        // Sets in where there are four points to a pixel.
-        plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
-        scales: scalesOf(input, look),
-      },
-    })
-  }
-
-  return {
-    draw(input, look, width, height) {
-      shown = { input, look }
-      if (!chart) {
-        chart = create(width, height, shown)
-        return
-      }
-      chart.data = dataOf(input)
-      chart.options.scales = scalesOf(input, look)
-      if (chart.width === width && chart.height === height) chart.update('none')
-      else chart.resize(width, height)
-    },
-    area: () => chart?.chartArea ?? { left: 0, right: 0, top: 0, bottom: 0 },
-    xOf: x => chart?.scales.x?.getPixelForValue(x) ?? 0,
-    yOf: y => chart?.scales.y?.getPixelForValue(y) ?? 0,
-    at: pixel => chart?.scales.x?.getValueForPixel(pixel) ?? 0,
-    destroy: () => chart?.destroy(),
   }
 }
 
 // The library's types would change what it only reads.
 const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> => ({
-  datasets: lines.map(({ points, colour, dash }) => ({
+  datasets: lines.map(({ points, colour, dash }, place) => ({
+    // By which it is known again at the next drawing.
+    label: String(place),
     data: points as PlotPoint[],
     borderColor: colour,
     borderDash: dash as number[],
@@ -160,7 +155,7 @@ function scalesOf(input: PlotInput, look: PlotLook): NonNullable<ChartOptions<'l
   const font = { family: look.font, size: fontSize }
   return {
     x: {
-      type: 'linear',
+      type: 'time',
       min: input.from,
       max: input.to,
       border: { color: look.grid },
