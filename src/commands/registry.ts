@@ -26,12 +26,20 @@ register([
 export const commands: readonly Command[] = allCommands
 
 let others: Promise<void> | undefined
-/** Resolves once all commands are there; loads those that are not. */
-export const withAllCommands = (): Promise<void> =>
-  (others ??= import('./later.ts').then(({ laterCommands }) => {
-    register(laterCommands)
-    arrived.all = true
-  }))
+/** Resolves once all commands are there; loads those that are not. A failure is forgotten: who asks next tries again. */
+export function withAllCommands(): Promise<void> {
+  others ??= import('./later.ts').then(
+    ({ laterCommands }) => {
+      register(laterCommands)
+      arrived.all = true
+    },
+    (error: unknown) => {
+      others = undefined
+      throw error
+    },
+  )
+  return others
+}
 
 /** The command of that id; an unknown id is a mistake in the program. */
 export function commandOf(id: string): Command {
