@@ -12,7 +12,7 @@ import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
 import type { IconName } from './iconName.ts'
 import type { Context } from './context.ts'
-import { fieldIssue } from './fieldIssue.ts'
+import { InvalidInput, problems } from './invalidInput.ts'
 
 /** What a command acts on, read from the context: a target, or the reason why there is none. */
 export type Needs<Target> = (context: Context) => { target: Target } | { blocked: string }
@@ -175,15 +175,6 @@ export interface Call {
   done(outcome: Outcome): string | undefined
 }
 
-/** What is wrong with the arguments, by field; the empty name stands for all of them together. */
-export class InvalidInput extends Error {
-  readonly fields: Readonly<Record<string, string>>
-  constructor(fields: Readonly<Record<string, string>>) {
-    super(Object.values(fields).join(', '))
-    this.fields = fields
-  }
-}
-
 const noArguments = z.object({})
 
 export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noArguments>(
@@ -241,15 +232,4 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
       }
     },
   }
-}
-
-/** The first problem of each field, in the forms' words. */
-export function problems(error: z.core.$ZodError, schema: z.ZodMiniObject): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const issue of error.issues) {
-    const name = String(issue.path[0] ?? '')
-    const field: z.core.$ZodType | undefined = schema.shape[name]
-    found[name] ??= name === '' ? issue.message : fieldIssue(issue, field)
-  }
-  return found
 }

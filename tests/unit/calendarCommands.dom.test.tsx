@@ -1,6 +1,7 @@
 /** What a new event is asked for, and how its form keeps what was typed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { InvalidInput, type Services } from '../../src/commands/command.ts'
+import type { Services } from '../../src/commands/command.ts'
+import { InvalidInput } from '../../src/commands/invalidInput.ts'
 import type { Context, Targets } from '../../src/commands/context.ts'
 import { controlOf, enteredValue } from '../../src/commands/fields.ts'
 import { commandOf } from '../../src/commands/registry.ts'

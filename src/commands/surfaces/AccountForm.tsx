@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
-import { problems } from '../command.ts'
+import { problems } from '../invalidInput.ts'
 import { errorMessages } from '../execute.ts'
 import { Icon } from './Icon.tsx'
 import { toastError } from './toasts.tsx'
