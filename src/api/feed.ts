@@ -103,10 +103,12 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
     },
     /** Loads what follows; where that fails, the offset is what it was. */
     async more(): Promise<void> {
-      if (running && state.asking === 'more') return running
-      // What is loaded is about to be another: what follows it is asked for then.
-      if (running) await running.catch(() => undefined)
-      return running || isWhole(state) ? undefined : askForMore()
+      while (running && !cut.signal.aborted) {
+        if (state.asking === 'more') return running
+        // What is loaded is about to be another: what follows it is asked for then.
+        await running.catch(() => undefined)
+      }
+      return cut.signal.aborted || isWhole(state) ? undefined : askForMore()
     },
     /** New ones, as the stream tells of them. */
     heard(rows: readonly Row[]): void {

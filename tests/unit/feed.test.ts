@@ -211,6 +211,30 @@ test('to refresh starts at offset 0; where that fails, what was loaded stays', a
   expect(here.feed.state().rows).toHaveLength(12)
 })
 
+test('more that is asked for while the beginning is read again, and again, comes after that', async () => {
+  const here = world(40)
+  ignored(here.feed.refresh())
+  await here.rest()
+  here.feed.reread()
+  here.feed.reread()
+  ignored(here.feed.more())
+  await here.rest()
+  expect(here.asked.map(({ offset }) => offset)).toEqual([0, 0, 0, 12])
+  expect(here.feed.state()).toMatchObject({ asking: undefined, count: 40 })
+  expect(here.feed.state().rows).toHaveLength(24)
+})
+
+test('more that waits for something else is not asked for once it is stopped', async () => {
+  const here = world(40)
+  ignored(here.feed.refresh())
+  await here.rest()
+  here.feed.reread()
+  const more = here.feed.more()
+  here.feed.stop()
+  await more
+  expect(here.asked.map(({ offset }) => offset)).toEqual([0, 0])
+})
+
 test('what is gone from the beginning is found out when more is loaded, and nothing is left out', async () => {
   const here = world(40)
   ignored(here.feed.refresh())
