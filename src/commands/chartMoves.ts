@@ -1,6 +1,7 @@
 /** What the commands of the charts do: through time, along the axis, in and out. Loaded with the first of them. */
 import { bucketsOf } from '../domain/buckets.ts'
 import { chartKinds } from '../domain/charts.ts'
+import { zoomed, zoomedTo, type Stretch } from '../domain/chartZoom.ts'
 import { ownZone } from '../domain/ownZone.ts'
 import { routes } from '../domain/routes.ts'
 import { instantOf, wallTime } from '../domain/zone.ts'
@@ -61,17 +62,17 @@ export function stepped(places: readonly number[], x: number | undefined, by: nu
 
 /** About the cursor, or the middle where it is not on screen; as far as there is anything. */
 export function zoomBy(factor: number): void {
-  const first = cursor.xs[0]
-  const last = cursor.xs.at(-1)
-  if (first === undefined || last === undefined) return
-  const { from, to } = charts.zoom ?? { from: first, to: last }
+  const shown = shownStretch()
+  if (!shown) return
   const { x } = cursor
-  const about = x !== undefined && x >= from && x <= to ? x : (from + to) / 2
-  const next = {
-    from: Math.max(first, about - (about - from) * factor),
-    to: Math.min(last, about + (to - about) * factor),
-  }
-  charts.zoom = next.from === first && next.to === last ? undefined : next
+  const about = x !== undefined && x >= shown.from && x <= shown.to ? x : (shown.from + shown.to) / 2
+  charts.zoom = zoomed(cursor, shown, about, factor)
+}
+
+/** What of the axis is on screen; undefined while there is none. */
+function shownStretch(): Stretch | undefined {
+  const { xs, end } = cursor
+  return charts.zoom ?? (xs[0] === undefined ? undefined : { from: xs[0], to: end })
 }
 
 /** Zooms to what is marked; where nothing is, opens the notification at the cursor. */
@@ -80,7 +81,13 @@ export async function enter(services: Services): Promise<void> {
   cursor.anchor = undefined
   if (anchor === undefined)
     await showNotification(cursor.marks.findLast(mark => mark.x === x)?.notification._id, services)
-  else if (x !== undefined && anchor !== x) charts.zoom = { from: Math.min(anchor, x), to: Math.max(anchor, x) }
+  else zoomToMarked(anchor, x ?? anchor)
+}
+
+/** Zooms to what lies between two positions; to nothing shorter than a bucket. */
+export function zoomToMarked(one: number, other: number): void {
+  const shown = shownStretch()
+  if (shown) charts.zoom = zoomedTo(cursor, shown, one, other)
 }
 
 /** Goes to a notification in the list of them. */

@@ -2,6 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
+import type { Axis, Stretch } from '../domain/chartZoom.ts'
 import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 
@@ -27,7 +28,7 @@ interface Charts {
   /** Numbers in place of lines. */
   table: boolean
   /** The stretch of the time axis that is shown, as positions on it; undefined is all of it. */
-  zoom: { readonly from: number; readonly to: number } | undefined
+  zoom: Stretch | undefined
 }
 
 export const charts = proxy<Charts>({
@@ -68,18 +69,27 @@ interface Cursor {
   anchor: number | undefined
   /** The chart that was touched last, by its id: its values are read out. */
   chart: string | undefined
-  /** Positions that it can take: the buckets on screen. */
+  /** Positions that it can take: where the buckets on screen begin. */
   xs: readonly number[]
+  /** Where the last of them ends. */
+  end: number
   /** What was notified of the charted devices, by the place that stands for it; in order of time. */
   marks: readonly { readonly x: number; readonly notification: Notification }[]
 }
 
 /** The cursor that all charts share. Apart from `charts`, because it moves with the pointer. */
-export const cursor = proxy<Cursor>({ x: undefined, anchor: undefined, chart: undefined, xs: ref([]), marks: ref([]) })
+export const cursor = proxy<Cursor>({
+  x: undefined,
+  anchor: undefined,
+  chart: undefined,
+  xs: ref([]),
+  end: 0,
+  marks: ref([]),
+})
 
-/** Which places the cursor has, in order of time. */
-export function setCursorPlaces(xs: readonly number[], marks: Cursor['marks']): void {
-  cursor.xs = ref(xs)
+/** Which places the cursor has, in order of time, and where the axis ends. */
+export function setCursorPlaces({ xs, end }: Axis, marks: Cursor['marks']): void {
+  Object.assign(cursor, { xs: ref(xs), end })
   cursor.marks = ref(marks)
 }
 

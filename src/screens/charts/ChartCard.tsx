@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { subscribe, useSnapshot } from 'valtio'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { zoomToMarked } from '../../commands/chartMoves.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { run } from '../../commands/surfaces/run.ts'
 import { ticksOf } from '../../domain/chartAxis.ts'
@@ -138,9 +139,7 @@ export function ChartCard(props: CardProps) {
             activate()
             cursor.x = x === undefined ? undefined : snapped(x)
           }}
-          onZoom={(left, right) => {
-            charts.zoom = { from: Math.max(left, from), to: Math.min(right, to) }
-          }}
+          onZoom={zoomToMarked}
           onReset={() => void run('charts.zoomReset')}
           onMark={mark => void run('charts.notification', { input: { id: marks[mark]?.notification._id } })}
           onFocus={activate}

@@ -44,14 +44,14 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
   const marks = useMarks(bssids, model, hidden)
   useEffect(() => {
     setCursorPlaces(
-      model.grid.rows.map(({ x }) => x),
+      { xs: model.grid.rows.map(({ x }) => x), end: model.grid.end },
       marks.map(({ row, notification }) => ({ x: model.grid.rows[row]!.x, notification })),
     )
     // Another stretch has other places.
     if (cursor.x !== undefined && !cursor.xs.includes(cursor.x))
       Object.assign(cursor, { x: undefined, anchor: undefined })
   }, [model, marks])
-  useEffect(() => () => setCursorPlaces([], []), [])
+  useEffect(() => () => setCursorPlaces({ xs: [], end: 0 }, []), [])
   useEffect(() => {
     if (at === undefined || busy) return
     const found = placeOnAxis(model, 0, Date.parse(at))
