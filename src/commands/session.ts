@@ -2,9 +2,11 @@
 import { emptyCache } from '../api/cache.ts'
 import { signIn } from '../api/client.ts'
 import { auth } from '../api/contract/auth.ts'
-import { forgetCalendar } from '../store/calendar.ts'
+import { calendar, forgetCalendar } from '../store/calendar.ts'
+import { charts, showTime } from '../store/charts.ts'
 import { resetFocus } from '../store/focus.ts'
 import { resetLists } from '../store/lists.ts'
+import { notices } from '../store/notices.ts'
 import { closeOverlays } from '../store/overlays.ts'
 import { clearStored } from '../store/persist.ts'
 import { clearSelections } from '../store/selection.ts'
@@ -53,5 +55,9 @@ function forgetWork(): void {
   resetFocus()
   forgetRuns()
   forgetCalendar()
+  calendar.onlySelected = false
+  showTime({ until: undefined, at: undefined })
+  Object.assign(charts, { only: undefined, chosen: [], hidden: [], enlarged: undefined })
+  Object.assign(notices, { hidden: [], onlySelected: false })
   emptyCache()
 }
