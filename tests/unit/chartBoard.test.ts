@@ -72,3 +72,29 @@ test('a device that is taken out goes at once, and the same told again changes n
   board.ask(['A'], day)
   expect(shown).toEqual(['day AB', 'day A'])
 })
+
+test('what is read again of several devices is shown once', () => {
+  const { board, shown } = watched()
+  const all = ['A', 'B', 'C']
+  board.ask(all, day)
+  for (const bssid of all) board.tell(read(bssid), day)
+  const again = all.map(read)
+  for (const state of again) board.tell(state, day)
+  expect(shown).toEqual(['day ABC'])
+  vi.runAllTimers()
+  expect(shown).toEqual(['day ABC', 'day ABC'])
+  expect(board.view()!.devices.map(one => one.data)).toEqual(again.map(one => one.data))
+})
+
+test('a question that comes while devices are read again is waited for as any other', () => {
+  const { board, shown } = watched()
+  board.ask(['A', 'B'], day)
+  for (const bssid of ['A', 'B']) board.tell(read(bssid), day)
+  board.tell(read('A'), day)
+  board.ask(['A', 'B'], week)
+  board.tell(read('A'), week)
+  vi.advanceTimersByTime(300)
+  expect(shown).toEqual(['day AB'])
+  board.tell(read('B'), week)
+  expect(shown).toEqual(['day AB', 'week AB'])
+})

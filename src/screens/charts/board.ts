@@ -17,6 +17,8 @@ export interface View {
 
 /** Milliseconds for which what is there waits for what is on its way: painting once is quicker than often. */
 const patience = 800
+/** Milliseconds for which what is read again waits for that of other devices: they are asked at about the same time. */
+const gathering = 200
 
 export type Board = ReturnType<typeof createBoard>
 
@@ -41,13 +43,16 @@ export function createBoard() {
     view = { asked, devices: bssids.map(bssid => told.get(bssid) ?? { bssid, ...nothing }) }
     for (const listener of listeners) listener()
   }
+  const showWithin = (most: number) => {
+    waiting ??= setTimeout(show, most)
+  }
   const showInTime = () => {
     const isWhole = bssids.every(bssid => {
       const state = told.get(bssid)
       return state?.data !== undefined || state?.error !== undefined
     })
     if (isWhole) show()
-    else waiting ??= setTimeout(show, patience)
+    else showWithin(patience)
   }
 
   return {
@@ -62,6 +67,8 @@ export function createBoard() {
       if (next === question && nextBssids.join() === bssids.join()) return
       if (next !== question) told.clear()
       ;[bssids, asked, question] = [nextBssids, nextAsked, next]
+      clearTimeout(waiting)
+      waiting = undefined
       showInTime()
     },
     /** What has come of a device; of another question than the present one it is passed over. */
@@ -70,7 +77,8 @@ export function createBoard() {
       const before = told.get(state.bssid)
       if (before?.data === state.data && before?.error === state.error) return
       told.set(state.bssid, state)
-      showInTime()
+      if (before?.data && state.data) showWithin(gathering)
+      else showInTime()
     },
     close: () => clearTimeout(waiting),
   }
