@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { momentName } from '../../domain/chartAxis.ts'
 import { readingsAt, type ChartModel } from '../../domain/chartLines.ts'
@@ -12,7 +13,7 @@ import type { Mark } from './useMarks.ts'
 /** Milliseconds for which the cursor must rest before what it reads is said. */
 const rest = 350
 
-/** What the cursor reads, for who hears it. */
+/** What the cursor reads where it has come to rest, for who hears it. */
 export function Spoken(props: {
   model: ChartModel
   units: UnitChoice
@@ -20,10 +21,13 @@ export function Spoken(props: {
   marks: readonly Mark[]
 }) {
   const { x, chart } = useSnapshot(cursor)
-  const settled = useSettled(x === undefined ? '' : `${chart} ${x}`, rest)
+  const settled = useSettled(
+    useMemo(() => ({ x, chart }), [x, chart]),
+    rest,
+  )
   return (
     <p role="status" aria-label="At the cursor" className="sr-only">
-      {settled !== '' && x !== undefined && said(props, chart, x)}
+      {settled.x !== undefined && said(props, settled.chart, settled.x)}
     </p>
   )
 }
