@@ -3,7 +3,7 @@ import { subscribe } from 'valtio/vanilla'
 import { shownDevice, shownList } from '../api/hooks.ts'
 import { itemOf, type ItemOf } from '../api/lists.ts'
 import type { Role } from '../domain/roles.ts'
-import { placeOf, routes, type Place, type Route } from '../domain/routes.ts'
+import { deviceIn, placeOf, routes, type Place, type Route } from '../domain/routes.ts'
 import { calendar } from '../store/calendar.ts'
 import { charts } from '../store/charts.ts'
 import { focus, type Focus } from '../store/focus.ts'
@@ -53,8 +53,9 @@ const entityAt = (path: string): Entity | undefined => entities.find(entity => (
 
 /** On a device's own screen, that device, whatever is selected in the list. */
 function deviceAt(path: string): readonly AnyItem[] | undefined {
-  if (placeOf(path) !== 'device') return undefined
-  const device = shownDevice(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)))
+  const id = deviceIn(path)
+  if (id === undefined) return undefined
+  const device = shownDevice(id)
   return device ? [itemOf('devices', device)] : none
 }
 
@@ -72,8 +73,16 @@ export function currentContext(): Context {
   return { role: signedInRole(), path, list, targets: targets as Targets, last: lastRun() }
 }
 
+/** What tells where a command means something. */
+interface Placed {
+  readonly entity?: Entity
+  readonly place?: Place
+  readonly inList?: boolean
+}
+
 /** Whether what a command acts on is what the screen is about; if not, its keys do nothing here. */
-export function inPlace(of: { readonly entity?: Entity; readonly place?: Place }, { list, path }: Context): boolean {
+export function inPlace(of: Placed, { list, path }: Context): boolean {
+  if (of.inList && !list) return false
   const place = placeOf(path)
   if (of.place !== undefined) return of.place === place
   return of.entity === undefined || of.entity === list?.entity || (of.entity === 'devices' && place === 'device')

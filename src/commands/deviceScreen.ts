@@ -1,16 +1,11 @@
 /** A device on a screen of its own: its neighbours in the list it was opened from, and the way back there. */
-import { normaliseBssid } from '../domain/bssid.ts'
 import { deviceRoles } from '../domain/roles.ts'
-import { placeOf, routes } from '../domain/routes.ts'
+import { deviceIn, routes } from '../domain/routes.ts'
 import { focus } from '../store/focus.ts'
 import { isNarrow, overlays, setPanel } from '../store/layout.ts'
 import { defineCommand, type Needs } from './command.ts'
 import { hasNeighbour, neighboursOf, stepFrom } from './neighbours.ts'
 import { nothing } from './needs.ts'
-
-/** The device whose screen is at a path. */
-export const deviceIn = (path: string): string | undefined =>
-  placeOf(path) === 'device' ? normaliseBssid(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))) : undefined
 
 const neighbour =
   (by: 1 | -1): Needs<string> =>

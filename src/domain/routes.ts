@@ -1,4 +1,5 @@
 /** The screens that need a session: who may see them, what they are called, how keys get there (specification, section 2). */
+import { normaliseBssid } from './bssid.ts'
 import { deviceRoles, roles, type Role } from './roles.ts'
 
 export interface Route {
@@ -134,6 +135,17 @@ const places = new Map<string, Place>(Object.entries(routes).map(([id, { path }]
 /** Which screen is at a path; undefined for those that need no session. */
 export const placeOf = (path: string): Place | undefined =>
   places.get(path) ?? (/^\/devices\/[^/]+$/.test(path) ? 'device' : undefined)
+
+/** The bssid of the device whose screen is at a path; undefined elsewhere. Of a malformed path, what stands there. */
+export function deviceIn(path: string): string | undefined {
+  if (placeOf(path) !== 'device') return undefined
+  const id = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return normaliseBssid(decodeURIComponent(id))
+  } catch {
+    return id
+  }
+}
 
 /** Where a signed-in person lands, and is sent back to from where the role may not be. */
 export const homeOf = (role: Role): string => (role === 'superadmin' ? routes.admins.path : routes.devices.path)

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { routes, type Route } from '../domain/routes.ts'
+import { deviceIn, routes, type Route } from '../domain/routes.ts'
 import { anyOverlay } from '../store/overlays.ts'
 
 const others: Readonly<Record<string, string>> = {
@@ -14,9 +14,7 @@ const others: Readonly<Record<string, string>> = {
 export function titleOf(pathname: string): string {
   const route = Object.values<Route>(routes).find(({ path }) => path === pathname)
   if (route) return route.title
-  const bssid = /^\/devices\/([^/]+)$/.exec(pathname)?.[1]
-  if (bssid) return decodeURIComponent(bssid)
-  return others[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
+  return deviceIn(pathname) ?? others[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
 }
 
 /** Names the document after the screen, and gives its heading the focus after a navigation. */
