@@ -13,7 +13,16 @@ export interface KeyPress {
   readonly metaKey: boolean
   readonly altKey: boolean
   readonly shiftKey: boolean
+  /** Tells of AltGr, which is neither Ctrl nor Alt. */
+  getModifierState?(modifier: 'AltGraph'): boolean
 }
+
+/** Signs that keys may be bound to: neither letters nor digits. */
+const sign = /^[!-/:-@[-`{-~]$/
+
+/** Whether a third level of the keyboard types it: AltGr's, or that of Alt on Apple. */
+const onThirdLevel = (press: KeyPress, apple: boolean): boolean =>
+  press.getModifierState?.('AltGraph') === true || (apple && press.altKey && !press.metaKey && !press.ctrlKey)
 
 /** What US keys type where the layout types no Latin letters, so that the keys stay where they are printed. */
 const latin: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
@@ -25,12 +34,17 @@ const latin: Readonly<Record<string, readonly [plain: string, shifted: string]>>
   Comma: [',', '<'],
 }
 
-/** The chord of a key press, written as in command definitions; undefined for a lone modifier. `apple`: mod is ⌘. */
+/**
+ * The chord of a key press, written as in command definitions; undefined for a lone modifier. `apple`: mod is ⌘.
+ * A sign that a layout types with AltGr (`[` on German ones) is that sign; all else that AltGr types is only text.
+ */
 export function chordOf(press: KeyPress, apple: boolean): string | undefined {
   if (
     ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Unidentified', 'Process'].includes(press.key)
   )
     return undefined
+  if (sign.test(press.key) && onThirdLevel(press, apple)) return press.key
+  if (press.getModifierState?.('AltGraph')) return undefined
   const key = keyOf(press)
   const mod = apple ? press.metaKey : press.ctrlKey
   const other = apple ? press.ctrlKey : press.metaKey

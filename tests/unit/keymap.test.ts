@@ -34,9 +34,36 @@ describe('chords', () => {
     expect(onPc('A', { ctrlKey: true, shiftKey: true })).toBe('mod+shift+a')
   })
 
-  test('what AltGr types is that sign with Ctrl and Alt, so no bare key', () => {
-    expect(onPc('@', { ctrlKey: true, altKey: true, code: 'KeyQ' })).toBe('mod+alt+@')
+  test('a sign typed with AltGr is that sign, whatever else the browser says is held', () => {
+    const altGr = { getModifierState: () => true }
+    for (const [key, code] of [
+      ['[', 'Digit8'],
+      [']', 'Digit9'],
+      ['@', 'KeyQ'],
+      ['\\', 'Minus'],
+    ] as const)
+      for (const held of [{}, { ctrlKey: true, altKey: true }, { altKey: true }, { shiftKey: true }])
+        expect(onPc(key, { ...altGr, ...held, code })).toBe(key)
+    expect(onPc('?', { ...altGr, shiftKey: true })).toBe('?')
+    // Letters of the third level, its digits and what is not on every keyboard are text and nothing else.
+    for (const key of ['ą', 'q', '²', '3', '€', 'ArrowDown'])
+      expect(onPc(key, { ...altGr, code: 'KeyE' })).toBeUndefined()
     expect(onPc('AltGraph')).toBeUndefined()
+  })
+
+  test('without AltGr, Ctrl and Alt are held', () =>
+    expect(onPc('@', { ctrlKey: true, altKey: true, code: 'KeyQ' })).toBe('mod+alt+@'))
+
+  test('on Apple a sign typed with Alt is that sign, and what is no sign is the key with Alt', () => {
+    const onApple = (key: string, code: string, more: Partial<KeyPress> = {}) =>
+      chordOf(press(key, { altKey: true, code, ...more }), true)
+    expect(onApple('[', 'Digit5')).toBe('[')
+    expect(onApple('\\', 'Digit7', { shiftKey: true })).toBe('\\')
+    expect(onApple('ƒ', 'KeyF')).toBe('alt+f')
+    expect(onApple('“', 'BracketLeft')).toBe('alt+[')
+    expect(onApple('ArrowLeft', 'ArrowLeft')).toBe('alt+ArrowLeft')
+    expect(onApple('[', 'Digit5', { metaKey: true })).toBe('mod+alt+[')
+    expect(onPc('[', { altKey: true })).toBe('alt+[')
   })
 
   test('a lone modifier, a dead key or an unfinished composition is none', () => {
