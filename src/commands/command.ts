@@ -110,6 +110,8 @@ export interface Presentation {
   readonly entity?: Entity
   /** The screen it is about; elsewhere its keys mean something else, or nothing. */
   readonly place?: Place
+  /** It acts on the list on screen; where there is none its keys mean nothing. */
+  readonly inList?: boolean
   /** A short word for the status bar. */
   readonly short?: string
   /** Left out of the palette: moving the row there makes no sense. */
@@ -192,6 +194,7 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
     on: d.on,
     ...(d.entity && { entity: d.entity }),
     ...(d.place && { place: d.place }),
+    inList: d.inList ?? false,
     ...(d.short && { short: d.short }),
     keysOnly: d.keysOnly ?? false,
     danger: d.danger ?? false,

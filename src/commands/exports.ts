@@ -67,6 +67,7 @@ export const exportCommands = [
     id: 'list.export',
     title: 'Export the list',
     group: 'list',
+    inList: true,
     keys: 'e',
     on: ['toolbar'],
     roles,

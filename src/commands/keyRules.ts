@@ -1,6 +1,7 @@
 /** Giving commands other keys: what the browser keeps, what another command has already. Loaded when first needed. */
 import { nouns } from '../domain/nouns.ts'
 import type { Place } from '../domain/routes.ts'
+import { entities } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'
 import { allCommands, commandWith } from './all.ts'
 import { groups, type Command, type Option } from './command.ts'
@@ -29,8 +30,9 @@ export function refusal(keys: string): string | undefined {
 }
 
 /** The screens on which a command's keys mean something; undefined stands for all. */
-function placesOf({ place, entity }: Command): readonly Place[] | undefined {
+function placesOf({ place, entity, inList }: Command): readonly Place[] | undefined {
   if (place) return [place]
+  if (inList) return entity ? [entity] : entities
   return entity && (entity === 'devices' ? ['devices', 'device'] : [entity])
 }
 

@@ -29,7 +29,7 @@ const extend = (by: 1 | -1) => (list: ListContext) => {
   selection.add(focused())
 }
 
-const move = { group: 'list', roles, needs: listedRows, keysOnly: true, on: ['table'] } as const
+const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true, on: ['table'] } as const
 
 export const rowCommands = [
   defineCommand({
@@ -120,6 +120,7 @@ export const rowCommands = [
     id: 'list.selectPage',
     title: 'Select the page',
     group: 'list',
+    inList: true,
     icon: 'select',
     keys: 'mod+a',
     on: ['table'],
@@ -136,6 +137,7 @@ export const rowCommands = [
     id: 'list.selectAll',
     title: 'Select all that match',
     group: 'list',
+    inList: true,
     icon: 'select',
     keys: 'mod+shift+a',
     keywords: ['everything', 'all pages'],
@@ -166,6 +168,7 @@ export const rowCommands = [
     id: 'list.escape',
     title: 'Undo the search, then the selection',
     group: 'list',
+    inList: true,
     keys: 'Escape',
     keysOnly: true,
     on: ['table'],

@@ -26,6 +26,8 @@ const ownKeys: readonly (readonly [controls: string, keys: ReadonlySet<string>])
 ]
 /** Keys that are no characters: they stay when bare keys are switched off. */
 const isNamed = (chord: string) => chord.replace('shift+', '').length > 1
+/** Keys that scroll the page: only a command that can be given takes them from the browser. */
+const scrolling = /^(shift\+)?(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End|Space)$/
 const textInputs =
   'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'
 
@@ -33,8 +35,7 @@ const textInputs =
 function isTaken(event: KeyboardEvent, chord: string): boolean {
   const target = event.target instanceof Element ? event.target : document.body
   const modified = chord.startsWith('mod+')
-  // AltGr reaches us as Ctrl+Alt on some layouts: what it types is text.
-  if (event.isComposing || event.getModifierState('AltGraph')) return true
+  if (event.isComposing) return true
   if (anyOverlay()) return !(overlay.palette && keysOf(commandOf('view.palette')).includes(chord))
   if (target.closest('[role=menu]')) return true
   if (target.matches(textInputs)) return !modified || chord === 'mod+a' || chord === 'mod+b'
@@ -51,12 +52,17 @@ function targetOf(chord: string, now: number): Command | undefined {
     command => inPlace(command, context) && command.availability(context).is !== 'hidden',
   )
   typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
+  if (scrolling.test(chord) && !targets.some(command => command.availability(context).is === 'ready')) return undefined
   return targets.find(({ place }) => place !== undefined) ?? targets[0]
 }
 
-/** Whether keys of a command that is there begin with it. */
-const begins = (chord: string): boolean =>
-  commands.some(command => keysOf(command).some(keys => keys.split(' ')[0] === chord))
+/** Whether keys of a command that is there, and means something here, begin with it. */
+function begins(chord: string): boolean {
+  const context = currentContext()
+  return commands.some(
+    command => keysOf(command).some(keys => keys.split(' ')[0] === chord) && inPlace(command, context),
+  )
+}
 
 /** Gives every key press to the one matcher of all bindings. */
 export function Hotkeys() {
