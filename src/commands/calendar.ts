@@ -1,35 +1,33 @@
 /** The calendar: where it stands, and its events. */
 import * as z from 'zod/mini'
-import { events, type Event } from '../api/contract/events.ts'
+import { events } from '../api/contract/events.ts'
 import { labelled } from '../api/contract/fields.ts'
-import { knownEvent } from '../api/events.ts'
-import { newEventAt, stepped, todayIn, type Day } from '../domain/calendarDays.ts'
-import { messages } from '../domain/messages.ts'
+import {
+  boundedDay,
+  calendarYears,
+  inCalendar,
+  newEventAt,
+  stepped,
+  todayIn,
+  type Day,
+} from '../domain/calendarDays.ts'
 import { ownZone } from '../domain/ownZone.ts'
 import { deviceRoles } from '../domain/roles.ts'
-import { placeOf, routes } from '../domain/routes.ts'
+import { routes } from '../domain/routes.ts'
 import { calendar, calendarView } from '../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../store/layout.ts'
-import type { DeviceItem } from '../store/selection.ts'
 import { signedInRole } from '../store/session.ts'
-import { defineCommand, type Needs } from './command.ts'
+import { onCalendar, selectedDevices, theEvent } from './calendarNeeds.ts'
+import { defineCommand } from './command.ts'
 import { nothing } from './needs.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
 
-const onCalendar: Needs<undefined> = ({ path }) =>
-  placeOf(path) === 'calendar' ? { target: undefined } : { blocked: 'Open the calendar first' }
+const GoToDay = z.iso
+  .date({ error: 'must be a day such as 2026-03-29', abort: true })
+  .check(z.refine(inCalendar, `must be in the years ${calendarYears.first} to ${calendarYears.last}`))
 
-/** The event that is shown, or else the one in focus. */
-const theEvent: Needs<Event> = ({ path }) => {
-  const event = placeOf(path) === 'calendar' ? (knownEvent(calendar.open) ?? knownEvent(calendar.focused)) : undefined
-  return event ? { target: event } : { blocked: 'Open an event first' }
-}
-
-const selectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
-  const target = targets('devices')
-  return target.length > 0 ? { target } : { blocked: messages.firstDevices }
-}
-
+/** The day of an ISO time, if the calendar goes there. */
+const dayOf = (time: string): Day => boundedDay(todayIn(ownZone(), Date.parse(time)))
 const today = (): Day => todayIn(ownZone(), Date.now())
 const shownDay = (): Day => calendar.date ?? today()
 
@@ -41,7 +39,7 @@ function showPanel(tab: 'info' | 'create'): void {
 /** Shows the form of a new event with the time in it. What was typed for another time gives way to that. */
 function beginEvent(day: Day, minutes: number | undefined, go: (path: string) => void): void {
   const { start: _start, end: _end, ...typed } = calendar.draft
-  Object.assign(calendar, { offered: newEventAt(day, minutes), draft: typed, grab: 'form' })
+  Object.assign(calendar, { offered: newEventAt(ownZone(), day, minutes), draft: typed, grab: 'form' })
   showPanel('create')
   if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
 }
@@ -111,7 +109,7 @@ export const calendarCommands = [
     keys: 'shift+g',
     keywords: ['calendar', 'date', 'jump'],
     on: ['calendar'],
-    args: z.object({ day: labelled(z.iso.date('must be a day such as 2026-03-29'), { label: 'Day' }) }),
+    args: z.object({ day: labelled(GoToDay, { label: 'Day' }) }),
     run: (_, { day }) => void (calendar.date = day),
   }),
   defineCommand({
@@ -165,7 +163,7 @@ export const calendarCommands = [
       const ids = chosen ?? selected.map(device => device.id)
       await call(events.create, { body: { ...event, devices: [...new Set(ids)] } })
       // Where it can be seen.
-      calendar.date = todayIn(ownZone(), Date.parse(event.start))
+      calendar.date = dayOf(event.start)
       closeOverlay()
       return `Created ${event.title}`
     },
@@ -183,7 +181,7 @@ export const calendarCommands = [
     args: z.object({ event: z.string(), at: z.optional(z.string()) }),
     run(_, { event, at }, { go }) {
       calendar.open = event
-      if (at !== undefined) calendar.date = todayIn(ownZone(), Date.parse(at))
+      if (at !== undefined) calendar.date = dayOf(at)
       calendar.grab = 'event'
       showPanel('info')
       if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
@@ -214,7 +212,7 @@ export const calendarCommands = [
     async run(event, _, { call }) {
       await call(events.delete, { params: { id: event._id } })
       if (calendar.open === event._id) calendar.open = undefined
-      calendar.date = todayIn(ownZone(), Date.parse(event.start))
+      calendar.date = dayOf(event.start)
       calendar.grab = 'day'
       return `Deleted ${event.title}`
     },

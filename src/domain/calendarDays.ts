@@ -18,13 +18,25 @@ const usualMinutes = 60
 export const wallOf = (date: Day, minutes = 0): number => Date.parse(`${date}T00:00Z`) + minutes * minute
 export const dayAt = (wall: number): Day => new Date(wall).toISOString().slice(0, 10)
 export const todayIn = (zone: string, now: number): Day => dayAt(wallTime(zone, now))
+
+/** The years that the calendar goes through. */
+export const calendarYears = { first: 1970, last: 2199 }
+const [firstDay, lastDay] = [`${calendarYears.first}-01-01`, `${calendarYears.last}-12-31`]
+export const inCalendar = (date: Day): boolean => firstDay <= date && date <= lastDay
+/** The day, or the one nearest to it that the calendar goes to. */
+export const boundedDay = (date: Day): Day => (date < firstDay ? firstDay : date > lastDay ? lastDay : date)
+
 export const addDays = (date: Day, count: number): Day => dayAt(wallOf(date) + count * day)
+
+/** As `Date.UTC`, which takes the years 0 to 99 for those of the twentieth century. */
+const wallOfDate = (year: number, month: number, dayOfMonth: number) =>
+  new Date(0).setUTCFullYear(year, month, dayOfMonth)
 
 /** So many months later; the last day of a month where that has no such day. */
 export function addMonths(date: Day, count: number): Day {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
-  const days = new Date(Date.UTC(year, month + count, 0)).getUTCDate()
-  return dayAt(Date.UTC(year, month - 1 + count, Math.min(dayOfMonth, days)))
+  const days = new Date(wallOfDate(year, month + count, 0)).getUTCDate()
+  return dayAt(wallOfDate(year, month - 1 + count, Math.min(dayOfMonth, days)))
 }
 
 /** The Monday of a day's week. */
@@ -47,10 +59,10 @@ export function shownDays(view: CalendarView, date: Day): { first: Day; end: Day
   }
 }
 
-/** The day that the view before or after this one stands at. */
+/** The day that the view before or after this one stands at; the calendar's last is not gone beyond. */
 export function stepped(view: CalendarView, date: Day, by: 1 | -1): Day {
-  if (view === 'week') return addDays(date, 7 * by)
-  return view === 'day' ? addDays(date, by) : addMonths(date, by)
+  if (view === 'week') return boundedDay(addDays(date, 7 * by))
+  return boundedDay(view === 'day' ? addDays(date, by) : addMonths(date, by))
 }
 
 /** The instant at which a day begins; where clocks are put forward at midnight, that is not at 00:00. */
@@ -79,7 +91,8 @@ export function daysOf(event: Span, zone: string): { first: Day; last: Day } {
 /** Every day from the first on to the last, but no more than lie between `from` and `end`. */
 export function daysBetween(first: Day, last: Day, from: Day, end: Day): Day[] {
   const days: Day[] = []
-  for (let date = first < from ? from : first; date <= last && date < end; date = addDays(date, 1)) days.push(date)
+  const stop = Math.min(wallOf(last) + day, wallOf(end))
+  for (let wall = Math.max(wallOf(first), wallOf(from)); wall < stop; wall += day) days.push(dayAt(wall))
   return days
 }
 
@@ -135,8 +148,11 @@ export function wallTyped(text: string, today: Day): number | undefined {
   return Number.isNaN(wall) || dayAt(wall) !== on ? undefined : wall
 }
 
-/** The wall times of an event that a person begins at a day (then at nine) or at a slot of it. */
-export function newEventAt(date: Day, minutes = 9 * 60): Drawn {
-  const from = wallOf(date, minutes)
-  return { from, to: from + usualMinutes * minute }
+/**
+ * The times of an event that a person begins at a day (then at nine) or at a slot of it. It takes an hour, whatever
+ * the zone's clocks do meanwhile.
+ */
+export function newEventAt(zone: string, date: Day, minutes = 9 * 60): Span {
+  const start = instantOf(zone, wallOf(date, minutes))
+  return { start: new Date(start).toISOString(), end: new Date(start + usualMinutes * minute).toISOString() }
 }

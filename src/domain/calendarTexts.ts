@@ -1,13 +1,15 @@
 /** How a calendar speaks of days and times; those of `calendarDays.ts`. */
-import { wallTime } from './zone.ts'
+import { instantOf, wallTime } from './zone.ts'
 import {
   addDays,
   dayAt,
   daysOf,
+  inCalendar,
   minute,
   occurrence,
   shownDays,
   wallOf,
+  wallTyped,
   wholeMinute,
   type CalendarView,
   type Day,
@@ -69,4 +71,20 @@ export function spanText(event: Span, zone: string): string {
   const { first, last } = daysOf(event, zone)
   if (first === last) return clockSpan(event, zone)
   return `${momentText(zone, Date.parse(event.start))} – ${momentText(zone, Date.parse(event.end))}`
+}
+
+/**
+ * What is meant by the time in a field, where clocks show that twice on its day, or never. `text` is what was typed, or
+ * an ISO time in UTC as it is offered. Undefined where there is nothing to say.
+ */
+export function clockHint(zone: string, text: string): string | undefined {
+  const instant = text.endsWith('Z') ? Date.parse(text) : undefined
+  const wall = instant === undefined ? wallTyped(text, '') : wholeMinute(wallTime(zone, instant))
+  // A year that is still being typed is one of long ago.
+  if (wall === undefined || !inCalendar(dayAt(wall))) return undefined
+  const shown = occurrence(zone, wall)
+  const first = instantOf(zone, wall)
+  if (shown === 'twice')
+    return `Clocks show ${clock(wall)} twice on this day; the ${(instant ?? first) < first + minute ? 'first' : 'second'} is meant`
+  return shown === 'never' ? `Clocks skip ${clock(wall)} on this day; ${clockAt(zone, first)} is meant` : undefined
 }

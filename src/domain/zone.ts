@@ -28,7 +28,9 @@ export function wallTime(zone: string, instant: number): number {
       .map(part => [part.type, Number(part.value)]),
   )
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
-  const seconds = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  // Not `Date.UTC`, which takes the years 0 to 99 for those of the twentieth century.
+  const date = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'))
+  const seconds = date + ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000
   return seconds + (((instant % 1000) + 1000) % 1000)
 }
 

@@ -1,7 +1,7 @@
 /** What the calendar shows. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
-import { calendarViews, type CalendarView } from '../domain/calendarDays.ts'
+import { calendarViews, type CalendarView, type Span } from '../domain/calendarDays.ts'
 import { isNarrow } from './layout.ts'
 import { persist } from './persist.ts'
 
@@ -23,8 +23,8 @@ interface Calendar {
   focused: string | undefined
   /** What is to get the keyboard's focus as soon as it is on screen. */
   grab: 'day' | 'form' | 'event' | `event ${string}` | undefined
-  /** When a new event begins, as its form offers it: wall times (see `domain/zone.ts`). */
-  offered: { from: number; to: number } | undefined
+  /** When a new event takes place, as its form offers it. */
+  offered: Span | undefined
   draft: Draft
 }
 

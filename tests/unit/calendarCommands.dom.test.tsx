@@ -106,7 +106,7 @@ describe('what was typed', () => {
   test('an end keeps its distance when the start moves', () => {
     expect(withStartMoved(offered, {}, { start: '2026-03-04T23:00' })).toEqual({
       start: '2026-03-04T23:00',
-      end: '2026-03-05T00:30',
+      end: new Date(2026, 2, 5, 0, 30).toISOString(),
     })
   })
 
@@ -126,6 +126,9 @@ describe('what was typed', () => {
       .prepare(on(), { day: '2026-03-06', minutes: 14 * 60 })
       .run({ go: () => undefined } as unknown as Services)
     expect(calendar.draft).toEqual({ title: 'Service' })
-    expect(calendar.offered).toEqual({ from: Date.UTC(2026, 2, 6, 14), to: Date.UTC(2026, 2, 6, 15) })
+    expect(calendar.offered).toEqual({
+      start: new Date(2026, 2, 6, 14).toISOString(),
+      end: new Date(2026, 2, 6, 15).toISOString(),
+    })
   })
 })

@@ -8,6 +8,7 @@ import {
   daysBetween,
   daysOf,
   drawn,
+  inCalendar,
   localText,
   minute,
   newEventAt,
@@ -21,7 +22,15 @@ import {
   wallTyped,
   weekStart,
 } from '../../src/domain/calendarDays.ts'
-import { clock, clockAt, clockSpan, momentText, spanText, viewTitle } from '../../src/domain/calendarTexts.ts'
+import {
+  clock,
+  clockAt,
+  clockHint,
+  clockSpan,
+  momentText,
+  spanText,
+  viewTitle,
+} from '../../src/domain/calendarTexts.ts'
 import { instantOf, wallTime } from '../../src/domain/zone.ts'
 
 const berlin = 'Europe/Berlin'
@@ -98,6 +107,32 @@ describe('days', () => {
   })
 })
 
+describe('long ago', () => {
+  test('days are days of their own year', () => {
+    expect(addMonths('0001-01-31', 1)).toBe('0001-02-28')
+    expect(shownDays('month', '0050-05-05')).toEqual({ first: '0050-04-25', end: '0050-06-06' })
+    expect(dayAt(wallTime('UTC', wallOf('0020-01-02')))).toBe('0020-01-02')
+    expect(localText('UTC', wallOf('0020-01-02', 90))).toBe('0020-01-02T01:30')
+  })
+
+  test('days between two are never more than there are', () => {
+    expect(daysBetween('2026-01-05', '2026-01-01', '2026-01-01', '2026-02-01')).toEqual([])
+    expect(daysBetween('0000-01-01', '0000-01-03', '0000-01-02', '0000-02-01')).toEqual(['0000-01-02', '0000-01-03'])
+    expect(daysBetween('no day', '2026-01-03', '2026-01-01', '2026-02-01')).toEqual([])
+  })
+
+  test('the calendar ends where it ends', () => {
+    expect(inCalendar('1969-12-31')).toBe(false)
+    expect(inCalendar('1970-01-01')).toBe(true)
+    expect(inCalendar('2199-12-31')).toBe(true)
+    expect(inCalendar('2200-01-01')).toBe(false)
+    for (const view of calendarViews) {
+      expect(stepped(view, '2199-12-31', 1)).toBe('2199-12-31')
+      expect(stepped(view, '1970-01-01', -1)).toBe('1970-01-01')
+    }
+  })
+})
+
 describe('where clocks change', () => {
   const spring = wallOf('2026-03-29', 150)
   const autumn = wallOf('2026-10-25', 150)
@@ -169,8 +204,25 @@ describe('events', () => {
   })
 
   test('a new one takes an hour, from nine unless a slot was chosen', () => {
-    expect(newEventAt('2026-03-03')).toEqual({ from: wallOf('2026-03-03', 540), to: wallOf('2026-03-03', 600) })
-    expect(newEventAt('2026-03-03', 23 * 60 + 30).to).toBe(wallOf('2026-03-04', 30))
+    expect(newEventAt(berlin, '2026-03-03')).toEqual({
+      start: '2026-03-03T08:00:00.000Z',
+      end: '2026-03-03T09:00:00.000Z',
+    })
+    expect(newEventAt(berlin, '2026-03-03', 23 * 60 + 30).end).toBe('2026-03-03T23:30:00.000Z')
+  })
+
+  test('also where it is begun in an hour that clocks skip, or that comes twice', () => {
+    for (const [date, minutes] of [
+      ['2027-03-28', 120],
+      ['2027-03-28', 150],
+      ['2027-03-28', 60],
+      ['2026-10-25', 120],
+      ['2026-10-25', 150],
+    ] as const) {
+      const { start, end } = newEventAt(berlin, date, minutes)
+      expect(Date.parse(end) - Date.parse(start)).toBe(hour)
+    }
+    expect(newEventAt(berlin, '2027-03-28', 150).start).toBe('2027-03-28T01:30:00.000Z')
   })
 })
 
@@ -199,6 +251,21 @@ describe('times in fields', () => {
     ['soon', undefined],
     ['', undefined],
   ])('%j is read', (text, wall) => expect(wallTyped(text, '2026-03-03')).toBe(wall))
+})
+
+describe('what is meant by a time in a field', () => {
+  test.each([
+    ['2026-10-25T02:30', 'Clocks show 02:30 twice on this day; the first is meant'],
+    ['2026-10-25T00:30:00.000Z', 'Clocks show 02:30 twice on this day; the first is meant'],
+    ['2026-10-25T01:30:00.000Z', 'Clocks show 02:30 twice on this day; the second is meant'],
+    ['2026-03-29T02:30', 'Clocks skip 02:30 on this day; 03:30 is meant'],
+    ['2026-03-29T01:30:00.000Z', undefined],
+    ['2026-03-03T09:00', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    // A year on its way.
+    ...['0002', '0020', '0202'].map(year => [`${year}-03-29T02:30`, undefined] as const),
+  ] as const)('%j', (text, hint) => expect(clockHint(berlin, text)).toBe(hint))
 })
 
 describe('names', () => {

@@ -1,8 +1,7 @@
-import { localText, occurrence, wallTyped } from '../../domain/calendarDays.ts'
-import { clock, clockAt } from '../../domain/calendarTexts.ts'
+import { localText } from '../../domain/calendarDays.ts'
+import { clockHint } from '../../domain/calendarTexts.ts'
 import { editable } from '../../domain/format.ts'
 import { ownZone } from '../../domain/ownZone.ts'
-import { instantOf } from '../../domain/zone.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { CheckSet, FieldRow, Segments } from '../../ui/controls.tsx'
 import type { Field } from '../command.ts'
@@ -34,7 +33,7 @@ export function FormField(props: {
     <FieldRow
       label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
       error={error}
-      hint={control.kind === 'time' ? clockHint(value) : undefined}
+      hint={control.kind === 'time' && typeof value === 'string' ? clockHint(ownZone(), value) : undefined}
       stacked={control.kind !== 'choice' && control.kind !== 'number'}
     >
       {({ labelId, inputId, describedBy }) => {
@@ -107,16 +106,4 @@ function shownValue(value: unknown, control: Control, units: ReturnType<typeof u
   const shown = (one: unknown) => (quantity && typeof one === 'number' ? editable(one, quantity, units) : String(one))
   if (Array.isArray(value)) return value.map(shown).join('  ')
   return typeof value === 'number' ? shown(value) : ''
-}
-
-/** What is meant by a time that clocks show twice on that day, or never. */
-function clockHint(value: unknown): string | undefined {
-  const wall = typeof value === 'string' ? wallTyped(value, '') : undefined
-  if (wall === undefined) return undefined
-  const zone = ownZone()
-  const shown = occurrence(zone, wall)
-  if (shown === 'twice') return `Clocks show ${clock(wall)} twice on this day; the first is meant`
-  return shown === 'never'
-    ? `Clocks skip ${clock(wall)} on this day; ${clockAt(zone, instantOf(zone, wall))} is meant`
-    : undefined
 }

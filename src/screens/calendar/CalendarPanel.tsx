@@ -11,7 +11,6 @@ import { newEventAt, shownDays, todayIn, wallOf } from '../../domain/calendarDay
 import { longDay } from '../../domain/calendarTexts.ts'
 import { messages } from '../../domain/messages.ts'
 import { ownZone } from '../../domain/ownZone.ts'
-import { instantOf } from '../../domain/zone.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { layout, narrow } from '../../store/layout.ts'
 import { useSelection, type DeviceItem } from '../../store/selection.ts'
@@ -108,13 +107,12 @@ function NewEvent() {
   const zone = ownZone()
   const today = todayIn(zone, useNow(60_000))
   const values = useMemo(() => {
-    const { from, to } = offered ?? newEventAt(today)
-    const iso = (wall: number) => new Date(instantOf(zone, wall)).toISOString()
+    const { start, end } = offered ?? newEventAt(zone, today)
     return {
       title: '',
       description: '',
-      start: iso(from),
-      end: iso(to),
+      start,
+      end,
       devices: items.map(({ id, company }) => ({ value: id, name: id, detail: company })),
     }
   }, [offered, items, today, zone])

@@ -1,18 +1,24 @@
-import { localText, wallTyped } from '../../domain/calendarDays.ts'
+import { wallTyped } from '../../domain/calendarDays.ts'
 import { ownZone } from '../../domain/ownZone.ts'
+import { instantOf } from '../../domain/zone.ts'
 import type { Draft } from '../../store/calendar.ts'
 
-/** The wall time in a field: as it was typed, or an ISO time as it is offered. Undefined where it is none. */
-function wallIn(value: unknown): number | undefined {
+/** The instant that a field means: a wall time as it was typed, or an ISO time as it is offered. Undefined where it is none. */
+function instantIn(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
-  return wallTyped(value.endsWith('Z') ? localText(ownZone(), Date.parse(value)) : value, '')
+  if (value.endsWith('Z')) return Date.parse(value)
+  const wall = wallTyped(value, '')
+  return wall === undefined ? undefined : instantOf(ownZone(), wall)
 }
 
-/** What was typed, with an end that has kept its distance where the start was moved. */
+/**
+ * What was typed, with an end that has kept its distance where the start was moved: so much time later, which by the
+ * clock is more or less where that is changed in between.
+ */
 export function withStartMoved(offered: Draft, before: Draft, next: Draft): Draft {
   if (next.start === before.start || next.end !== before.end || !('start' in next)) return next
-  const [from, to] = [wallIn(before.start ?? offered.start), wallIn(before.end ?? offered.end)]
-  const moved = wallIn(next.start)
+  const [from, to] = [instantIn(before.start ?? offered.start), instantIn(before.end ?? offered.end)]
+  const moved = instantIn(next.start)
   if (from === undefined || to === undefined || moved === undefined || to < from) return next
-  return { ...next, end: new Date(moved + to - from).toISOString().slice(0, 16) }
+  return { ...next, end: new Date(moved + to - from).toISOString() }
 }

@@ -1,7 +1,7 @@
 /** The keyboard in what the library draws: from day to day, into a day's events and out of them. */
 import type { KeyboardEvent } from 'react'
 import { run } from '../../commands/surfaces/run.ts'
-import { addDays, addMonths, weekStart, type CalendarView, type Day } from '../../domain/calendarDays.ts'
+import { addDays, addMonths, boundedDay, weekStart, type CalendarView, type Day } from '../../domain/calendarDays.ts'
 import { calendar } from '../../store/calendar.ts'
 
 /** Which day a key goes to from another; undefined for keys that go nowhere. */
@@ -28,9 +28,9 @@ export function dayByKey(key: string, date: Day): Day | undefined {
   }
 }
 
-/** Moves the focus to a day, which may have to be drawn first. */
+/** Moves the focus to a day, which may have to be drawn first; or to the calendar's last, where it ends before that. */
 export function goToDay(date: Day, minutes = calendar.minutes): void {
-  Object.assign(calendar, { date, minutes, grab: 'day' })
+  Object.assign(calendar, { date: boundedDay(date), minutes, grab: 'day' })
 }
 
 /** Gives the focus to what is to have it, if it is there. Tells whether it was. */
