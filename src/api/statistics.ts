@@ -1,6 +1,8 @@
 /** A device's statistics, as the charts ask for them. */
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
-import { dayOf, instantOf, wallTime } from '../domain/zone.ts'
+import { proxy } from 'valtio/vanilla'
+import { newestEnd, sameDate } from '../domain/chartDays.ts'
+import { dayOf, wallTime } from '../domain/zone.ts'
 import { call } from './client.ts'
 import { devices, type DeviceDetail, type Range } from './contract/devices.ts'
 import { ApiError } from './errors.ts'
@@ -41,14 +43,29 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Devices' own zones as they were last heard of, so that one call is enough. */
-const zones = new Map<string, string | null>()
+/** Devices' own zones as they were last heard of, null is the viewer's: so that one call is enough. */
+export const deviceZones = proxy<Record<string, string | null>>({})
 
-const day = 86_400_000
+interface Shown {
+  readonly range: Range
+  readonly until: string | undefined
+  readonly zone: 'viewer' | 'device'
+}
 
-/** The end of the day that `until` is in or ends, as the clock in another zone has it. */
-function sameDate(until: number, zone: string, own: string): string {
-  return new Date(instantOf(own, dayOf(wallTime(zone, until - 1)) + day)).toISOString()
+/**
+ * What is asked of each of these devices. On their own clocks the newest day has the latest date that it is where they
+ * are, as far as that is known. `now`: milliseconds UTC; `zone`: the viewer's.
+ */
+export function statisticsAsked(
+  { range, until, zone: clocks }: Shown,
+  bssids: readonly string[],
+  now: number,
+  zone: string,
+  zones: Readonly<Record<string, string | null>> = deviceZones,
+): StatisticsAsked {
+  if (clocks === 'viewer') return { range, until, zone, own: false }
+  const known = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
+  return { range, until: until ?? new Date(newestEnd(now, zone, known)).toISOString(), zone, own: true }
 }
 
 /** A few at a time; the others wait for their turn. Rejects as `call` does. */
@@ -58,14 +75,14 @@ export async function readStatistics(
   signal?: AbortSignal,
 ): Promise<DeviceStatistics> {
   const read = (zone: string) => {
-    const until = zone === asked.zone ? asked.until : sameDate(untilOf(asked), asked.zone, zone)
+    const until = zone === asked.zone ? asked.until : new Date(sameDate(untilOf(asked), asked.zone, zone)).toISOString()
     const query = { range: asked.range, zone, ...(until && { until }) }
     return inTurn(() => call(devices.detail, { params: { bssid }, query, ...(signal && { signal }) }))
   }
   const zoneOf = (own: string | null | undefined) => (asked.own && own) || asked.zone
-  const first = zoneOf(zones.get(bssid))
+  const first = zoneOf(deviceZones[bssid])
   let found = await read(first)
-  zones.set(bssid, found.time_zone)
+  deviceZones[bssid] = found.time_zone
   if (zoneOf(found.time_zone) !== first) found = await read(zoneOf(found.time_zone))
   return {
     bssid: found.bssid,
@@ -78,9 +95,11 @@ export async function readStatistics(
 
 const untilOf = ({ until }: StatisticsAsked) => (until === undefined ? Date.now() : Date.parse(until))
 
-/** Whether the last day is today, or later. */
-const includesNow = ({ until, zone }: StatisticsAsked): boolean =>
-  until === undefined || wallTime(zone, Date.parse(until) - 1) >= dayOf(wallTime(zone, Date.now()))
+/** Whether the last day is today where the device's days are counted, or later. */
+function includesNow(bssid: string | undefined, { until, zone, own }: StatisticsAsked): boolean {
+  const there = (own && bssid !== undefined && deviceZones[bssid]) || zone
+  return until === undefined || wallTime(zone, Date.parse(until) - 1) >= dayOf(wallTime(there, Date.now()))
+}
 
 /** Milliseconds between two looks at what still grows. */
 const growing = 60_000
@@ -88,7 +107,7 @@ const growing = 60_000
 /** Statistics of one device; read again while they include now. Nothing is asked while `bssid` is undefined. */
 export function useStatistics(bssid: string | undefined, asked: StatisticsAsked): SWRResponse<DeviceStatistics> {
   const { range, until, zone, own = false } = asked
-  const grows = includesNow(asked)
+  const grows = includesNow(bssid, asked)
   const config: SWRConfiguration<DeviceStatistics> = {
     refreshInterval: grows ? growing : 0,
     revalidateOnFocus: grows,

@@ -1,11 +1,13 @@
 /** What the commands of the charts do: through time, along the axis, in and out. Loaded with the first of them. */
+import { statisticsAsked } from '../api/statistics.ts'
 import { bucketsOf } from '../domain/buckets.ts'
+import { stepped } from '../domain/chartLines.ts'
 import { chartKinds } from '../domain/charts.ts'
 import { zoomed, zoomedTo, type Stretch } from '../domain/chartZoom.ts'
 import { ownZone } from '../domain/ownZone.ts'
 import { routes } from '../domain/routes.ts'
 import { instantOf, wallTime } from '../domain/zone.ts'
-import { charts, cursor, showTime } from '../store/charts.ts'
+import { chartedDevices, charts, cursor, showTime } from '../store/charts.ts'
 import { selections } from '../store/selection.ts'
 import type { Choices, Services } from './command.ts'
 
@@ -14,19 +16,27 @@ export function showEarlier(): void {
   showTime({ until: new Date(shownTime().from).toISOString() })
 }
 
-/** As long again, after what is shown; the newest where that would be in the future. */
+/** As long again, after what is shown; the newest where that would be its end, or beyond. */
 export function showLater(): void {
   const { from, to } = shownTime()
   const zone = ownZone()
   const wall = wallTime(zone, to)
   const next = instantOf(zone, wall + (wall - wallTime(zone, from)))
-  showTime({ until: next < Date.now() ? new Date(next).toISOString() : undefined })
+  const newest = bucketsShown(undefined).at(-1)!
+  showTime({ until: next < newest ? new Date(next).toISOString() : undefined })
 }
 
 /** Where what is shown begins and ends on the viewer's clock, milliseconds UTC. */
 function shownTime(): { from: number; to: number } {
-  const { edges } = bucketsOf(charts.range, charts.until ? Date.parse(charts.until) : Date.now(), ownZone())
+  const edges = bucketsShown(charts.until)
   return { from: edges[0]!, to: edges.at(-1)! }
+}
+
+function bucketsShown(until: string | undefined): readonly number[] {
+  const { range, zone } = charts
+  const now = Date.now()
+  const asked = statisticsAsked({ range, until, zone }, chartedDevices(), now, ownZone())
+  return bucketsOf(range, asked.until ? Date.parse(asked.until) : now, ownZone()).edges
 }
 
 /** By so many moments on screen; with `marking`, what lies between is marked. */
@@ -48,16 +58,6 @@ export function moveToMark(by: 1 | -1): void {
 const visible = (xs: readonly number[]): readonly number[] => {
   const { zoom } = charts
   return zoom ? xs.filter(x => x >= zoom.from && x <= zoom.to) : xs
-}
-
-/** Where one gets from `x` by so many steps, at most to the end; from nowhere one comes in at the far end. */
-export function stepped(places: readonly number[], x: number | undefined, by: number): number | undefined {
-  if (by > 0) {
-    const next = x === undefined ? 0 : places.findIndex(place => place > x)
-    return next < 0 ? x : places[Math.min(next + by - 1, places.length - 1)]
-  }
-  const next = x === undefined ? places.length - 1 : places.findLastIndex(place => place < x)
-  return next < 0 ? x : places[Math.max(next + by + 1, 0)]
 }
 
 /** About the cursor, or the middle where it is not on screen; as far as there is anything. */

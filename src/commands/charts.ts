@@ -139,8 +139,8 @@ export const chartCommands = [
     args: z.object({ device: z.optional(z.string()), at: z.optional(z.iso.datetime()) }),
     run(_, { device, at }, { go }) {
       charts.only = device
-      // The moment itself is to be shown, also one at which a day begins.
-      if (at) showTime({ range: 'day', until: new Date(Date.parse(at) + 1).toISOString(), at })
+      // The moment itself is to be shown, also one at which a day begins; on the device's clock it may have another date.
+      if (at) showTime({ range: 'day', zone: 'viewer', until: new Date(Date.parse(at) + 1).toISOString(), at })
       go(routes.charts.path)
     },
   }),

@@ -126,6 +126,16 @@ export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Inf
   return nearest
 }
 
+/** Where one gets from `x` by so many steps, at most to the end; from nowhere one comes in at the far end. */
+export function stepped(places: readonly number[], x: number | undefined, by: number): number | undefined {
+  if (by > 0) {
+    const next = x === undefined ? 0 : places.findIndex(place => place > x)
+    return next < 0 ? x : places[Math.min(next + by - 1, places.length - 1)]
+  }
+  const next = x === undefined ? places.length - 1 : places.findLastIndex(place => place < x)
+  return next < 0 ? x : places[Math.max(next + by + 1, 0)]
+}
+
 /** Where an instant, milliseconds UTC, lies on the axis for one of the devices, and in which row; undefined beside it. */
 export function placeOnAxis(
   { devices, grid }: Pick<ChartModel, 'devices' | 'grid'>,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { momentName, stretchName, ticksOf } from '../../src/domain/chartAxis.ts'
 import { chartGrid } from '../../src/domain/chartGrid.ts'
-import { stepped } from '../../src/commands/chartMoves.ts'
+import { stepped } from '../../src/domain/chartLines.ts'
 import { madeDevice } from './charts.ts'
 
 const rowsOf = (range: 'day' | 'week' | 'month' | 'year', zone: string, until: number) =>

@@ -1,4 +1,5 @@
 /** Exports what is charted. */
+import { statisticsAsked } from '../../api/statistics.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { isoIn } from '../../domain/zone.ts'
@@ -11,11 +12,12 @@ import { saveTable } from './saveTable.ts'
 
 /** Returns what is to be said. */
 export async function exportCharts({ type }: { type: ExportType }, { progress, save }: Services): Promise<string> {
-  const { range, until, zone: clocks } = charts
   const zone = ownZone()
   const devices = chartedDevices()
   const view = { units: { ...preferences.units }, zone, now: Date.now() }
-  const table = chartTable({ devices, statistics: { range, until, zone, own: clocks === 'device' }, view, progress })
+  const statistics = statisticsAsked(charts, devices, view.now, zone)
+  const { range, until } = statistics
+  const table = chartTable({ devices, statistics, view, progress })
   // Until the end of a day is until the day that ends.
   const day = isoIn(zone, until === undefined ? view.now : Date.parse(until) - 1).slice(0, 10)
   const name = await saveTable(table, `charts-${range}-${day}`, type, { progress, save })

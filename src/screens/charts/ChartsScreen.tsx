@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
-import type { StatisticsAsked } from '../../api/statistics.ts'
+import { deviceZones, statisticsAsked, type StatisticsAsked } from '../../api/statistics.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { bucketsOf } from '../../domain/buckets.ts'
@@ -22,9 +22,11 @@ export function ChartsScreen() {
   useSelection('devices')
   const bssids = chartedDevices({ only, chosen: [...chosen] })
   const viewer = useMemo(ownZone, [])
+  const now = useNow(60_000)
+  const { until: end } = statisticsAsked({ range, until, zone }, bssids, now, viewer, useSnapshot(deviceZones))
   const asked = useMemo(
-    (): StatisticsAsked => ({ range, until, zone: viewer, own: zone === 'device' }),
-    [range, until, viewer, zone],
+    (): StatisticsAsked => ({ range, until: end, zone: viewer, own: zone === 'device' }),
+    [range, end, viewer, zone],
   )
   const [board] = useState(createBoard)
   const view = useSyncExternalStore(board.subscribe, board.view)
@@ -33,11 +35,10 @@ export function ChartsScreen() {
   useEffect(() => () => void Object.assign(charts, { only: undefined, enlarged: undefined, hidden: [] }), [])
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
 
-  const now = useNow(60_000)
   const stretch = useMemo(() => {
-    const { edges } = bucketsOf(range, until === undefined ? now : Date.parse(until), viewer)
+    const { edges } = bucketsOf(range, end === undefined ? now : Date.parse(end), viewer)
     return stretchName(wallTime(viewer, edges[0]!), wallTime(viewer, edges.at(-1)!))
-  }, [range, until, viewer, now])
+  }, [range, end, viewer, now])
   const help = useId()
 
   return (
