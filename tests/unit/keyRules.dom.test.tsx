@@ -1,6 +1,6 @@
 /** Giving commands other keys: what is told, what is refused, what is taken from whom. */
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { allCommands } from '../../src/commands/all.ts'
 import { conflictsOf, rebind, refusal, reset } from '../../src/commands/keyRules.ts'
 import { keysOf, ownKeysOf } from '../../src/commands/keysOf.ts'
@@ -57,26 +57,49 @@ test.each([
   expect(keysOf(commandOf('device.flush'))).toEqual(['f'])
 })
 
-test('what was exported is taken over, and what makes no sense is not', async () => {
-  rebind('device.flush', ['q'])
+/** The text of the file that the keys are exported as. */
+function exported(): Promise<string> {
   let file: Blob | undefined
   URL.createObjectURL = blob => {
     file = blob as Blob
     return 'blob:x'
   }
   URL.revokeObjectURL = () => undefined
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
   saveKeys()
+  return file!.text()
+}
+
+test('what was exported is taken over, and what makes no sense is not', async () => {
+  rebind('device.flush', ['q'])
+  const file = await exported()
   preferences.keys = {}
-  expect(takeKeys(await file!.text())).toBe('The keys of 1 command are taken over')
+  expect(takeKeys(file)).toBe('The keys of 1 command are taken over')
   expect(keysOf(commandOf('device.flush'))).toEqual(['q'])
   const odd = { permeate: 'keys', keys: { 'no.such': ['q'], 'device.lock': ['mod+w'], 'device.unlock': ['y'] } }
   expect(takeKeys(JSON.stringify(odd))).toBe('The keys of 1 command are taken over')
   expect(preferences.keys).toEqual({ 'device.unlock': ['y'] })
   for (const wrong of ['', '{}', '{"permeate":"keys","keys":{"a":[""]}}'])
     expect(() => takeKeys(wrong)).toThrow('This is no file of keys')
+  expect(preferences.keys).toEqual({ 'device.unlock': ['y'] })
 })
 
-test('law: whatever is given and reset, no two commands that meet have keys in each other’s way', () => {
+test('a command keeps in a file what it came with, and the keys beside one that is refused', async () => {
+  rebind('list.escape', ['Escape', 'q'])
+  const file = await exported()
+  preferences.keys = {}
+  takeKeys(file)
+  expect(preferences.keys).toEqual({ 'list.escape': ['Escape', 'q'] })
+  takeKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['Escape', 'q'] } }))
+  expect(preferences.keys).toEqual({ 'device.flush': ['q'] })
+})
+
+test('a file from elsewhere leaves no two commands with the same keys', () => {
+  takeKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['x', 'q'], 'device.lock': ['q'] } }))
+  expect(preferences.keys).toEqual({ 'device.flush': ['x'], 'device.lock': ['q'], 'list.toggleRow': [] })
+})
+
+test('law: whatever is given and reset, no two commands that meet have keys in each other’s way, and a file brings it all back', async () => {
   const chord = fc.constantFrom('f', 'g', 'd', 'x', 'q', 'shift+f', 'mod+k', 'j', ']')
   const step = fc.record({
     command: fc.constantFrom(...commands.filter(command => ownKeysOf(command).length > 0)),
@@ -85,14 +108,19 @@ test('law: whatever is given and reset, no two commands that meet have keys in e
       { nil: undefined },
     ),
   })
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 6 }), steps => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 6 }), async steps => {
       preferences.keys = {}
       for (const { command, keys } of steps) {
         if (keys) rebind(command.id, keys)
         else reset(command.id)
       }
       for (const command of commands) for (const keys of keysOf(command)) expect(conflictsOf(command, keys)).toEqual([])
+      const before = { ...preferences.keys }
+      const file = await exported()
+      preferences.keys = {}
+      takeKeys(file)
+      expect(preferences.keys).toEqual(before)
     }),
     { numRuns: 40 },
   )

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { keysPattern, preferences } from '../../store/preferences.ts'
 import { saveFile } from '../../ui/saveFile.ts'
-import { refusal } from '../keyRules.ts'
+import { rebind, refusal } from '../keyRules.ts'
+import { ownKeysOf } from '../keysOf.ts'
 import { commandWith } from '../all.ts'
 
 export const saveKeys = (): void =>
@@ -20,12 +21,17 @@ const KeyFile = z.object({
 export function takeKeys(text: string): string {
   const { data } = z.safeParse(KeyFile, parsed(text))
   if (!data) throw new Error('This is no file of keys')
+  const taken = Object.entries(data.keys).flatMap(([id, keys]) => {
+    const command = commandWith(id)
+    if (!command) return []
+    const own = ownKeysOf(command)
+    const allowed = keys.filter(one => own.includes(one) || refusal(one) === undefined)
+    // Without keys is a choice, but not where all that were chosen are refused.
+    return keys.length > 0 && allowed.length === 0 ? [] : [{ id, keys: allowed }]
+  })
   preferences.keys = {}
-  const known = Object.entries(data.keys).filter(
-    ([id, keys]) => commandWith(id) !== undefined && keys.every(one => refusal(one) === undefined),
-  )
-  for (const [id, keys] of known) preferences.keys[id] = keys
-  return `The keys of ${known.length} ${known.length === 1 ? 'command are' : 'commands are'} taken over`
+  for (const { id, keys } of taken) rebind(id, keys)
+  return `The keys of ${taken.length} ${taken.length === 1 ? 'command are' : 'commands are'} taken over`
 }
 
 function parsed(text: string): unknown {
