@@ -139,9 +139,9 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
       if (isOfAny(caller, withEvents)) own.add(resourceOf(eventCalls.list.path))
       for (const reader of readers) {
         for (const { event, resources: instead } of messages[at]!) reader.send(event, instead)
-        const all = new Set(own)
-        if (looked.has(reader.caller.account)) all.add(resourceOf(notificationCalls.list.path))
-        if (all.size > 0) reader.send(eventText('changed', { resources: [...all] }), [...all])
+        if (looked.has(reader.caller.account))
+          reader.send(eventText('seen', {}), [resourceOf(notificationCalls.unseen.path)])
+        if (own.size > 0) reader.send(eventText('changed', { resources: [...own] }), [...own])
       }
     }
   }

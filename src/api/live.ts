@@ -7,6 +7,7 @@ import { resourceOf, type List } from './contract/endpoint.ts'
 import { notifications } from './contract/notifications.ts'
 import { revalidateResources } from './hooks.ts'
 import { hearNotifications, rereadNotifications } from './notificationFeed.ts'
+import { rereadUnseen } from './notifications.ts'
 import { callProgressed } from './progress.ts'
 import { followStream } from './stream.ts'
 
@@ -30,6 +31,7 @@ export function startLive(): () => void {
         // Those of a device go with it.
         if (resources.some(resource => notified.has(resource))) reread.feedSoon()
       },
+      seen: () => void rereadUnseen(),
       progress: ({ id, done, failed }) => callProgressed(id, done + failed),
       ping: () => undefined,
     },

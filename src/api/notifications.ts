@@ -52,6 +52,9 @@ const unseenKey = [notifications.unseen.path, null] as const
 /** How many notifications the account has not seen, and until when it has. */
 export const useUnseen = () => useSWR<Unseen>(unseenKey, () => call(notifications.unseen), useKeptUp())
 
+/** How many it is may have changed. */
+export const rereadUnseen = (): Promise<unknown> => mutate(unseenKey)
+
 /** The account has seen all that were made until then (ISO). */
 export async function markSeen(until: string): Promise<void> {
   const unseen = await call(notifications.markSeen, { body: { until } })

@@ -81,7 +81,10 @@ test('every event is as the contract says', async () => {
   const [bssid] = await devicesOf('vendor')
   await describeDevice(bssid!, 'In the kitchen')
   bus.tell({ kind: 'resources', names: ['vendors'] })
-  await until(() => expect(new Set(heard.map(({ event }) => event))).toContain('devices'))
+  bus.tell({ kind: 'seen', accounts: [(await signIn('admin')).user_id] })
+  await until(() =>
+    expect(heard.map(({ event }) => event)).toEqual(expect.arrayContaining(['devices', 'changed', 'seen'])),
+  )
   for (const { event, data } of heard)
     expect(z.safeParse(contract.open.answer, { event, data }).error?.issues).toBeUndefined()
 })
@@ -217,10 +220,13 @@ describe('what is somebody’s business only', () => {
     const body = { until: server.clock.now().toISOString() }
     for (let time = 0; time < 2; time++)
       await call('PUT', '/api/v3/notifications/seen', { token: await tokenOf('vendor'), body })
-    await until(() => expect(mine.of('changed')).toEqual([{ resources: ['notifications'] }]))
+    await until(() => expect(mine.of('seen')).toEqual([{}]))
+    // What comes next for everyone is all that came: nothing they show is to be read again.
+    const next = [{ resources: ['events'] }]
     bus.tell({ kind: 'resources', names: ['events'] })
-    await until(() => expect(another.of('changed')).toEqual([{ resources: ['events'] }]))
-    await until(() => expect(mine.of('changed')).toHaveLength(2))
+    await until(() => expect(another.of('changed')).toEqual(next))
+    await until(() => expect(mine.of('changed')).toEqual(next))
+    expect([mine.of('seen').length, another.of('seen').length]).toEqual([1, 0])
   })
 
   test('devices that are deleted: what was about them is to be read again too', async () => {

@@ -7,6 +7,8 @@ import { cache, emptyCache } from '../../src/api/cache.ts'
 import { changedSince } from '../../src/api/changed.ts'
 import type { Device } from '../../src/api/contract/devices.ts'
 import { startLive } from '../../src/api/live.ts'
+import { feedKey, showNotifications } from '../../src/api/notificationFeed.ts'
+import { useUnseen } from '../../src/api/notifications.ts'
 import { ListScreen } from '../../src/commands/surfaces/list/ListScreen.tsx'
 import { connection } from '../../src/store/connection.ts'
 import { resetLists } from '../../src/store/lists.ts'
@@ -144,4 +146,25 @@ test('what has changed as a whole is read again, of what is on screen', async ()
   tell('changed', { resources: ['devices'] })
   await shows(bssids[2]!, 'Changed elsewhere')
   expect(asked.slice(before).every(path => path.startsWith('/api/v3/devices?'))).toBe(true)
+})
+
+test('that notifications were seen reads their number again, and nothing of the list', async () => {
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: '2', userRole: 'admin', login: 'admin' })
+  const Unseen = () => <p>{useUnseen().data && 'Counted'}</p>
+  render(
+    <SWRConfig value={{ dedupingInterval: 0 }}>
+      <Unseen />
+    </SWRConfig>,
+  )
+  await showNotifications(feedKey('2', {}))
+  stop = startLive()
+  await until(() => expect(connection.streaming).toBe(true))
+  const list = '/api/v3/notifications?offset=0&limit=12'
+  await until(() => expect(asked.filter(path => path === list)).toHaveLength(2))
+  await until(() => expect([...cache.keys()].some(key => cache.get(key)?.isValidating)).toBe(false))
+  const before = asked.length
+  tell('seen', {})
+  await until(() => expect(asked.slice(before)).toContain('/api/v3/notifications/unseen'))
+  await until(() => expect([...cache.keys()].some(key => cache.get(key)?.isValidating)).toBe(false))
+  expect(asked.slice(before)).toEqual(['/api/v3/notifications/unseen'])
 })

@@ -24,6 +24,7 @@ const listener: Listener = {
     devices: ({ devices }) => log.push(`devices ${devices.map(({ bssid }) => bssid).join()}`),
     notifications: ({ notifications }) => log.push(`notifications ${notifications.length}`),
     changed: ({ resources }) => log.push(`changed ${resources.join()}`),
+    seen: () => log.push('seen'),
     progress: ({ id, done, failed, total }) => log.push(`progress ${id} ${done}+${failed}/${total}`),
     ping: () => log.push('ping'),
   },
@@ -92,10 +93,19 @@ describe('what is heard', () => {
     event('of tomorrow', {}) +
     event('notifications', { notifications: [{}, {}] }) +
     event('changed', { resources: ['devices', 'vendors'] }) +
+    event('seen', {}) +
     event('progress', { id: 'p', done: 3, failed: 1, total: 9 })
   // Cut between bytes, also within a character.
   const bytes = bytesOf(text)
-  const heard = ['opened', 'ping', 'devices A,Ä💧', 'notifications 2', 'changed devices,vendors', 'progress p 3+1/9']
+  const heard = [
+    'opened',
+    'ping',
+    'devices A,Ä💧',
+    'notifications 2',
+    'changed devices,vendors',
+    'seen',
+    'progress p 3+1/9',
+  ]
 
   test('law: is the same however the text is cut', async () => {
     await fc.assert(

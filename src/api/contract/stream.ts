@@ -17,6 +17,8 @@ export const streamEvents = {
    * row by row: what one shows of them is to be read again.
    */
   changed: z.object({ resources: z.array(z.string()) }),
+  /** The account that listens has seen its notifications, here or elsewhere: fewer of them are unseen. */
+  seen: z.object({}),
   /** How far a call is that was given a `progress-id`: devices that have done it, that have not, and all. */
   progress: z.object({ id: z.string(), done: z.number(), failed: z.number(), total: z.number() }),
   /** At once, and then at every interval: the stream is alive. */
@@ -39,6 +41,7 @@ export const stream = {
       eventOf('devices'),
       eventOf('notifications'),
       eventOf('changed'),
+      eventOf('seen'),
       eventOf('progress'),
       eventOf('ping'),
     ]),
