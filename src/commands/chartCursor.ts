@@ -5,6 +5,10 @@ import { byKey, moves, offered, whileHere } from './chartNeeds.ts'
 import { defineCommand } from './command.ts'
 
 const whileZoomed = whileHere(() => charts.zoom !== undefined, 'All of it is shown')
+/** In a table these keys scroll, and there is no cursor to be seen. */
+const hasLines = () => !charts.table || charts.enlarged !== undefined
+const noLines = 'Show the lines first'
+const onLines = { ...byKey, needs: whileHere(hasLines, noLines) } as const
 
 const cursorSteps = [
   ['right', 'next moment', 'ArrowRight', 1],
@@ -22,6 +26,7 @@ export const chartCursorCommands = [
     title: 'Zoom in',
     icon: 'zoomIn',
     keys: '+',
+    needs: onLines.needs,
     run: moves(to => to.zoomBy(0.5)),
   }),
   defineCommand({
@@ -47,7 +52,7 @@ export const chartCursorCommands = [
   ...cursorSteps.flatMap(([name, to, key, by]) =>
     [false, true].map(marking =>
       defineCommand({
-        ...byKey,
+        ...onLines,
         ...(name === 'right' && { on: ['charts', 'status'], short: marking ? 'mark' : 'cursor' }),
         id: `charts.${name}${marking ? 'Marked' : ''}`,
         title: `${marking ? 'Mark up' : 'Cursor'} to the ${to}`,
@@ -57,7 +62,7 @@ export const chartCursorCommands = [
     ),
   ),
   defineCommand({
-    ...byKey,
+    ...onLines,
     id: 'charts.nextNotification',
     on: ['charts', 'status'],
     short: 'notification',
@@ -66,7 +71,7 @@ export const chartCursorCommands = [
     run: moves(to => to.moveToMark(1)),
   }),
   defineCommand({
-    ...byKey,
+    ...onLines,
     id: 'charts.previousNotification',
     title: 'Cursor to the notification before',
     keys: 'k',
@@ -78,7 +83,7 @@ export const chartCursorCommands = [
     title: 'Zoom to what is marked, or open the notification',
     keys: 'Enter',
     needs: whileHere(
-      () => cursor.anchor !== undefined || cursor.marks.some(({ x }) => x === cursor.x),
+      () => hasLines() && (cursor.anchor !== undefined || cursor.marks.some(({ x }) => x === cursor.x)),
       'Mark a stretch first: Shift with the arrow keys',
     ),
     run: async (_, __, services) => (await import('./chartMoves.ts')).enter(services),

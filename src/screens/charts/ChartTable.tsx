@@ -11,6 +11,8 @@ const rowHeight = 26
 const timeWidth = 208
 const cellWidth = 148
 
+const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'])
+
 /** The numbers of one chart: a row for each bucket that has begun, the newest first. */
 export function ChartTable(props: {
   model: ChartModel
@@ -52,6 +54,8 @@ export function ChartTable(props: {
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
       tabIndex={0}
+      // In focus it scrolls, also where the same keys would move the cursor of the chart above.
+      onKeyDown={event => scrollKeys.has(event.key) && !event.shiftKey && event.stopPropagation()}
       className="min-h-0 flex-1 overflow-auto bg-panel focus-visible:outline-offset-[-2px]"
     >
       <div role="rowgroup" className="sticky top-0 z-10 bg-bg" style={{ minWidth: width }}>
