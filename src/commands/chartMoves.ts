@@ -9,7 +9,7 @@ import { routes } from '../domain/routes.ts'
 import { instantOf, wallTime } from '../domain/zone.ts'
 import { chartedDevices, charts, cursor, showTime } from '../store/charts.ts'
 import { selections } from '../store/selection.ts'
-import type { Choices, Services } from './command.ts'
+import type { Choices, Option, Services } from './command.ts'
 
 /** As long again, before what is shown. */
 export function showEarlier(): void {
@@ -118,11 +118,22 @@ export function toggleHidden(device: string): void {
 /** As many as a person scrolls through by mouse. */
 const mostListed = 100
 
-export const selectedDevices: Choices = (_context, query) => {
+export const selectedDevices: Choices = (_context, query) =>
+  matching(
+    query,
+    selections.devices.items().map(({ id }) => id),
+  ).slice(0, mostListed)
+
+export const chartedChoices: Choices = (_context, query) => matching(query, chartedDevices())
+
+/** Those of these devices whose id or company has the text; a device that is not selected has its id alone. */
+function matching(query: string, bssids: readonly string[]): readonly Option[] {
   const wanted = query.trim().toLowerCase()
-  return selections.devices
-    .items()
-    .filter(item => `${item.id} ${'company' in item ? item.company : ''}`.toLowerCase().includes(wanted))
-    .slice(0, mostListed)
-    .map(item => ({ value: item.id, name: item.name, ...('company' in item && { detail: item.company }) }))
+  const items = new Map(selections.devices.items().map(item => [item.id, item]))
+  return bssids.flatMap(id => {
+    const item = items.get(id) ?? { id, name: id }
+    const company = 'company' in item ? item.company : ''
+    if (!`${id} ${company}`.toLowerCase().includes(wanted)) return []
+    return [{ value: id, name: item.name, ...(company && { detail: company }) }]
+  })
 }

@@ -12,6 +12,7 @@ import { defineCommand, type Choices } from './command.ts'
 import { nothing, someDevices } from './needs.ts'
 
 const selectedDevices: Choices = (...asked) => import('./chartMoves.ts').then(found => found.selectedDevices(...asked))
+const charted: Choices = (...asked) => import('./chartMoves.ts').then(found => found.chartedChoices(...asked))
 const inThePast = whileHere(() => charts.until !== undefined, 'This is the newest there is')
 
 const ranges = ['day', 'week', 'month', 'year'] as const
@@ -124,7 +125,7 @@ export const chartCommands = [
     title: 'Hide a device’s lines, or show them',
     keys: 'h',
     args: z.object({ device: labelled(z.string(), { label: 'Device' }) }),
-    choices: { device: selectedDevices },
+    choices: { device: charted },
     run: (_, { device }) => moves(to => to.toggleHidden(device))(),
   }),
   ...chartCursorCommands,

@@ -10,6 +10,7 @@ import { wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor } from '../../store/charts.ts'
 import { useSelection } from '../../store/selection.ts'
 import { useNow } from '../../ui/useNow.ts'
+import { chartWhatIsAdded } from './added.ts'
 import { createBoard } from './board.ts'
 import { ChartsToolbar } from './ChartsToolbar.tsx'
 import { ChartsView } from './ChartsView.tsx'
@@ -31,6 +32,7 @@ export function ChartsScreen() {
   const [board] = useState(createBoard)
   const view = useSyncExternalStore(board.subscribe, board.view)
   useEffect(() => board.close, [board])
+  useEffect(chartWhatIsAdded, [])
   // What was asked for by others stands for this visit.
   useEffect(() => () => void Object.assign(charts, { only: undefined, enlarged: undefined, hidden: [] }), [])
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
