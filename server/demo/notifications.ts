@@ -3,6 +3,7 @@
  * so that the first start has a past, and nothing that was there already is told as new.
  */
 import { random, type Random } from '../../simulator/model/random.ts'
+import { noticeShare } from '../../src/domain/filterLife.ts'
 import {
   availableFirmware,
   cartridgeCondition,
@@ -10,7 +11,6 @@ import {
   judgeReading,
   judgeState,
   noticeAt,
-  noticeShare,
   type CartridgeWear,
   type Released,
 } from '../devices/alarms/rules.ts'

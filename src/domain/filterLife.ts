@@ -28,4 +28,28 @@ export function remainingLife(cartridge: Wear, now: number): string {
   return plural(Math.floor(days / 365.25), 'year')
 }
 
+/** It is running out this many days before its date, or half its time where that is less, … */
+export const noticeDays = 30
+/** … or with this share of its litres left. */
+export const noticeShare = 0.1
+
+/** From when on its time is running out, in milliseconds UTC as `due` is; `ttl` in days. */
+export const noticeFrom = (due: number, ttl: number): number => due - Math.min(noticeDays, ttl / 2) * day
+
+export interface Life {
+  /** Milliseconds UTC at which its time ends. */
+  readonly due: number
+  /** Days that it may stay. */
+  readonly ttl: number
+  /** Litres that it may filter, and has filtered. */
+  readonly resource: number
+  readonly used: number
+}
+
+/** How far it is at `now`, milliseconds UTC: what notifications tell, and what the console colours by. */
+export function lifeStage({ due, ttl, resource, used }: Life, now: number): 'well' | 'expiring' | 'expired' {
+  if (now >= due || used >= resource) return 'expired'
+  return now >= noticeFrom(due, ttl) || used >= (1 - noticeShare) * resource ? 'expiring' : 'well'
+}
+
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { remainingLife, remainingShare } from '../../src/domain/filterLife.ts'
+import { lifeStage, remainingLife, remainingShare } from '../../src/domain/filterLife.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 0, 1)
@@ -48,6 +48,16 @@ test('the share is between 0 and 1, falls with time and litres, and is 0 where i
       },
     ),
   )
+})
+
+test('it is running out 30 days before its date, or at half its time where that is less, or with a tenth of its litres left', () => {
+  const stage = (left: number, ttl: number, used = 0) =>
+    lifeStage({ due: now + left * day, ttl, resource: 1000, used }, now)
+  // More than a tenth of its time is left, and less: its days count, not their share.
+  expect([31, 30, 0.001, 0].map(left => stage(left, 180))).toEqual(['well', 'expiring', 'expiring', 'expired'])
+  expect([72, 31, 30].map(left => stage(left, 730))).toEqual(['well', 'well', 'expiring'])
+  expect([11, 10].map(left => stage(left, 20))).toEqual(['well', 'expiring'])
+  expect([899, 900, 999, 1000].map(used => stage(300, 365, used))).toEqual(['well', 'expiring', 'expiring', 'expired'])
 })
 
 describe('what is promised', () => {

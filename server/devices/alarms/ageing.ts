@@ -1,5 +1,6 @@
 /** What the clock alone brings: cartridges that run out, and firmware that devices could take. */
 import { lte, sql, type SQL } from 'drizzle-orm'
+import { noticeDays, noticeShare } from '../../../src/domain/filterLife.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
@@ -7,15 +8,7 @@ import { firmwareVersions } from '../../db/schema/models.ts'
 import { deviceAlarms } from '../../db/schema/notifications.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import type { Transition } from './conditions.ts'
-import {
-  availableFirmware,
-  cartridgeCondition,
-  dueAt,
-  newestFirmware,
-  noticeDays,
-  noticeShare,
-  type CartridgeCondition,
-} from './rules.ts'
+import { availableFirmware, cartridgeCondition, dueAt, newestFirmware, type CartridgeCondition } from './rules.ts'
 import type { Step } from './store.ts'
 
 /** Which devices, as a condition on a column that holds their keys. */

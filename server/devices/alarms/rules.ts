@@ -4,6 +4,7 @@
  */
 import type { NotificationType } from '../../../src/api/contract/notifications.ts'
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
+import { lifeStage, noticeFrom, type Life } from '../../../src/domain/filterLife.ts'
 import { faults, type Fault, type LastWill, type Reading, type State } from '../protocol/messages.ts'
 import { keyOf, startJudging, type Held, type Judging, type Transition } from './conditions.ts'
 
@@ -135,19 +136,9 @@ function judgeBattery(judging: Judging, level: number | null): void {
 }
 
 const day = 86_400_000
-/** A cartridge is told of this many days before its date, or half its time where that is less, … */
-export const noticeDays = 30
-/** … or with this share of its resource left. */
-export const noticeShare = 0.1
-
-export interface CartridgeWear {
+export interface CartridgeWear extends Omit<Life, 'due'> {
   /** Milliseconds UTC. */
   readonly installedAt: number
-  /** Days that it may stay. */
-  readonly ttl: number
-  /** Litres that it may filter, and has filtered. */
-  readonly resource: number
-  readonly used: number
 }
 export type CartridgeCondition = 'cartridge_expiring' | 'cartridge_expired'
 
@@ -157,16 +148,15 @@ export const dueAt = ({ installedAt, ttl }: Pick<CartridgeWear, 'installedAt' | 
 
 /** From when on its time is running out. */
 export const noticeAt = (wear: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date =>
-  new Date(dueAt(wear).getTime() - Math.min(noticeDays, wear.ttl / 2) * day)
+  new Date(noticeFrom(dueAt(wear).getTime(), wear.ttl))
 
 /**
  * Which of the two holds at `at`, milliseconds UTC. Neither time nor litres run backwards, so there is no hysteresis:
  * another cartridge ends it.
  */
 export function cartridgeCondition(wear: CartridgeWear, at: number): CartridgeCondition | undefined {
-  if (at >= dueAt(wear).getTime() || wear.used >= wear.resource) return 'cartridge_expired'
-  if (at >= noticeAt(wear).getTime() || wear.used >= (1 - noticeShare) * wear.resource) return 'cartridge_expiring'
-  return undefined
+  const stage = lifeStage({ ...wear, due: dueAt(wear).getTime() }, at)
+  return stage === 'well' ? undefined : `cartridge_${stage}`
 }
 
 /** A version that a platform takes. */

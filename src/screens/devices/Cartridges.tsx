@@ -1,6 +1,6 @@
 import type { Cartridge } from '../../api/contract/devices.ts'
 import { cartridgeKinds } from '../../domain/device.ts'
-import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
+import { lifeStage, remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { amount, shortDate } from '../../domain/format.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -18,12 +18,14 @@ export function Cartridges({ cartridges }: { cartridges: readonly Cartridge[] })
   )
 }
 
+const tones = { well: 'bg-accent', expiring: 'bg-warn', expired: 'bg-bad' } as const
+
 function Life({ cartridge }: { cartridge: Cartridge }) {
   const units = useUnits()
   const now = useNow()
   const life = remainingLife(cartridge, now)
   const share = remainingShare(cartridge, now)
-  const tone = share === 0 ? 'bg-bad' : share < 0.1 ? 'bg-warn' : 'bg-accent'
+  const stage = lifeStage({ ...cartridge, due: Date.parse(cartridge.replace_at), used: cartridge.total }, now)
   const litres = (value: number) => amount(value, 'volume', units)
   return (
     <li>
@@ -43,7 +45,7 @@ function Life({ cartridge }: { cartridge: Cartridge }) {
         aria-valuenow={Math.round(share * 100)}
         className="mt-1 h-1 overflow-hidden rounded-full bg-mute-soft"
       >
-        <div className={`h-full ${tone}`} style={{ width: `${share * 100}%` }} />
+        <div className={`h-full ${tones[stage]}`} style={{ width: `${share * 100}%` }} />
       </div>
       <p className="mt-1 text-[11.5px] text-ink3">
         {litres(cartridge.total)} of {litres(cartridge.resource)} {unitOf('volume', units).symbol} · installed{' '}
