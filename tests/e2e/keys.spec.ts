@@ -126,3 +126,33 @@ test('a vendor sees its own devices only', async ({ page }) => {
   await page.goto(`/devices/${foreign}`)
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('Device not found')
 })
+
+test('what is typed before all commands are there opens the palette and runs nothing behind it', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/later-*.js', async route => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/assets/later-*.js')
+  await page.reload()
+  await loaded(page)
+  await asked
+  // The commands of the first rows do what they do at once.
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(1)
+  const commands: string[] = []
+  page.on('request', request => {
+    if (/devices\/(lock|flush)/.test(request.url())) commands.push(request.url())
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('lfu')
+  held.resolve()
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  // A key that only a later command has is known by now.
+  await page.keyboard.press('e')
+  await expect(palette(page).getByRole('combobox', { name: 'File', exact: true })).toBeFocused()
+  expect(commands).toEqual([])
+})

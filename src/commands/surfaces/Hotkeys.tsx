@@ -56,14 +56,6 @@ function targetOf(chord: string, now: number): Command | undefined {
   return targets.find(({ place }) => place !== undefined) ?? targets[0]
 }
 
-/** Whether keys of a command that is there, and means something here, begin with it. */
-function begins(chord: string): boolean {
-  const context = currentContext()
-  return commands.some(
-    command => keysOf(command).some(keys => keys.split(' ')[0] === chord) && inPlace(command, context),
-  )
-}
-
 /** Gives every key press to the one matcher of all bindings. */
 export function Hotkeys() {
   const forget = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -78,19 +70,20 @@ export function Hotkeys() {
         if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
         return target
       }
-      if (arrived.all) {
-        const target = press()
-        if (!target) return
+      const target = press()
+      if (target) {
         event.preventDefault()
         void run(target.id)
-        return
+      } else if (!arrived.all && !typing.sequence) {
+        // Commands that are still on their way may know it. Where something else has begun meanwhile, it was not for them.
+        const focused = document.activeElement
+        const late = () => {
+          const known = !anyOverlay() && document.activeElement === focused ? press() : undefined
+          if (known) void run(known.id)
+        }
+        // Should they not come, whoever needs them tells.
+        withAllCommands().then(late, () => undefined)
       }
-      // What a key means is known once all commands are there: until then keys wait, in their order.
-      if (begins(chord)) event.preventDefault()
-      void withAllCommands().then(() => {
-        const target = press()
-        if (target) void run(target.id)
-      })
     },
     { enableOnFormTags: true, enableOnContentEditable: true, ignoreModifiers: true },
   )
