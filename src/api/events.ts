@@ -9,22 +9,31 @@ import { useKeptUp } from './hooks.ts'
 export interface EventQuery {
   readonly from: string
   readonly to: string
-  /** Only those of one of these devices; of all of them without. */
+  /** Only those of one of these devices, at most `mostNamedDevices`; of all of them without. */
   readonly devices?: readonly string[]
 }
 
-/** As many devices as one question names; of more, events are asked for of all devices and chosen here. */
-const mostNamed = 500
+/** As many devices as one question names. */
+export const mostNamedDevices = 500
+
+/** Those that concern one of the devices. */
+export const eventsOf = (events: readonly Event[], devices: ReadonlySet<string>): readonly Event[] =>
+  events.filter(event => event.devices.some(device => devices.has(device)))
 
 type Key = readonly [path: string, query: EventQuery]
 const keyOf = (query: EventQuery): Key => [events.list.path, query]
 
-async function readEvents([, { from, to, devices }]: Key): Promise<Event[]> {
-  const named = devices !== undefined && devices.length <= mostNamed ? { devices: devices.join(',') } : {}
-  const found = await call(events.list, { query: { from, to, ...named } })
-  if (devices === undefined || devices.length <= mostNamed) return found
-  const wanted = new Set(devices)
-  return found.filter(event => event.devices.some(device => wanted.has(device)))
+/** What was asked, by the key of its answer in the cache, in the order in which they were answered last. */
+const answered = new Map<string, EventQuery>()
+
+async function readEvents(key: Key): Promise<Event[]> {
+  const [, query] = key
+  const { from, to, devices } = query
+  const found = await call(events.list, { query: { from, to, ...(devices && { devices: devices.join(',') }) } })
+  const name = unstable_serialize(key)
+  answered.delete(name)
+  answered.set(name, query)
+  return found
 }
 
 /** The events asked for; those of another question are not shown meanwhile. Undefined asks nothing. */
@@ -39,13 +48,24 @@ export function readEventsAhead(query: EventQuery): void {
   mutate(key, readEvents(key), { revalidate: false }).catch(() => undefined)
 }
 
-/** An event that some screen has read. */
+/** Whether an event is among those asked for. */
+const isAskedFor = ({ start, end, devices }: Event, { from, to, devices: asked }: EventQuery): boolean =>
+  Date.parse(start) < Date.parse(to) &&
+  Date.parse(end) > Date.parse(from) &&
+  (asked === undefined || devices.some(device => asked.includes(device)))
+
+/**
+ * An event that some screen has read. The last answer that would hold it says whether it is still there: what is no
+ * longer on screen is not read again when others delete it.
+ */
 export function knownEvent(id: string | undefined): Event | undefined {
   if (id === undefined) return undefined
-  for (const key of cache.keys()) {
-    if (!key.includes(events.list.path)) continue
-    const found = (cache.get(key)?.data as Event[] | undefined)?.find(event => event._id === id)
-    if (found) return found
+  const later: EventQuery[] = []
+  for (const [key, query] of [...answered].toReversed()) {
+    const data = cache.get(key)?.data as Event[] | undefined
+    const found = data?.find(event => event._id === id)
+    if (found) return later.some(one => isAskedFor(found, one)) ? undefined : found
+    if (data) later.push(query)
   }
   return undefined
 }

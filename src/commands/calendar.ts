@@ -29,6 +29,9 @@ const GoToDay = z.iso
 /** The day of an ISO time, if the calendar goes there. */
 const dayOf = (time: string): Day => boundedDay(todayIn(ownZone(), Date.parse(time)))
 const today = (): Day => todayIn(ownZone(), Date.now())
+/** The focused time of the day, minutes after midnight; undefined where days alone can be in focus. */
+const focusedMinutes = (): number | undefined =>
+  ['week', 'day'].includes(calendarView()) ? calendar.minutes : undefined
 const shownDay = (): Day => calendar.date ?? today()
 
 function showPanel(tab: 'info' | 'create'): void {
@@ -134,7 +137,7 @@ export const calendarCommands = [
     short: 'new event',
     endpoint: events.create,
     needs: nothing,
-    run: (_, __, { go }) => beginEvent(shownDay(), undefined, go),
+    run: (_, __, { go }) => beginEvent(shownDay(), focusedMinutes(), go),
   }),
   defineCommand({
     id: 'calendar.newAt',
@@ -180,7 +183,8 @@ export const calendarCommands = [
     // Of an event that is not on screen, when it is: an ISO time.
     args: z.object({ event: z.string(), at: z.optional(z.string()) }),
     run(_, { event, at }, { go }) {
-      calendar.open = event
+      // The focus goes to what is known of it.
+      Object.assign(calendar, { open: event, focused: undefined })
       if (at !== undefined) calendar.date = dayOf(at)
       calendar.grab = 'event'
       showPanel('info')

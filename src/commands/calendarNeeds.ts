@@ -1,4 +1,5 @@
 /** What commands of the calendar act on. */
+import { mostPerCall } from '../api/contract/endpoint.ts'
 import type { Event } from '../api/contract/events.ts'
 import { knownEvent } from '../api/events.ts'
 import { messages } from '../domain/messages.ts'
@@ -10,13 +11,17 @@ import type { Needs } from './command.ts'
 export const onCalendar: Needs<undefined> = ({ path }) =>
   placeOf(path) === 'calendar' ? { target: undefined } : { blocked: 'Open the calendar first' }
 
-/** The event that is shown, or else the one in focus. */
+/** The event in focus, or else the one that is shown. */
 export const theEvent: Needs<Event> = ({ path }) => {
-  const event = placeOf(path) === 'calendar' ? (knownEvent(calendar.open) ?? knownEvent(calendar.focused)) : undefined
+  const event = placeOf(path) === 'calendar' ? (knownEvent(calendar.focused) ?? knownEvent(calendar.open)) : undefined
   return event ? { target: event } : { blocked: 'Open an event first' }
 }
 
 export const selectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
   const target = targets('devices')
-  return target.length > 0 ? { target } : { blocked: messages.firstDevices }
+  if (target.length === 0) return { blocked: messages.firstDevices }
+  const [most, selected] = [mostPerCall, target.length].map(count => count.toLocaleString('en'))
+  return target.length > mostPerCall
+    ? { blocked: `An event can be of at most ${most} devices; ${selected} are selected` }
+    : { target }
 }

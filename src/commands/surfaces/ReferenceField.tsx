@@ -16,6 +16,9 @@ interface Props {
   onChange: (value: unknown) => void
 }
 
+/** Of more nobody reads each; they are told by number. */
+const mostDrawn = 100
+
 const list =
   'raised z-40 w-(--input-width) overflow-auto rounded-lg p-1 [--anchor-gap:4px] [--anchor-max-height:16rem] empty:invisible'
 const entry = 'flex cursor-pointer items-baseline gap-2 rounded-md px-2.5 py-1.5 data-focus:bg-accent-soft'
@@ -38,7 +41,7 @@ export function ReferenceField(props: Props) {
     <div className="grid gap-1.5">
       {many && chosen.length > 0 && (
         <ul className="flex flex-wrap gap-1.5" aria-label={`Chosen: ${props.label}`}>
-          {chosen.map((option, index) => (
+          {chosen.slice(0, mostDrawn).map((option, index) => (
             <li key={index}>
               <button
                 type="button"
@@ -50,6 +53,11 @@ export function ReferenceField(props: Props) {
               </button>
             </li>
           ))}
+          {chosen.length > mostDrawn && (
+            <li className="px-1 py-0.5 text-[12px] text-ink2">
+              +{(chosen.length - mostDrawn).toLocaleString('en')} more
+            </li>
+          )}
         </ul>
       )}
       <Combobox value={one} by="value" onChange={choose} onClose={() => setQuery('')}>

@@ -37,6 +37,9 @@ export function Agenda({ events, days, zone, today }: Props) {
     list.current?.querySelector<HTMLElement>('[data-event-id][tabindex="0"]')?.focus()
   }, [grab])
 
+  // What is taken away with the focus in it does not lose it in so many words.
+  useEffect(() => () => void (calendar.focused = undefined), [])
+
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-event-id]')]
     const at = lines.indexOf(event.target as HTMLElement)

@@ -9,7 +9,6 @@ import { EventLine } from '../../commands/surfaces/EventLine.tsx'
 import { useAvailability } from '../../commands/surfaces/live.ts'
 import { newEventAt, shownDays, todayIn, wallOf } from '../../domain/calendarDays.ts'
 import { longDay } from '../../domain/calendarTexts.ts'
-import { messages } from '../../domain/messages.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { layout, narrow } from '../../store/layout.ts'
@@ -35,6 +34,8 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
   const over = useMedia(narrow.panel)
   const body = useRef<HTMLDivElement>(null)
   const tab = panelTab === 'create' ? 'create' : 'info'
+  const shown = useShownDay()
+  // Once what is shown has been read again: an event that others have deleted is not known any more.
   const event = knownEvent(open)
 
   useEffect(() => {
@@ -58,24 +59,27 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
       tab={tab}
       onTab={next => (layout.panelTab = next)}
     >
-      <div ref={body}>{tab === 'create' ? <NewEvent /> : event ? <EventInfo event={event} /> : <DayInfo />}</div>
+      <div ref={body}>
+        {tab === 'create' ? <NewEvent /> : event ? <EventInfo event={event} /> : <DayInfo {...shown} />}
+      </div>
     </Panel>
   )
 }
 
-/** What is planned on the focused day. */
-function DayInfo() {
+/** The focused day, and what is planned in the view that it is in. */
+function useShownDay() {
   const state = useSnapshot(calendar)
-  const zone = ownZone()
-  const today = todayIn(zone, useNow(60_000))
+  const today = todayIn(ownZone(), useNow(60_000))
   const date = state.date ?? today
   const view = calendarView(state.view)
-  const { answer } = useShownEvents(view, date)
+  return { view, date, shown: useShownEvents(view, date).events }
+}
+
+/** What is planned on the focused day. */
+function DayInfo({ view, date, shown }: ReturnType<typeof useShownDay>) {
+  const zone = ownZone()
   const { first, end } = shownDays(view, date)
-  const byDay = useMemo(
-    () => answer.data && eventsByDay(answer.data, zone, { first, end }),
-    [answer.data, zone, first, end],
-  )
+  const byDay = useMemo(() => shown && eventsByDay(shown, zone, { first, end }), [shown, zone, first, end])
   const events = byDay && (byDay.get(date) ?? [])
   return (
     <div className="px-2.5 py-3.5">
@@ -120,8 +124,8 @@ function NewEvent() {
     <>
       {availability.is === 'blocked' && (
         <div className="grid justify-items-start gap-2 border-b border-line bg-sunk px-4 py-3">
-          <p role="status">{messages.firstDevices}</p>
-          <CommandButton command={commandOf('device.find')} />
+          <p role="status">{availability.reason}</p>
+          {items.length === 0 && <CommandButton command={commandOf('device.find')} />}
         </div>
       )}
       <CommandForm

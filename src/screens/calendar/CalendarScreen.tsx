@@ -21,8 +21,8 @@ export function CalendarScreen() {
   const today = todayIn(zone, now)
   const view = calendarView(state.view)
   const date = state.date ?? today
-  const { answer, nothingSelected } = useShownEvents(view, date)
-  const { data, error, isLoading } = answer
+  const { answer, events: data, nothingSelected } = useShownEvents(view, date)
+  const { error, isLoading } = answer
   const shown = nothingSelected ? none : (data ?? none)
   const failed = error !== undefined && data === undefined && !isLoading
   const days = useMemo(() => shownDays(view, date), [view, date])

@@ -151,6 +151,8 @@ export function EventGrid(props: Props) {
     return () => drawn.disconnect()
   }, [])
 
+  // What is taken away with the focus in it does not lose it in so many words.
+  useEffect(() => () => void (calendar.focused = undefined), [])
   useRoomForEvents(root, controls, daysBetween(first, end, first, end).length / 7)
   useMorning(root, timeGrid)
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { readEventsAhead, useEvents, type EventQuery } from '../../api/events.ts'
+import { eventsOf, mostNamedDevices, readEventsAhead, useEvents, type EventQuery } from '../../api/events.ts'
 import { monthStart, shownDays, startOfDay, stepped, type CalendarView, type Day } from '../../domain/calendarDays.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { calendar } from '../../store/calendar.ts'
@@ -20,8 +20,10 @@ export function useShownEvents(view: CalendarView, date: Day) {
   const { onlySelected } = useSnapshot(calendar)
   const selected = useSelection('devices')
   const items = onlySelected ? selected.items() : undefined
-  const devices = useMemo(() => items?.map(({ id }) => id), [items])
-  const nothingSelected = devices?.length === 0
+  const wanted = useMemo(() => items && new Set(items.map(({ id }) => id)), [items])
+  // Of many, the events of all devices are read, and chosen here: a question does not name thousands.
+  const devices = useMemo(() => (wanted && wanted.size <= mostNamedDevices ? [...wanted] : undefined), [wanted])
+  const nothingSelected = wanted?.size === 0
   // Another day of the same view is the same question.
   const anchor = view === 'month' ? monthStart(date) : shownDays(view, date).first
   const query = useMemo(
@@ -31,11 +33,13 @@ export function useShownEvents(view: CalendarView, date: Day) {
   const answer = useEvents(query)
   const arrived = answer.data !== undefined
   useEffect(() => {
-    if (!arrived) return undefined
+    if (!arrived || nothingSelected) return undefined
     const wait = setTimeout(() => {
       for (const by of [1, -1] as const) readEventsAhead(queryFor(view, stepped(view, anchor, by), devices))
     }, pause)
     return () => clearTimeout(wait)
-  }, [arrived, view, anchor, devices])
-  return { answer, nothingSelected }
+  }, [arrived, nothingSelected, view, anchor, devices])
+  const { data } = answer
+  const events = useMemo(() => (data && wanted && !devices ? eventsOf(data, wanted) : data), [data, wanted, devices])
+  return { answer, events, nothingSelected }
 }
