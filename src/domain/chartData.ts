@@ -1,9 +1,7 @@
-/** What the charts, their table and their export are made of: devices' statistics on one time axis. */
-import { chartGrid, type Clock } from './chartGrid.ts'
-import { chartKinds, type ChartKind, type Measure, type Series } from './charts.ts'
-import type { ExportCell, ExportColumn } from './exportTable.ts'
+/** What the charts, their table and their export are made of: devices' statistics, and their values as they are shown. */
+import type { ChartKind, Measure } from './charts.ts'
 import { amount, missing, percent } from './format.ts'
-import { tidy, unitOf, type UnitChoice } from './units.ts'
+import { unitOf, type UnitChoice } from './units.ts'
 
 /** A bucket: `at` is ISO 8601 of its begin; litres, l/min, %, ppm, bar, °C; null where nothing was read. */
 export type ChartPoint = { readonly at: string } & Readonly<Record<Measure, number | null>>
@@ -26,61 +24,6 @@ export interface ChartDevice {
   /** IANA; null is the viewer's. */
   readonly timeZone: string | null
   readonly statistics: ChartStatistics
-}
-
-export interface ChartColumn extends ExportColumn {
-  /** Undefined for the time. */
-  readonly device: ChartDevice | undefined
-  readonly series: Series | undefined
-}
-
-export interface ChartTable {
-  /** The time, then for each device the series of each chart. */
-  readonly columns: readonly ChartColumn[]
-  /**
-   * A row for each bucket that has begun: its time, ISO 8601, with the offset from UTC on the viewer's clock and
-   * without one where each device has its own; then numbers in the chosen units, null where nothing was read.
-   */
-  readonly rows: readonly (readonly ExportCell[])[]
-}
-
-interface Asked {
-  /** All eight where none are named. */
-  readonly kinds?: readonly ChartKind[]
-  readonly units: UnitChoice
-  readonly clock: Clock
-  /** Milliseconds UTC: what has not begun then is left out. */
-  readonly now: number
-}
-
-/** The table of what is charted; the charts' own and the one that is exported. */
-export function chartRows(
-  devices: readonly ChartDevice[],
-  { kinds = chartKinds, units, clock, now }: Asked,
-): ChartTable {
-  const grid = chartGrid(devices, clock)
-  const columns = devices.flatMap((device, place) =>
-    kinds.flatMap(kind =>
-      kind.series.map(series => ({
-        name: `${device.name} ${series.name}`,
-        unit: symbolOf(kind, units),
-        device,
-        series,
-        values: valuesOn(grid.places[place]!, grid.rows.length, device, series.measure).map(value =>
-          typeof value === 'number' ? tidy(inUnit(kind, value, units)) : null,
-        ),
-      })),
-    ),
-  )
-  return {
-    columns: [
-      { name: 'Time', device: undefined, series: undefined },
-      ...columns.map(({ values: _values, ...column }) => column),
-    ],
-    rows: grid.rows.flatMap((row, at) =>
-      row.begins > now ? [] : [[row.time, ...columns.map(({ values }) => values[at] ?? null)]],
-    ),
-  }
 }
 
 /** A device's values by row of the grid; undefined where its clock has no such bucket. */

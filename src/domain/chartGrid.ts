@@ -3,7 +3,7 @@
  * the clock on its wall shows, so that mornings lie under each other; where clocks are put back, the axis is as much
  * longer, and those whose clocks are not pass over it.
  */
-import { isoOf, wallTime } from './zone.ts'
+import { wallTime } from './zone.ts'
 
 /** Whose clock the axis shows. */
 export interface Clock {
@@ -28,8 +28,6 @@ export interface GridRow {
   readonly again: boolean
   /** Milliseconds UTC at which the first of the devices' buckets begins. */
   readonly begins: number
-  /** ISO 8601, with the offset from UTC on the viewer's clock, without one where each device has its own. */
-  readonly time: string
 }
 
 export interface Grid {
@@ -82,8 +80,8 @@ export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
   const rowOf = new Map(xs.map((x, row) => [x, row]))
   return {
     rows: xs.map(x => {
-      const { instant, wall, again, begins } = found.get(x)!
-      return { x, wall, again, begins, time: isoOf(wall, clock.own ? undefined : wall - instant) }
+      const { wall, again, begins } = found.get(x)!
+      return { x, wall, again, begins }
     }),
     end: Math.max(0, ...read.map(({ end }) => position(end))),
     places: positions.map(of => of.map(x => rowOf.get(x)!)),

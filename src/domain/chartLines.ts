@@ -1,5 +1,5 @@
 /** Series as lines on the shared time axis, and what they read at a moment. */
-import { chartGrid, type Clock, type Grid } from './chartGrid.ts'
+import { chartGrid, type Clock, type Grid, type GridRow } from './chartGrid.ts'
 import { inUnit, valuesOn, type ChartDevice } from './chartData.ts'
 import type { ChartKind, Measure, Series } from './charts.ts'
 import type { UnitChoice } from './units.ts'
@@ -49,6 +49,33 @@ export function chartModel(devices: readonly ChartDevice[], clock: Clock): Chart
   }
 }
 
+/** What one chart shows of a device: a line, or a column of numbers. */
+export interface ShownSeries {
+  readonly device: ChartDevice
+  readonly series: Series
+  /** By row of the grid, in its base unit; null where nothing was read, undefined where its clock has no such moment. */
+  readonly values: readonly (number | null | undefined)[]
+}
+
+/** The series of one chart, of the devices that are not hidden. */
+const seriesOf = (model: ChartModel, kind: ChartKind, hidden: ReadonlySet<string>): readonly ShownSeries[] =>
+  model.devices.flatMap((device, place) =>
+    hidden.has(device.bssid)
+      ? []
+      : kind.series.map(series => ({ device, series, values: model.values(place, series.measure) })),
+  )
+
+/** The numbers of one chart: a column for each series, and the rows that have begun by `now` (UTC), the newest first. */
+export function tableOf(
+  model: ChartModel,
+  kind: ChartKind,
+  hidden: ReadonlySet<string>,
+  now: number,
+): { columns: readonly ShownSeries[]; rows: readonly { readonly row: GridRow; readonly at: number }[] } {
+  const rows = model.grid.rows.flatMap((row, at) => (row.begins > now ? [] : [{ row, at }]))
+  return { columns: seriesOf(model, kind, hidden), rows: rows.toReversed() }
+}
+
 /** The lines of one chart, of the devices that are not hidden. What adds up holds until its bucket ends. */
 export function linesOf(
   model: ChartModel,
@@ -56,15 +83,11 @@ export function linesOf(
   units: UnitChoice,
   hidden: ReadonlySet<string>,
 ): readonly ChartLine[] {
-  return model.devices.flatMap((device, place) =>
-    hidden.has(device.bssid)
-      ? []
-      : kind.series.map(series => ({
-          device,
-          series,
-          ...pointsOf(model, model.values(place, series.measure), value => inUnit(kind, value, units), kind.sums),
-        })),
-  )
+  return seriesOf(model, kind, hidden).map(({ device, series, values }) => ({
+    device,
+    series,
+    ...pointsOf(model, values, value => inUnit(kind, value, units), kind.sums),
+  }))
 }
 
 function pointsOf(
@@ -109,11 +132,7 @@ export const readingsAt = (
   row: number,
   hidden: ReadonlySet<string>,
 ): readonly Reading[] =>
-  model.devices.flatMap((device, place) =>
-    hidden.has(device.bssid)
-      ? []
-      : kind.series.map(series => ({ device, series, value: model.values(place, series.measure)[row] })),
-  )
+  seriesOf(model, kind, hidden).map(({ device, series, values }) => ({ device, series, value: values[row] }))
 
 /** The row nearest to a position, among those between `from` and `to`; undefined where there is none. */
 export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Infinity): number | undefined {

@@ -54,10 +54,9 @@ export const dayOf = (wall: number): number => Math.floor(wall / day) * day
 
 const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
-/** A wall time as ISO 8601, to the second; with its offset, milliseconds east of UTC, where one is given. */
-export function isoOf(wall: number, offset: number | undefined): string {
+/** A wall time as ISO 8601, to the second, with its offset, milliseconds east of UTC. */
+export function isoOf(wall: number, offset: number): string {
   const local = new Date(wall).toISOString().slice(0, 19)
-  if (offset === undefined) return local
   const minutes = Math.abs(offset) / 60_000
   return `${local}${offset < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`
 }

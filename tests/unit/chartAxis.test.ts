@@ -56,7 +56,7 @@ describe('what stands under the time axis', () => {
 
 describe('a moment is called by', () => {
   test('its bucket', () => {
-    const row = (wall: number, again = false) => ({ x: 0, wall, again, begins: 0, time: '' })
+    const row = (wall: number, again = false) => ({ x: 0, wall, again, begins: 0 })
     const wall = Date.UTC(2026, 2, 5, 14, 20)
     expect(momentName(row(wall), 600)).toBe('Thu, Mar 5, 14:20–14:30')
     expect(momentName(row(wall, true), 600)).toBe('Thu, Mar 5, 14:20–14:30 (second time)')

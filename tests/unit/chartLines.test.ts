@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chartRows, shownValue } from '../../src/domain/chartData.ts'
-import { chartModel, linesOf, nearestRow, readingsAt } from '../../src/domain/chartLines.ts'
+import { inUnit, shownValue } from '../../src/domain/chartData.ts'
+import { chartModel, linesOf, nearestRow, readingsAt, tableOf } from '../../src/domain/chartLines.ts'
 import { spokenReadings } from '../../src/domain/chartSpeech.ts'
 import { chartKinds } from '../../src/domain/charts.ts'
 import { defaultUnits, type UnitChoice } from '../../src/domain/units.ts'
@@ -82,38 +82,34 @@ test('the cursor finds the nearest bucket of those on screen', () => {
 })
 
 describe('the table', () => {
-  test('has what the charts draw, in the chosen units, and nothing of the future', () => {
+  test('has what the charts draw, the newest first, and nothing of the future', () => {
     fc.assert(
-      fc.property(readings, fc.boolean(), (values, abroad) => {
-        const units = abroad ? american : defaultUnits
+      fc.property(readings, fc.nat(143), (values, last) => {
         const kind = kindOf('pressure')
-        const device = withPressures(values)
-        const model = chartModel([device], clock)
-        const now = model.grid.rows[99]!.x + 1000
-        const { columns, rows } = chartRows([device], { kinds: [kind], units, clock, now })
-        expect(columns.map(({ name, unit }) => [name, unit])).toEqual([
-          ['Time', undefined],
-          ['A Pressure', abroad ? 'psi' : 'bar'],
-        ])
-        expect(rows).toHaveLength(100)
-        const [line] = linesOf(model, kind, units, none)
-        for (const [at, [time, value]] of rows.entries()) {
-          expect(Date.parse(String(time))).toBe(line!.points[at]!.x)
-          const drawn = line!.points[at]!.y
-          if (drawn === null) expect(value).toBeNull()
-          else expect(value).toBeCloseTo(drawn, 5)
-        }
+        const model = chartModel([withPressures(values)], clock)
+        const { columns, rows } = tableOf(model, kind, none, model.grid.rows[last]!.x + 1000)
+        expect(rows).toHaveLength(last + 1)
+        const [line] = linesOf(model, kind, american, none)
+        const drawn = line!.points.slice(0, last + 1).toReversed()
+        expect(rows.map(({ row }) => row.x)).toEqual(drawn.map(({ x }) => x))
+        const numbers = rows.map(({ at }) => columns[0]!.values[at] ?? null)
+        expect(numbers.map(value => (value === null ? null : inUnit(kind, value, american)))).toEqual(
+          drawn.map(({ y }) => y),
+        )
       }),
       { numRuns: 40 },
     )
   })
 
-  test('has a column for each device and series of all eight charts', () => {
-    const devices = ['A', 'B'].map(bssid => madeDevice({ range: 'day', until, zone: 'UTC', bssid }))
-    const { columns } = chartRows(devices, { units: defaultUnits, clock, now: until })
-    expect(columns).toHaveLength(1 + 2 * 10)
-    expect(columns[2]!.name).toBe('A Waste')
-    expect(columns.slice(11).every(({ device }) => device === devices[1])).toBe(true)
+  test('has a column for each device and series, but for hidden devices', () => {
+    const devices = ['A', 'B', 'C'].map(bssid => madeDevice({ range: 'day', until, zone: 'UTC', bssid }))
+    const { columns } = tableOf(chartModel(devices, clock), kindOf('production'), new Set(['B']), until)
+    expect(columns.map(({ device, series }) => `${device.name} ${series.name}`)).toEqual([
+      'A Permeate',
+      'A Waste',
+      'C Permeate',
+      'C Waste',
+    ])
   })
 })
 

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import { momentName } from '../../domain/chartAxis.ts'
 import { shownValue, symbolOf } from '../../domain/chartData.ts'
-import type { ChartModel } from '../../domain/chartLines.ts'
+import { tableOf, type ChartModel } from '../../domain/chartLines.ts'
 import type { ChartKind } from '../../domain/charts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 
@@ -25,19 +25,7 @@ export function ChartTable(props: {
   'use no memo'
   const { model, kind, units, hidden, now } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useMemo(
-    () => model.grid.rows.flatMap((row, at) => (row.begins > now ? [] : [{ row, at }])).toReversed(),
-    [model, now],
-  )
-  const columns = useMemo(
-    () =>
-      model.devices.flatMap((device, place) =>
-        hidden.has(device.bssid)
-          ? []
-          : kind.series.map(series => ({ device, series, values: model.values(place, series.measure) })),
-      ),
-    [model, kind, hidden],
-  )
+  const { columns, rows } = useMemo(() => tableOf(model, kind, hidden, now), [model, kind, hidden, now])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
