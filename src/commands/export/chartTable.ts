@@ -20,11 +20,17 @@ interface Asked {
 
 const series = chartKinds.flatMap(kind => kind.series.map(one => ({ kind, ...one })))
 
-/** One device after another, each on its own clock where the charts have it so. */
-export function chartTable({ devices, statistics, view, progress }: Asked): ExportTable {
+/**
+ * All of the range, one device after another, each on its own clock where the charts have it so. `missing` are those
+ * that are there no longer; whole once the last page was read.
+ */
+export function chartTable({ devices, statistics, view, progress }: Asked): {
+  table: ExportTable
+  missing: readonly string[]
+} {
   const { units, now } = view
   const own = statistics.own === true
-  const notes: string[] = []
+  const missing: string[] = []
   let stretch: string | undefined
   const rowsOf = ({ bssid, timeZone, statistics: found }: DeviceStatistics): readonly ExportRow[] => {
     const zone = (own && timeZone) || view.zone
@@ -56,12 +62,12 @@ export function chartTable({ devices, statistics, view, progress }: Asked): Expo
       } catch (error) {
         // Deleted while it was selected: the others are still wanted.
         if (!(error instanceof ApiError && error.status === 404)) throw error
-        notes.push(`${bssid} is there no longer`)
+        missing.push(bssid)
       }
     }
     progress.at(devices.length, devices.length)
   }
-  return {
+  const table: ExportTable = {
     title: 'Charts',
     zone: own ? 'each device’s own zone' : view.zone,
     columns: [
@@ -74,11 +80,14 @@ export function chartTable({ devices, statistics, view, progress }: Asked): Expo
     notes: () => [
       `Exported ${isoIn(view.zone, now)}, times in ${own ? 'each device’s own zone' : view.zone}`,
       ...(stretch ? [`${rangeNames[statistics.range]}: ${stretch}`] : []),
-      countOf(devices.length - notes.length, 'devices'),
-      ...notes,
+      countOf(devices.length - missing.length, 'devices'),
+      ...missing.map(goneOf),
     ],
   }
+  return { table, missing }
 }
+
+export const goneOf = (bssid: string): string => `${bssid} is there no longer`
 
 const rangeNames = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const
 

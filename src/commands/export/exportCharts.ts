@@ -1,4 +1,4 @@
-/** Exports what is charted. */
+/** Exports what is charted: all of the range, whatever the zoom shows of it. */
 import { statisticsAsked } from '../../api/statistics.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
 import { ownZone } from '../../domain/ownZone.ts'
@@ -7,7 +7,7 @@ import { chartedDevices, charts } from '../../store/charts.ts'
 import { preferences } from '../../store/preferences.ts'
 import type { Services } from '../command.ts'
 import { countOf } from '../phrases.ts'
-import { chartTable } from './chartTable.ts'
+import { chartTable, goneOf } from './chartTable.ts'
 import { saveTable } from './saveTable.ts'
 
 /** Returns what is to be said. */
@@ -17,9 +17,10 @@ export async function exportCharts({ type }: { type: ExportType }, { progress, s
   const view = { units: { ...preferences.units }, zone, now: Date.now() }
   const statistics = statisticsAsked(charts, devices, view.now, zone)
   const { range, until } = statistics
-  const table = chartTable({ devices, statistics, view, progress })
+  const { table, missing } = chartTable({ devices, statistics, view, progress })
   // Until the end of a day is until the day that ends.
   const day = isoIn(zone, until === undefined ? view.now : Date.parse(until) - 1).slice(0, 10)
   const name = await saveTable(table, `charts-${range}-${day}`, type, { progress, save })
-  return `Exported ${countOf(devices.length, 'devices')} as ${name}`
+  const said = `Exported ${countOf(devices.length - missing.length, 'devices')} as ${name}`
+  return [said, ...missing.map(goneOf)].join('; ')
 }

@@ -18,7 +18,7 @@ const clocks = [
   { value: 'viewer', name: 'Your clock' },
   { value: 'device', name: 'Devices’ clocks' },
 ]
-const exported = [{ command: commandOf('charts.export'), title: 'All that is charted' }] as const
+const exported = [{ command: commandOf('charts.export'), title: 'All that is charted, whatever the zoom' }] as const
 
 /** Which stretch of time, on whose clock, and how it is shown. */
 export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone: string }) {
