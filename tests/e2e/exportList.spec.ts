@@ -4,7 +4,7 @@ import { callerFor, type Caller } from './api.ts'
 import { check } from './axe.ts'
 import { loaded, newBssids, searchFor, selectedCount } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { exportByKeys, exportByMouse, jsonOf, near, office, separatedRows, sheetRows, textOf } from './exports.ts'
+import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from './exports.ts'
 import { go, messages, said, total, type Screen } from './lists.ts'
 
 interface Listed {
@@ -78,7 +78,7 @@ test('every type of file holds what was searched for, formulas as text', async (
   expect(new Map(json.rows.map(row => [row.bssid, row.description]))).toEqual(texts)
 
   const xls = await exportByKeys(page, 'xls', 'All there are')
-  if (office) expect(await sheetRows(xls, 'Devices')).toEqual(withoutOffsets(table))
+  expect(await sheetRows(xls, 'Devices')).toEqual(withoutOffsets(table))
 })
 
 /** As a sheet shows times: without `T` and offset. */
