@@ -87,6 +87,27 @@ test('opened from a selection of several, its neighbours are those, by mouse alo
   await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(2)
 })
 
+test('keys that scroll scroll it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await signIn(page, 'admin')
+  const [one = ''] = await shownDevices(page)
+  await row(page, one).dblclick()
+  await shows(page, one)
+  await expect(section(page, 'Recent commands')).toBeAttached()
+  const top = () => main(page).evaluate(element => element.firstElementChild?.scrollTop)
+  for (const [down, up] of [
+    ['PageDown', 'PageUp'],
+    ['ArrowDown', 'ArrowUp'],
+    ['End', 'Home'],
+  ] as const) {
+    await page.keyboard.press(down)
+    await expect.poll(top).toBeGreaterThan(0)
+    await page.keyboard.press(up)
+    await expect.poll(top).toBe(0)
+  }
+  await expect(messages(page)).not.toContainText('Open a list first')
+})
+
 test('what the device says and does shows at once: status, readings, commands with their reasons, notifications', async ({
   page,
   server,
