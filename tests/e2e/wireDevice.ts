@@ -14,13 +14,14 @@ export interface WireDevice {
 }
 
 /**
- * Connects, and says that it is ready. `answer` gives what it says to a command: nothing is yes, a text is why not.
- * Rejects where the broker refuses it.
+ * Connects, and says what it is: ready, unless `first` is another state. `answer` gives what it says to a command:
+ * nothing is yes, a text is why not. Rejects where the broker refuses it.
  */
 export async function connectDevice(
   port: number,
   { bssid, secret }: { readonly bssid: string; readonly secret: string },
   answer: (command: Command['command']) => string | undefined = () => undefined,
+  first: Readonly<Record<string, unknown>> = { status: 0, firmware: '2.0.1' },
 ): Promise<WireDevice> {
   const client = await connectAsync(
     `mqtt://127.0.0.1:${port}`,
@@ -39,6 +40,6 @@ export async function connectDevice(
   })
   await client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 })
   const state: WireDevice['state'] = changed => say('state', { at: new Date().toISOString(), ...changed })
-  await state({ status: 0, firmware: '2.0.1' })
+  await state(first)
   return { told, state, read: (...readings) => say('telemetry', { readings }), leave: () => client.endAsync() }
 }
