@@ -59,6 +59,22 @@ const remove = async (by: By, id: string) =>
 const seen = async (by: By, id: string) =>
   (await list(by, '2031-01-01T00:00:00Z', '2031-12-31T00:00:00Z')).data.find(({ _id }) => _id === id)
 
+/** So many more of the vendor's, by their keys, which begin as given. */
+async function manyDevices(prefix: string, count: number): Promise<string[]> {
+  const made = Array.from({ length: count }, (_, at) => {
+    const last = at.toString(16).toUpperCase().padStart(4, '0')
+    return `${prefix}:${last.slice(0, 2)}:${last.slice(2)}`
+  })
+  const [one] = await db.select().from(devices).where(eq(devices.bssid, mine))
+  const { model_id, vendor_id } = one!
+  await insertMany(
+    db,
+    devices,
+    made.map(bssid => ({ bssid, platform: 'esp32', model_id, vendor_id })),
+  )
+  return made
+}
+
 describe('an event that is made', () => {
   test('is as it was given, with times in UTC and devices spelled as the server spells them', async () => {
     const spelled = [own[1]!.toLowerCase().replaceAll(':', ''), mine, mine.toLowerCase()]
@@ -101,16 +117,7 @@ describe('an event that is made', () => {
   })
 
   test('for a thousand devices shows each', async () => {
-    const made = Array.from({ length: 1000 }, (_, at) =>
-      `FE:E2:00:00:${(at >> 8).toString(16).padStart(2, '0')}:${(at & 255).toString(16).padStart(2, '0')}`.toUpperCase(),
-    )
-    const [one] = await db.select().from(devices).where(eq(devices.bssid, mine))
-    const { model_id, vendor_id } = one!
-    await insertMany(
-      db,
-      devices,
-      made.map(bssid => ({ bssid, platform: 'esp32', model_id, vendor_id })),
-    )
+    const made = await manyDevices('FE:E2:00:00', 1000)
     const { id } = await create('vendor', { devices: made })
     expect((await seen('vendor', id))?.devices).toEqual(made)
     await db.delete(devices).where(inArray(devices.bssid, made))
@@ -200,6 +207,24 @@ describe('the list', () => {
     expect((await list('admin', '2031-01-01T00:00:00Z', '2032-02-05T00:00:00Z')).status).toBe(200)
     const answer = await call('GET', '/api/v3/events?from=2031-01-01T00:00:00Z', { token: token.admin })
     expect(answer.json()).toEqual({ message: 'To is required' })
+  })
+
+  test('of more than 50,000 devices, each counted for every event, is refused', async () => {
+    const made = await manyDevices('FE:E2:00:01', 1000)
+    const at = new Date('2032-03-01T08:00:00Z')
+    const all = Array.from({ length: 50 }, () => newId())
+    for (const id of all) await newEvent(db, made, { id, starts_at: at, ends_at: at })
+    const window = ['2032-03-01T00:00:00Z', '2032-03-02T00:00:00Z'] as const
+    expect((await list('admin', ...window)).data.flatMap(event => event.devices)).toHaveLength(50_000)
+    const last = await newEvent(db, [mine], { starts_at: at, ends_at: at })
+    expect(await list('vendor', ...window)).toMatchObject({
+      status: 400,
+      message: 'There are more than 50,000 devices that events concern; please choose a shorter time',
+    })
+    // Those that are not asked for do not count.
+    expect((await list('admin', ...window, [mine])).data.map(({ _id }) => _id)).toEqual([last])
+    await db.delete(events).where(inArray(events.id, [...all, last]))
+    await db.delete(devices).where(inArray(devices.bssid, made))
   })
 
   test('of devices: in any spelling, of several once, of none nothing', async () => {

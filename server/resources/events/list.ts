@@ -1,5 +1,5 @@
 /** The calendar as callers see it. */
-import { and, asc, eq, gt, gte, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, inArray, or, sql, type SQL } from 'drizzle-orm'
 import type { Event } from '../../../src/api/contract/events.ts'
 import type { Database } from '../../db/database.ts'
 import { eventDevices, events } from '../../db/schema/events.ts'
@@ -10,10 +10,12 @@ import type { Span } from './times.ts'
 
 /** Nobody reads as many; they would only hold up the others. */
 const most = 10_000
+/** Devices of all those events, each counted once for every event that concerns it. */
+const mostDevices = 50_000
 
 /**
  * Events that overlap the span (`from` belongs to it, `to` does not), the earliest first; with `devices`, those that
- * concern one of them. Throws a 400 where there are too many to show.
+ * concern one of them. Throws a 400 where there are too many to show, or too many devices that they concern.
  */
 export async function eventsBetween(
   db: Database,
@@ -21,7 +23,15 @@ export async function eventsBetween(
   { from, to }: Span,
   devices: readonly string[] | undefined,
 ): Promise<Event[]> {
-  const wanted = devices && sql`bool_or(${eventDevices.bssid} = any(${sql.param(devices)}::text[]))`
+  const wanted = and(
+    sql`tstzrange(${events.starts_at}, ${events.ends_at}, '[]')
+      && tstzrange(${from.toISOString()}::timestamptz, ${to.toISOString()}::timestamptz, '[)')`,
+    // What ends as the span begins is over; what has no length is not.
+    or(gt(events.ends_at, from), gte(events.starts_at, from)),
+    ownEventDevices(caller),
+    devices && inArray(events.id, eventsOf(db, caller, devices)),
+  )
+  await refuseTooManyDevices(db, wanted)
   const rows = await db
     .select({
       id: events.id,
@@ -34,21 +44,11 @@ export async function eventsBetween(
     })
     .from(events)
     .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
-    .where(
-      and(
-        sql`tstzrange(${events.starts_at}, ${events.ends_at}, '[]')
-          && tstzrange(${from.toISOString()}::timestamptz, ${to.toISOString()}::timestamptz, '[)')`,
-        // What ends as the span begins is over; what has no length is not.
-        or(gt(events.ends_at, from), gte(events.starts_at, from)),
-        ownEventDevices(caller),
-      ),
-    )
+    .where(wanted)
     .groupBy(events.id)
-    .having(wanted)
     .orderBy(asc(events.starts_at), asc(events.id))
     .limit(most + 1)
-  if (rows.length > most)
-    throw badRequest(`There are more than ${most.toLocaleString('en')} events; please choose a shorter time`)
+  if (rows.length > most) throw tooMany(most, 'events')
   return rows.map(({ id, start, end, ...event }) => ({
     _id: id,
     ...event,
@@ -56,3 +56,26 @@ export async function eventsBetween(
     end: end.toISOString(),
   }))
 }
+
+/** The events that concern one of the devices that the caller may see. */
+const eventsOf = (db: Database, caller: Caller, bssids: readonly string[]) =>
+  db
+    .select({ id: eventDevices.event_id })
+    .from(eventDevices)
+    .where(and(sql`${eventDevices.bssid} = any(${sql.param(bssids)}::text[])`, ownEventDevices(caller)))
+
+/** Counts no further than it must: 10,000 events may concern a thousand devices each. */
+async function refuseTooManyDevices(db: Database, wanted: SQL | undefined): Promise<void> {
+  const concerned = db
+    .select({ id: events.id })
+    .from(events)
+    .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
+    .where(wanted)
+    .limit(mostDevices + 1)
+    .as('concerned')
+  const [counted] = await db.select({ devices: count() }).from(concerned)
+  if (counted!.devices > mostDevices) throw tooMany(mostDevices, 'devices that events concern')
+}
+
+const tooMany = (limit: number, things: string) =>
+  badRequest(`There are more than ${limit.toLocaleString('en')} ${things}; please choose a shorter time`)
