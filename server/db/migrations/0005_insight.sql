@@ -25,6 +25,8 @@ CREATE INDEX "devices_by_time_zone" ON "devices" USING btree ("time_zone_key","b
 -- An event is of its devices: the last of them takes it with it.
 create function remove_events_without_devices() returns trigger language plpgsql as $$
 begin
+  -- Who takes out the last but one at the same time waits, and then sees that what is left is the last.
+  perform from events where id in (select event_id from gone) order by id for update;
   delete from events where id in (select event_id from gone)
     and not exists (select from event_devices where event_id = events.id);
   return null;
