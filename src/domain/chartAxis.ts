@@ -42,7 +42,8 @@ const monthAndDay = format({ month: 'short', day: 'numeric' })
 const monthAlone = format({ month: 'short' })
 const withWeekday = format({ weekday: 'short', month: 'short', day: 'numeric' })
 const withYear = format({ month: 'short', day: 'numeric', year: 'numeric' })
-const inFull = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
+/** The day of a wall time: `Thu, Mar 5, 2026`. */
+export const dayName = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
 const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 function clock(wall: number): ReturnType<Label> {
@@ -71,14 +72,14 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
 /** The bucket that a row begins: `Thu, Mar 5, 14:20–14:30`, or its date where it is a whole day. `seconds` is its length. */
 export function momentName({ wall, again }: GridRow, seconds: number): string {
   const end = wall + seconds * 1000
-  if (end - wall >= day) return inFull(wall)
+  if (end - wall >= day) return dayName(wall)
   return `${withWeekday(wall)}, ${time(wall)}–${time(end)}${again ? ' (second time)' : ''}`
 }
 
 /** The days from `from` until before `to`, both wall times: `Thu, Mar 5, 2026`, `Feb 27 – Mar 5, 2026`. */
 export function stretchName(from: number, to: number): string {
   const last = to - 1
-  if (last - from < day) return inFull(from)
+  if (last - from < day) return dayName(from)
   const sameYear = new Date(from).getUTCFullYear() === new Date(last).getUTCFullYear()
   return `${(sameYear ? monthAndDay : withYear)(from)} – ${withYear(last)}`
 }

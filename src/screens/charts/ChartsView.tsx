@@ -1,8 +1,10 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
+import { dayName } from '../../domain/chartAxis.ts'
 import { chartModel, placeOnAxis, type ChartModel } from '../../domain/chartLines.ts'
 import { chartKinds } from '../../domain/charts.ts'
+import { wallTime } from '../../domain/zone.ts'
 import { charts, cursor, setCursorPlaces } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
 import type { DeviceState, View } from './board.ts'
@@ -41,7 +43,7 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
   const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds])
   const colours = view.devices.map(({ bssid }) => colourOf(bssid)).join('|')
   const model = useMemo(() => modelOf(view, colours.split('|')), [view, colours])
-  const marks = useMarks(bssids, model, hidden)
+  const { marks, since } = useMarks(bssids, model, hidden)
   useEffect(() => {
     setCursorPlaces(
       { xs: model.grid.rows.map(({ x }) => x), end: model.grid.end },
@@ -89,6 +91,11 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
             ))}
           </div>
         </div>
+      )}
+      {since !== undefined && (!table || enlarged) && (
+        <p className="border-t border-line bg-panel px-3 py-1 text-[11.5px] text-ink3">
+          Only the newest notifications are marked: none before {dayName(wallTime(view.asked.zone, Date.parse(since)))}
+        </p>
       )}
       {table && <ChartTable model={model} kind={active} units={units} hidden={hidden} now={now} />}
       <Spoken {...{ model, units, hidden, marks }} />

@@ -10,15 +10,25 @@ export interface Mark {
   readonly row: number
 }
 
-/** The newest of these devices' are asked for; those of a year fit in. */
+/** The newest of these devices', all together, are asked for: as many as are told at once. */
 const most = 1000
 
-/** What was notified of the charted devices in the stretch that is charted, the oldest first. */
-export function useMarks(bssids: readonly string[], model: ChartModel, hidden: ReadonlySet<string>): readonly Mark[] {
+export interface Marks {
+  /** The oldest first. */
+  readonly marks: readonly Mark[]
+  /** ISO time before which some may be missing; undefined where all of the stretch are there. */
+  readonly since: string | undefined
+}
+
+/** What was notified of the charted devices in the stretch that is charted, as far as it is among the newest. */
+export function useMarks(bssids: readonly string[], model: ChartModel, hidden: ReadonlySet<string>): Marks {
   const { data } = useDeviceNotifications(bssids, most)
   return useMemo(() => {
+    const oldest = data && data.length >= most ? data.at(-1)?.created_at : undefined
+    const begins = Math.min(...model.grid.rows.map(row => row.begins))
+    const since = oldest !== undefined && Date.parse(oldest) > begins ? oldest : undefined
     const places = new Map(model.devices.map(({ bssid }, place) => [bssid, place]))
-    return (data ?? [])
+    const marks = (data ?? [])
       .flatMap(notification => {
         const { bssid } = notification.device
         const place = hidden.has(bssid) ? undefined : places.get(bssid)
@@ -26,5 +36,6 @@ export function useMarks(bssids: readonly string[], model: ChartModel, hidden: R
         return found ? [{ notification, ...found }] : []
       })
       .sort((one, other) => one.x - other.x)
+    return { marks, since }
   }, [data, model, hidden])
 }
