@@ -65,7 +65,9 @@ export function statisticsAsked(
 ): StatisticsAsked {
   if (clocks === 'viewer') return { range, until, zone, own: false }
   const known = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
-  return { range, until: until ?? new Date(newestEnd(now, zone, known)).toISOString(), zone, own: true }
+  const newest = newestEnd(now, zone, known)
+  const today = newestEnd(now, zone, [])
+  return { range, until: until ?? (newest === today ? undefined : new Date(newest).toISOString()), zone, own: true }
 }
 
 /** A few at a time; the others wait for their turn. Rejects as `call` does. */
