@@ -1,5 +1,6 @@
 /** What is charted as files: every type holds the statistics' own numbers, whoever reads them. */
 import type { Page } from '@playwright/test'
+import { chartThem } from './charted.ts'
 import { loaded } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from './exports.ts'
@@ -69,7 +70,8 @@ test('every type of file equals what is charted', async ({ page }) => {
   await page.goto('/devices')
   await loaded(page)
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
-  await page.goto('/charts')
+  await expect(page.getByRole('link', { name: /Devices selected: 2/ }).first()).toBeVisible()
+  await chartThem(page, [])
   await page.getByRole('radio', { name: 'Week' }).click()
   await expect.poll(() => new Set([...answered.keys()].map(key => key.slice(0, 17))).size).toBe(2)
 
