@@ -87,6 +87,10 @@ test('another model, where the vendor is offered it', async ({ page, server }) =
   expect(calls).toHaveLength(1)
   // What failed stays selected, to be looked at.
   await expect(panel(page)).toHaveAccessibleName(ids[1]!)
+  // Whoever was in the form stays in it, until Esc.
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field).not.toBeFocused()
   await select(page, ids[0]!)
   await page.keyboard.press('/')
   await page.keyboard.type(ids[0]!)

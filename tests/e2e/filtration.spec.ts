@@ -98,7 +98,9 @@ test('assigns systems to a vendor; those in use by another’s devices stay', as
   await submit(page)
   await said(page, 'Assigned 1 of 2 filtration systems')
   await said(page, '2 devices of Aquaterra Water Systems use this filtration system')
-  // The form is a new one, for the system that is still selected.
+  // The form is a new one, for the system that is still selected; who was in it stays in it, until Esc.
+  await expect(vendor).toHaveValue('')
+  await page.keyboard.press('Escape')
   await expect(vendor).not.toBeFocused()
   expect(calls).toHaveLength(1)
   await find(page, free, 1)

@@ -58,7 +58,11 @@ function answers(context: BrowserContext) {
 }
 
 async function sortBy(page: Page, names: readonly string[]) {
-  for (const name of names) await header(page, name).getByRole('button').click()
+  for (const [at, name] of names.entries()) {
+    await header(page, name).getByRole('button').click()
+    // A list that is not shown before the next click is not asked for; the last may end the session.
+    if (at < names.length - 1) await expect(header(page, name)).toHaveAttribute('aria-sort', 'ascending')
+  }
 }
 
 /** Time runs out for the token in use: from now on the server gets another in its place, one that it does not know. */
@@ -80,7 +84,9 @@ test('ten calls under way when the token expires: one refresh, all ten answered'
   await holdTen(context, await expire(page))
   const { refreshes, sorted } = answers(context)
   await sortBy(page, columns)
-  await expect.poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length).toBe(columns.length)
+  await expect
+    .poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length, { timeout: 20_000 })
+    .toBe(columns.length)
   for (const [sort, statuses] of sorted) {
     // Where a list was read twice, both calls were under way and both were answered.
     const refused = statuses.filter(status => status === 401)
@@ -104,7 +110,9 @@ test('ten calls from two tabs: still one refresh, which both use', async ({ page
   await sortBy(page, columns.slice(0, 5))
   await second.bringToFront()
   await sortBy(second, columns.slice(5))
-  await expect.poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length).toBe(columns.length)
+  await expect
+    .poll(() => [...sorted.values()].filter(statuses => statuses.includes(200)).length, { timeout: 20_000 })
+    .toBe(columns.length)
   expect(refreshes).toEqual([200])
   for (const tab of [page, second]) await expect(tab).toHaveURL(/\/devices$/)
   // Both go on with the new tokens.
