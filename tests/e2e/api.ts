@@ -1,4 +1,6 @@
 /** What a test needs to be there first, made by calls: quicker than by hand, and not what it is about. */
+import type { Credential } from '../../src/api/contract/devices.ts'
+import { newBssids } from './devices.ts'
 import { expect } from '@playwright/test'
 import { demoPassword } from './fixtures.ts'
 
@@ -99,4 +101,17 @@ export async function newDevices(
     ['bssid,platform,model,filtration_system,vendor,description', ...lines].join('\n'),
   )
   return ids
+}
+
+/** One device that no other test knows, and that lists put behind those of the demo: what it signs in with. */
+export async function newCredential(
+  caller: Caller,
+  { platform = 'esp32', model = 'RO-400 Home', vendor = 'vendor', description = '' } = {},
+): Promise<Credential> {
+  const [bssid = ''] = newBssids(1)
+  const { credentials } = (await caller.upload(
+    '/api/v3/devices/file',
+    `bssid,platform,model,vendor,description\n${bssid},${platform},${model},${vendor},${description}`,
+  )) as { credentials: Credential[] }
+  return credentials[0]!
 }

@@ -1,8 +1,8 @@
 /** The charts screen as a person finds it, and devices that have something to chart. */
 import { expect, type Page } from '@playwright/test'
-import type { Credential, DeviceDetail } from '../../src/api/contract/devices.ts'
-import type { Caller } from './api.ts'
-import { newBssids, palette } from './devices.ts'
+import type { DeviceDetail } from '../../src/api/contract/devices.ts'
+import { newCredential, type Caller } from './api.ts'
+import { palette } from './devices.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
 export const chart = (page: Page, name: string) => page.getByRole('application', { name: new RegExp(`^${name}`) })
@@ -29,12 +29,9 @@ export async function readingDevice(
   mqttPort: number,
   { pressure = 4, now = Date.now() } = {},
 ): Promise<ReadingDevice> {
-  const [bssid = ''] = newBssids(1)
-  const { credentials } = (await admin.upload(
-    '/api/v3/devices/file',
-    `bssid,platform,model,vendor\n${bssid},esp32,RO-400 Home,vendor`,
-  )) as { credentials: Credential[] }
-  const device = await connectDevice(mqttPort, credentials[0]!)
+  const credential = await newCredential(admin)
+  const { bssid } = credential
+  const device = await connectDevice(mqttPort, credential)
   const reading = (minutesAgo: number, feed: number, permeate: number) => ({
     at: new Date(now - minutesAgo * 60_000).toISOString(),
     feed,

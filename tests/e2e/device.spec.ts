@@ -1,20 +1,8 @@
 /** A device on its own screen: what there is of it, as it changes, and the way to the next and back. */
 import type { Page } from '@playwright/test'
-import type { Credential } from '../../src/api/contract/devices.ts'
-import { callerFor } from './api.ts'
+import { callerFor, newCredential } from './api.ts'
 import { check } from './axe.ts'
-import {
-  focusDevice,
-  grid,
-  loaded,
-  messages,
-  newBssids,
-  panel,
-  row,
-  rowAt,
-  shownDevices,
-  statusBar,
-} from './devices.ts'
+import { focusDevice, grid, loaded, messages, panel, row, rowAt, shownDevices, statusBar } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { openSection, submit, tabTo } from './lists.ts'
 import { connectDevice } from './wireDevice.ts'
@@ -113,13 +101,10 @@ test('what the device says and does shows at once: status, readings, commands wi
   server,
 }) => {
   test.slow()
-  const [bssid = ''] = newBssids(1)
   const admin = await callerFor(server.url, 'admin')
-  const { credentials } = (await admin.upload(
-    '/api/v3/devices/file',
-    `bssid,platform,model,vendor\n${bssid},esp32,RO-400 Home,vendor`,
-  )) as { credentials: Credential[] }
-  const device = await connectDevice(server.mqttPort(), credentials[0]!, ({ type }) =>
+  const credential = await newCredential(admin)
+  const { bssid } = credential
+  const device = await connectDevice(server.mqttPort(), credential, ({ type }) =>
     type === 'flush' ? 'The tank is empty' : undefined,
   )
   await signIn(page, 'admin')
@@ -165,9 +150,7 @@ test('its settings are changed in the panel beside it, its time zone among them;
   page,
   server,
 }) => {
-  const [bssid = ''] = newBssids(1)
-  const admin = await callerFor(server.url, 'admin')
-  await admin.upload('/api/v3/devices/file', `bssid,platform,model,vendor\n${bssid},esp32,RO-400 Home,vendor`)
+  const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
   await signIn(page, 'vendor')
   await loaded(page)
   await page.goto(`/devices/${bssid.toLowerCase().replaceAll(':', '')}`)

@@ -1,11 +1,9 @@
 /** Notifications of devices that a test speaks for, seen by a vendor that has no others. */
 import { expect, type Page } from '@playwright/test'
-import type { Credential } from '../../src/api/contract/devices.ts'
 import type { Notification } from '../../src/api/contract/notifications.ts'
 import { firmware } from '../../server/demo/catalogue.ts'
 import { faults } from '../../server/devices/protocol/messages.ts'
-import { callerFor, newVendor, unique, type Caller } from './api.ts'
-import { newBssids } from './devices.ts'
+import { callerFor, newCredential, newVendor, unique, type Caller } from './api.ts'
 import type { WorkerServer } from './fixtures.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
@@ -38,12 +36,9 @@ export async function teller(server: WorkerServer): Promise<Teller> {
     bypass_flow_rates: [0, 0.1, 0.2, 0.4],
     vendors: [id],
   })
-  const [bssid = ''] = newBssids(1)
-  const { credentials } = (await admin.upload(
-    '/api/v3/devices/file',
-    `bssid,platform,model,vendor,description\n${bssid},${platform},${model},${login},Under the sink`,
-  )) as { credentials: Credential[] }
-  const device = await connectDevice(server.mqttPort(), credentials[0]!, undefined, {
+  const credential = await newCredential(admin, { platform, model, vendor: login, description: 'Under the sink' })
+  const { bssid } = credential
+  const device = await connectDevice(server.mqttPort(), credential, undefined, {
     status: 0,
     // Nothing newer is offered to it, and nobody waits for it to speak: it is told of by nothing but what a test says.
     firmware: firmware[platform]!.at(-1),

@@ -1,9 +1,8 @@
 /** Units: chosen once, by keys alone, and in force everywhere at once. */
 import type { Page } from '@playwright/test'
-import type { Credential } from '../../src/api/contract/devices.ts'
-import { callerFor } from './api.ts'
+import { callerFor, newCredential } from './api.ts'
 import { check } from './axe.ts'
-import { columnValues, countCalls, focusDevice, loaded, messages, newBssids, panel } from './devices.ts'
+import { columnValues, countCalls, focusDevice, loaded, messages, panel } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { openPalette, palette, submit, typeInto } from './lists.ts'
 import { connectDevice } from './wireDevice.ts'
@@ -29,13 +28,10 @@ test('a unit is in force in tables, panels, forms, pages of the palette, on a de
 }) => {
   // Much is looked at, in two tabs.
   test.slow()
-  const [bssid = ''] = newBssids(1)
   const admin = await callerFor(server.url, 'admin')
-  const { credentials } = (await admin.upload(
-    '/api/v3/devices/file',
-    `bssid,platform,model,vendor\n${bssid},esp32,RO-400 Home,vendor`,
-  )) as { credentials: Credential[] }
-  const device = await connectDevice(server.mqttPort(), credentials[0]!)
+  const credential = await newCredential(admin)
+  const { bssid } = credential
+  const device = await connectDevice(server.mqttPort(), credential)
   const rates = { feed_flow: 1.2, permeate_flow: 0.4, feed_tds: 342, permeate_tds: 20, pressure: 4, temperature: 20 }
   await device.read({ at: new Date().toISOString(), feed: 250, permeate: 100, ...rates })
   await signIn(page, 'admin')

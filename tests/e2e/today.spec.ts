@@ -1,8 +1,7 @@
 /** What a device did today, as the panel and its own page show it. */
 import type { Locator } from '@playwright/test'
-import type { Credential } from '../../src/api/contract/devices.ts'
-import { callerFor } from './api.ts'
-import { focusDevice, loaded, newBssids, panel } from './devices.ts'
+import { callerFor, newCredential } from './api.ts'
+import { focusDevice, loaded, panel } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { connectDevice } from './wireDevice.ts'
 
@@ -29,12 +28,9 @@ test('nothing is a dash; then litres and shares of all readings together, in the
 }) => {
   // What is read is looked at every 15 s.
   test.slow()
-  const [bssid = ''] = newBssids(1)
   const admin = await callerFor(server.url, 'admin')
-  const { credentials } = (await admin.upload(
-    '/api/v3/devices/file',
-    `bssid,platform,model,vendor\n${bssid},esp32,RO-400 Home,vendor`,
-  )) as { credentials: Credential[] }
+  const credential = await newCredential(admin)
+  const { bssid } = credential
   await signIn(page, 'admin')
   await loaded(page)
   await focusDevice(page, bssid)
@@ -43,7 +39,7 @@ test('nothing is a dash; then litres and shares of all readings together, in the
   const nothing = { Permeate: '–', Waste: '–', 'Mean recovery': '–', 'Mean rejection': '–', 'Last reading': '–' }
   await expect.poll(today).toEqual(nothing)
 
-  const device = await connectDevice(server.mqttPort(), credentials[0]!)
+  const device = await connectDevice(server.mqttPort(), credential)
   const now = Date.now()
   const reading = (minutesAgo: number, feed: number, permeate: number, permeate_tds: number) => ({
     at: new Date(now - minutesAgo * 60_000).toISOString(),
