@@ -1,6 +1,6 @@
 /** A device's statistics: what its readings come to in each bucket of a chart. */
 import type * as z from 'zod/mini'
-import type { Point, Range } from '../../src/api/contract/devices.ts'
+import type { Point, Range } from '../../src/api/contract/statistics.ts'
 import { recovery, rejection } from '../../src/domain/ro.ts'
 import type { Database } from '../db/database.ts'
 import { rows, sumsOfDays } from './ingest/days.ts'

@@ -2,7 +2,8 @@
 import { useEffect } from 'react'
 import useSWR from 'swr'
 import { call } from './client.ts'
-import { devices, type SentCommand } from './contract/devices.ts'
+import { devices } from './contract/devices.ts'
+import type { SentCommand } from './contract/sentCommands.ts'
 
 /** Milliseconds between two looks: while a command is on its way, and otherwise. */
 const pollInterval = { underway: 1_500, ended: 15_000 }

@@ -1,7 +1,7 @@
 /** Twenty devices' year in eight charts: from the data to what is painted, and frames under a moving hand. */
 import type { Page } from '@playwright/test'
 import { bucketsOf } from '../../src/domain/buckets.ts'
-import type { Point, Range } from '../../src/api/contract/devices.ts'
+import type { Point, Range } from '../../src/api/contract/statistics.ts'
 import type * as z from 'zod/mini'
 import { timeEach, times } from './browser.ts'
 import { figure, progress, tell, type Figure } from './figures.ts'

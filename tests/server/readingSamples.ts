@@ -1,5 +1,5 @@
 /** Readings made for tests, and what charts must make of them: computed from the readings alone. */
-import type { Point } from '../../src/api/contract/devices.ts'
+import type { Point } from '../../src/api/contract/statistics.ts'
 import type { AlarmJudge } from '../../server/devices/alarms/judge.ts'
 import type { Database } from '../../server/db/database.ts'
 import { devices } from '../../server/db/schema/devices.ts'

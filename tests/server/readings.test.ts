@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ranges, type Range } from '../../src/api/contract/devices.ts'
+import { ranges, type Range } from '../../src/api/contract/statistics.ts'
 import { bucketsOf } from '../../src/domain/buckets.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { deviceTwins, readingDays, readings } from '../../server/db/schema/telemetry.ts'

@@ -1,7 +1,7 @@
 /** What a device was told to do, as the console shows it. */
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import type { SentCommand } from '../../src/api/contract/devices.ts'
+import type { SentCommand } from '../../src/api/contract/sentCommands.ts'
 import { newId } from '../../server/db/id.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { deviceCommands, type CommandState } from '../../server/db/schema/wire.ts'

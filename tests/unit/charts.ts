@@ -1,20 +1,7 @@
 /** Statistics made up for tests of the charts. */
+import { nothingRead } from '../../src/api/contract/statistics.ts'
 import type { ChartDevice, ChartPoint } from '../../src/domain/chartData.ts'
 import { bucketsOf } from '../../src/domain/buckets.ts'
-
-const nothing = {
-  feed: null,
-  permeate: null,
-  waste: null,
-  production_rate: null,
-  recovery_rate: null,
-  instant_recovery_rate: null,
-  rejection_rate: null,
-  feed_tds: null,
-  permeate_tds: null,
-  pressure: null,
-  temperature: null,
-} satisfies Omit<ChartPoint, 'at'>
 
 export interface Made {
   readonly range: 'day' | 'week' | 'month' | 'year'
@@ -42,7 +29,7 @@ export function madeDevice({ range, until, zone, own = null, bssid = 'A', read =
       from: iso(edges[0]!),
       to: iso(edges.at(-1)!),
       bucket_seconds: seconds,
-      points: edges.slice(0, -1).map((at, place) => ({ ...nothing, ...read(place, at), at: iso(at) })),
+      points: edges.slice(0, -1).map((at, place) => ({ ...nothingRead, ...read(place, at), at: iso(at) })),
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentCommandStates } from '../../src/api/contract/devices.ts'
+import { sentCommandStates } from '../../src/api/contract/sentCommands.ts'
 import { commandStates, commandText } from '../../src/domain/commandTexts.ts'
 import { defaultUnits } from '../../src/domain/units.ts'
 

@@ -1,6 +1,7 @@
 /** What a device was told to do. */
 import { desc, eq } from 'drizzle-orm'
-import { devices as contract, type SentCommand } from '../../../src/api/contract/devices.ts'
+import { devices as contract } from '../../../src/api/contract/devices.ts'
+import type { SentCommand } from '../../../src/api/contract/sentCommands.ts'
 import { deviceCommands } from '../../db/schema/wire.ts'
 import type { DeviceCommand } from '../../devices/protocol/commands.ts'
 import { handler } from '../../handler.ts'

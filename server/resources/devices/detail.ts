@@ -1,13 +1,14 @@
 /** One device with its statistics. */
 import { and, desc, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { devices as contract, type Range, type DeviceDetail } from '../../../src/api/contract/devices.ts'
+import { devices as contract, type DeviceDetail } from '../../../src/api/contract/devices.ts'
+import { nothingRead, type Range } from '../../../src/api/contract/statistics.ts'
 import { bucketsOf } from '../../../src/domain/buckets.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
-import { statisticsOf, type Statistics } from '../../devices/readings.ts'
+import { statisticsOf } from '../../devices/readings.ts'
 import { notFound } from '../../errors.ts'
 import { handler, type Caller } from '../../handler.ts'
 import { ownDevices } from '../scope.ts'
@@ -25,20 +26,6 @@ export async function ownDevice(db: Database, caller: Caller, bssid: string): Pr
   )
   if (row === undefined) throw notFound('Device')
   return row
-}
-
-const nothingRead: Statistics = {
-  feed: null,
-  permeate: null,
-  waste: null,
-  production_rate: null,
-  recovery_rate: null,
-  instant_recovery_rate: null,
-  rejection_rate: null,
-  feed_tds: null,
-  permeate_tds: null,
-  pressure: null,
-  temperature: null,
 }
 
 async function statistics(

@@ -23,7 +23,9 @@ import {
   TimeInput,
   TimeZone,
 } from './fields.ts'
+import { SentCommand } from './sentCommands.ts'
 import { Bypass, FlushSettings, IdleProtection, Uv } from './settings.ts'
+import { ranges, Statistics } from './statistics.ts'
 
 export const Cartridge = z.object({
   _id: Id,
@@ -133,32 +135,12 @@ export const deviceColumns = {
   },
 } as const satisfies Columns
 
-export const ranges = ['day', 'week', 'month', 'year'] as const
-export type Range = (typeof ranges)[number]
-
-/** Litres in the bucket; rates in l/min or %; null where nothing was read. */
-export const Point = z.object({
-  at: Time,
-  feed: reading,
-  permeate: reading,
-  waste: reading,
-  production_rate: reading,
-  /** permeate/feed over the bucket. */
-  recovery_rate: reading,
-  /** permeate/feed of the last flows in the bucket. */
-  instant_recovery_rate: reading,
-  rejection_rate: reading,
-  feed_tds: reading,
-  permeate_tds: reading,
-  pressure: reading,
-  temperature: reading,
-})
 export const DeviceDetail = z.extend(Device, {
   /** Versions it may take, newest first. */
   firmware_versions: z.array(z.string()),
   /** Of the newest reading; `last_active` is when anything was heard. */
   reading_at: z.nullable(Time),
-  statistics: z.object({ from: Time, to: Time, bucket_seconds: z.number(), points: z.array(Point) }),
+  statistics: Statistics,
 })
 export type DeviceDetail = z.output<typeof DeviceDetail>
 
@@ -175,21 +157,6 @@ export const DeviceEdit = z.object({
 })
 export const resetScopes = ['settings', 'factory'] as const
 const Version = text(60)
-
-export const sentCommandStates = ['sent', 'done', 'refused', 'unanswered'] as const
-/** A command as it was sent to a device; `values` are its settings in base units, by their names on the wire. */
-export const SentCommand = z.object({
-  _id: Id,
-  /** `flush`, `set_uv`, `update_firmware` …: the protocol's name for it. */
-  type: z.string(),
-  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  state: z.enum(sentCommandStates),
-  /** Why it was not done. */
-  reason: z.nullable(z.string()),
-  created_at: Time,
-  ended_at: z.nullable(Time),
-})
-export type SentCommand = z.output<typeof SentCommand>
 
 export const devices = {
   upload: endpoint({

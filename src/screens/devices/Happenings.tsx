@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { DeviceDetail, SentCommand } from '../../api/contract/devices.ts'
+import type { DeviceDetail } from '../../api/contract/devices.ts'
+import type { SentCommand } from '../../api/contract/sentCommands.ts'
 import { useEvents } from '../../api/events.ts'
 import { useDeviceNotifications } from '../../api/notifications.ts'
 import { useSentCommands } from '../../api/sentCommands.ts'
