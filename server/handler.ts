@@ -1,7 +1,7 @@
 /** How an endpoint of the contract is answered: a handler gets checked input and the caller, and returns `data`. */
 import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../src/api/contract/endpoint.ts'
+import type { Endpoint, PreviewQuery } from '../src/api/contract/endpoint.ts'
 import type { AccountRole, Role } from '../src/domain/roles.ts'
 import type { Background } from './background.ts'
 import type { Config } from './config.ts'
@@ -71,6 +71,10 @@ export interface Handler {
   readonly endpoint: Endpoint
   readonly handle: (call: Call) => Promise<unknown>
 }
+
+/** Whether a call on many asks what it would do: the handler decides as ever, and stops before it acts. */
+export const isPreview = ({ query }: { readonly query: z.output<typeof PreviewQuery> }): boolean =>
+  query.preview === 'true'
 
 /** Ties a handler to its endpoint; input and answer types follow from the contract. */
 export function handler<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(

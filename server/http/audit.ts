@@ -5,7 +5,7 @@ import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpo
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'
 import type { Services } from '../handler.ts'
-import { isRecorded } from '../recorded.ts'
+import { isRecorded, onlyAsks } from '../recorded.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,7 +34,8 @@ export function recordChanges(app: FastifyInstance, services: Services): void {
   // Before the answer leaves, so that whoever has it finds it in the history.
   app.addHook('preSerialization', async (request, reply, answer) => {
     const { endpoint } = request.routeOptions.config
-    if (endpoint && isRecorded(endpoint) && isTried(request, endpoint, reply.statusCode))
+    if (!endpoint || !isRecorded(endpoint) || onlyAsks(endpoint, request.query)) return answer
+    if (isTried(request, endpoint, reply.statusCode))
       try {
         await services.db.insert(audit).values({
           at: services.now(),

@@ -4,7 +4,7 @@ import { devices } from '../../src/api/contract/devices.ts'
 import { BulkAnswer, resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { events } from '../../src/api/contract/events.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
-import { isRecorded } from '../recorded.ts'
+import { isRecorded, onlyAsks } from '../recorded.ts'
 import type { Bus } from './bus.ts'
 
 /** Lists that show names or values of another resource's rows. */
@@ -33,14 +33,15 @@ function listsWith(endpoint: Endpoint, resource: string): readonly string[] {
 }
 
 interface Input {
+  readonly query: unknown
   readonly params: unknown
   readonly body: unknown
 }
 
 /** Tells which rows a call that succeeded may have changed; of reads and of sessions there is nothing to tell. */
-export function tellChange(bus: Bus, endpoint: Endpoint, { params, body }: Input, answer: unknown): void {
+export function tellChange(bus: Bus, endpoint: Endpoint, { params, query, body }: Input, answer: unknown): void {
   const resource = resourceOf(endpoint.path)
-  if (!isRecorded(endpoint) || resource === 'auth') return
+  if (!isRecorded(endpoint) || onlyAsks(endpoint, query) || resource === 'auth') return
   // Every such call is in the history.
   bus.tell({ kind: 'resources', names: [...listsWith(endpoint, resource), resourceOf(audit.list.path)] })
   if (!onDevices.has(endpoint)) return

@@ -145,7 +145,7 @@ test('a thousand ids at once are each answered', async () => {
   await db.execute(sql`insert into devices (bssid, platform, model_id, vendor_id, status)
     select regexp_replace(key, '(..)(?=.)', '\\1:', 'g'), platform, model_id, vendor_id, 0
     from unnest(${sql.param(many)}::text[]) key, (select * from devices where bssid = ${ready[0]!.bssid}) one`)
-  expect(await order('PUT', '/lock', { ids: many, locked: true })).toEqual({ count: 1000, total: 1000, failed: [] })
+  expect(await order('PUT', '/lock', { ids: many, locked: true })).toMatchObject({ count: 1000, failed: [] })
   const tooMany = await call('PUT', '/api/v3/devices/lock', {
     token: admin,
     body: { ids: [...many, 'x'], locked: true },

@@ -152,6 +152,7 @@ describe('assigning to a vendor', () => {
           { id: system('MN-75'), message: devicesUse(used, ' of Desert Bloom Water') },
           { id: 'none', message: 'Filtration system not found' },
         ],
+        before: [{ ids: [free!._id], values: { vendor: null } }],
       },
     })
     expect(await modelsBy('search=Free', vendor)).toEqual(['Free'])

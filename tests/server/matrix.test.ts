@@ -6,7 +6,7 @@ import { asc, eq, ne, sql } from 'drizzle-orm'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { BulkAnswer, Endpoint } from '../../src/api/contract/endpoint.ts'
+import { PreviewQuery, type BulkAnswer, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { events } from '../../src/api/contract/events.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
 import { startSession } from '../../server/auth/sessions.ts'
@@ -59,6 +59,7 @@ const built = handlers.map(({ endpoint }) => [`${endpoint.method} ${endpoint.pat
 const guarded = built.filter(([, { roles }]) => roles !== 'public')
 const takesOne = ({ path }: Endpoint) => path.includes('{')
 const takesMany = ({ body }: Endpoint) => 'ids' in (inputSchema(body).properties ?? {})
+const isBulk = ({ query }: Endpoint) => query === PreviewQuery
 /** The scoped ones: a vendor may call, on things that have owners. */
 const scoped = guarded.filter(([, { roles }]) => roles.includes('vendor'))
 const byDevice = ({ path }: Endpoint) => path.startsWith('/api/v3/devices') && !path.includes('/models')
@@ -97,8 +98,10 @@ describe.each(roles)('%s', role => {
     const [own] = await bssids('own')
     const passed: string[] = []
     for (const [name, endpoint] of refused) {
-      const answer = await send(endpoint, role, { id: own!, body: { ids: [own] } })
-      if (answer.statusCode !== 403) passed.push(`${name}: ${answer.statusCode}`)
+      for (const query of isBulk(endpoint) ? [undefined, { preview: 'true' }] : [undefined]) {
+        const answer = await send(endpoint, role, { id: own!, body: { ids: [own] }, query })
+        if (answer.statusCode !== 403) passed.push(`${name} ${query ? 'previewed' : ''}: ${answer.statusCode}`)
+      }
     }
     expect(passed).toEqual([])
     expect(await checksum(db)).toBe(before)
@@ -164,8 +167,13 @@ describe('a vendor', () => {
   test.each(many)('%s of mixed ids touches only its own', async (_, endpoint) => {
     const [[own], [foreign]] = await Promise.all([bssids('own'), bssids('foreign')])
     const before = await rowsOfOthers(db, vendor)
-    const answer = await send(endpoint, 'vendor', { body: { ids: [foreign, own, absent] } })
+    const whole = await checksum(db)
+    const body = { ids: [foreign, own, absent] }
+    const previewed = await send(endpoint, 'vendor', { body, query: { preview: 'true' } })
+    expect(await checksum(db)).toBe(whole)
+    const answer = await send(endpoint, 'vendor', { body })
     expect(answer.statusCode).toBe(200)
+    expect(dataOf(endpoint, answer)).toMatchObject(dataOf(endpoint, previewed) as BulkAnswer)
     const { count, total, failed } = dataOf(endpoint, answer) as BulkAnswer
     expect(total).toBe(3)
     expect(count + failed.length).toBe(3)

@@ -56,17 +56,21 @@ export interface Chosen {
   /** For every parameter of the path. */
   readonly id?: string
   readonly body?: Readonly<Record<string, unknown>>
+  /** In place of values that the query's schema would make. */
+  readonly query?: Readonly<Record<string, string>> | undefined
   readonly file?: string
 }
 
 /** A request that the endpoint's schemas accept. */
-export function sampleRequest(endpoint: Endpoint, { token, id = 'sample', body, file = 'x' }: Chosen): InjectOptions {
+export function sampleRequest(
+  endpoint: Endpoint,
+  { token, id = 'sample', body, query, file = 'x' }: Chosen,
+): InjectOptions {
   const headers: Record<string, string> = token === undefined ? {} : { 'access-token': token }
-  const query = sample(inputSchema(endpoint.query)) as Record<string, string>
   const request = {
     method: endpoint.method,
     url: endpoint.path.replace(/\{\w+\}/g, encodeURIComponent(id)),
-    query,
+    query: { ...(sample(inputSchema(endpoint.query)) as Record<string, string>), ...query },
   }
   if (endpoint.upload) return { ...request, ...multipart(file, headers) }
   if (endpoint.method === 'GET') return { ...request, headers }

@@ -5,7 +5,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { eq } from 'drizzle-orm'
 import type { AccountRole } from '../../../src/domain/roles.ts'
 import { notFound } from '../../errors.ts'
-import { handler, type Handler } from '../../handler.ts'
+import { handler, isPreview, type Handler } from '../../handler.ts'
 import { listPage } from '../list.ts'
 import { listedAdmins, listedUsers, listedVendors } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
@@ -18,7 +18,7 @@ const of = (role: AccountRole) => eq(accounts.role, role)
 /** The calls that administrators and vendors have alike. */
 function managed({ delete: remove, changePassword, changeStatus }: typeof admins | typeof vendors, role: AccountRole) {
   return [
-    handler(remove, ({ body, services: { db } }) => deleteAccounts(db, role, body.ids)),
+    handler(remove, call => deleteAccounts(call.services.db, role, call.body.ids, isPreview(call))),
     handler(changePassword, async ({ params, body, services: { db, now } }) => {
       const one = { id: params.id, role }
       // Hashing is slow on purpose: not for an account that is not there.

@@ -10,8 +10,13 @@ import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { accountNames } from './store.ts'
 
-/** Deletes those of the accounts that nothing depends on; their sessions end with them. */
-export async function deleteAccounts(db: Database, role: AccountRole, ids: readonly string[]): Promise<BulkAnswer> {
+/** Deletes those of the accounts that nothing depends on; their sessions end with them. A preview deletes none. */
+export async function deleteAccounts(
+  db: Database,
+  role: AccountRole,
+  ids: readonly string[],
+  preview = false,
+): Promise<BulkAnswer> {
   const outcomes = await db.transaction(async tx => {
     // Locked, so that nothing can come to refer to them between the check and the end.
     const rows = await tx
@@ -23,7 +28,7 @@ export async function deleteAccounts(db: Database, role: AccountRole, ids: reado
     const found = rows.map(({ id }) => id)
     const reasons = await obstacles(tx, found)
     const free = found.filter(id => !reasons.has(id))
-    if (free.length > 0) await tx.delete(accounts).where(inArray(accounts.id, free))
+    if (free.length > 0 && !preview) await tx.delete(accounts).where(inArray(accounts.id, free))
     return new Map(found.map(id => [id, reasons.get(id)]))
   })
   return bulkAnswer(accountNames[role], ids, outcomes)

@@ -4,12 +4,13 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { retried } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
+import type { DeviceCommand } from '../../devices/protocol/commands.ts'
 import { badRequest, conflict } from '../../errors.ts'
-import { handler, type Handler } from '../../handler.ts'
+import { handler, isPreview, type Handler } from '../../handler.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { given } from '../given.ts'
 import { ownDevices } from '../scope.ts'
-import { ask, orderMany, targets, type Change } from './bulk.ts'
+import { ask, orderMany, replacing, targets, type Change, type Order } from './bulk.ts'
 import { ownDevice } from './detail.ts'
 
 function someSetting<Values extends object>(values: Values): Values {
@@ -34,6 +35,16 @@ const resets: Record<'settings' | 'factory', Change> = {
   factory: { ...defaultSettings, valve_closed: false },
 }
 
+const flushColumns = {
+  smart: 'flush_smart',
+  mode: 'flush_mode',
+  frequency: 'flush_frequency',
+  duration: 'flush_duration',
+  volume: 'flush_volume',
+} as const
+
+const turning = (closed: boolean): Order => ({ command: { type: 'valve', closed }, needs: 'valve' })
+
 export const actions: readonly Handler[] = [
   handler(contract.edit, async call => {
     const { params, body, caller } = call
@@ -41,7 +52,7 @@ export const actions: readonly Handler[] = [
     const [target] = await targets(db, caller, [params.bssid])
     const valve = body.valve_closed
     if (target !== undefined && valve !== undefined) {
-      const reason = await ask(link, target, { command: { type: 'valve', closed: valve }, needs: 'valve' })
+      const reason = await ask(link, target, turning(valve))
       if (reason !== undefined) throw conflict(reason)
     }
     const change = given<Change>({ description: body.description, valve_closed: valve })
@@ -52,79 +63,74 @@ export const actions: readonly Handler[] = [
         .where(and(ownDevices(caller), sql`${devices.bssid} = ${params.bssid}`))
     return ownDevice(db, caller, params.bssid)
   }),
-  handler(contract.lock, call =>
-    orderMany(
-      call,
-      call.body.ids,
-      { command: { type: 'lock', locked: call.body.locked }, needs: 'lock' },
-      { locked: call.body.locked },
-    ),
-  ),
+  handler(contract.lock, call => {
+    const { ids, locked } = call.body
+    const changed = replacing({ locked }, { locked: 'locked' })
+    return orderMany(call, ids, { command: { type: 'lock', locked }, needs: 'lock', ...changed })
+  }),
+  handler(contract.setValve, call => {
+    const { ids, valve_closed } = call.body
+    const changed = replacing({ valve_closed }, { valve_closed: 'valve_closed' })
+    return orderMany(call, ids, { ...turning(valve_closed), ...changed })
+  }),
   handler(contract.flush, call => orderMany(call, call.body.ids, { command: { type: 'flush' }, needs: 'flush' })),
   handler(contract.reboot, call => orderMany(call, call.body.ids, { command: { type: 'reboot' } })),
-  handler(contract.reset, call =>
-    orderMany(call, call.body.ids, { command: { type: 'reset', scope: call.body.scope } }, resets[call.body.scope]),
-  ),
+  handler(contract.reset, call => {
+    const { ids, scope } = call.body
+    return orderMany(call, ids, { command: { type: 'reset', scope }, change: resets[scope] })
+  }),
   handler(contract.setFlush, call => {
     const { ids, ...body } = call.body
     const settings = someSetting(given(body))
-    return orderMany(
-      call,
-      ids,
-      { command: { type: 'set_flush', settings }, needs: 'flush' },
-      given<Change>({
-        flush_smart: settings.smart,
-        flush_mode: settings.mode,
-        flush_frequency: settings.frequency,
-        flush_duration: settings.duration,
-        flush_volume: settings.volume,
-      }),
-    )
+    const command: DeviceCommand = { type: 'set_flush', settings }
+    return orderMany(call, ids, { command, needs: 'flush', ...replacing(settings, flushColumns) })
   }),
-  handler(contract.setIdleProtection, call =>
-    orderMany(
-      call,
-      call.body.ids,
-      { command: { type: 'set_idle_protection', duration: call.body.duration }, needs: 'idle_protection' },
-      { idle_protection: call.body.duration },
-    ),
-  ),
+  handler(contract.setIdleProtection, call => {
+    const { ids, duration } = call.body
+    const changed = replacing({ duration }, { duration: 'idle_protection' })
+    return orderMany(call, ids, {
+      command: { type: 'set_idle_protection', duration },
+      needs: 'idle_protection',
+      ...changed,
+    })
+  }),
   handler(contract.setBypass, call => {
     const { ids, ...body } = call.body
     const settings = someSetting(given(body))
-    return orderMany(
-      call,
-      ids,
-      { command: { type: 'set_bypass', ...settings }, needs: 'bypass' },
-      given<Change>({ bypass_smart: settings.smart, bypass_state: settings.state }),
-    )
+    const changed = replacing(settings, { smart: 'bypass_smart', state: 'bypass_state' })
+    return orderMany(call, ids, { command: { type: 'set_bypass', ...settings }, needs: 'bypass', ...changed })
   }),
-  handler(contract.setUv, call =>
-    orderMany(
-      call,
-      call.body.ids,
-      { command: { type: 'set_uv', mode: call.body.mode }, needs: 'uv' },
-      { uv: call.body.mode },
-    ),
-  ),
-  handler(contract.delete, async ({ body: { ids }, caller, services: { db, bus } }) => {
-    const these = and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
+  handler(contract.setUv, call => {
+    const { ids, mode } = call.body
+    return orderMany(call, ids, {
+      command: { type: 'set_uv', mode },
+      needs: 'uv',
+      ...replacing({ mode }, { mode: 'uv' }),
+    })
+  }),
+  handler(contract.delete, async call => {
+    const { ids } = call.body
+    const { db, bus } = call.services
+    const these = and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
+    const bssid = { bssid: devices.bssid }
     // What they are part of may be changing: their events, say.
     const gone = await retried(() =>
       db.transaction(async tx => {
+        if (isPreview(call)) return tx.select(bssid).from(devices).where(these)
         // In the order in which readings are stored, so that the two wait for each other and never in a circle.
         await tx
           .select({ bssid: deviceTwins.bssid })
           .from(deviceTwins)
-          .where(inArray(deviceTwins.bssid, tx.select({ bssid: devices.bssid }).from(devices).where(these)))
+          .where(inArray(deviceTwins.bssid, tx.select(bssid).from(devices).where(these)))
           .orderBy(asc(deviceTwins.bssid))
           .for('update')
         // What belongs to a device goes with it by the tables' references, and its readings afterwards (retention.ts).
-        return tx.delete(devices).where(these).returning({ bssid: devices.bssid })
+        return tx.delete(devices).where(these).returning(bssid)
       }),
     )
+    const bssids = gone.map(one => one.bssid)
     // What they sign in with is gone too; those that are signed in are shown out.
-    bus.tell({ kind: 'deleted', bssids: gone.map(({ bssid }) => bssid) })
-    return bulkAnswer('Device', ids, new Map(gone.map(({ bssid }) => [bssid, undefined])))
+    if (!isPreview(call)) bus.tell({ kind: 'deleted', bssids })
+    return bulkAnswer('Device', ids, new Map(bssids.map(one => [one, undefined])))
   }),
 ]

@@ -11,7 +11,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { badRequest, notFound } from '../../errors.ts'
-import { handler, type Caller, type Handler } from '../../handler.ts'
+import { handler, isPreview, type Caller, type Handler } from '../../handler.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { ownDevices, ownModels, ownSystems } from '../scope.ts'
 import { fitNew } from './cartridges.ts'
@@ -24,7 +24,8 @@ const lockedDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
       vendor: devices.vendor_id,
       company: accounts.company_name,
       model: devices.model_id,
-      system: devices.filtration_system_id,
+      filtration_system: devices.filtration_system_id,
+      time_zone: devices.time_zone,
     })
     .from(devices)
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
@@ -32,13 +33,22 @@ const lockedDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
     .orderBy(asc(devices.bssid))
     .for('update', { of: devices })
 
-const setModel = handler(contract.setModel, ({ body: { ids, model }, caller, services: { db, now } }) =>
-  db.transaction(async tx => {
+type Field = 'model' | 'filtration_system' | 'time_zone'
+/** What the devices had, as the call would put it back. */
+const earlier = (
+  found: readonly ({ readonly bssid: string } & Readonly<Record<Field, string | null>>)[],
+  field: Field,
+) => new Map(found.map(one => [one.bssid, { [field]: one[field] }]))
+
+const setModel = handler(contract.setModel, call => {
+  const { ids, model } = call.body
+  const { db, now } = call.services
+  return db.transaction(async tx => {
     // Locked: it cannot be taken from a vendor or deleted meanwhile.
     const [chosen] = await tx
       .select({ name: deviceModels.name, owner: deviceModels.owner_id })
       .from(deviceModels)
-      .where(and(eq(deviceModels.id, model), ownModels(caller)))
+      .where(and(eq(deviceModels.id, model), ownModels(call.caller)))
       .for('share')
     if (chosen === undefined) throw notFound('Device model')
     const offers = await tx
@@ -46,61 +56,66 @@ const setModel = handler(contract.setModel, ({ body: { ids, model }, caller, ser
       .from(deviceModelVendors)
       .where(eq(deviceModelVendors.model_id, model))
     const vendors = new Set([chosen.owner, ...offers.map(({ vendor }) => vendor)])
-    const found = await lockedDevices(tx, caller, ids)
+    const found = await lockedDevices(tx, call.caller, ids)
     const outcomes = found.map(({ bssid, vendor, company }) => {
       const reason = vendors.has(vendor) ? undefined : `Model ${chosen.name} is not offered to ${company}`
       return [bssid, reason] as const
     })
+    if (isPreview(call)) return bulkAnswer('Device', ids, new Map(outcomes))
     const changing = found.filter(one => vendors.has(one.vendor) && one.model !== model).map(({ bssid }) => bssid)
     await tx
       .update(devices)
       .set({ model_id: model, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
-    return bulkAnswer('Device', ids, new Map(outcomes))
-  }),
-)
+    return bulkAnswer('Device', ids, new Map(outcomes), earlier(found, 'model'))
+  })
+})
 
-const setFiltrationSystem = handler(
-  contract.setFiltrationSystem,
-  async ({ body: { ids, filtration_system: system }, caller, services: { db, alarms, now } }) => {
-    const { model, changed, answer } = await db.transaction(async tx => {
-      // Locked: neither its vendor nor its cartridges can change meanwhile.
-      const [chosen] = await tx
-        .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
-        .from(filtrationSystems)
-        .where(and(eq(filtrationSystems.id, system), ownSystems(caller)))
-        .for('share')
-      if (chosen === undefined) throw notFound('Filtration system')
-      const found = await lockedDevices(tx, caller, ids)
-      if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
-      const [first] = found
-      if (first !== undefined && first.vendor !== chosen.vendor)
-        throw badRequest(`Filtration system ${chosen.model} is not assigned to ${first.company}`)
-      // A device that has it already keeps its cartridges.
-      const changing = found.filter(one => one.system !== system).map(({ bssid }) => bssid)
-      await tx
-        .update(devices)
-        .set({ filtration_system_id: system, updated_at: now() })
-        .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
-      await fitNew(tx, changing, system, now())
-      const answer = bulkAnswer('Device', ids, new Map(found.map(({ bssid }) => [bssid, undefined])))
-      return { model: chosen.model, changed: changing, answer }
-    })
-    await alarms.happened('filtration_system_changed', changed, { filtration_system: model })
-    return answer
-  },
-)
+const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => {
+  const { ids, filtration_system: system } = call.body
+  const { db, alarms, now } = call.services
+  const { model, changed, answer } = await db.transaction(async tx => {
+    // Locked: neither its vendor nor its cartridges can change meanwhile.
+    const [chosen] = await tx
+      .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
+      .from(filtrationSystems)
+      .where(and(eq(filtrationSystems.id, system), ownSystems(call.caller)))
+      .for('share')
+    if (chosen === undefined) throw notFound('Filtration system')
+    const found = await lockedDevices(tx, call.caller, ids)
+    if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
+    const [first] = found
+    if (first !== undefined && first.vendor !== chosen.vendor)
+      throw badRequest(`Filtration system ${chosen.model} is not assigned to ${first.company}`)
+    const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
+    if (isPreview(call)) return { model: chosen.model, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
+    // A device that has it already keeps its cartridges.
+    const changing = found.filter(one => one.filtration_system !== system).map(({ bssid }) => bssid)
+    await tx
+      .update(devices)
+      .set({ filtration_system_id: system, updated_at: now() })
+      .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
+    await fitNew(tx, changing, system, now())
+    const answer = bulkAnswer('Device', ids, outcomes, earlier(found, 'filtration_system'))
+    return { model: chosen.model, changed: changing, answer }
+  })
+  await alarms.happened('filtration_system_changed', changed, { filtration_system: model })
+  return answer
+})
 
-const setTimeZone = handler(
-  contract.setTimeZone,
-  async ({ body: { ids, time_zone }, caller, services: { db, now } }) => {
-    const found = await db
+const setTimeZone = handler(contract.setTimeZone, call => {
+  const { ids, time_zone } = call.body
+  const { db, now } = call.services
+  return db.transaction(async tx => {
+    const found = await lockedDevices(tx, call.caller, ids)
+    const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
+    if (isPreview(call)) return bulkAnswer('Device', ids, outcomes)
+    await tx
       .update(devices)
       .set({ time_zone, updated_at: now() })
-      .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
-      .returning({ bssid: devices.bssid })
-    return bulkAnswer('Device', ids, new Map(found.map(({ bssid }) => [bssid, undefined])))
-  },
-)
+      .where(sql`${devices.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`)
+    return bulkAnswer('Device', ids, outcomes, earlier(found, 'time_zone'))
+  })
+})
 
 export const assigns: readonly Handler[] = [setModel, setFiltrationSystem, setTimeZone]

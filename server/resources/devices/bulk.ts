@@ -1,13 +1,14 @@
 /** One command to many devices: who acknowledged it, and why the others did not. */
 import { and, eq, sql } from 'drizzle-orm'
-import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
+import type { BulkAnswer, Earlier } from '../../../src/api/contract/endpoint.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import type { Database } from '../../db/database.ts'
+import { retried } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { Link } from '../../devices/link.ts'
 import type { DeviceCommand } from '../../devices/protocol/commands.ts'
-import type { Caller, Services } from '../../handler.ts'
+import { isPreview, type Caller, type Services } from '../../handler.ts'
 import { callProgress } from '../../live/progress.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { ownDevices } from '../scope.ts'
@@ -21,21 +22,54 @@ const unreachable: Readonly<Partial<Record<StatusCode, string>>> = {
 /** Commands on their way at once in one call. */
 const mostInFlight = 500
 
+/** What can be set on a device and put back. */
+const settings = {
+  locked: devices.locked,
+  valve_closed: devices.valve_closed,
+  flush_smart: devices.flush_smart,
+  flush_mode: devices.flush_mode,
+  flush_frequency: devices.flush_frequency,
+  flush_duration: devices.flush_duration,
+  flush_volume: devices.flush_volume,
+  idle_protection: devices.idle_protection,
+  bypass_smart: devices.bypass_smart,
+  bypass_state: devices.bypass_state,
+  uv: devices.uv,
+}
+type Setting = keyof typeof settings
+
 export interface Target {
   readonly bssid: string
   readonly status: StatusCode
   readonly capabilities: readonly Capability[]
   readonly platform: string
   readonly firmware: string
+  readonly settings: Readonly<Pick<typeof devices.$inferSelect, Setting>>
 }
 export interface Order {
   readonly command: DeviceCommand
   readonly needs?: Capability
   /** Why a device is not asked, besides what it lacks and how it is; `undefined` where it is. */
   readonly unfit?: (target: Target) => string | undefined
+  /** What is stored of those that acknowledged; nothing where the command leaves nothing. */
+  readonly change?: Change
+  /** What it replaces, under the names that the call has; absent where that cannot be put back. */
+  readonly earlier?: (target: Target) => Earlier['values']
 }
-/** Values to store, or nothing where the command leaves none. */
 export type Change = Partial<typeof devices.$inferInsert>
+
+/** An order that replaces these values of a call's, by the columns that hold them. */
+export function replacing<Name extends string>(
+  values: Readonly<Partial<Record<Name, unknown>>>,
+  columns: Readonly<Record<Name, Setting>>,
+): Pick<Order, 'change' | 'earlier'> {
+  const given = (Object.keys(columns) as Name[]).filter(name => values[name] !== undefined)
+  return {
+    // The contract's values are what the columns of those names hold.
+    change: Object.fromEntries(given.map(name => [columns[name], values[name]])) as Change,
+    earlier: target => Object.fromEntries(given.map(name => [name, target.settings[columns[name]]])),
+  }
+}
 
 /** Those of the devices that the caller may see. */
 export function targets(db: Database, caller: Caller, ids: readonly string[]): Promise<Target[]> {
@@ -46,33 +80,47 @@ export function targets(db: Database, caller: Caller, ids: readonly string[]): P
       capabilities: deviceModels.capabilities,
       platform: devices.platform,
       firmware: devices.firmware,
+      settings,
     })
     .from(devices)
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
 }
 
-/** Asks one device; the reason why it did not do it, or `undefined` once it has acknowledged. */
-export async function ask(link: Link, target: Target, order: Order): Promise<string | undefined> {
-  const { command, needs, unfit } = order
+/** Why a device is not asked; `undefined` where it is. */
+function reasonNot(target: Target, { needs, unfit }: Order): string | undefined {
   if (needs !== undefined && !target.capabilities.includes(needs))
     return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
-  const reason = unfit?.(target) ?? unreachable[target.status]
+  return unfit?.(target) ?? unreachable[target.status]
+}
+
+/** Asks one device; the reason why it did not do it, or `undefined` once it has acknowledged. */
+export async function ask(link: Link, target: Target, order: Order): Promise<string | undefined> {
+  const reason = reasonNot(target, order)
   if (reason !== undefined) return reason
-  const answer = await link.send(target.bssid, command)
+  const answer = await link.send(target.bssid, order.command)
   return answer.ok ? undefined : answer.reason
 }
 
-/** Sends the order to each device once, and stores the change for those that acknowledged. */
+/**
+ * Sends the order to each device once, and stores the change for those that acknowledged. What they had is read before
+ * anything is sent: a device tells its new state as soon as it has it, and that is stored by whoever hears it.
+ */
 export async function orderMany(
-  call: { readonly caller: Caller; readonly progressId: string | undefined; readonly services: Services },
+  call: {
+    readonly caller: Caller
+    readonly query: { readonly preview: 'true' | 'false' }
+    readonly progressId: string | undefined
+    readonly services: Services
+  },
   ids: readonly string[],
   order: Order,
-  change: Change = {},
 ): Promise<BulkAnswer> {
   const { caller } = call
   const { db, link, bus, now } = call.services
   const asked = await targets(db, caller, ids)
+  if (isPreview(call))
+    return bulkAnswer('Device', ids, new Map(asked.map(target => [target.bssid, reasonNot(target, order)])))
   const progress = callProgress(bus, call, asked.length)
   const outcomes = await onEach(asked, async target => {
     const reason = await ask(link, target, order)
@@ -80,12 +128,16 @@ export async function orderMany(
     return reason
   }).finally(progress.stop)
   const done = [...outcomes].filter(([, reason]) => reason === undefined).map(([bssid]) => bssid)
-  if (done.length > 0 && Object.keys(change).length > 0)
-    await db
-      .update(devices)
-      .set({ ...change, updated_at: now() })
-      .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(done)}::text[])`))
-  return bulkAnswer('Device', ids, outcomes)
+  // Another call on the same devices may be storing what it did: the two can lock them in different orders.
+  if (done.length > 0 && order.change)
+    await retried(() =>
+      db
+        .update(devices)
+        .set({ ...order.change, updated_at: now() })
+        .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(done)}::text[])`)),
+    )
+  const { earlier } = order
+  return bulkAnswer('Device', ids, outcomes, earlier && new Map(asked.map(one => [one.bssid, earlier(one)])))
 }
 
 /** A few hundred at a time: the slow ones do not hold up the others. */

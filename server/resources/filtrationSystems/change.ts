@@ -12,7 +12,7 @@ import {
   filtrationSystems,
 } from '../../db/schema/filtration.ts'
 import { notFound } from '../../errors.ts'
-import { handler } from '../../handler.ts'
+import { handler, isPreview } from '../../handler.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { refit } from '../devices/cartridges.ts'
 import { given } from '../given.ts'
@@ -87,19 +87,19 @@ async function setCartridges(tx: Database, system: string, types: readonly strin
   return true
 }
 
-/** Those of the ids that exist, locked: no device can be given one of them meanwhile. */
-async function lockedSystems(tx: Database, ids: readonly string[]): Promise<string[]> {
-  const found = await tx
-    .select({ id: filtrationSystems.id })
+/** Those of the ids that exist, with whom they are assigned to, locked: no device can be given one of them meanwhile. */
+const lockedSystems = (tx: Database, ids: readonly string[]) =>
+  tx
+    .select({ id: filtrationSystems.id, vendor: filtrationSystems.vendor_id })
     .from(filtrationSystems)
     .where(sql`${filtrationSystems.id} = any(${sql.param(ids)}::text[])`)
     .orderBy(asc(filtrationSystems.id))
     .for('update')
-  return found.map(({ id }) => id)
-}
 
-export const assignVendor = handler(contract.assignVendor, ({ body: { ids, vendor }, services: { db, now } }) =>
-  db.transaction(async tx => {
+export const assignVendor = handler(contract.assignVendor, call => {
+  const { ids, vendor } = call.body
+  const { db, now } = call.services
+  return db.transaction(async tx => {
     const vendors = await tx
       .select({ id: accounts.id })
       .from(accounts)
@@ -108,10 +108,12 @@ export const assignVendor = handler(contract.assignVendor, ({ body: { ids, vendo
     if (vendors.length === 0) throw notFound('Vendor')
     await lockForWriting(tx, filtrationSystems)
     const outcomes = new Map<string, string | undefined>()
-    for (const id of await lockedSystems(tx, ids)) {
+    const found = await lockedSystems(tx, ids)
+    for (const { id } of found) {
       const uses = eq(devices.filtration_system_id, id)
       outcomes.set(id, await usedByCompanies(tx, uses, ne(devices.vendor_id, vendor), what.toLowerCase()))
     }
+    if (isPreview(call)) return bulkAnswer(what, ids, outcomes)
     const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
     await tx
       .update(filtrationSystems)
@@ -122,21 +124,23 @@ export const assignVendor = handler(contract.assignVendor, ({ body: { ids, vendo
           sql`${filtrationSystems.vendor_id} is distinct from ${vendor}`,
         ),
       )
-    return bulkAnswer(what, ids, outcomes)
-  }),
-)
+    return bulkAnswer(what, ids, outcomes, new Map(found.map(one => [one.id, { vendor: one.vendor }])))
+  })
+})
 
-export const remove = handler(contract.delete, ({ body: { ids }, services: { db } }) =>
-  db.transaction(async tx => {
+export const remove = handler(contract.delete, call => {
+  const { ids } = call.body
+  return call.services.db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystems)
-    const found = await lockedSystems(tx, ids)
+    const found = (await lockedSystems(tx, ids)).map(({ id }) => id)
     const uses = await usesOf(tx, devices.filtration_system_id, found)
     const unused = found.filter(id => !uses.has(id))
-    await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)
+    if (!isPreview(call))
+      await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)
     const outcomes = found.map(id => {
       const n = uses.get(id)
       return [id, n === undefined ? undefined : usedBy(n, what.toLowerCase())] as const
     })
     return bulkAnswer(what, ids, new Map(outcomes))
-  }),
-)
+  })
+})

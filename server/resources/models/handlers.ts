@@ -3,7 +3,7 @@ import { and, asc, sql } from 'drizzle-orm'
 import { models as contract } from '../../../src/api/contract/models.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
-import { handler, type Handler } from '../../handler.ts'
+import { handler, isPreview, type Handler } from '../../handler.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { usedBy, usesOf } from '../inUse.ts'
 import { lockForWriting } from '../names.ts'
@@ -11,8 +11,10 @@ import { ownModels } from '../scope.ts'
 import { list } from './list.ts'
 import { notYours, save } from './save.ts'
 
-const remove = handler(contract.delete, ({ body: { ids }, caller, services: { db } }) =>
-  db.transaction(async tx => {
+const remove = handler(contract.delete, call => {
+  const { ids } = call.body
+  const { caller, services } = call
+  return services.db.transaction(async tx => {
     await lockForWriting(tx, deviceModels)
     // Locked: no device can become one of them meanwhile.
     const found = await tx
@@ -34,9 +36,9 @@ const remove = handler(contract.delete, ({ body: { ids }, caller, services: { db
       }),
     )
     const gone = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
-    await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(gone)}::text[])`)
+    if (!isPreview(call)) await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(gone)}::text[])`)
     return bulkAnswer('Device model', ids, outcomes)
-  }),
-)
+  })
+})
 
 export const modelHandlers: readonly Handler[] = [list, save, remove]

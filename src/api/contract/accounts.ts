@@ -1,7 +1,7 @@
 /** Administrators, vendors and end users: three resources over accounts. */
 import * as z from 'zod/mini'
 import type { Role } from '../../domain/roles.ts'
-import { BulkAnswer, Created, Done, endpoint, listEndpoint, type Columns } from './endpoint.ts'
+import { bulkEndpoint, Created, Done, endpoint, listEndpoint, type Columns } from './endpoint.ts'
 import { ByIdPath, GivenPassword, Id, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
 
 const Account = z.object({
@@ -83,13 +83,12 @@ const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
 
 /** The calls on other people's accounts, alike for administrators and vendors. */
 const managed = (base: '/api/v3/admins' | '/api/v3/vendors', roles: readonly Role[]) => ({
-  delete: endpoint({
+  delete: bulkEndpoint({
     method: 'DELETE',
     path: base,
     roles,
     summary: 'Delete accounts.',
     body: ManyIds,
-    answer: BulkAnswer,
   }),
   changePassword: endpoint({
     method: 'PATCH',

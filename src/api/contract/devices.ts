@@ -9,7 +9,7 @@ import {
   type StatusCode,
 } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { BulkAnswer, Done, endpoint, listEndpoint, Uploaded, type Columns } from './endpoint.ts'
+import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded, type Columns } from './endpoint.ts'
 import {
   Bssids,
   ByBssidPath,
@@ -220,13 +220,12 @@ export const devices = {
     summary: 'Firmware versions of the platforms that there are devices of, newest first.',
     answer: z.array(z.object({ platform: z.string(), versions: z.array(z.string()) })),
   }),
-  updateFirmwareOfMany: endpoint({
+  updateFirmwareOfMany: bulkEndpoint({
     method: 'POST',
     path: '/api/v3/devices/firmware/update',
     roles: deviceRoles,
     summary: 'Update the firmware of many devices.',
     body: onMany({ version: Version }),
-    answer: BulkAnswer,
   }),
   updateFirmware: endpoint({
     method: 'POST',
@@ -237,100 +236,95 @@ export const devices = {
     body: z.strictObject({ version: Version }),
     answer: Done,
   }),
-  setModel: endpoint({
+  setModel: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/model',
     roles: deviceRoles,
     summary: 'Change the device model.',
     body: onMany({ model: Id }),
-    answer: BulkAnswer,
   }),
-  setFiltrationSystem: endpoint({
+  setFiltrationSystem: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/filtration-system',
     roles: deviceRoles,
     summary: 'Change the filtration system of devices of one vendor.',
     body: onMany({ filtration_system: Id }),
-    answer: BulkAnswer,
   }),
-  setFlush: endpoint({
+  setFlush: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/settings/flush',
     roles: deviceRoles,
     summary: 'Auto-flush: any subset of its settings.',
     body: onMany(z.partial(FlushSettings).shape),
-    answer: BulkAnswer,
   }),
-  setIdleProtection: endpoint({
+  setIdleProtection: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/settings/idle-protection',
     roles: deviceRoles,
     summary: 'Idle protection, minutes.',
     body: onMany(IdleProtection.shape),
-    answer: BulkAnswer,
   }),
-  setBypass: endpoint({
+  setBypass: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/settings/bypass',
     roles: deviceRoles,
     summary: 'Bypass: smart option and valve state.',
     body: onMany(z.partial(Bypass).shape),
-    answer: BulkAnswer,
   }),
-  setUv: endpoint({
+  setUv: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/settings/uv',
     roles: deviceRoles,
     summary: 'UV module on or off.',
     body: onMany(Uv.shape),
-    answer: BulkAnswer,
   }),
-  setTimeZone: endpoint({
+  setTimeZone: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/time-zone',
     roles: deviceRoles,
     summary: 'Set the time zone that devices stand in: an IANA name, or null for none. Nothing is sent to them.',
     body: onMany({ time_zone: z.nullable(TimeZone) }),
-    answer: BulkAnswer,
   }),
-  flush: endpoint({
+  setValve: bulkEndpoint({
+    method: 'PUT',
+    path: '/api/v3/devices/valve',
+    roles: deviceRoles,
+    summary: 'Close or open the valves of many devices.',
+    body: onMany({ valve_closed: z.boolean() }),
+  }),
+  flush: bulkEndpoint({
     method: 'POST',
     path: '/api/v3/devices/flush',
     roles: deviceRoles,
     summary: 'Flush now.',
     body: ManyDevices,
-    answer: BulkAnswer,
   }),
-  lock: endpoint({
+  lock: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/devices/lock',
     roles: deviceRoles,
     summary: 'Vendor lock: locked true or false.',
     body: onMany({ locked: z.boolean() }),
-    answer: BulkAnswer,
   }),
-  reset: endpoint({
+  reset: bulkEndpoint({
     method: 'POST',
     path: '/api/v3/devices/reset',
     roles: deviceRoles,
     summary: 'Reset the settings, or to the factory state.',
     body: onMany({ scope: z.enum(resetScopes) }),
-    answer: BulkAnswer,
   }),
-  reboot: endpoint({
+  reboot: bulkEndpoint({
     method: 'POST',
     path: '/api/v3/devices/reboot',
     roles: deviceRoles,
     summary: 'Reboot.',
     body: ManyDevices,
-    answer: BulkAnswer,
   }),
-  delete: endpoint({
+  delete: bulkEndpoint({
     method: 'DELETE',
     path: '/api/v3/devices',
     roles: deviceRoles,
     summary: 'Delete devices with all that belongs to them.',
     body: ManyDevices,
-    answer: BulkAnswer,
   }),
 }

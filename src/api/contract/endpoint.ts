@@ -140,13 +140,30 @@ export interface List<Row> {
 }
 const listOf = <Row extends Shape>(row: Row) => z.object({ count: z.number(), data: z.array(row) })
 
+/** The values that some of a call's ids had before it, where the call replaced them. */
+export const Earlier = z.object({ ids: z.array(z.string()), values: z.record(z.string(), z.unknown()) })
+export type Earlier = z.output<typeof Earlier>
+
 /** Every id of a bulk call ends in exactly one of done (counted) or failed. */
 export const BulkAnswer = z.object({
   count: z.number(),
   total: z.number(),
   failed: z.array(z.object({ id: z.string(), message: z.string() })),
+  /** What it replaced, by equal values: what putting it back takes. Of a preview, nothing. */
+  before: z.optional(z.array(Earlier)),
 })
 export type BulkAnswer = z.output<typeof BulkAnswer>
+
+/** With `preview=true` a call on many answers what it would do to each id, by the same rules, and does nothing. */
+export const PreviewQuery = z.object({ preview: z._default(z.enum(['true', 'false']), 'false') })
+
+export type BulkEndpoint<Body extends Schema = Schema> = Endpoint<None, typeof PreviewQuery, Body, typeof BulkAnswer>
+/** A call on many ids, which can be previewed. */
+export const bulkEndpoint = <Body extends Schema>(
+  given: Omit<Given<None, typeof PreviewQuery, Body, typeof BulkAnswer>, 'params' | 'query' | 'answer'> & {
+    body: Body
+  },
+): BulkEndpoint<Body> => endpoint({ ...given, query: PreviewQuery, answer: BulkAnswer })
 
 export const Done = z.object({})
 export const Created = z.object({ _id: z.string() })

@@ -78,6 +78,8 @@ export interface FieldMeta {
   /** An amount that is shown and typed in the unit the person chose. */
   readonly quantity?: Quantity
   readonly hint?: string
+  /** What leaving it out does, where that is more than keeping what is. */
+  readonly leftOut?: string
   /** How many numbers a list of them holds. */
   readonly count?: number
   /** The entity whose rows an uploaded file holds. */

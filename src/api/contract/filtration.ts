@@ -1,7 +1,7 @@
 /** Cartridge types, filtration systems and their groups. */
 import * as z from 'zod/mini'
 import { cartridgeKinds } from '../../domain/device.ts'
-import { BulkAnswer, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
+import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, whole } from './fields.ts'
 import { FlushSettings } from './settings.ts'
 
@@ -145,13 +145,12 @@ export const filtrationSystems = {
     row: FiltrationSystemGroup,
     columns: groupColumns,
   }),
-  assignVendor: endpoint({
+  assignVendor: bulkEndpoint({
     method: 'PUT',
     path: '/api/v3/filtration-systems/vendor',
     roles: ['admin'],
     summary: 'Assign filtration systems to a vendor.',
     body: z.strictObject({ ids: Ids, vendor: Id }),
-    answer: BulkAnswer,
   }),
   edit: endpoint({
     method: 'PUT',
@@ -169,12 +168,11 @@ export const filtrationSystems = {
     }),
     answer: Done,
   }),
-  delete: endpoint({
+  delete: bulkEndpoint({
     method: 'DELETE',
     path: '/api/v3/filtration-systems',
     roles: ['admin'],
     summary: 'Delete filtration systems.',
     body: ManyIds,
-    answer: BulkAnswer,
   }),
 }

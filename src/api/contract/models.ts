@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { capabilities, capabilityNames } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { BulkAnswer, Created, endpoint, listEndpoint } from './endpoint.ts'
+import { bulkEndpoint, Created, endpoint, listEndpoint } from './endpoint.ts'
 import { Id, Ids, ManyIds, number, text, Time } from './fields.ts'
 
 /** l/min at each of the bypass valve's four positions. */
@@ -56,12 +56,11 @@ export const models = {
       },
     },
   }),
-  delete: endpoint({
+  delete: bulkEndpoint({
     method: 'DELETE',
     path: '/api/v3/devices/models',
     roles: deviceRoles,
     summary: 'Delete device models.',
     body: ManyIds,
-    answer: BulkAnswer,
   }),
 }
