@@ -122,7 +122,7 @@ for (const screen of Object.keys(screens) as Screen[]) {
     }
     await expect.poll(allHaveIt).toBe(true)
     await page.keyboard.press('Escape')
-    await expect(table(page)).toHaveAttribute('aria-rowcount', String(all))
+    await expect.poll(() => total(page)).toBeGreaterThanOrEqual(all)
     await page.keyboard.press('Escape')
 
     await page.keyboard.press('j')
@@ -151,7 +151,9 @@ for (const screen of Object.keys(screens) as Screen[]) {
       await expect(panel(page)).toHaveAccessibleName(/^2 /)
       await page.keyboard.press('Shift+L')
       await answer(page, 'Rows', '1000')
-      await expect(page.getByText(`1–${all.toLocaleString('en')} of ${all.toLocaleString('en')}`)).toBeVisible()
+      // Of the history there may be more by now: a call that an earlier test began is recorded once it is answered.
+      await expect(page.getByText(/^1–([\d,]+) of \1$/)).toBeVisible()
+      expect(await total(page)).toBeGreaterThanOrEqual(all)
       await expect(page.getByText(/^page 1 of 1$/)).toBeVisible()
       await expect(panel(page)).toHaveAccessibleName(/^2 /)
     }
