@@ -39,6 +39,16 @@ const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
   useSWR<List<Row<E>>>(listKey(entity, query), () => readShown(entity, query), useKeptUp())
 
+/** How many rows match a search, looked at often; nothing is asked without one, and another's count is never given. */
+export const useCount = (entity: Entity, query: Pick<ListState, 'search' | 'column' | 'operator'> | undefined) => {
+  const asked = query && { ...queryOf({ ...query, limit: 1 } as ListState, 1) }
+  return useSWR(asked ? listKey(entity, asked) : null, () => readList(entity, asked ?? {}), {
+    ...useKeptUp(),
+    refreshInterval: pollInterval,
+    keepPreviousData: false,
+  })
+}
+
 /** A page as it was read last, or else read now. It is shown at once when it is asked for, and read again like any other. */
 export async function pageOf<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>>> {
   const key = listKey(entity, query)
@@ -90,6 +100,11 @@ export const useProfile = (role: Role | undefined) => {
 
 /** Reads again what a call to `endpoint` may have changed: everything of its resource. */
 export const revalidate = (endpoint: Endpoint): Promise<void> => revalidateResources([resourceOf(endpoint.path)])
+
+/** Reads again all that is on screen. */
+export async function rereadShown(): Promise<void> {
+  await mutate(() => true)
+}
 
 export async function revalidateResources(resources: readonly string[]): Promise<void> {
   await mutate(key => Array.isArray(key) && resources.includes(resourceOf(String(key[0]))))

@@ -1,7 +1,7 @@
 /** All rows that match a search, fetched page by page in the largest pages there are. */
 import type { Entity, ListState } from '../store/lists.ts'
-import { mostPerCall } from './contract/endpoint.ts'
-import { queryOf, readList } from './readList.ts'
+import { mostPerCall, type Operator } from './contract/endpoint.ts'
+import { readList } from './readList.ts'
 import { itemOf, type Row } from './lists.ts'
 
 /** Reports how far it is, and whether to go on. */
@@ -13,14 +13,14 @@ export interface Progress {
 
 export async function matching<E extends Entity>(
   entity: E,
-  list: Readonly<ListState>,
+  { search, column, operator }: Readonly<Pick<ListState, 'search' | 'column' | 'operator'>>,
   progress: Progress,
 ): Promise<readonly Row<E>[]> {
   // By key, whatever the list is sorted by: an order that readings change would skip rows between pages.
-  const { search, column, operator } = queryOf(list)
+  const asked = search ? { search, column, operator: operator as Operator } : {}
   const found = new Map<string, Row<E>>()
   for (let offset = 0, count = 1; offset < count; offset += mostPerCall) {
-    const page = await readList(entity, { offset, limit: mostPerCall, search, column, operator }, progress.signal)
+    const page = await readList(entity, { offset, limit: mostPerCall, ...asked }, progress.signal)
     for (const row of page.data) found.set(itemOf(entity, row).id, row)
     count = page.count
     progress.at(Math.min(offset + mostPerCall, count), count)

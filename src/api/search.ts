@@ -1,17 +1,30 @@
 /** Devices by a few characters of what a person knows of them. */
+import { normaliseBssid } from '../domain/bssid.ts'
 import { call } from './client.ts'
 import { devices, type Device } from './contract/devices.ts'
 
 const most = 8
 
-/** Devices whose id or, failing that, description or company contains the text; at most eight. */
+/** Devices whose id, description or company contains the text; at most eight. */
 export async function findDevices(text: string, signal: AbortSignal): Promise<readonly Device[]> {
   const search = text.trim()
   if (search === '') return []
-  const looksLikeId = /^[0-9a-f:.-]+$/i.test(search)
-  const columns = looksLikeId ? ['bssid', 'description'] : ['description', 'company_name']
+  // A word such as `cafe` may be a part of an id as well as of a name.
+  const asId = /^[0-9a-f:.-]+$/i.test(search)
+  const asName = !/[:\d]/.test(search) || !asId
+  const searches = [
+    ...(asId ? [{ column: 'bssid', search: idPart(search) }] : []),
+    { column: 'description', search },
+    ...(asName ? [{ column: 'company_name', search }] : []),
+  ]
   const found = await Promise.all(
-    columns.map(column => call(devices.list, { query: { search, column, operator: 'co', limit: most }, signal })),
+    searches.map(by => call(devices.list, { query: { ...by, operator: 'co', limit: most }, signal })),
   )
   return [...new Map(found.flatMap(list => list.data).map(device => [device.bssid, device])).values()].slice(0, most)
+}
+
+/** A part of an id as it is stored: `a41c` and `a4-1c` are `A4:1C`; a part with other separators stays as it is. */
+export function idPart(text: string): string {
+  const digits = text.replace(/[-.]/g, ':')
+  return /^[0-9a-f]{3,}$/i.test(digits) ? digits.replace(/..(?=.)/g, '$&:') : normaliseBssid(digits)
 }

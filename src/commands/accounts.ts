@@ -5,8 +5,11 @@ import type { Row } from '../api/lists.ts'
 import type { AnyItem, RowItem } from '../store/selection.ts'
 import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand, type Command, type Needs } from './command.ts'
+import { freshRow, freshRows } from './freshRow.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from './needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
+import { ordering } from './order.ts'
+import { replaced } from './putBack.ts'
 import { asks, countOf, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
 
 type Blockable = 'admins' | 'vendors' | 'users'
@@ -31,8 +34,19 @@ const blocking = (
       short: blocked ? 'block' : 'unblock',
       endpoint: changeStatus,
       needs,
-      run: (targets, _, { call, forEach }) =>
-        forEach(idsOf(targets), id => call(changeStatus, { params: { id }, body: { status: blocked } })),
+      async run(targets, _, { call, forEach }) {
+        const names = new Map(targets.map(({ id, name }) => [id, name]))
+        const fresh = freshRows(entity)
+        const others = new Set<string>()
+        const outcome = await forEach(idsOf(targets), async id => {
+          const row = await fresh({ id, name: names.get(id) ?? '' })
+          await call(changeStatus, { params: { id }, body: { status: blocked } })
+          if (row && row.status !== blocked) others.add(id)
+        })
+        const before = { ids: [...others], values: { status: !blocked } }
+        return { ...outcome, before: others.size > 0 ? [before] : [] }
+      },
+      undo: ({ status }) => ({ id: `${entity}.${status === true ? 'block' : 'unblock'}`, input: {} }),
       done: doneOf(blocked ? 'Blocked' : 'Unblocked', entity),
     }),
   )
@@ -69,8 +83,8 @@ const managed = (
     id: `${entity}.delete`,
     endpoint: calls.delete,
     needs: some,
-    confirm: targets => asks('Delete', 'They can no longer sign in. This can’t be undone.', entity, targets.length),
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(calls.delete, { body: { ids } })),
+    confirm: targets => asks('Delete', 'They can no longer sign in.', entity, targets.length),
+    order: () => ordering(calls.delete, {}),
     done: doneOf('Deleted', entity),
     ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
   }),
@@ -112,10 +126,13 @@ export const accountCommands = [
     endpoint: vendors.edit,
     needs: oneVendor,
     args: z.partial(z.object({ ...accountFields, ...companyFields })),
-    async run({ id }, body, { call }) {
+    async run(vendor, body, { call }) {
+      const { id } = vendor
+      const row = await freshRow('vendors', vendor)
       await call(vendors.edit, { params: { id }, body })
-      return 'Vendor updated'
+      return { message: 'Vendor updated', before: replaced(id, body, { ...row }) }
     },
+    undo: input => ({ id: 'vendors.edit', input }),
   }),
   ...managed('vendors', vendors, someVendors, oneVendor, item =>
     'row' in item ? (item.row as Row<'vendors'>).company_name : item.company,
@@ -129,7 +146,7 @@ export const accountCommands = [
     needs: someUsers,
     confirm: targets => ({
       title: `Delete ${countOf(targets.length, 'users')}`,
-      text: 'Their accounts and what is shared with them go. This can’t be undone.',
+      text: 'Their accounts and what is shared with them go.',
       action: `Delete ${countOf(targets.length, 'users')}`,
       type: 'DELETE',
       danger: true,

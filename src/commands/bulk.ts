@@ -1,12 +1,20 @@
 /** Acting on many: in chunks, a few calls at a time, with progress, and with every id accounted for. */
 import { ApiError } from '../api/errors.ts'
-import type { BulkAnswer } from '../api/contract/endpoint.ts'
+import type { BulkAnswer, Earlier } from '../api/contract/endpoint.ts'
 import type { Progress } from '../api/matching.ts'
 import type { Failure } from '../store/overlays.ts'
-import type { Outcome } from './command.ts'
+import type { Outcome } from './outcome.ts'
+import { turns } from './turns.ts'
 
 /** Small enough that progress is seen and cancelling soon takes effect; the server takes up to 1,000. */
 const chunkSize = 200
+/**
+ * Calls under way, of all commands together: to a server that speaks HTTP/1.1 a browser has six connections, one of
+ * which is the stream's, and lists want to be read meanwhile. More than one, because one device that does not answer
+ * holds up its chunk for ten seconds.
+ */
+const mostCalls = 3
+const inTurn = turns(mostCalls)
 const atOnce = 6
 const cancelled = 'Cancelled before it was sent'
 
@@ -14,35 +22,63 @@ export async function inChunks(
   ids: readonly string[],
   progress: Progress,
   send: (ids: string[]) => Promise<BulkAnswer>,
+  /** Hears of ids as they come to their end. */
+  ended: Ended = () => undefined,
 ): Promise<Outcome> {
   const done: string[] = []
   const failed: Failure[] = []
-  progress.at(0, ids.length)
-  for (let start = 0; start < ids.length; start += chunkSize) {
-    const chunk = ids.slice(start, start + chunkSize)
-    if (progress.signal.aborted) {
-      failed.push(...chunk.map(id => ({ id, message: cancelled })))
-      continue
-    }
+  const before: Earlier[] = []
+  const fail = (lost: readonly string[], message: string) => {
+    const failures = lost.map(id => ({ id, message }))
+    failed.push(...failures)
+    ended([], failures)
+  }
+  const act = async (chunk: string[]) => {
     try {
       const answer = await send(chunk)
       const refused = new Set(answer.failed.map(failure => failure.id))
+      const did = chunk.filter(id => !refused.has(id))
       failed.push(...answer.failed)
-      done.push(...chunk.filter(id => !refused.has(id)))
+      done.push(...did)
+      before.push(...(answer.before ?? []))
+      ended(did, answer.failed, answer.before)
     } catch (error) {
       // A chunk lost on the way is so many failures, not the end of the others; nothing done at all is a plain error.
       if (!(error instanceof ApiError) || ids.length <= chunkSize) throw error
-      failed.push(...chunk.map(id => ({ id, message: error.message })))
+      fail(chunk, error.message)
     }
-    progress.at(done.length + failed.length, ids.length)
   }
-  return { done, failed }
+  let next = 0
+  const work = async () => {
+    while (next < ids.length)
+      await inTurn(async () => {
+        // The turn may have come after the others had taken what was left.
+        if (next >= ids.length) return
+        const chunk = ids.slice(next, progress.signal.aborted ? ids.length : next + chunkSize)
+        next += chunk.length
+        if (progress.signal.aborted) fail(chunk, cancelled)
+        else await act(chunk)
+        progress.at(done.length + failed.length, ids.length)
+      })
+  }
+  progress.at(0, ids.length)
+  try {
+    await Promise.all(Array.from({ length: mostCalls }, work))
+  } finally {
+    // Where one broke off, the others send no more.
+    next = ids.length
+  }
+  return { done, failed, before }
 }
+
+/** `before` are the values that were replaced of those done. */
+type Ended = (done: readonly string[], failed: readonly Failure[], before?: readonly Earlier[]) => void
 
 export async function forEachId(
   ids: readonly string[],
   progress: Progress,
   send: (id: string) => Promise<unknown>,
+  ended: Ended = () => undefined,
 ): Promise<Outcome> {
   const done: string[] = []
   const failed: Failure[] = []
@@ -53,9 +89,12 @@ export async function forEachId(
         if (progress.signal.aborted) throw new ApiError(0, cancelled)
         await send(id)
         done.push(id)
+        ended([id], [])
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        failed.push({ id, message: error.message })
+        const failure = { id, message: error.message }
+        failed.push(failure)
+        ended([], [failure])
       }
       progress.at(done.length + failed.length, ids.length)
     }

@@ -2,9 +2,10 @@
 import * as z from 'zod/mini'
 import { devices } from '../api/contract/devices.ts'
 import { labelled } from '../api/contract/fields.ts'
+import { chartKinds } from '../domain/charts.ts'
 import { deviceRoles } from '../domain/roles.ts'
 import { placeOf, routes } from '../domain/routes.ts'
-import { charts, mostCharted, showTime } from '../store/charts.ts'
+import { charts, cursor, mostCharted, showTime } from '../store/charts.ts'
 import { selections } from '../store/selection.ts'
 import { chartCursorCommands } from './chartCursor.ts'
 import { moves, byKey, offered, whileHere } from './chartNeeds.ts'
@@ -94,6 +95,24 @@ export const chartCommands = [
     keys: 'm',
     keywords: ['enlarge', 'maximise', 'single'],
     run: moves(to => to.enlarge()),
+  }),
+  defineCommand({
+    ...offered,
+    id: 'charts.pick',
+    title: 'Go to a chart',
+    icon: 'chart',
+    keys: 'shift+g',
+    args: z.object({
+      chart: labelled(z.enum(chartKinds.map(({ id }) => id)), {
+        label: 'Chart',
+        names: chartKinds.map(({ title }) => title),
+      }),
+    }),
+    run(_, { chart }) {
+      cursor.chart = chart
+      if (charts.enlarged !== undefined) charts.enlarged = chart
+      document.getElementById(`chart-${chart}`)?.scrollIntoView({ block: 'nearest' })
+    },
   }),
   defineCommand({
     ...offered,

@@ -21,6 +21,14 @@ const found =
     return data.map(row => ({ value: itemOf(entity, row).id, name: itemOf(entity, row).name, detail: detail(row) }))
   }
 
+const byCompany = found('vendors', 'company_name', row => row.company_name)
+/** Vendors by their company, which is what their devices are listed under. */
+export const companyChoices: Choices = async (context, query, signal) =>
+  (await byCompany(context, query, signal)).map(({ value, name, detail }) => ({
+    value,
+    name: detail || name,
+    detail: name,
+  }))
 const everyVendor = found('vendors', 'login', row => row.company_name)
 /** A vendor may name only itself. */
 export const vendorChoices: Choices = (context, query, signal) =>

@@ -2,29 +2,50 @@
 import * as z from 'zod/mini'
 import type { call } from '../api/client.ts'
 import type { Progress } from '../api/matching.ts'
-import type { BulkAnswer, Endpoint } from '../api/contract/endpoint.ts'
+import type { BulkAnswer, Earlier, Endpoint } from '../api/contract/endpoint.ts'
 import { attributeName } from '../api/contract/issues.ts'
 import { metaOf } from '../api/contract/fields.ts'
 import type { Role } from '../domain/roles.ts'
-import type { Place } from '../domain/routes.ts'
 import type { DeviceSearch, Failure, Question } from '../store/overlays.ts'
-import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
-import type { IconName } from './iconName.ts'
 import type { Context } from './context.ts'
 import { InvalidInput, problems } from './invalidInput.ts'
+import type { Presentation } from './presentation.ts'
+import type { Doing, Outcome } from './outcome.ts'
+import type { StartedScript } from './scripts/started.ts'
 
 /** What a command acts on, read from the context: a target, or the reason why there is none. */
 export type Needs<Target> = (context: Context) => { target: Target } | { blocked: string }
 
-/** Every id ends in exactly one of both. */
-export interface Outcome {
-  readonly done: readonly string[]
-  readonly failed: readonly Failure[]
+/** What came of one thing, where what it was before is known. */
+export interface Said {
+  readonly message: string
+  readonly before: readonly Earlier[]
 }
 
 /** What came of many ids, what is to be said, or nothing. */
-export type Result = Outcome | string | void
+export type Result = Outcome | Said | string | void
+
+/** What a run would do to each of its targets; every id is in exactly one of both. */
+export interface Plan {
+  readonly will: readonly string[]
+  /** It would be skipped, and why. */
+  readonly wont: readonly Failure[]
+}
+
+/** What is sent for many ids: once to be told what it would do, and once to do it. */
+export interface Order {
+  /** At most `mostPerCall` ids. With `preview` nothing happens. */
+  send(ids: readonly string[], how: { call: typeof call; preview: boolean; signal?: AbortSignal }): Promise<BulkAnswer>
+}
+
+/** How giving a command ended. */
+export type Ending =
+  | { is: 'done'; outcome?: Outcome }
+  /** Not available, or the person backed out. */
+  | { is: 'stopped' }
+  | { is: 'invalid'; fields: InvalidInput['fields'] }
+  | { is: 'failed'; error: unknown }
 
 export interface Services {
   readonly call: typeof call
@@ -38,8 +59,10 @@ export interface Services {
   go(path: string, how?: { replace: boolean }): void
   /** Gives the person a file to keep. */
   save(name: string, file: Blob): void
-  /** Runs a command once more with the same input, on what is selected now or on the targets given. */
-  again(id: string, input: unknown, targets?: readonly AnyItem[]): Promise<void>
+  /** Runs a command, or that of an id, with that input, on what is selected now or on the targets given. */
+  again(command: Command | string, input: unknown, targets?: readonly AnyItem[]): Promise<Ending>
+  /** Runs a script; it has its own questions, its own progress and its own outcome. */
+  script(started: StartedScript): void
 }
 
 export interface Option {
@@ -54,71 +77,9 @@ export type Choices = (
   signal: AbortSignal,
 ) => readonly Option[] | Promise<readonly Option[]>
 
-export const groups = {
-  control: 'Control',
-  settings: 'Settings',
-  create: 'Create',
-  list: 'List',
-  go: 'Go to',
-  view: 'View',
-  insight: 'Insight',
-  account: 'Account',
-} as const
-export type Group = keyof typeof groups
-
-/** Where a command is offered besides the palette and, when it has keys, the key sheet. */
-export type Surface =
-  | 'control'
-  | 'settings'
-  | 'update'
-  | 'assign'
-  | 'create'
-  | 'row'
-  | 'status'
-  | 'toolbar'
-  | 'navigation'
-  | 'account'
-  | 'top'
-  | 'pager'
-  | 'table'
-  | 'toast'
-  | 'units'
-  | 'profile'
-  | 'keys'
-  | 'panel'
-  | 'device'
-  | 'charts'
-  | 'calendar'
-  | 'event'
-  | 'notifications'
-  | 'notification'
-
 type Access =
   /** Who may: the endpoint's roles, written once in the contract. What it changes is read again afterwards. */
   { endpoint: Endpoint; roles?: undefined } | { endpoint?: undefined; roles: readonly Role[] }
-
-export interface Presentation {
-  readonly id: `${string}.${string}`
-  readonly title: string
-  readonly group: Group
-  readonly icon?: IconName
-  /** One chord or sequence, or several that do the same; the first is shown. */
-  readonly keys?: string | readonly string[]
-  readonly keywords?: readonly string[]
-  readonly on: readonly Surface[]
-  /** What it acts on, where it acts on something of a list; it is offered on that list's surfaces. */
-  readonly entity?: Entity
-  /** The screen it is about; elsewhere its keys mean something else, or nothing. */
-  readonly place?: Place
-  /** It acts on the list on screen; where there is none its keys mean nothing. */
-  readonly inList?: boolean
-  /** A short word for the status bar. */
-  readonly short?: string
-  /** Left out of the palette: moving the row there makes no sense. */
-  readonly keysOnly?: boolean
-  /** Red: it destroys. */
-  readonly danger?: boolean
-}
 
 type Definition<Target, Args extends z.ZodMiniObject> = Presentation &
   Access & {
@@ -129,19 +90,28 @@ type Definition<Target, Args extends z.ZodMiniObject> = Presentation &
     label?: (context: Context) => string
     /** What would happen: `7 now · 3 offline would be skipped`. */
     preview?: (target: Target) => string | undefined
-    confirm?: (target: Target, args: z.output<Args>) => Question
-    run: (target: Target, args: z.output<Args>, services: Services) => Promise<Result> | Result
+    confirm?: (target: Target, args: z.output<Args>) => Question | undefined
     /** Says what came of many ids. */
     done?: (outcome: Outcome, total: number) => string
     /** While it takes its time. */
     doing?: string
+    /** It gives another command, which tells by itself how far it is. */
+    delegates?: boolean
     /** Whether `.` repeats it. */
     repeatable?: boolean
     /** What it was done to is gone, and so no longer selected. */
     forgets?: boolean
     /** Which devices may stand in the way where it fails, as a search of their list. */
     inTheWay?: (item: AnyItem) => DeviceSearch
-  }
+    /** What puts earlier values back; only where that is a true inverse. Nothing where these cannot be put back. */
+    undo?: (earlier: Earlier['values']) => Doing | undefined
+    /** Said beforehand of what `undo` cannot put back: `for those that had no vendor`. */
+    notUndone?: string
+  } & (
+    | { run: (target: Target, args: z.output<Args>, services: Services) => Promise<Result> | Result; order?: undefined }
+    /** One call on many: it is previewed, and runs in chunks. */
+    | { order: (args: z.output<Args>) => Order; run?: undefined }
+  )
 
 export type Availability = { is: 'hidden' } | { is: 'blocked'; reason: string } | { is: 'ready' }
 
@@ -160,12 +130,19 @@ export interface Command extends Presentation {
   readonly endpoint: Endpoint | undefined
   readonly fields: readonly Field[]
   readonly doing: string | undefined
+  readonly delegates: boolean
   readonly repeatable: boolean
   readonly forgets: boolean
   readonly inTheWay: ((item: AnyItem) => DeviceSearch) | undefined
+  /** What puts earlier values back, where it can be undone. */
+  readonly undo: ((earlier: Earlier['values']) => Doing | undefined) | undefined
+  /** Of what it does, what that does not put back. */
+  readonly notUndone: string | undefined
   label(context: Context): string
   availability(context: Context): Availability
   preview(context: Context): string | undefined
+  /** What is wrong with these arguments, by field; the empty name stands for all of them together. */
+  check(input: unknown): Readonly<Record<string, string>> | undefined
   /** Freezes the target and parses the arguments; nothing has happened yet. Throws InvalidInput. */
   prepare(context: Context, input: unknown): Call
 }
@@ -173,6 +150,8 @@ export interface Command extends Presentation {
 /** A command about to run on a frozen target. */
 export interface Call {
   readonly question: Question | undefined
+  /** What is sent for its targets, where that can be previewed. */
+  readonly order: Order | undefined
   run(services: Services): Promise<Result> | Result
   done(outcome: Outcome): string | undefined
 }
@@ -183,6 +162,7 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
   d: Definition<Target, Args>,
 ): Command {
   const args = d.args ?? noArguments
+  const parse = (input: unknown) => z.safeParse(args, input, { reportInput: true })
   const roles = d.endpoint ? (d.endpoint.roles === 'public' ? [] : d.endpoint.roles) : d.roles
   return {
     id: d.id,
@@ -208,9 +188,12 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
       choices: d.choices?.[name],
     })),
     doing: d.doing,
+    delegates: d.delegates ?? false,
     repeatable: d.repeatable ?? false,
     forgets: d.forgets ?? false,
     inTheWay: d.inTheWay,
+    undo: d.undo,
+    notUndone: d.notUndone,
     label: context => d.label?.(context) ?? d.title,
     availability(context) {
       if (!context.role || !roles.includes(context.role)) return { is: 'hidden' }
@@ -221,16 +204,29 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
       const need = d.needs(context)
       return 'target' in need ? d.preview?.(need.target) : undefined
     },
+    check(input) {
+      const { error } = parse(input)
+      return error && problems(error, args)
+    },
     prepare(context, input) {
       const need = d.needs(context)
       if ('blocked' in need) throw new InvalidInput({ '': need.blocked })
-      const parsed = z.safeParse(args, input, { reportInput: true })
+      const parsed = parse(input)
       if (!parsed.success) throw new InvalidInput(problems(parsed.error, args))
       // `args` is `d.args` or, where there is none, the empty object that `Args` then stands for.
       const values = parsed.data as z.output<Args>
+      const order = d.order?.(values)
       return {
         question: d.confirm?.(need.target, values),
-        run: services => d.run(need.target, values, services),
+        order,
+        run: services =>
+          order
+            ? // What is ordered acts on what is selected, so its target is items.
+              services.inChunks(
+                (need.target as readonly AnyItem[]).map(({ id }) => id),
+                ids => order.send(ids, { call: services.call, preview: false }),
+              )
+            : d.run?.(need.target, values, services),
         done: outcome => d.done?.(outcome, outcome.done.length + outcome.failed.length),
       }
     },

@@ -10,9 +10,11 @@ import { focus, type Focus } from '../store/focus.ts'
 import { entities, lists, type Entity, type ListState } from '../store/lists.ts'
 import { notices } from '../store/notices.ts'
 import { preferences } from '../store/preferences.ts'
-import { selections, selectionState, type AnyItem } from '../store/selection.ts'
+import { selections, selectionState, type AnyItem, type Selection } from '../store/selection.ts'
 import { session, signedInRole } from '../store/session.ts'
 import { lastRun, runs, type LastRun } from './history.ts'
+import { jobs } from './jobs.ts'
+import { underWay } from './underWay.ts'
 
 export interface ListContext {
   readonly entity: Entity
@@ -59,6 +61,25 @@ function deviceAt(path: string): readonly AnyItem[] | undefined {
   return device ? [itemOf('devices', device)] : none
 }
 
+const unknownDevice: AnyItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
+/** Made once for each search, page on screen and count. */
+let standing: (Pick<Selection, 'query'> & { rows: readonly AnyItem[]; items: readonly AnyItem[] }) | undefined
+
+/**
+ * For all that match a search: as many items as there are. Those on screen are known; each of the others looks like the
+ * first of them in a state of its own. They tell how many there are and are never acted on: execution fixes the
+ * selection first (`Host.targets`).
+ */
+function standIns(selection: Selection, rows: readonly AnyItem[]): readonly AnyItem[] {
+  const { query, size } = selection
+  if (standing?.query === query && standing?.rows === rows && standing.items.length === size) return standing.items
+  const known = selection.covers() ? rows.slice(0, size) : none
+  const other = { ...(known[0] ?? unknownDevice), status: -1 }
+  const items = [...known, ...Array<AnyItem>(size - known.length).fill(other)]
+  standing = { query, rows, items }
+  return items
+}
+
 export function currentContext(): Context {
   const path = window.location.pathname
   const entity = entityAt(path)
@@ -66,7 +87,9 @@ export function currentContext(): Context {
   const targets = (of: Entity): readonly AnyItem[] => {
     const here = of === 'devices' ? deviceAt(path) : undefined
     if (here) return here
-    if (selections[of].size > 0) return selections[of].items()
+    const selection = selections[of]
+    if (selection.query) return standIns(selection, list?.entity === of ? list.rows : none)
+    if (selection.size > 0) return selection.items()
     return list?.entity === of ? list.rows.filter(row => row.id === list.focus.id) : none
   }
   // A list's items are made by `itemOf` for that entity, which is what the type says.
@@ -94,6 +117,8 @@ export function subscribeContext(changed: () => void): () => void {
     session,
     selectionState,
     runs,
+    jobs,
+    underWay,
     charts,
     calendar,
     notices,

@@ -1,11 +1,19 @@
 /** What makes devices do something. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../api/contract/devices.ts'
+import type { Earlier } from '../api/contract/endpoint.ts'
 import { overlay } from '../store/overlays.ts'
 import { defineCommand } from './command.ts'
+import type { Doing } from './outcome.ts'
 import { onDevices, updated } from './devicePhrases.ts'
-import { asks, countOf, deleting, doneOf, idsOf } from './phrases.ts'
+import { ordering } from './order.ts'
+import { asks, countOf, deleting, doneOf } from './phrases.ts'
 import { oneDevice, someDevices } from './needs.ts'
+
+const earlierLock = ({ locked }: Earlier['values']): Doing => ({
+  id: locked === true ? 'device.lock' : 'device.unlock',
+  input: {},
+})
 
 export const deviceControlCommands = [
   defineCommand({
@@ -19,7 +27,7 @@ export const deviceControlCommands = [
     on: ['control', 'row', 'status'],
     short: 'flush',
     endpoint: devices.flush,
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.flush, { body: { ids } })),
+    order: () => ordering(devices.flush, {}),
     doing: 'Flushing',
     done: doneOf('Flushing', 'devices'),
   }),
@@ -34,8 +42,8 @@ export const deviceControlCommands = [
     on: ['control', 'row', 'status'],
     short: 'lock',
     endpoint: devices.lock,
-    run: (targets, _, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: true } })),
+    order: () => ordering(devices.lock, { locked: true }),
+    undo: earlierLock,
     doing: 'Locking',
     done: doneOf('Locked', 'devices'),
   }),
@@ -49,8 +57,8 @@ export const deviceControlCommands = [
     keywords: ['vendor lock', 'enable'],
     on: ['control', 'row'],
     endpoint: devices.lock,
-    run: (targets, _, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.lock, { body: { ids, locked: false } })),
+    order: () => ordering(devices.lock, { locked: false }),
+    undo: earlierLock,
     doing: 'Unlocking',
     done: doneOf('Unlocked', 'devices'),
   }),
@@ -80,14 +88,14 @@ export const deviceControlCommands = [
     keys: 'v',
     keywords: ['close water', 'open water', 'shut off'],
     on: ['control', 'row'],
-    endpoint: devices.edit,
+    endpoint: devices.setValve,
     args: z.pick(DeviceEdit, { valve_closed: true }),
     confirm: (targets, { valve_closed }) =>
       valve_closed
         ? asks('Close the valve of', 'No water flows through a closed valve.', 'devices', targets.length)
         : asks('Open the valve of', 'Water flows again at once.', 'devices', targets.length),
-    run: (targets, { valve_closed }, { call, forEach }) =>
-      forEach(idsOf(targets), bssid => call(devices.edit, { params: { bssid }, body: { valve_closed } })),
+    order: ({ valve_closed }) => ordering(devices.setValve, { valve_closed }),
+    undo: ({ valve_closed }) => ({ id: 'device.valve', input: { valve_closed } }),
     doing: 'Turning valves',
     done: updated,
   }),
@@ -102,7 +110,7 @@ export const deviceControlCommands = [
     on: ['control', 'row'],
     endpoint: devices.reboot,
     confirm: targets => asks('Reboot', 'They give no water until they are up again.', 'devices', targets.length),
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.reboot, { body: { ids } })),
+    order: () => ordering(devices.reboot, {}),
     doing: 'Rebooting',
     done: doneOf('Rebooting', 'devices'),
   }),
@@ -119,12 +127,11 @@ export const deviceControlCommands = [
     confirm: targets =>
       asks(
         'Reset the settings of',
-        'Flush, idle protection, bypass and UV go back to their defaults. This can’t be undone.',
+        'Flush, idle protection, bypass and UV go back to their defaults.',
         'devices',
         targets.length,
       ),
-    run: (targets, _, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'settings' } })),
+    order: () => ordering(devices.reset, { scope: 'settings' }),
     doing: 'Resetting',
     done: updated,
   }),
@@ -140,14 +147,8 @@ export const deviceControlCommands = [
     danger: true,
     endpoint: devices.reset,
     confirm: targets =>
-      asks(
-        'Factory-reset',
-        'They return to the state in which they left the factory. This can’t be undone.',
-        'devices',
-        targets.length,
-      ),
-    run: (targets, _, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.reset, { body: { ids, scope: 'factory' } })),
+      asks('Factory-reset', 'They return to the state in which they left the factory.', 'devices', targets.length),
+    order: () => ordering(devices.reset, { scope: 'factory' }),
     doing: 'Resetting',
     done: doneOf('Reset', 'devices'),
   }),
@@ -159,12 +160,12 @@ export const deviceControlCommands = [
     needs: someDevices,
     confirm: targets => ({
       title: `Delete ${countOf(targets.length, 'devices')}`,
-      text: 'Their readings, events and sharing codes go with them. This can’t be undone.',
+      text: 'Their readings, events and sharing codes go with them.',
       action: `Delete ${countOf(targets.length, 'devices')}`,
       type: 'DELETE',
       danger: true,
     }),
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(devices.delete, { body: { ids } })),
+    order: () => ordering(devices.delete, {}),
     doing: 'Deleting',
     done: doneOf('Deleted', 'devices'),
   }),

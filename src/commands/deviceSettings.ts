@@ -6,8 +6,9 @@ import { Bypass, FlushSettings, IdleProtection, Uv } from '../api/contract/setti
 import { zoneChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
 import { aboutDevices, onDevices, updated } from './devicePhrases.ts'
-import { idsOf } from './phrases.ts'
+import { ordering } from './order.ts'
 import { oneDevice } from './needs.ts'
+import { replaced } from './putBack.ts'
 
 /** A setting may be left as it is, but not all of them. */
 const someOf = <Shape extends z.core.$ZodLooseShape>(settings: z.ZodMiniObject<Shape>) =>
@@ -27,8 +28,8 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setFlush,
     args: someOf(FlushSettings),
-    run: (targets, settings, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.setFlush, { body: { ids, ...settings } })),
+    order: settings => ordering(devices.setFlush, settings),
+    undo: input => ({ id: 'device.autoFlush', input }),
     doing: 'Updating settings',
     done: updated,
   }),
@@ -43,8 +44,8 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setIdleProtection,
     args: IdleProtection,
-    run: (targets, settings, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.setIdleProtection, { body: { ids, ...settings } })),
+    order: settings => ordering(devices.setIdleProtection, settings),
+    undo: input => ({ id: 'device.idleProtection', input }),
     doing: 'Updating settings',
     done: updated,
   }),
@@ -59,8 +60,8 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setBypass,
     args: someOf(Bypass),
-    run: (targets, settings, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.setBypass, { body: { ids, ...settings } })),
+    order: settings => ordering(devices.setBypass, settings),
+    undo: input => ({ id: 'device.bypass', input }),
     doing: 'Updating settings',
     done: updated,
   }),
@@ -75,8 +76,8 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setUv,
     args: Uv,
-    run: (targets, settings, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.setUv, { body: { ids, ...settings } })),
+    order: settings => ordering(devices.setUv, settings),
+    undo: input => ({ id: 'device.uv', input }),
     doing: 'Updating settings',
     done: updated,
   }),
@@ -92,8 +93,8 @@ export const deviceSettingsCommands = [
     endpoint: devices.setTimeZone,
     args: z.object({ time_zone: labelled(devices.setTimeZone.body.shape.time_zone, { label: 'Time zone' }) }),
     choices: { time_zone: zoneChoices },
-    run: (targets, { time_zone }, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.setTimeZone, { body: { ids, time_zone } })),
+    order: ({ time_zone }) => ordering(devices.setTimeZone, { time_zone }),
+    undo: input => ({ id: 'device.timeZone', input }),
     doing: 'Updating settings',
     done: updated,
   }),
@@ -109,9 +110,11 @@ export const deviceSettingsCommands = [
     endpoint: devices.edit,
     needs: oneDevice,
     args: z.pick(DeviceEdit, { description: true }),
-    async run(device, { description }, { call }) {
-      await call(devices.edit, { params: { bssid: device.id }, body: { description } })
-      return 'Description updated'
+    async run({ id: bssid }, changes, { call }) {
+      const earlier = await call(devices.detail, { params: { bssid } })
+      await call(devices.edit, { params: { bssid }, body: changes })
+      return { message: 'Description updated', before: replaced(bssid, changes, earlier) }
     },
+    undo: input => ({ id: 'device.description', input }),
   }),
 ]

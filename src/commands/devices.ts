@@ -16,13 +16,14 @@ import { countOf, creating } from './phrases.ts'
 import { nothing, someDevices } from './needs.ts'
 
 /** Screens that show something of the selected devices: who selects one there stays there. */
-const worksOnSelected: ReadonlySet<Place> = new Set<Place>(['calendar', 'charts', 'notifications'])
+export const showsSelected: ReadonlySet<Place> = new Set<Place>(['calendar', 'charts', 'notifications'])
 
 /** Of several that are selected, the row in focus: the others are its neighbours on its own screen. */
 const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
-  const [first, ...more] = targets('devices')
+  const all = targets('devices')
+  const [first] = all
   if (!first) return { blocked: messages.singleEntity }
-  const inFocus = more.length > 0 && list?.rows.find(row => row.id === list.focus.id)
+  const inFocus = all.length > 1 && list?.rows.find(row => row.id === list.focus.id)
   return { target: inFocus || first }
 }
 
@@ -46,11 +47,13 @@ export const deviceCommands = [
           detail: [device.description, device.vendor.company_name].filter(Boolean).join(' · '),
         })),
     },
-    async run(_, { device: bssid }, { call, go }) {
-      selections.devices.add([itemOf('devices', await call(devices.detail, { params: { bssid } }))])
+    async run(_, { device: bssid }, { call, go, progress }) {
+      const device = itemOf('devices', await call(devices.detail, { params: { bssid } }))
+      if (selections.devices.query) await (await import('./selecting.ts')).fixed('devices', progress)
+      selections.devices.add([device], 'what was found')
       const here = placeOf(window.location.pathname)
       if (here === 'charts') charts.only = undefined
-      if (here !== undefined && worksOnSelected.has(here)) return
+      if (here !== undefined && showsSelected.has(here)) return
       layout.panelTab = 'info'
       setPanel(true)
       if (here !== 'devices') go(routes.devices.path)

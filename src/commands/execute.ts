@@ -1,43 +1,107 @@
 /** The one path by which anything runs, whichever surface asked: no guard can be skipped. */
+import type { Earlier } from '../api/contract/endpoint.ts'
 import { ApiError } from '../api/errors.ts'
 import { revalidate } from '../api/hooks.ts'
-import type { Question } from '../store/overlays.ts'
+import type { Failure, Question } from '../store/overlays.ts'
 import type { Entity } from '../store/lists.ts'
 import { selections, type AnyItem } from '../store/selection.ts'
-import type { Command, Outcome, Services } from './command.ts'
+import { session } from '../store/session.ts'
+import type { Call, Command, Ending, Order, Plan, Result, Services } from './command.ts'
+import type { Outcome } from './outcome.ts'
 import { InvalidInput } from './invalidInput.ts'
 import type { Context, Targets } from './context.ts'
 import { remember } from './history.ts'
+import { forgetTargets } from './jobs.ts'
+import { changes, type Change } from './order.ts'
+
+/** What a person is shown before a command acts on many, and asked to agree to. */
+export interface Preview {
+  readonly command: Command
+  readonly targets: readonly AnyItem[]
+  /** What it asks besides, where it asks, if that is what it does. */
+  question(plan: Plan | undefined): Question | undefined
+  /** What is known to come; undefined where it has yet to be asked for, by `check`. */
+  readonly plan: Plan | undefined
+  /** What has changed since it was agreed to. */
+  readonly changed: readonly Change[]
+  check(watch: Watch): Promise<Plan>
+}
+
+/** Whoever waits for a plan: hears how far it is, and may lose interest. */
+export interface Watch {
+  readonly signal: AbortSignal
+  at(done: number, total: number): void
+}
+
+/** One run, from its first call to its end. */
+export interface Run {
+  readonly services: Services
+  /** The id of the job that it is, where it is one. */
+  readonly job?: string
+  /** Called once, whatever came of it. */
+  end(how: RunEnd): void
+}
+export type RunEnd =
+  | { is: 'done'; outcome: Outcome | undefined; message: string | undefined; before: readonly Earlier[] }
+  | { is: 'failed'; error: unknown }
 
 /** What execution needs of the world; a test hands in its own. */
 export interface Host {
   context(): Context
-  /** Palette pages or the panel's form; undefined when the person backs out. */
-  ask(command: Command): Promise<unknown>
-  confirm(question: Question): Promise<boolean>
-  /** Services for one run, and what ends its progress. */
-  services(command: Command): { services: Services; ended: () => void }
+  /** What the command acts on, in full: where the selection is all that match, they are fetched now. */
+  targets(command: Command, context: Context): Promise<readonly AnyItem[]>
+  /** Palette pages or the panel's form; undefined when the person backs out. The context has the fixed targets. */
+  ask(command: Command, context: Context, start: Start | undefined): Promise<unknown>
+  confirm(question: Question, command: Command): Promise<boolean>
+  /** What an order would do to each id; without a watch, it shows by itself that it takes its time. */
+  plan(order: Order, ids: readonly string[], watch?: Watch): Promise<Plan>
+  /** Shows what would happen; resolves with the plan that was agreed to, or undefined when the person backs out. */
+  preview(asked: Preview): Promise<Plan | undefined>
+  /** Begins a run; `skipped` are those of the targets that it leaves alone. */
+  begin(
+    command: Command,
+    of: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
+  ): Run | Promise<Run>
   blocked(reason: string): void
-  finished(command: Command, message: string, outcome: Outcome | undefined): void
+  /** `job` is the id of the job that it was, where it was one. */
+  finished(command: Command, message: string, outcome: Outcome | undefined, job: string | undefined): void
   failed(error: unknown): void
+}
+
+/** What is known of the arguments when they are asked for. */
+export interface Start {
+  /** By field; what the pages show of each is `names`, where they cannot tell from the value. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly names?: Readonly<Record<string, string>>
+  /** Typed already on the page of that field, which then comes first, or else on the first page that asks. */
+  readonly typed?: { readonly field?: string; readonly text: string }
+  /** Said on the first page. */
+  readonly problem?: string
+  /** Which of the optional ones are asked for: all that are not known, or none. */
+  readonly optional: boolean
+  /** Nothing runs without Enter, also where nothing is left to be asked for. */
+  readonly waits: boolean
 }
 
 export interface Given {
   /** Arguments that need not be asked for. */
   readonly input?: unknown
+  /** Of those that are asked for, what is known already. */
+  readonly start?: Start
   /** What to act on in place of the selection. */
   readonly targets?: readonly AnyItem[]
+  /** The person has agreed to that already, as a part of something that was previewed whole. */
+  readonly agreed?: Plan
 }
 
-export type Ending =
-  | { is: 'done' }
-  /** Not available, or the person backed out. */
-  | { is: 'stopped' }
-  | { is: 'invalid'; fields: InvalidInput['fields'] }
-  | { is: 'failed'; error: unknown }
+/** Whether it changes what it acts on: then its targets are fixed in full, and its run is a job. */
+export const changesTargets = ({ entity, endpoint, group }: Pick<Command, 'entity' | 'endpoint' | 'group'>): boolean =>
+  // What creates acts on nothing that is there, whatever is selected.
+  entity !== undefined && endpoint !== undefined && endpoint.method !== 'GET' && group !== 'create'
 
 export async function execute(host: Host, command: Command, given: Given = {}): Promise<Ending> {
   const now = host.context()
+  const person = session.userId
   const context = given.targets ? { ...now, targets: fixedTargets(command, given.targets) } : now
   const availability = command.availability(context)
   if (availability.is === 'hidden') return { is: 'stopped' }
@@ -45,25 +109,36 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     host.blocked(availability.reason)
     return { is: 'stopped' }
   }
-  // From here on the target is fixed, whatever is selected or arrives meanwhile.
-  const targets = command.entity ? [...context.targets(command.entity)] : []
-  const frozen = command.entity ? { ...context, targets: fixedTargets(command, targets) } : context
-  const input = given.input ?? (command.fields.length > 0 ? await host.ask(command) : {})
-  if (input === undefined) return { is: 'stopped' }
   try {
-    const call = command.prepare(frozen, input)
-    if (call.question && !(await host.confirm(call.question))) return { is: 'stopped' }
-    if (host.context().role !== context.role) return { is: 'stopped' }
-    const { services, ended } = host.services(command)
+    // From here on the target is fixed, whatever is selected or arrives meanwhile.
+    const targets = given.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
+    const on = (items: readonly AnyItem[]) =>
+      command.entity ? { ...context, targets: fixedTargets(command, items) } : context
+    const input =
+      given.input ?? (command.fields.length > 0 || given.start ? await host.ask(command, on(targets), given.start) : {})
+    if (input === undefined) return { is: 'stopped' }
+    const whole = command.prepare(on(targets), input)
+    const only = ({ will, wont }: Plan) =>
+      wont.length === 0 ? whole : command.prepare(on(targets.filter(among(will))), input)
+    const plan = given.agreed ?? (await agreed(host, command, targets, whole, only))
+    if (!plan || session.userId !== person || host.context().role !== context.role) return { is: 'stopped' }
+    const call = only(plan)
+    const run = await host.begin(command, { input, targets, skipped: plan.wont })
     try {
-      const running = call.run(services)
-      const result = running instanceof Promise ? await running : running
-      const message = typeof result === 'object' ? call.done(result) : result
-      if (typeof result === 'object') settle(command, input, targets, result, message ?? command.title)
-      if (message) host.finished(command, message, typeof result === 'object' ? result : undefined)
-      return { is: 'done' }
+      const result = await call.run(run.services)
+      const outcome = outcomeOf(result, plan.wont)
+      const message = outcome ? call.done(outcome) : messageOf(result)
+      const before = typeof result === 'object' ? (result.before ?? []) : []
+      run.end({ is: 'done', outcome, message, before })
+      // Who signed in meanwhile is told nothing of what somebody else did.
+      if (session.userId !== person) return { is: 'stopped' }
+      if (outcome) settle(host, command, { ...given, input }, targets, outcome, message ?? command.title, run.job)
+      if (message) host.finished(command, message, outcome, run.job)
+      return { is: 'done', ...(outcome && { outcome }) }
+    } catch (error) {
+      run.end({ is: 'failed', error })
+      throw error
     } finally {
-      ended()
       if (command.endpoint && command.endpoint.method !== 'GET') void revalidate(command.endpoint)
     }
   } catch (error) {
@@ -72,9 +147,65 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
       if (given.input === undefined) host.failed(error)
       return { is: 'invalid', fields: error.fields }
     }
-    if (!isAbort(error)) host.failed(error)
+    if (!isAbort(error) && session.userId === person) host.failed(error)
     return { is: 'failed', error }
   }
+}
+
+const allOf = (targets: readonly AnyItem[]): Plan => ({ will: targets.map(({ id }) => id), wont: [] })
+
+const among = (ids: readonly string[]) => {
+  const set = new Set(ids)
+  return ({ id }: AnyItem) => set.has(id)
+}
+
+/** What the person agreed to do; undefined where they backed out. Where it changed since it was shown, asks again. */
+async function agreed(
+  host: Host,
+  command: Command,
+  targets: readonly AnyItem[],
+  { order, question }: Call,
+  only: (plan: Plan) => Call,
+): Promise<Plan | undefined> {
+  if (targets.length < 2 || !changesTargets(command))
+    return !question || (await host.confirm(question, command)) ? allOf(targets) : undefined
+  const ids = targets.map(({ id }) => id)
+  const check = (watch?: Watch) => (order ? host.plan(order, ids, watch) : Promise.resolve(allOf(targets)))
+  const asked = {
+    command,
+    targets,
+    check,
+    question: (plan: Plan | undefined) => (plan && plan.will.length > 0 ? only(plan).question : question),
+  }
+  let shown = await host.preview({ ...asked, plan: undefined, changed: [] })
+  while (shown) {
+    const plan = await orUndefined(check())
+    const changed = plan ? changes(shown, plan) : []
+    if (plan && changed.length === 0) return plan
+    // Where it could not be checked, the preview tries once more, and says what is wrong.
+    shown = await host.preview({ ...asked, plan, changed })
+  }
+  return undefined
+}
+
+async function orUndefined(plan: Promise<Plan>): Promise<Plan | undefined> {
+  try {
+    return await plan
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+const messageOf = (result: Result): string | undefined => {
+  if (typeof result !== 'object') return result ?? undefined
+  return 'message' in result ? result.message : undefined
+}
+
+/** What came of all targets: those left alone are among the failed, each with its reason. */
+function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undefined {
+  if (typeof result !== 'object' || 'message' in result) return undefined
+  return { ...result, failed: [...result.failed, ...skipped] }
 }
 
 /** Targets that stay as they are for the command's entity; there are none of another. */
@@ -82,10 +213,20 @@ const fixedTargets = (command: Command, targets: readonly AnyItem[]): Targets =>
   // They were read as the same entity's, so the type holds.
   ((entity: Entity) => (entity === command.entity ? targets : [])) as Targets
 
-/** Keeps what failed selected, and at hand for a retry. */
-function settle(command: Command, input: unknown, targets: readonly AnyItem[], outcome: Outcome, title: string): void {
+/** Keeps what failed selected, and at hand for a retry; a part of something greater leaves the others selected too. */
+function settle(
+  host: Host,
+  command: Command,
+  { input, agreed: part }: Given,
+  targets: readonly AnyItem[],
+  outcome: Outcome,
+  title: string,
+  job: string | undefined,
+): void {
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
-  if ((reasons.size > 0 || command.forgets) && command.entity) selections[command.entity].remove(outcome.done)
+  if (((reasons.size > 0 && !part) || command.forgets) && command.entity)
+    selections[command.entity].remove(outcome.done)
+  if (command.forgets && command.entity) forgetTargets(command.entity, outcome.done)
   if (!command.repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))
   const told = failed.map(item => ({
@@ -96,14 +237,17 @@ function settle(command: Command, input: unknown, targets: readonly AnyItem[], o
   }))
   remember({
     id: command.id,
+    again: others => execute(host, command, { input, ...(others && { targets: others }) }),
+    repeatable: command.repeatable,
     title: command.title,
     input,
+    job,
     failed,
     told: failed.length > 0 ? { title, failed: told } : undefined,
   })
 }
 
-const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** What a failed call is to say: the joined list first, then the message as it came (specification, section 8). */
 export function errorMessages(error: unknown): readonly (string | readonly string[])[] {

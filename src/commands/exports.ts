@@ -9,6 +9,7 @@ import { notices } from '../store/notices.ts'
 import { selections } from '../store/selection.ts'
 import { defineCommand, type Needs } from './command.ts'
 import { listedRows } from './needs.ts'
+import { fixed } from './selecting.ts'
 
 const type = labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
 const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['Those shown', 'All there are'] })
@@ -29,10 +30,8 @@ const notified: Needs<undefined> = ({ path }) => {
   return notices.loaded > 0 ? { target: undefined } : { blocked: 'Nothing is listed' }
 }
 
-const selectedDevices: Needs<readonly string[]> = () => {
-  const ids = selections.devices.items().map(({ id }) => id)
-  return ids.length > 0 ? { target: ids } : { blocked: 'No devices selected' }
-}
+const selectedDevices: Needs<undefined> = () =>
+  selections.devices.size > 0 ? { target: undefined } : { blocked: 'No devices selected' }
 
 export const exportCommands = [
   // Those of one screen before the list's, whose key they share.
@@ -88,7 +87,14 @@ export const exportCommands = [
     roles: deviceRoles,
     needs: selectedDevices,
     args: z.object({ type, columns }),
-    run: async (ids, chosen, services) =>
-      (await import('./export/exportLists.ts')).exportDevices(ids, chosen, services),
+    async run(_, chosen, services) {
+      const items = await fixed('devices', services.progress)
+      const { exportDevices } = await import('./export/exportLists.ts')
+      return exportDevices(
+        items.map(({ id }) => id),
+        chosen,
+        services,
+      )
+    },
   }),
 ]

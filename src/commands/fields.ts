@@ -6,10 +6,10 @@ import { todayIn, wallTyped } from '../domain/calendarDays.ts'
 import { ownZone } from '../domain/ownZone.ts'
 import { instantOf } from '../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../domain/units.ts'
-import type { Command, Field, Option } from './command.ts'
+import type { Field, Option } from './command.ts'
 
 export type Control =
-  | { kind: 'choice'; options: readonly Option[] }
+  | { kind: 'choice'; options: readonly Option[]; unit: string | undefined }
   /** One of what is found, or with `many` a list of them. */
   | { kind: 'search'; many: boolean }
   /** Any of a few. */
@@ -22,14 +22,29 @@ export type Control =
   | { kind: 'text'; many: boolean; secret: boolean }
   | { kind: 'file'; template: keyof typeof uploadColumns }
 
+/** What is neither kept nor shown: a secret, and what a file holds. */
+export const isPrivate = (control: Control): boolean =>
+  control.kind === 'file' || (control.kind === 'text' && control.secret)
+
+/** Asked for at every key that is typed, and always the same. */
+const controls = new WeakMap<Field, Control>()
+
 export function controlOf(field: Field): Control {
+  const known = controls.get(field)
+  if (known) return known
+  const control = readControl(field)
+  controls.set(field, control)
+  return control
+}
+
+function readControl(field: Field): Control {
   const meta = metaOf(field.schema)
   const bare = unwrapped(field.schema)
   const optionsOf = (values: readonly unknown[]): readonly Option[] =>
     values.map((value, index) => ({ value, name: meta?.names?.[index] ?? String(value) }))
   if (field.choices) return { kind: 'search', many: bare instanceof z.ZodMiniArray }
   const values = valuesOf(field.schema)
-  if (values) return { kind: 'choice', options: optionsOf(values) }
+  if (values) return { kind: 'choice', options: optionsOf(values), unit: meta?.unit }
   if (bare instanceof z.ZodMiniArray) {
     const members = valuesOf(bare.def.element)
     return members
@@ -41,8 +56,6 @@ export function controlOf(field: Field): Control {
   if (bare instanceof z.ZodMiniNumber) return { kind: 'number', unit: meta?.unit, quantity: meta?.quantity }
   return { kind: 'text', many: meta?.as === 'many', secret: meta?.as === 'secret' }
 }
-
-export const takesFile = (command: Command): boolean => command.fields.some(field => controlOf(field).kind === 'file')
 
 /** The values of an enumeration, in its order; undefined where it is none. Nothing (null) comes last. */
 function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {

@@ -10,8 +10,11 @@ import { nouns } from '../domain/nouns.ts'
 import { cartridgeChoices, groupChoices, systemChoices, vendorChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
 import { aboutDevices, devicesOfOneVendor, updated } from './devicePhrases.ts'
+import { freshRow } from './freshRow.ts'
 import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from './needs.ts'
-import { asks, countOf, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
+import { ordering } from './order.ts'
+import { replaced } from './putBack.ts'
+import { asks, countOf, creating, deleting, doneOf, editing } from './phrases.ts'
 
 type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
 /** These are created by files only. */
@@ -52,14 +55,31 @@ export const filtrationCommands = [
       ...z.partial(FlushSettings).shape,
     }),
     choices: { group: groupChoices, cartridges: cartridgeChoices },
-    async run({ id, row }, { smart, mode, frequency, duration, volume, ...rest }, { call }) {
+    async run(system, { smart, mode, frequency, duration, volume, ...rest }, { call }) {
+      const { id } = system
+      const row = await freshRow('filtrationSystems', system)
       const changed = Object.entries({ smart, mode, frequency, duration, volume }).filter(
         ([, value]) => value !== undefined,
       )
       const flush = changed.length > 0 ? { flush: { ...row.flush, ...Object.fromEntries(changed) } } : {}
       await call(filtrationSystems.edit, { params: { id }, body: { ...rest, ...flush } })
-      return 'Filtration system updated'
+      const before = {
+        model: row.model,
+        group: row.group?._id,
+        cartridges: row.cartridges.map(cartridge => cartridge._id),
+        flushing: row.flushing,
+        ...row.flush,
+      }
+      const changes = { ...rest, ...Object.fromEntries(changed) }
+      return { message: 'Filtration system updated', before: replaced(id, changes, before) }
     },
+    // Other cartridges are fitted anew in its devices: how far the earlier ones were used up is gone. And one that was
+    // in no group is not taken out of one again.
+    undo: input =>
+      'cartridges' in input || ('group' in input && !input['group'])
+        ? undefined
+        : { id: 'filtrationSystems.edit', input },
+    notUndone: 'where it is given cartridges or its first group',
   }),
   defineCommand({
     entity: 'filtrationSystems',
@@ -73,8 +93,10 @@ export const filtrationCommands = [
     needs: someSystems,
     args: z.object({ vendor: labelled(z.string({ error: messages.oneVendor }), { label: 'Vendor' }) }),
     choices: { vendor: vendorChoices },
-    run: (targets, { vendor }, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(filtrationSystems.assignVendor, { body: { ids, vendor } })),
+    order: ({ vendor }) => ordering(filtrationSystems.assignVendor, { vendor }),
+    // One that was nobody’s cannot be put back: there is no call that takes it away.
+    undo: input => (input['vendor'] ? { id: 'filtrationSystems.assign', input } : undefined),
+    notUndone: 'for those that had no vendor',
     done: doneOf('Assigned', 'filtrationSystems'),
   }),
   defineCommand({
@@ -83,9 +105,8 @@ export const filtrationCommands = [
     id: 'filtrationSystems.delete',
     endpoint: filtrationSystems.delete,
     needs: someSystems,
-    confirm: targets => asks('Delete', 'This can’t be undone.', 'filtrationSystems', targets.length),
-    run: (targets, _, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(filtrationSystems.delete, { body: { ids } })),
+    confirm: targets => asks('Delete', '', 'filtrationSystems', targets.length),
+    order: () => ordering(filtrationSystems.delete, {}),
     done: doneOf('Deleted', 'filtrationSystems'),
     inTheWay: ({ name: search }) => ({ column: 'filtration_system', search }),
   }),
@@ -98,10 +119,13 @@ export const filtrationCommands = [
     endpoint: filtrationSystemGroups.edit,
     needs: oneGroup,
     args: z.object({ name: labelled(filtrationSystemGroups.edit.body.shape.name, { label: 'Name' }) }),
-    async run({ id }, body, { call }) {
+    async run(group, body, { call }) {
+      const { id } = group
+      const row = await freshRow('groups', group)
       await call(filtrationSystemGroups.edit, { params: { id }, body })
-      return 'Group updated'
+      return { message: 'Group updated', before: replaced(id, body, row) }
     },
+    undo: input => ({ id: 'groups.edit', input }),
   }),
   uploadCommand('cartridgeTypes', cartridgeTypes.upload),
   defineCommand({
@@ -121,10 +145,13 @@ export const filtrationCommands = [
       purchase_url: labelled(typeShape.purchase_url, { label: 'Purchase link' }),
       image_url: labelled(typeShape.image_url, { label: 'Image link' }),
     }),
-    async run({ id }, body, { call }) {
+    async run(type, body, { call }) {
+      const { id } = type
+      const row = await freshRow('cartridgeTypes', type)
       await call(cartridgeTypes.edit, { params: { id }, body })
-      return 'Cartridge type updated'
+      return { message: 'Cartridge type updated', before: replaced(id, body, row) }
     },
+    undo: input => ({ id: 'cartridgeTypes.edit', input }),
   }),
   defineCommand({
     ...aboutDevices,
@@ -139,8 +166,8 @@ export const filtrationCommands = [
     needs: devicesOfOneVendor,
     args: z.object({ filtration_system: labelled(z.string(), { label: 'Filtration system' }) }),
     choices: { filtration_system: systemChoices },
-    run: (targets, { filtration_system }, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.setFiltrationSystem, { body: { ids, filtration_system } })),
+    order: ({ filtration_system }) => ordering(devices.setFiltrationSystem, { filtration_system }),
+    // No undo: it fits cartridges anew, and how far the earlier ones were used up is gone.
     doing: 'Updating settings',
     done: updated,
   }),

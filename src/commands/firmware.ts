@@ -6,7 +6,8 @@ import { labelled } from '../api/contract/fields.ts'
 import type { DeviceItem } from '../store/selection.ts'
 import { defineCommand, type Choices, type Option } from './command.ts'
 import { onDevices } from './devicePhrases.ts'
-import { asks, countOf, doneOf, idsOf } from './phrases.ts'
+import { ordering } from './order.ts'
+import { asks, countOf, doneOf } from './phrases.ts'
 
 /** The versions that one device may take; which it has is told. */
 async function versionsOfOne({ id }: DeviceItem, signal: AbortSignal): Promise<readonly Option[]> {
@@ -70,8 +71,7 @@ export const firmwareCommands = [
       ),
       action: `Update ${countOf(targets.length, 'devices')}`,
     }),
-    run: (targets, { version }, { call: send, inChunks }) =>
-      inChunks(idsOf(targets), ids => send(devices.updateFirmwareOfMany, { body: { ids, version } })),
+    order: ({ version }) => ordering(devices.updateFirmwareOfMany, { version }),
     doing: 'Starting updates',
     done: doneOf('Updating the firmware of', 'devices'),
   }),

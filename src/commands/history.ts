@@ -4,9 +4,16 @@ import type { ShownFailure } from '../store/overlays.ts'
 import type { AnyItem } from '../store/selection.ts'
 
 export interface LastRun {
+  /** The command's. */
   readonly id: string
   readonly title: string
   readonly input: unknown
+  /** The id of the job that it was, where it was one. */
+  readonly job?: string | undefined
+  /** Gives the command with that input once more: to what is selected then, or to those. */
+  readonly again: (targets?: readonly AnyItem[]) => Promise<unknown>
+  /** Whether it makes sense on something else. */
+  readonly repeatable: boolean
   /** The targets on which it failed. */
   readonly failed: readonly AnyItem[]
   /** What was said of it, and why each failed; ready to be shown. */

@@ -1,10 +1,10 @@
 /**
  * Keys to commands: chords (`mod+k`, `shift+x`, `?`) and sequences of them (`g d`). Pure: the caller brings events
- * and time. What begins a sequence waits a second for its end; what does not match starts anew.
+ * and time. What begins a sequence waits a while for its end; what does not match starts anew.
  */
 
-/** Milliseconds within which a sequence must go on. */
-export const sequenceTimeout = 1000
+/** Milliseconds within which a sequence must go on: long enough to read what may follow. */
+export const sequenceTimeout = 4000
 
 export interface KeyPress {
   readonly key: string
@@ -48,8 +48,8 @@ export function chordOf(press: KeyPress, apple: boolean): string | undefined {
   const key = keyOf(press)
   const mod = apple ? press.metaKey : press.ctrlKey
   const other = apple ? press.ctrlKey : press.metaKey
-  // Shift is part of what a sign is (`?`), but not of a letter or a named key.
-  const shift = press.shiftKey && (key.length > 1 || /[a-z0-9]/.test(key))
+  // Shift is part of what a sign is (`?`), and of a digit on some layouts, but not of a letter or a named key.
+  const shift = press.shiftKey && (key.length > 1 || /[a-z]/.test(key))
   return [mod && 'mod', other && (apple ? 'ctrl' : 'meta'), press.altKey && 'alt', shift && 'shift', key]
     .filter(Boolean)
     .join('+')
@@ -59,6 +59,8 @@ function keyOf({ key, code, shiftKey }: KeyPress): string {
   if (key.length > 1) return key
   if (key.charCodeAt(0) < 128) return key === ' ' ? 'Space' : key.toLowerCase()
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  const digit = /^Digit(\d)$/.exec(code)?.[1]
+  if (digit !== undefined) return shiftKey ? ')!@#$%^&*('.charAt(Number(digit)) : digit
   return letter?.toLowerCase() ?? latin[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
@@ -75,7 +77,9 @@ export interface Match<Target> {
 
 /** Feeds chords one by one to the bindings; at each press only those count whose target means something `here`. */
 export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
-  const sequences = bindings.map(({ keys, target }) => ({ chords: keys.split(' '), target }))
+  const split = (given: readonly Binding<Target>[]) =>
+    given.map(({ keys, target }) => ({ chords: keys.split(' '), target }))
+  let sequences = split(bindings)
   let typed: string[] = []
   let last = 0
 
@@ -100,6 +104,10 @@ export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
     },
     reset(): void {
       typed = []
+    },
+    /** Goes by other bindings from now on; what has been typed of a sequence stays typed. */
+    bind(others: readonly Binding<Target>[]): void {
+      sequences = split(others)
     },
   }
 }

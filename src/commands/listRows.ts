@@ -1,28 +1,38 @@
 /** Moving from row to row, and selecting them. */
-import { itemOf } from '../api/lists.ts'
-import { matching } from '../api/matching.ts'
 import { roles } from '../domain/roles.ts'
 import { setSearch } from '../store/lists.ts'
-import { selections } from '../store/selection.ts'
-import { defineCommand } from './command.ts'
+import { selections, type Selection } from '../store/selection.ts'
+import { defineCommand, type Services } from './command.ts'
 import type { ListContext } from './context.ts'
-import { countOf } from './phrases.ts'
 import { listedRows, rowInFocus, someSelected, theList } from './needs.ts'
 import { moveFocus, moveFocusTo } from './rows.ts'
+import { openRowMenu } from './surfaces/rowMenu.ts'
+
+/**
+ * The selection of the list, whose items are known: one that follows a search is fixed first, so that a row can be
+ * taken out of it.
+ */
+async function known({ entity }: ListContext, { progress }: Services): Promise<Selection> {
+  const selection = selections[entity]
+  if (selection.query) await (await import('./selecting.ts')).fixed(entity, progress)
+  return selection
+}
 
 /** Selects from the row where the range began to the focused one. */
-function selectRange(list: ListContext): void {
+async function selectRange(list: ListContext, _: unknown, services: Services): Promise<void> {
   const from = list.rows.findIndex(row => row.id === list.focus.anchor)
   const to = list.rows.findIndex(row => row.id === list.focus.id)
   if (to < 0) return
   const [start, end] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
-  selections[list.entity].add(list.rows.slice(start, end + 1))
+  const range = list.rows.slice(start, end + 1)
+  const selection = await known(list, services)
+  selection.add(range, 'a range')
 }
 
 /** Selects the focused row and the one that it moves to. */
-const extend = (by: 1 | -1) => (list: ListContext) => {
+const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: Services) => {
   const focused = () => list.rows.filter(row => row.id === list.focus.id)
-  const selection = selections[list.entity]
+  const selection = await known(list, services)
   selection.add(focused())
   list.focus.anchor ??= list.focus.id
   moveFocus(list, by)
@@ -83,14 +93,25 @@ export const rowCommands = [
     id: 'list.toggleRow',
     title: 'Select the row, or not',
     keys: 'x',
-    on: ['table', 'status'],
+    on: ['table', 'row', 'status'],
     short: 'select',
     needs: rowInFocus,
-    run({ row, list }) {
-      const selection = selections[list.entity]
+    async run({ row, list }, _, services) {
+      list.focus.anchor = row.id
+      const selection = await known(list, services)
       if (selection.has(row.id)) selection.remove([row.id])
       else selection.add([row])
-      list.focus.anchor = row.id
+    },
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.rowMenu',
+    title: 'Open the menu of the row',
+    keys: ['shift+F10', 'ContextMenu'],
+    needs: rowInFocus,
+    run({ row }) {
+      const at = document.querySelector(`[role=row][data-id="${CSS.escape(row.id)}"]`)?.getBoundingClientRect()
+      if (at) openRowMenu({ x: at.left + 48, y: at.bottom })
     },
   }),
   defineCommand({
@@ -123,35 +144,15 @@ export const rowCommands = [
     inList: true,
     icon: 'select',
     keys: 'mod+a',
-    on: ['table'],
+    on: ['table', 'select'],
     roles,
     needs: listedRows,
-    run(list) {
-      const selection = selections[list.entity]
+    async run(list, _, services) {
+      const selection = await known(list, services)
       const all = list.rows.every(row => selection.has(row.id))
       if (all) selection.remove(list.rows.map(row => row.id))
-      else selection.add(list.rows)
+      else selection.add(list.rows, `page ${list.state.page.toLocaleString('en')}`)
     },
-  }),
-  defineCommand({
-    id: 'list.selectAll',
-    title: 'Select all that match',
-    group: 'list',
-    inList: true,
-    icon: 'select',
-    keys: 'mod+shift+a',
-    keywords: ['everything', 'all pages'],
-    on: ['pager'],
-    roles,
-    needs: listedRows,
-    label: ({ list }) =>
-      list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
-    async run(list, _, { progress }) {
-      const found = await matching(list.entity, list.state, progress)
-      selections[list.entity].add(found.map(row => itemOf(list.entity, row)))
-      return `Selected ${countOf(found.length, list.entity)}`
-    },
-    doing: 'Selecting',
   }),
   defineCommand({
     id: 'list.clearSelection',
@@ -159,7 +160,7 @@ export const rowCommands = [
     group: 'list',
     icon: 'close',
     keywords: ['deselect', 'none'],
-    on: ['pager', 'panel'],
+    on: ['selection', 'select', 'panel'],
     roles,
     needs: someSelected,
     run: selection => selection.clear(),

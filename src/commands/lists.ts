@@ -6,25 +6,26 @@ import { columnsOf } from '../api/lists.ts'
 import { columnName } from '../domain/columnNames.ts'
 import { roles } from '../domain/roles.ts'
 import { columnVisible } from '../store/columns.ts'
-import { cycleSort, limits, setLimit, setPage, setSearchBy, sortBy } from '../store/lists.ts'
+import { limits, setLimit, setPage, setSearchBy, sortBy } from '../store/lists.ts'
 import { defineCommand, type Choices } from './command.ts'
 import { notOnFirstPage, notOnLastPage, theList } from './needs.ts'
-import { matchScore } from './rank.ts'
 import { lastPage, turnPage } from './rows.ts'
 
-const Column = labelled(z.string(), { label: 'Column' })
+export const Column = labelled(z.string(), { label: 'Column' })
+export const Operator = labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })
 
-/** The columns of the list on screen. */
-const columnChoices: Choices = ({ list }, query) =>
-  !list
-    ? []
-    : Object.keys(columnsOf(list.entity).by)
-        .map(column => ({
-          value: column,
-          name: columnName(list.entity, column),
-          detail: columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
-        }))
-        .filter(({ name }) => matchScore(query, name) > 0)
+/** The columns of the list on screen. What compares names is loaded with what asks for them. */
+export const columnChoices: Choices = async ({ list }, query) => {
+  if (!list) return []
+  const { matchScore } = await import('./rank.ts')
+  return Object.keys(columnsOf(list.entity).by)
+    .map(column => ({
+      value: column,
+      name: columnName(list.entity, column),
+      detail: columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
+    }))
+    .filter(({ name }) => matchScore(query, name) > 0)
+}
 
 const onList = { group: 'list', inList: true, roles, needs: theList } as const
 
@@ -48,9 +49,7 @@ export const listCommands = [
     on: ['toolbar'],
     args: z.object({
       column: z.optional(Column),
-      operator: z.optional(
-        labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) }),
-      ),
+      operator: z.optional(Operator),
     }),
     choices: { column: columnChoices },
     run: (list, by) => setSearchBy(list.state, by),
@@ -73,15 +72,6 @@ export const listCommands = [
     choices: { column: columnChoices },
     run: (list, { column, direction }) =>
       direction === 'none' ? sortBy(list.state, undefined, 'asc') : sortBy(list.state, column, direction),
-  }),
-  defineCommand({
-    ...onList,
-    id: 'list.cycleSort',
-    title: 'Sort by a column: ascending, descending, not',
-    keysOnly: true,
-    on: ['table'],
-    args: z.object({ column: Column }),
-    run: (list, { column }) => cycleSort(list.state, column),
   }),
   defineCommand({
     ...onList,

@@ -8,8 +8,11 @@ import { messages } from '../domain/messages.ts'
 import { modelChoices, vendorChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
 import { aboutDevices, updated } from './devicePhrases.ts'
+import { freshRow } from './freshRow.ts'
 import { nothing, oneModel, someModels } from './needs.ts'
-import { asks, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
+import { ordering } from './order.ts'
+import { replaced } from './putBack.ts'
+import { asks, creating, deleting, doneOf, editing } from './phrases.ts'
 
 const { platform, name, bypass_flow_rates } = models.save.body.shape
 const fields = z.object({
@@ -47,8 +50,9 @@ export const modelCommands = [
     needs: oneModel,
     args: z.partial(fields),
     choices: { vendors: vendorChoices },
-    async run({ row }, changes, { call }) {
+    async run(model, changes, { call }) {
       // The call takes a whole model: what was not changed goes as it is.
+      const row = await freshRow('models', model)
       const before = {
         name: row.name,
         platform: row.platform,
@@ -57,8 +61,9 @@ export const modelCommands = [
         vendors: row.vendors.map(vendor => vendor._id),
       }
       await call(models.save, { body: { _id: row._id, ...before, ...changes } })
-      return 'Device model updated'
+      return { message: 'Device model updated', before: replaced(row._id, changes, before) }
     },
+    undo: input => ({ id: 'models.edit', input }),
   }),
   defineCommand({
     ...deleting,
@@ -66,8 +71,8 @@ export const modelCommands = [
     id: 'models.delete',
     endpoint: models.delete,
     needs: someModels,
-    confirm: targets => asks('Delete', 'This can’t be undone.', 'models', targets.length),
-    run: (targets, _, { call, inChunks }) => inChunks(idsOf(targets), ids => call(models.delete, { body: { ids } })),
+    confirm: targets => asks('Delete', '', 'models', targets.length),
+    order: () => ordering(models.delete, {}),
     done: doneOf('Deleted', 'models'),
     inTheWay: ({ name: search }) => ({ column: 'model', search }),
   }),
@@ -83,8 +88,8 @@ export const modelCommands = [
     endpoint: devices.setModel,
     args: z.object({ model: labelled(z.string(), { label: 'Model' }) }),
     choices: { model: modelChoices },
-    run: (targets, { model }, { call, inChunks }) =>
-      inChunks(idsOf(targets), ids => call(devices.setModel, { body: { ids, model } })),
+    order: ({ model }) => ordering(devices.setModel, { model }),
+    undo: input => ({ id: 'device.model', input }),
     doing: 'Updating settings',
     done: updated,
   }),

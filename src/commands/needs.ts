@@ -21,8 +21,9 @@ const someOf =
 const oneOf =
   <E extends Entity>(entity: E, reason: string): Needs<ItemOf<E>> =>
   ({ targets }) => {
-    const [target, ...more] = targets(entity)
-    return target && more.length === 0 ? { target } : { blocked: reason }
+    const all = targets(entity)
+    const [target] = all
+    return target && all.length === 1 ? { target } : { blocked: reason }
   }
 
 export const someDevices = someOf('devices', messages.someDevices)
@@ -49,7 +50,7 @@ export const listedRows: Needs<ListContext> = context => {
 
 export const someSelected: Needs<Selection> = ({ list }) => {
   const selection = selections[list?.entity ?? 'devices']
-  return selection.size > 0 ? { target: selection } : { blocked: 'Nothing is selected' }
+  return selection.size > 0 || selection.query ? { target: selection } : { blocked: 'Nothing is selected' }
 }
 
 export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list }) => {

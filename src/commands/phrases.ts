@@ -3,7 +3,7 @@ import { nouns } from '../domain/nouns.ts'
 import type { Entity } from '../store/lists.ts'
 import type { Question } from '../store/overlays.ts'
 import type { AnyItem } from '../store/selection.ts'
-import type { Outcome } from './command.ts'
+import type { Outcome } from './outcome.ts'
 
 export const idsOf = (targets: readonly AnyItem[]): readonly string[] => targets.map(target => target.id)
 
@@ -42,7 +42,7 @@ export const editing = {
   icon: 'edit',
   keys: 'shift+e',
   keywords: ['update', 'change'],
-  on: ['update'],
+  on: ['update', 'row'],
 } as const
 export const creating = {
   group: 'create',

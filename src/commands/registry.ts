@@ -1,25 +1,22 @@
 /** All commands: those that the first rows are shown with, and once they are loaded the others. */
-import { allCommands, arrived, commandWith, register } from './all.ts'
-import type { Command, Surface } from './command.ts'
+import { allCommands, commandWith, register } from './all.ts'
+import type { Command } from './command.ts'
+import type { Surface } from './presentation.ts'
 import { deviceControlCommands } from './deviceControl.ts'
 import { deviceCommands } from './devices.ts'
-import { deviceSettingsCommands } from './deviceSettings.ts'
 import { rowCommands } from './listRows.ts'
 import { listCommands } from './lists.ts'
 import { navigateCommands } from './navigate.ts'
-import { repeatCommands } from './repeat.ts'
 import { sessionCommands } from './session.ts'
 import { viewCommands } from './view.ts'
 
 register([
   ...deviceCommands,
   ...deviceControlCommands,
-  ...deviceSettingsCommands,
   ...rowCommands,
   ...listCommands,
   ...navigateCommands,
   ...viewCommands,
-  ...repeatCommands,
   ...sessionCommands,
 ])
 
@@ -29,10 +26,7 @@ let others: Promise<void> | undefined
 /** Resolves once all commands are there; loads those that are not. A failure is forgotten: who asks next tries again. */
 export function withAllCommands(): Promise<void> {
   others ??= import('./later.ts').then(
-    ({ laterCommands }) => {
-      register(laterCommands)
-      arrived.all = true
-    },
+    ({ registerLater }) => registerLater(),
     (error: unknown) => {
       others = undefined
       throw error

@@ -4,7 +4,10 @@ import { overlay } from '../store/overlays.ts'
 import { defineCommand, type Needs } from './command.ts'
 import type { LastRun } from './history.ts'
 
-const ranBefore: Needs<LastRun> = ({ last }) => (last ? { target: last } : { blocked: 'Nothing has run yet' })
+const ranBefore: Needs<LastRun> = ({ last }) => {
+  if (!last) return { blocked: 'Nothing has run yet' }
+  return last.repeatable ? { target: last } : { blocked: `“${last.title}” is not repeated` }
+}
 const failedBefore: Needs<LastRun> = ({ last }) =>
   last && last.failed.length > 0 ? { target: last } : { blocked: 'Nothing has failed' }
 
@@ -20,7 +23,8 @@ export const repeatCommands = [
     roles,
     needs: ranBefore,
     label: ({ last }) => (last ? `Repeat “${last.title}”` : 'Repeat the last command'),
-    run: (last, _, { again }) => again(last.id, last.input),
+    delegates: true,
+    run: async last => void (await last.again()),
   }),
   defineCommand({
     id: 'run.failures',
@@ -33,8 +37,8 @@ export const repeatCommands = [
     short: 'what failed',
     roles,
     needs: failedBefore,
-    run({ told }) {
-      overlay.failures = told
+    run({ told, job }) {
+      overlay.failures = told && { ...told, job }
     },
   }),
   defineCommand({
@@ -49,6 +53,7 @@ export const repeatCommands = [
     needs: failedBefore,
     label: ({ last }) => (last ? `Retry ${last.failed.length}` : 'Retry what failed'),
     // Just those that failed, whatever has been selected since.
-    run: (last, _, { again }) => again(last.id, last.input, last.failed),
+    delegates: true,
+    run: async last => void (await last.again(last.failed)),
   }),
 ]

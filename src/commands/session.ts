@@ -13,7 +13,9 @@ import { clearSelections } from '../store/selection.ts'
 import { owner, session } from '../store/session.ts'
 import { defineCommand } from './command.ts'
 import { forgetRuns } from './history.ts'
+import { anyRunning, forgetJobs } from './jobs.ts'
 import { nothing } from './needs.ts'
+import { scriptRuns } from './scripts/running.ts'
 
 export const sessionCommands = [
   defineCommand({
@@ -26,6 +28,16 @@ export const sessionCommands = [
     on: ['account'],
     endpoint: auth.logout,
     needs: nothing,
+    confirm: () =>
+      anyRunning() || scriptRuns.running
+        ? {
+            title: 'Logout while commands run?',
+            text: 'What has not been sent yet is cancelled. What is done stays done.',
+            action: 'Logout',
+            type: undefined,
+            danger: true,
+          }
+        : undefined,
     async run(_, __, { call, go }) {
       // A failed logout is ignored: the session ends here whatever the server says.
       await call(auth.logout).catch(() => undefined)
@@ -49,11 +61,12 @@ function endSession(): void {
   clearStored()
 }
 
-function forgetWork(): void {
+export function forgetWork(): void {
   clearSelections()
   resetLists()
   resetFocus()
   forgetRuns()
+  forgetJobs()
   forgetCalendar()
   calendar.onlySelected = false
   showTime({ until: undefined, at: undefined })

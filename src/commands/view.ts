@@ -1,6 +1,8 @@
 /** How the console shows things: theme, navigation, panel, units, palette, key sheet. */
+import toast from 'react-hot-toast/headless'
 import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
+import { rereadShown } from '../api/hooks.ts'
 import { deviceRoles, roles } from '../domain/roles.ts'
 import { placeOf } from '../domain/routes.ts'
 import { flowOf, gallonFlows, units, type Quantity } from '../domain/units.ts'
@@ -89,6 +91,28 @@ export const viewCommands = [
     run() {
       overlay.keySheet = true
     },
+  }),
+  defineCommand({
+    id: 'view.refresh',
+    title: 'Read again what is shown',
+    group: 'view',
+    icon: 'reset',
+    keywords: ['refresh', 'reload', 'retry'],
+    on: [],
+    roles,
+    needs: nothing,
+    run: rereadShown,
+  }),
+  defineCommand({
+    id: 'view.closeMessages',
+    title: 'Close the messages',
+    group: 'view',
+    icon: 'close',
+    keywords: ['toasts', 'dismiss'],
+    on: [],
+    roles,
+    needs: nothing,
+    run: () => toast.dismiss(),
   }),
   defineCommand({
     id: 'view.theme',

@@ -2,11 +2,10 @@
  * Days and times of a calendar as the clocks on the walls of a zone have them. A day is `YYYY-MM-DD`; an instant is
  * milliseconds UTC; a wall time is what a clock shows, written as if it were UTC (see `zone.ts`).
  */
+import type { CalendarView } from './calendarViews.ts'
 import { instantOf, wallTime } from './zone.ts'
 
 export type Day = string
-export const calendarViews = ['month', 'week', 'day', 'agenda'] as const
-export type CalendarView = (typeof calendarViews)[number]
 
 export const minute = 60_000
 const day = 86_400_000

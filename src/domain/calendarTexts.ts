@@ -11,10 +11,10 @@ import {
   wallOf,
   wallTyped,
   wholeMinute,
-  type CalendarView,
   type Day,
   type Span,
 } from './calendarDays.ts'
+import type { CalendarView } from './calendarViews.ts'
 
 const named = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', hourCycle: 'h23', ...options })

@@ -29,6 +29,7 @@ export interface Route {
     | 'profile'
     | 'admins'
     | 'history'
+    | 'jobs'
 }
 
 const admin = ['admin'] as const satisfies readonly Role[]
@@ -114,6 +115,15 @@ export const routes = {
     keys: 'g h',
     keywords: ['audit', 'log', 'changes', 'who did what'],
     icon: 'history',
+  },
+  // Nor this, which whoever gives commands has.
+  jobs: {
+    path: '/jobs',
+    title: 'Jobs',
+    roles,
+    keys: 'g j',
+    keywords: ['runs', 'progress', 'outcomes', 'bulk', 'retry', 'cancel'],
+    icon: 'jobs',
   },
   // Superadmins may open it by address, but nothing offers it to them.
   profile: {

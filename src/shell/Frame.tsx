@@ -6,11 +6,12 @@ import { withAllCommands } from '../commands/registry.ts'
 import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host.ts'
 import { rowMenu } from '../commands/surfaces/rowMenu.ts'
-import { StatusBar } from '../commands/surfaces/StatusBar.tsx'
+import { loadWhichKey, StatusBar } from '../commands/surfaces/StatusBar.tsx'
 import { placeOf } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
+import { useSelection } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { useMedia } from '../ui/media.ts'
 import { whenIdle } from './idle.ts'
@@ -18,6 +19,7 @@ import { loadDevicePanel, panels } from './panels.ts'
 import { Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useAskedLink } from './useAskedLink.ts'
 import { useLive } from './useLive.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
@@ -26,6 +28,7 @@ const loadDialogs = () => withAllCommands().then(() => import('../commands/surfa
 const loadMenus = () => withAllCommands().then(() => import('../commands/surfaces/menus.tsx'))
 const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
 const Dialogs = lazy(() => loadDialogs().then(module => ({ default: module.Dialogs })))
+const LiveSelection = lazy(() => import('./LiveSelection.tsx').then(module => ({ default: module.LiveSelection })))
 const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu })))
 
 /** What paths begin with on which the bars are hidden even from those signed in. */
@@ -41,7 +44,8 @@ export function Frame() {
   usePageTitle(pathname)
   useEffect(() => {
     if (role) {
-      const load = () => void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel()])
+      const load = () =>
+        void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel(), loadWhichKey()])
       void afterFirstRows()
         .then(withAllCommands)
         .then(() => whenIdle(load))
@@ -52,6 +56,7 @@ export function Frame() {
     emptyCache()
   }, [role])
   useLive(role)
+  useAskedLink(role)
 
   if (!framed)
     return (
@@ -64,7 +69,20 @@ export function Frame() {
       <Hotkeys />
       <FramedPage pathname={pathname} />
       <Overlays />
+      <Live pathname={pathname} />
     </>
+  )
+}
+
+/** What keeps a selection that follows a search up to date is loaded with the first of those. */
+function Live({ pathname }: { pathname: string }) {
+  const { query } = useSelection('devices')
+  return (
+    query && (
+      <Suspense fallback={null}>
+        <LiveSelection pathname={pathname} />
+      </Suspense>
+    )
   )
 }
 
@@ -96,6 +114,7 @@ function FramedPage({ pathname }: { pathname: string }) {
       {((navOver && over.nav) || (panelOver && over.panel && hasPanel)) && (
         <button
           type="button"
+          data-command={navOver && over.nav ? 'view.navigation' : 'view.panel'}
           aria-label="Close what lies over the page"
           className="fixed inset-x-0 top-[46px] bottom-[27px] z-[25] bg-[oklch(20%_0.02_240/0.28)]"
           onClick={() => {
@@ -110,12 +129,15 @@ function FramedPage({ pathname }: { pathname: string }) {
 }
 
 function Overlays() {
-  const { palette, question, share, failures, keySheet, recorder, credentials } = useSnapshot(overlay)
+  const { palette, preview, question, share, failures, keySheet, recorder, credentials, scripts, pasting } =
+    useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   return (
     <Suspense fallback={null}>
       {palette && <Palette />}
-      {(question || share || failures || keySheet || recorder || credentials) && <Dialogs />}
+      {(preview || question || share || failures || keySheet || recorder || credentials || scripts || pasting) && (
+        <Dialogs />
+      )}
       {at && <RowMenu />}
     </Suspense>
   )

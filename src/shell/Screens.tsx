@@ -25,6 +25,7 @@ const SettingsScreen = lazilyWithCommands(() => import('../screens/settings/Sett
 const DeviceScreen = lazilyWithCommands(() => import('../screens/devices/DeviceScreen.tsx'), 'DeviceScreen')
 const CalendarScreen = lazilyWithCommands(() => import('../screens/calendar/CalendarScreen.tsx'), 'CalendarScreen')
 const ChartsScreen = lazilyWithCommands(() => import('../screens/charts/ChartsScreen.tsx'), 'ChartsScreen')
+const JobsScreen = lazilyWithCommands(() => import('../screens/jobs/JobsScreen.tsx'), 'JobsScreen')
 const NotificationsScreen = lazilyWithCommands(
   () => import('../screens/notifications/NotificationsScreen.tsx'),
   'NotificationsScreen',
@@ -48,6 +49,7 @@ const screens: Readonly<Record<RouteId, ReactNode>> = {
   charts: <ChartsScreen />,
   notifications: <NotificationsScreen />,
   audit: <HistoryScreen />,
+  jobs: <JobsScreen />,
   settings: <SettingsScreen />,
   profile: <ProfileScreen />,
 }

@@ -63,6 +63,7 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
   return (
     <a
       href={path}
+      data-command={`go.${id}`}
       aria-current={current ? 'page' : undefined}
       title={open ? undefined : title}
       className={`relative flex items-center gap-2.5 rounded-md px-2 py-1.5 ${current ? 'bg-accent-soft font-medium text-accent' : 'text-ink2 hover:bg-sunk hover:text-ink'}`}

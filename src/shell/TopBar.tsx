@@ -8,7 +8,10 @@ import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session } from '../store/session.ts'
+import { lazily } from './lazily.ts'
 import { titleOf } from './usePageTitle.ts'
+
+const JobsBadge = lazily(() => afterFirstRows().then(() => import('./JobsBadge.tsx')), 'JobsBadge')
 
 const AccountMenu = lazy(() =>
   afterFirstRows()
@@ -28,6 +31,7 @@ export function TopBar({ pathname }: { pathname: string }) {
       <span className="hidden truncate text-ink3 md:block">/ {titleOf(pathname)}</span>
       <button
         type="button"
+        data-command="view.palette"
         className="mx-auto flex h-[30px] w-[440px] min-w-0 shrink items-center gap-2 rounded-lg border border-line bg-sunk px-2.5 text-ink3 hover:border-ink3"
         aria-label="Search devices or run a command"
         onClick={() => void run('view.palette')}
@@ -38,6 +42,9 @@ export function TopBar({ pathname }: { pathname: string }) {
           <CommandKeys command={commandOf('view.palette')} />
         </span>
       </button>
+      <Suspense fallback={null}>
+        <JobsBadge />
+      </Suspense>
       <Connection />
       <CommandButton
         command={commandOf('view.theme')}

@@ -1,7 +1,8 @@
 /** What the calendar shows. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
-import { calendarViews, type CalendarView, type Span } from '../domain/calendarDays.ts'
+import type { Span } from '../domain/calendarDays.ts'
+import { calendarViews, type CalendarView } from '../domain/calendarViews.ts'
 import { isNarrow } from './layout.ts'
 import { persist } from './persist.ts'
 

@@ -82,10 +82,9 @@ export function setSearchBy(list: ListState, by: { column?: string; operator?: s
   if (list.search !== '') list.page = 1
 }
 /** The same column cycles ascending, descending, none; a new one starts ascending. */
-export function cycleSort(list: ListState, column: string): void {
-  if (list.sort !== column) sortBy(list, column, 'asc')
-  else if (list.direction === 'asc') sortBy(list, column, 'desc')
-  else sortBy(list, undefined, 'asc')
+export function nextDirection(list: Readonly<ListState>, column: string): Direction | 'none' {
+  if (list.sort !== column) return 'asc'
+  return list.direction === 'asc' ? 'desc' : 'none'
 }
 export function sortBy(list: ListState, column: string | undefined, direction: Direction): void {
   list.sort = column

@@ -9,6 +9,10 @@ export interface Question {
   /** A word that must be typed, exactly, before it can be done. */
   type: 'DELETE' | undefined
   danger: boolean
+  /** Whether it can be undone, where it acts on something. */
+  undo?: string | undefined
+  /** The id of the command that asks. */
+  command?: string | undefined
 }
 export interface Failure {
   readonly id: string
@@ -33,16 +37,23 @@ interface Overlays {
   palette:
     | {
         query: string
-        /** A command waits for its arguments; `direct` when the palette was opened for it alone. */
-        asked: { command: string; direct: boolean; answer: (input: unknown) => void } | undefined
+        /** A command waits for its arguments (surfaces/asking.ts); `direct` when the palette was opened for it alone. */
+        asked: { number: number; direct: boolean; answer: (input: unknown) => void } | undefined
       }
     | undefined
   keySheet: boolean
   /** The id of a command that is to get other keys. */
   recorder: string | undefined
+  /** Which dialog of scripts is open: all of them, one to be changed (or, without an id, the recording), a preview. */
+  scripts: { view: 'all' } | { view: 'edit'; id?: string } | { view: 'preview'; serial: number } | undefined
+  /** A list of devices to be selected, as it was typed, and which ids in it nobody here has. */
+  pasting: { text: string; unknown: readonly string[] } | undefined
+  /** The number of the preview that is open (surfaces/previews.ts), and what answers it no. */
+  preview: { readonly number: number; readonly close: () => void } | undefined
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
-  failures: { title: string; failed: readonly ShownFailure[] } | undefined
+  /** `job` is the id of the one that it was, where it was one. */
+  failures: { title: string; failed: readonly ShownFailure[]; job?: string | undefined } | undefined
   /** Held here only, and gone with the dialog; `kept` once a person has them elsewhere. */
   credentials: { list: readonly Credential[]; kept: boolean } | undefined
 }
@@ -51,6 +62,9 @@ export const overlay = proxy<Overlays>({
   palette: undefined,
   keySheet: false,
   recorder: undefined,
+  pasting: undefined,
+  scripts: undefined,
+  preview: undefined,
   question: undefined,
   share: undefined,
   failures: undefined,
@@ -67,10 +81,13 @@ export function closePalette(): void {
 
 export function closeOverlays(): void {
   overlay.question?.answer(false)
+  overlay.preview?.close()
   closePalette()
   Object.assign(overlay, {
     keySheet: false,
     recorder: undefined,
+    pasting: undefined,
+    scripts: undefined,
     share: undefined,
     failures: undefined,
     credentials: undefined,
@@ -97,11 +114,11 @@ export function showCredentials(list: readonly Credential[]): void {
 }
 
 /** Opens the palette on a command's arguments; resolves with them, or with undefined when the person backs out. */
-export function askArguments(command: string): Promise<unknown> {
+export function askArguments(number: number): Promise<unknown> {
   const before = overlay.palette
   before?.asked?.answer(undefined)
   return new Promise(resolve => {
-    const asked = { command, direct: before === undefined, answer: ref(resolve) }
+    const asked = { number, direct: before === undefined, answer: ref(resolve) }
     overlay.palette = { query: before?.query ?? '', asked }
   })
 }

@@ -2,7 +2,7 @@
  * State that outlives a reload. Small state is in localStorage: read before the first render and written at once, so
  * that a reload right after a change keeps it. What may grow (a selection of 100,000 devices) is in IndexedDB.
  */
-import { createStore, del, get, set } from 'idb-keyval'
+import { createStore, del, get, keys, set } from 'idb-keyval'
 import { snapshot, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 
@@ -90,5 +90,14 @@ export async function writeLarge(name: string, value: unknown): Promise<void> {
     await (value === undefined ? del(name, large()) : set(name, value, large()))
   } catch {
     // As above: only the memory of this state is lost.
+  }
+}
+
+/** The names that begin so under which IndexedDB holds something; none where it fails. */
+export async function largeNames(prefix: string): Promise<readonly string[]> {
+  try {
+    return (await keys<string>(large())).filter(name => name.startsWith(prefix))
+  } catch {
+    return []
   }
 }

@@ -5,7 +5,7 @@
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { freeColour } from '../domain/colours.ts'
-import { entities, perEntity, type Entity } from './lists.ts'
+import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
 import { readLarge, writeLarge } from './persist.ts'
 
 /** What is kept of a row: enough for the panel and the commands when its page is no longer on screen. */
@@ -22,6 +22,8 @@ export interface DeviceItem extends Item {
   /** What it runs on; empty where that is not known yet. */
   readonly platform: string
 }
+/** Its status is none: it stands for a device of which nothing is known but that it matches. */
+export const standsIn = ({ status }: DeviceItem): boolean => status < 0
 /** Of everything else the whole row: few are selected, and they cannot be read one by one. */
 export interface RowItem<Row = unknown> extends Item {
   readonly row: Row
@@ -33,22 +35,31 @@ interface Picked {
   readonly colour: string
 }
 
-const Stored = z.array(
+/** A search of the list: all that match it are selected, whichever they are by then. */
+export type LiveQuery = Readonly<Pick<ListState, 'search' | 'column' | 'operator'>>
+interface Live {
+  readonly query: LiveQuery
+  /** As the server counted last. */
+  readonly count: number
+}
+
+export const StoredItem = z.union([
   z.object({
-    colour: z.string(),
-    item: z.union([
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        vendor: z.string(),
-        company: z.string(),
-        status: z.number(),
-        platform: z._default(z.string(), ''),
-      }),
-      z.object({ id: z.string(), name: z.string(), row: z.unknown() }),
-    ]),
+    id: z.string(),
+    name: z.string(),
+    vendor: z.string(),
+    company: z.string(),
+    status: z.number(),
+    platform: z._default(z.string(), ''),
   }),
-)
+  z.object({ id: z.string(), name: z.string(), row: z.unknown() }),
+])
+export const StoredQuery = z.object({ search: z.string(), column: z.optional(z.string()), operator: z.string() })
+const Stored = z.object({
+  picked: z.array(z.object({ colour: z.string(), item: StoredItem })),
+  live: z.optional(z.object({ query: StoredQuery, count: z.number() })),
+  from: z.array(z.string()),
+})
 
 /** Of so many at once nobody tells any two apart by colour. */
 const mostApart = 200
@@ -60,39 +71,95 @@ export type Selection = ReturnType<typeof createSelection>
 function createSelection(entity: Entity) {
   const storedAs = `selection:${entity}`
   const picked = new Map<string, Picked>()
+  let live: Live | undefined
+  // What was said of where it comes from, in the order in which it came.
+  let from: readonly string[] = []
   // Made once for each version: many ask at every key.
   let listed: readonly AnyItem[] | undefined
   let writing: ReturnType<typeof setTimeout> | undefined
 
+  const write = () => {
+    const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from } : undefined
+    void writeLarge(storedAs, stored)
+  }
   const changed = () => {
     listed = undefined
+    if (picked.size === 0 && !live) from = []
     selectionState.version++
     clearTimeout(writing)
     // Writing waits for a pause: a held key must not copy a large selection at every stroke.
-    writing = setTimeout(() => void writeLarge(storedAs, picked.size > 0 ? [...picked.values()] : undefined), 100)
+    writing = setTimeout(write, 100)
+  }
+  /** Whether every row on screen is one of those that match. */
+  const covers = (): boolean => {
+    if (!live) return false
+    const { search, column, operator } = lists[entity]
+    const { query } = live
+    return query.search === '' || (query.search === search && query.column === column && query.operator === operator)
   }
   const colour = (): string => {
     if (entity !== 'devices') return 'var(--accent)'
     return freeColour(picked.size < mostApart ? [...picked.values()].map(one => one.colour) : [])
   }
 
+  const put = (items: readonly AnyItem[]) => {
+    for (const item of items) if (!picked.has(item.id)) picked.set(item.id, { item, colour: colour() })
+  }
+
   return {
+    /** Of those that are known by id. */
     has: (id: string) => picked.has(id),
     get size() {
-      return picked.size
+      return live?.count ?? picked.size
     },
+    /** The search whose matches are selected; while there is one, none is known by id. */
+    get query(): LiveQuery | undefined {
+      return live?.query
+    },
+    /** Where it comes from, in a person's words. */
+    get from(): readonly string[] {
+      return from
+    },
+    covers,
+    /** Those that are known by id. */
     items: (): readonly AnyItem[] => (listed ??= [...picked.values()].map(({ item }) => item)),
-    colourOf: (id: string): string | undefined => picked.get(id)?.colour,
-    add(items: readonly AnyItem[]): void {
-      for (const item of items) if (!picked.has(item.id)) picked.set(item.id, { item, colour: colour() })
+    colourOf: (id: string): string | undefined => picked.get(id)?.colour ?? (covers() ? 'var(--accent)' : undefined),
+    /** A live one must be fixed before: what matches is not known here. */
+    add(items: readonly AnyItem[], source = 'picked rows'): void {
+      live = undefined
+      put(items)
+      if (!from.includes(source)) from = [...from, source]
       changed()
     },
     remove(ids: Iterable<string>): void {
       for (const id of ids) picked.delete(id)
       changed()
     },
+    /** These and no others. Those that were selected already keep their colours. */
+    replace(items: readonly AnyItem[], sources: readonly string[]): void {
+      live = undefined
+      const ids = new Set(items.map(({ id }) => id))
+      for (const id of picked.keys()) if (!ids.has(id)) picked.delete(id)
+      put(items)
+      from = sources
+      changed()
+    },
+    /** All that match, whichever they are when a command starts. */
+    follow(query: LiveQuery, count: number): void {
+      picked.clear()
+      live = { query, count }
+      from = []
+      changed()
+    },
+    /** What the server counts now. */
+    recount(query: LiveQuery, count: number): void {
+      if (live?.query !== query || live.count === count) return
+      live = { query, count }
+      changed()
+    },
     clear(): void {
       picked.clear()
+      live = undefined
       changed()
     },
     /** Takes over newer values of what is selected, such as a device's status. */
@@ -109,8 +176,10 @@ function createSelection(entity: Entity) {
     /** Brings back what was selected before the reload; what has been selected since stays. */
     async restore(): Promise<void> {
       const stored = z.safeParse(Stored, await readLarge(storedAs))
-      if (!stored.success || stored.data.length === 0) return
-      for (const one of stored.data) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
+      if (!stored.success || live) return
+      for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
+      from = [...new Set([...stored.data.from, ...from])]
+      if (stored.data.live && picked.size === 0) live = stored.data.live as Live
       listed = undefined
       selectionState.version++
     },

@@ -5,7 +5,10 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
+import { followPress } from './followPress.ts'
+import type { Gestures } from './rowGestures.ts'
 import { observeSize, scrollWhereNeeded } from './scroller.ts'
+import { HeadCell, SkeletonRows } from './TableParts.tsx'
 import { rowHeight, TableRow, type Placed } from './TableRow.tsx'
 
 export interface RowClick {
@@ -35,12 +38,17 @@ interface Props<Row> {
   /** The rows are those of the question before; new ones are coming. */
   stale: boolean
   empty: ReactNode
+  /** The ids of the commands that its parts give. */
+  gives: Readonly<Record<'open' | 'toggle' | 'toggleAll' | 'sort' | 'menu', string>>
   onSort: (column: string) => void
   onToggleAll: () => void
   onToggle: (click: RowClick) => void
   onFocus: (index: number) => void
   onOpen: (index: number) => void
+  /** By the row's button, the right button, a finger that rests, or the keyboard's menu key. */
   onMenu: (click: RowClick) => void
+  /** A mouse was dragged from one row to another. */
+  onDragged: (from: number, to: number) => void
 }
 
 const headHeight = 32
@@ -91,6 +99,19 @@ export function DataTable<Row>(props: Props<Row>) {
     [columns, inSight],
   )
   const granted = useRef(moves)
+  const band = useRef<HTMLDivElement>(null)
+  const gestures = useRef<Gestures>(undefined)
+  useLayoutEffect(() => {
+    gestures.current = {
+      scroller,
+      band,
+      rowHeight,
+      headHeight,
+      rows: rows?.length ?? 0,
+      onDragged: props.onDragged,
+      onHeld: held => props.onMenu({ ...held, shift: false }),
+    }
+  })
 
   const at = rows && focused !== undefined ? rows.findIndex(row => keyOf(row) === focused) : -1
   useLayoutEffect(() => {
@@ -116,6 +137,7 @@ export function DataTable<Row>(props: Props<Row>) {
     <div
       ref={scroller}
       role="grid"
+      data-command={props.gives.open}
       aria-label={props.label}
       aria-rowcount={props.count}
       aria-colcount={columns.length + 2}
@@ -123,6 +145,7 @@ export function DataTable<Row>(props: Props<Row>) {
       aria-busy={props.stale || !rows}
       className="min-h-0 flex-1 overflow-auto bg-panel"
       style={{ '--template': template } as CSSProperties}
+      onPointerDown={event => followPress(event.nativeEvent, gestures)}
       onClick={event => {
         const click = clickOf(event)
         if (!click) return
@@ -150,6 +173,7 @@ export function DataTable<Row>(props: Props<Row>) {
         <span role="columnheader" className="sticky left-0 z-10 grid h-full place-items-center bg-bg">
           <input
             type="checkbox"
+            data-command={props.gives.toggleAll}
             aria-label="Select the page"
             className="size-[15px] accent-accent"
             checked={Boolean(rows?.length) && selectedHere === rows?.length}
@@ -165,6 +189,7 @@ export function DataTable<Row>(props: Props<Row>) {
             column={column}
             first={index === 0}
             sort={sort?.column === column.id ? sort.direction : undefined}
+            gives={props.gives.sort}
             onSort={props.onSort}
           />
         ))}
@@ -175,6 +200,12 @@ export function DataTable<Row>(props: Props<Row>) {
       {rows?.length === 0 && <div className="sticky left-0 p-10 text-center text-ink2">{props.empty}</div>}
       {!rows && <SkeletonRows columns={columns.length} />}
       <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize(), minWidth: width }}>
+        <div
+          ref={band}
+          role="presentation"
+          hidden
+          className="pointer-events-none absolute inset-x-0 z-[12] rounded border border-accent bg-accent/10"
+        />
         {rows &&
           virtualizer.getVirtualItems().map(item => {
             const row = rows[item.index]
@@ -195,65 +226,12 @@ export function DataTable<Row>(props: Props<Row>) {
                 reachable={item.index === (at < 0 ? 0 : at)}
                 grab={item.index === at ? moves : 0}
                 granted={granted}
+                gives={props.gives}
                 onFocus={props.onFocus}
               />
             )
           })}
       </div>
-    </div>
-  )
-}
-
-function HeadCell<Row>(props: {
-  column: Column<Row>
-  first: boolean
-  sort: 'asc' | 'desc' | undefined
-  onSort: (column: string) => void
-}) {
-  const { column, first, sort } = props
-  const ariaSort = sort === 'asc' ? 'ascending' : sort === 'desc' ? 'descending' : 'none'
-  if (column.sortable === false)
-    return (
-      <span role="columnheader" className={`truncate px-2 ${column.align === 'end' ? 'text-right' : ''}`}>
-        {column.head ?? column.title}
-      </span>
-    )
-  return (
-    <span
-      role="columnheader"
-      aria-sort={ariaSort}
-      className={`h-full min-w-0 ${first ? 'sticky left-10 z-10 bg-bg' : ''}`}
-    >
-      <button
-        type="button"
-        tabIndex={-1}
-        className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:text-ink focus-visible:outline-offset-[-2px] ${column.align === 'end' ? 'justify-end' : ''} ${sort ? 'font-semibold text-accent' : ''}`}
-        title={column.head && column.title}
-        onClick={() => props.onSort(column.id)}
-      >
-        <span className="truncate">{column.head ?? column.title}</span>
-        {sort && <span aria-hidden="true">{sort === 'asc' ? '↑' : '↓'}</span>}
-      </button>
-    </span>
-  )
-}
-
-function SkeletonRows({ columns }: { columns: number }) {
-  return (
-    <div aria-hidden="true">
-      {Array.from({ length: 12 }, (_, row) => (
-        <div
-          key={row}
-          className="grid items-center border-b border-line"
-          style={{ gridTemplateColumns: 'var(--template)', height: rowHeight }}
-        >
-          {Array.from({ length: columns + 1 }, (_, cell) => (
-            <span key={cell} className="px-2">
-              <span className="skeleton block h-3" style={{ width: `${50 + ((row * 7 + cell * 13) % 45)}%` }} />
-            </span>
-          ))}
-        </div>
-      ))}
     </div>
   )
 }

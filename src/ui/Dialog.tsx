@@ -14,6 +14,8 @@ export function Dialog(props: {
   /** From the top, where a list grows downwards. */
   top?: boolean
   className?: string
+  /** The id of the command that it belongs to. */
+  command?: string | undefined
   children: ReactNode
 }) {
   const {
@@ -31,7 +33,10 @@ export function Dialog(props: {
       open
       onClose={onClose}
       role={role}
+      data-command={props.command}
       className="fixed inset-0 z-50"
+      // Esc leaves what an input method offers, and only the next one the dialog.
+      onKeyDown={event => event.nativeEvent.isComposing && event.stopPropagation()}
       {...(!showTitle && { 'aria-label': title })}
     >
       <div className="fixed inset-0 bg-[oklch(20%_0.02_240/0.28)]" aria-hidden="true" />

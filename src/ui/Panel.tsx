@@ -37,7 +37,13 @@ export function Panel<Tab extends string>(props: {
             {props.title}
           </h2>
           {props.actions}
-          <button type="button" aria-label="Close the side panel" className="icon-btn text-lg" onClick={props.onClose}>
+          <button
+            type="button"
+            data-command="view.panel"
+            aria-label="Close the side panel"
+            className="icon-btn text-lg"
+            onClick={props.onClose}
+          >
             ×
           </button>
         </div>
@@ -50,6 +56,7 @@ export function Panel<Tab extends string>(props: {
             id={`${id}${one.id}`}
             type="button"
             role="tab"
+            data-command="view.panelTab"
             aria-selected={one.id === tab}
             aria-controls={`${id}b`}
             tabIndex={one.id === tab ? 0 : -1}

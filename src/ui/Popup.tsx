@@ -6,6 +6,8 @@ interface Props {
   /** What the button shows. */
   button: ReactNode
   buttonClass: string
+  /** The id of the command that opens it. */
+  command: string
   /** Set on the button, so that a command finds it. */
   marker: `data-${string}`
   className: string
@@ -16,7 +18,7 @@ interface Props {
  * A button, and under it something small that lies over the page while it is open. The first control in it gets the focus;
  * Esc gives it back to the button, and whoever goes elsewhere closes it.
  */
-export function Popup({ label, button, buttonClass, marker, className, children }: Props) {
+export function Popup({ label, command, button, buttonClass, marker, className, children }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const whole = useRef<HTMLDivElement>(null)
@@ -47,6 +49,7 @@ export function Popup({ label, button, buttonClass, marker, className, children 
       <button
         type="button"
         {...{ [marker]: '' }}
+        data-command={command}
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
@@ -60,6 +63,7 @@ export function Popup({ label, button, buttonClass, marker, className, children 
           ref={panel}
           id={id}
           role="dialog"
+          data-command={command}
           aria-label={label}
           className={`raised absolute top-full left-0 z-40 mt-1 overflow-auto rounded-lg ${className}`}
           onKeyDown={onKeyDown}

@@ -1,5 +1,6 @@
-import { memo, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Column } from './column.ts'
+import { useGrantedFocus } from './grantedFocus.ts'
 
 export const rowHeight = 34
 
@@ -23,6 +24,8 @@ interface RowProps {
   reachable: boolean
   grab: number
   granted: { current: number }
+  /** The ids of the commands that its parts give. */
+  gives: { readonly toggle: string; readonly menu: string }
   onFocus: (index: number) => void
 }
 
@@ -33,12 +36,7 @@ interface RowProps {
  */
 export const TableRow = memo(function TableRow(props: RowProps) {
   const { row, id, first, columns, colour, focused, grab, granted } = props
-  const element = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (grab === 0 || grab === granted.current) return
-    granted.current = grab
-    element.current?.focus({ preventScroll: true })
-  }, [grab, granted])
+  const element = useGrantedFocus<HTMLDivElement>(grab, granted)
   const selected = colour !== undefined
   return (
     <div
@@ -52,7 +50,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
       onFocus={event => {
         if (!focused && event.target === event.currentTarget) props.onFocus(props.index)
       }}
-      className={`absolute inset-x-0 grid items-center border-b border-line whitespace-nowrap ${selected ? 'bg-accent-soft' : 'bg-panel'} ${focused ? 'row-focused' : ''}`}
+      className={`absolute inset-x-0 grid items-center border-b border-line whitespace-nowrap pointer-coarse:select-none ${selected ? 'bg-accent-soft' : 'bg-panel'} ${focused ? 'row-focused' : ''}`}
       style={{ gridTemplateColumns: 'var(--template)', height: rowHeight, top: props.top }}
     >
       <div
@@ -60,10 +58,11 @@ export const TableRow = memo(function TableRow(props: RowProps) {
         className="sticky left-0 z-10 col-span-2 grid h-full grid-cols-[40px_minmax(0,1fr)] items-center bg-inherit"
         style={selected ? { boxShadow: `inset 3px 0 ${colour}` } : undefined}
       >
-        <span role="gridcell" aria-colindex={1} className="grid place-items-center">
+        {/* All of the cell takes the press: the box alone is small for a finger. */}
+        <span role="gridcell" aria-colindex={1} data-act="toggle" className="grid h-full place-items-center">
           <input
             type="checkbox"
-            data-act="toggle"
+            data-command={props.gives.toggle}
             tabIndex={-1}
             aria-label={`Select ${id}`}
             className="size-[15px] accent-accent"
@@ -84,6 +83,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
         <button
           type="button"
           data-act="menu"
+          data-command={props.gives.menu}
           tabIndex={-1}
           aria-label={`Actions for ${id}`}
           aria-haspopup="menu"

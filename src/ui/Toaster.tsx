@@ -47,6 +47,9 @@ export function Toaster() {
     <div
       role="region"
       aria-label="Messages"
+      // Always there, so that what is put into it is heard; a region that comes with its text often is not.
+      aria-live="polite"
+      aria-relevant="additions text"
       className="pointer-events-none fixed bottom-[84px] left-4 z-[60] grid w-[372px] max-w-[calc(100vw-2rem)] gap-2"
       onPointerEnter={() => hold('hover', true)}
       onPointerLeave={() => hold('hover', false)}
@@ -71,7 +74,10 @@ function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => vo
   return (
     <div
       {...drag}
-      {...item.ariaProps}
+      // What goes on says by itself how far it is, and less often than it shows it.
+      aria-live={item.type === 'loading' ? 'off' : undefined}
+      // Dragged aside it is closed, as by its button.
+      data-command="view.closeMessages"
       className="raised pointer-events-auto flex touch-pan-y items-start gap-2 rounded-lg px-3 py-2.5 select-none"
     >
       {marks[item.type] && (
@@ -81,6 +87,7 @@ function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => vo
       {item.type !== 'loading' && (
         <button
           type="button"
+          data-command="view.closeMessages"
           aria-label="Close"
           className="-my-1 -mr-1 grid size-6 shrink-0 place-items-center rounded text-ink3 hover:text-ink"
           onClick={() => toast.dismiss(item.id)}

@@ -39,6 +39,8 @@ export function FieldRow(props: {
 export interface SegmentOption {
   readonly value: unknown
   readonly name: string
+  /** The id of the command that choosing it gives, where it does something by itself. */
+  readonly command?: string
 }
 
 /** One of a few, side by side: a radio group moved through by arrow keys. `value` undefined: none chosen yet. */
@@ -79,6 +81,7 @@ export function Segments(props: {
             key={option.name}
             type="button"
             role="radio"
+            data-command={option.command}
             aria-checked={on}
             tabIndex={on || (chosen < 0 && index === 0) ? 0 : -1}
             className={`min-w-0 flex-1 border-r border-line px-1 py-1 last:border-0 focus-visible:outline-offset-[-2px] ${on ? 'bg-accent-soft font-semibold text-accent' : 'text-ink2 hover:bg-sunk'}`}

@@ -115,3 +115,11 @@ export async function newCredential(
   )) as { credentials: Credential[] }
   return credentials[0]!
 }
+
+/** Waits until the server knows that they are there, so that no preview finds them offline. */
+export async function online(admin: Caller, ids: readonly string[]) {
+  for (const id of ids)
+    await expect
+      .poll(async () => ((await admin.call('GET', `/api/v3/devices/${id}`)) as { status: number }).status)
+      .toBe(0)
+}

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel } from './api.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { countCalls, form, palette, panel, rowOf, said, select, submit, tabTo, table } from './lists.ts'
+import { confirm, countCalls, form, palette, panel, rowOf, said, select, submit, tabTo, table } from './lists.ts'
 
 const argument = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
 
@@ -23,6 +23,7 @@ test('a filtration system for devices of one vendor, page by page', async ({ pag
   const option = palette(page).getByRole('option', { name: 'FS-400 Direct flow', exact: true })
   await expect(option).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
+  await confirm(page, 'Filtration system: 2 devices')
   await said(page, 'Settings updated for 2 out of 2 devices')
   const system = await idOf(admin, '/api/v3/filtration-systems', 'model', 'FS-400')
   expect(calls).toHaveLength(1)
@@ -83,6 +84,7 @@ test('another model, where the vendor is offered it', async ({ page, server }) =
   await expect(page.getByRole('option', { name: model })).toBeVisible()
   await page.keyboard.press('Enter')
   await submit(page)
+  await confirm(page, 'Device model: 2 devices')
   await said(page, 'Settings updated for 1 out of 2 devices')
   expect(calls).toHaveLength(1)
   // What failed stays selected, to be looked at.

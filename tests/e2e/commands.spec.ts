@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
 import {
+  confirm,
   countCalls,
   focusDevice,
   loaded,
@@ -9,6 +10,7 @@ import {
   openPalette,
   palette,
   panel,
+  preview,
   selectedCount,
   selectedRows,
   statusBar,
@@ -38,33 +40,36 @@ test('flushes forty devices, says which failed and why, and retries just those',
 
   const first = page.waitForRequest('**/api/v3/devices/flush')
   await page.keyboard.press('f')
+  await confirm(page, 'Flush: 40 devices')
   const sent = ((await first).postDataJSON() as { ids: string[] }).ids
-  expect(new Set(sent).size).toBe(40)
+  expect(new Set(sent).size).toBe(sent.length)
+  expect(sent).not.toContain(away)
   const answer = await (await first).response()
   const { data } = (await answer!.json()) as {
     data: { count: number; total: number; failed: { id: string; message: string }[] }
   }
-  expect(data.total).toBe(40)
-  expect(data.failed.length).toBeGreaterThan(2)
-  expect(data.failed.map(({ id }) => id)).toContain(away)
+  const failing = 40 - data.count
+  expect(data.total).toBe(sent.length)
+  expect(failing).toBeGreaterThan(2)
 
   await expect(messages(page)).toContainText(`Flushing ${data.count} of 40 devices`)
-  await selectedCount(page, data.failed.length)
+  await selectedCount(page, failing)
   await messages(page).getByRole('button', { name: 'See which' }).click()
   const which = page.getByRole('dialog', { name: `Flushing ${data.count} of 40 devices` })
-  await expect(which.getByRole('listitem')).toHaveCount(data.failed.length)
+  await expect(which.getByRole('listitem')).toHaveCount(failing)
   for (const { id, message } of data.failed)
     await expect(which.getByRole('listitem').filter({ hasText: id })).toContainText(message)
   await expect(which.getByRole('listitem').filter({ hasText: away })).toContainText(/offline/i)
   await page.keyboard.press('Escape')
   await expect(which).toBeHidden()
 
-  const second = page.waitForRequest('**/api/v3/devices/flush')
+  // The retry is previewed too: of all that failed, those that still cannot be reached are skipped again.
+  const second = page.waitForRequest('**/api/v3/devices/flush?preview=true')
   await page.keyboard.press('r')
-  expect(((await second).postDataJSON() as { ids: string[] }).ids.toSorted()).toEqual(
-    data.failed.map(({ id }) => id).toSorted(),
-  )
-  await expect(messages(page)).toContainText(`of ${data.failed.length} devices`)
+  const retried = ((await second).postDataJSON() as { ids: string[] }).ids
+  expect(retried).toHaveLength(failing)
+  expect(retried).toEqual(expect.arrayContaining([away, ...data.failed.map(({ id }) => id)]))
+  await expect(preview(page, `Flush: ${failing} devices`)).toContainText('Skipped: Device is offline')
 })
 
 test('a setting for many, of which some cannot', async ({ page }) => {
@@ -76,6 +81,7 @@ test('a setting for many, of which some cannot', async ({ page }) => {
   await page.keyboard.type('on')
   const request = page.waitForRequest('**/api/v3/devices/settings/uv')
   await page.keyboard.press('Enter')
+  await confirm(page, 'UV module: 20 devices')
   const sent = await request
   expect(sent.postDataJSON()).toMatchObject({ mode: 1 })
   const { data } = (await (await sent.response())!.json()) as { data: { count: number } }

@@ -66,19 +66,25 @@ export async function openPalette(page: Page) {
   await expect(palette(page).getByRole('combobox')).toBeFocused()
 }
 
-/** Answers a question that needs no typing with Enter. */
+/** Answers a question that needs no typing with Enter; of what acts on many, once it is known what it would do. */
 export async function confirm(page: Page, title: string) {
   const question = page.getByRole('alertdialog', { name: title, exact: true })
-  await expect(question.getByRole('button', { name: /^(?!Cancel)/ })).toBeFocused()
+  const button = question.getByRole('button', { name: /^(?!Cancel)/ })
+  await expect(button).toBeFocused()
+  await expect(button).not.toHaveAttribute('aria-disabled')
   await page.keyboard.press('Enter')
   await expect(question).toBeHidden()
 }
 
-/** Counts the calls of one kind from now on. */
+/** What a command on many is about to do. */
+export const preview = (page: Page, title: string) => page.getByRole('alertdialog', { name: title, exact: true })
+
+/** Counts the calls of one kind from now on, previews aside. */
 export function countCalls(page: Page, method: string, path: RegExp) {
   const calls: { body: unknown }[] = []
   page.on('request', request => {
-    if (request.method() === method && path.test(new URL(request.url()).pathname))
+    const { pathname, searchParams } = new URL(request.url())
+    if (request.method() === method && path.test(pathname) && !searchParams.has('preview'))
       calls.push({ body: request.postDataJSON() as unknown })
   })
   return calls
@@ -132,3 +138,25 @@ export async function uploadDevices(page: Page, count: number): Promise<string[]
   await keepCredentials(page)
   return ids
 }
+
+/** The selection of devices has been stored, so that the page may be left for another by its address. */
+export const selectionStored = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise<boolean>((resolve, reject) => {
+            const opening = indexedDB.open('permeate')
+            opening.onerror = () => reject(new Error('The storage cannot be opened'))
+            opening.onsuccess = () => {
+              const asked = opening.result.transaction('state').objectStore('state').get('selection:devices')
+              asked.onerror = () => reject(new Error('The storage cannot be read'))
+              asked.onsuccess = () => {
+                opening.result.close()
+                resolve(asked.result !== undefined)
+              }
+            }
+          }),
+      ),
+    )
+    .toBe(true)

@@ -1,4 +1,5 @@
 /** Keys themselves: sequences, the palette, the sheet of all keys; and what a vendor sees. */
+import { sequenceTimeout } from '../../src/commands/keymap.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from './devices.ts'
 
@@ -29,7 +30,7 @@ test('a sequence that takes too long begins anew', async ({ page }) => {
   await page.clock.install()
   await page.keyboard.press('g')
   await expect(statusBar(page)).toContainText('g …')
-  await page.clock.runFor(1100)
+  await page.clock.runFor(sequenceTimeout + 100)
   await expect(statusBar(page)).not.toContainText('…')
 })
 

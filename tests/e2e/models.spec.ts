@@ -159,7 +159,7 @@ test('deletes after asking; one in use stays, says who uses it and shows them', 
   const before = await total(page)
   await select(page, free, used)
   await page.keyboard.press('Delete')
-  await confirm(page, 'Delete 2 device models?')
+  await confirm(page, 'Delete 1 device model?')
   await said(page, 'Deleted 1 of 2 device models')
   await said(page, '3 devices use this model')
   await expect.poll(() => total(page)).toBe(before - 1)
@@ -208,7 +208,7 @@ test('a vendor creates, changes and deletes its own, and no other’s', async ({
 
   await select(page, name)
   await page.keyboard.press('Delete')
-  await confirm(page, 'Delete 2 device models?')
+  await confirm(page, 'Delete 1 device model?')
   await said(page, 'Deleted 1 of 2 device models')
   await said(page, 'Only its owner may change this model')
   await page.keyboard.press('Escape')

@@ -203,7 +203,9 @@ test('an administrator: models, systems, groups, cartridge types, profile', asyn
 test('a forgotten password, and an address to confirm', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Forgot password' }).click()
-  await page.getByRole('textbox', { name: 'Login' }).fill('nobody@example.com')
+  // The login screen, which has such a field too, goes on showing until the other has been loaded.
+  const form = page.getByRole('form', { name: 'Forgot password' })
+  await form.getByRole('textbox', { name: 'Login' }).fill('nobody@example.com')
   await page.getByRole('button', { name: 'Reset password' }).click()
   await said(page, 'Email has been sent to the specified email address')
   await page.getByRole('link', { name: 'Back' }).click()

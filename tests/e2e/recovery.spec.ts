@@ -24,7 +24,8 @@ test('forgotten, mailed, restored, signed in; the link works once', async ({ pag
   await tabTo(page, page.getByRole('link', { name: 'Forgot password' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/forgot$/)
-  const field = page.getByRole('textbox', { name: 'Login' })
+  // The login screen, which has such a field too, goes on showing until the other has been loaded.
+  const field = page.getByRole('form', { name: 'Forgot password' }).getByRole('textbox', { name: 'Login' })
   await tabTo(page, field)
   await page.keyboard.press('Enter')
   await expect(field).toHaveAccessibleDescription('Login is required')

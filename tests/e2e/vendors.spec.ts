@@ -132,7 +132,7 @@ test('deletes after asking; one that has devices stays, with the way to see them
   const before = await total(page)
   await select(page, free, owner)
   await page.keyboard.press('Delete')
-  await confirm(page, 'Delete 2 vendors?')
+  await confirm(page, 'Delete 1 vendor?')
   await said(page, 'Deleted 1 of 2 vendors')
   await said(page, '3 devices belong to this vendor')
   await expect.poll(() => total(page)).toBe(before - 1)

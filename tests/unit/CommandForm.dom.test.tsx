@@ -48,7 +48,7 @@ test('it shows what is set, and sends only what was changed', async () => {
   expect(volume().value).toBe('2')
   await user.click(screen.getByRole('radio', { name: 'Before' }))
   await user.click(apply())
-  expect(bodies).toEqual([{ ids: [id], mode: 2 }])
+  await until(() => expect(bodies).toEqual([{ ids: [id], mode: 2 }]))
 })
 
 test('what was typed survives a failed call and is sent again', async () => {

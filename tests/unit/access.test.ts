@@ -10,7 +10,7 @@ import { homeOf, routes, type Route, type RouteId } from '../../src/domain/route
 import { entities } from '../../src/store/lists.ts'
 import './allCommands.ts'
 
-/** The specification's route table; the history is an addition of this product. */
+/** The specification's route table; the history and the jobs are additions of this product. */
 const table: Readonly<Record<string, readonly AccountRole[]>> = {
   '/profile': ['superadmin', 'admin', 'vendor'],
   '/admins': ['superadmin'],
@@ -26,6 +26,7 @@ const table: Readonly<Record<string, readonly AccountRole[]>> = {
   '/notifications': ['admin', 'vendor'],
   '/settings': ['admin', 'vendor'],
   '/history': ['admin'],
+  '/jobs': ['superadmin', 'admin', 'vendor'],
 }
 /** What the side navigation lists for whom. */
 const menu: Readonly<Partial<Record<AccountRole, readonly string[]>>> = {
@@ -78,7 +79,7 @@ describe.each(accountRoles)('%s', role => {
   })
 })
 
-const inMenu = (path: string) => !['/admins', '/profile', '/settings', '/history'].includes(path)
+const inMenu = (path: string) => !['/admins', '/profile', '/settings', '/history', '/jobs'].includes(path)
 
 test('a superadmin manages administrators, and that is all', () => {
   const calls = endpoints

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { Earlier } from '../../src/api/contract/endpoint.ts'
 import { ApiError } from '../../src/api/errors.ts'
 import { forEachId, inChunks } from '../../src/commands/bulk.ts'
-import type { Outcome } from '../../src/commands/command.ts'
+import type { Outcome } from '../../src/commands/outcome.ts'
 
 const noProgress = { at: () => undefined, signal: new AbortController().signal }
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`)
@@ -31,6 +32,50 @@ describe('in chunks', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  test('at most three calls are under way, of all commands together, and each command has its turn', async () => {
+    const waiting: (() => void)[] = []
+    const begun: string[] = []
+    const run = (name: string) =>
+      inChunks(idsUpTo(1000), noProgress, async chunk => {
+        begun.push(name)
+        await new Promise<void>(resolve => waiting.push(resolve))
+        return { count: chunk.length, total: chunk.length, failed: [] }
+      })
+    const outcomes = Promise.all([run('first'), run('second')])
+    for (let answered = 0; answered < 10; answered++) {
+      await vi.waitUntil(() => waiting.length === Math.min(3, 10 - answered))
+      waiting.shift()?.()
+    }
+    for (const outcome of await outcomes) expectAllAccounted(outcome, idsUpTo(1000))
+    expect(new Set(begun.slice(0, 6))).toEqual(new Set(['first', 'second']))
+  })
+
+  test('where one breaks off, nothing more is sent', async () => {
+    const sent: string[] = []
+    const broken = async (chunk: string[]) => {
+      sent.push(...chunk)
+      await Promise.resolve()
+      throw new TypeError('undefined is not a function')
+    }
+    await expect(inChunks(idsUpTo(2000), noProgress, broken)).rejects.toThrow(TypeError)
+    await inChunks(idsUpTo(1), noProgress, () => Promise.resolve({ count: 1, total: 1, failed: [] }))
+    expect(sent).toHaveLength(600)
+  })
+
+  test('where one breaks off, what the others replaced has been told', async () => {
+    const told: string[] = []
+    const broken = async (chunk: string[]) => {
+      await Promise.resolve()
+      if (chunk.includes('id 450')) throw new TypeError('undefined is not a function')
+      const before = [{ ids: chunk, values: { locked: false } }]
+      return { count: chunk.length, total: chunk.length, failed: [], before }
+    }
+    const ended = (_: unknown, __: unknown, before: readonly Earlier[] = []) =>
+      void told.push(...before.flatMap(({ ids }) => ids))
+    await expect(inChunks(idsUpTo(600), noProgress, broken, ended)).rejects.toThrow(TypeError)
+    expect(told).toEqual(idsUpTo(400))
   })
 
   test('what is small and lost altogether is a plain error', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   addDays,
   addMonths,
-  calendarViews,
   dayAt,
   daysBetween,
   daysOf,
@@ -22,6 +21,7 @@ import {
   wallTyped,
   weekStart,
 } from '../../src/domain/calendarDays.ts'
+import { calendarViews } from '../../src/domain/calendarViews.ts'
 import {
   clock,
   clockAt,

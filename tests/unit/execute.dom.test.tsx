@@ -2,13 +2,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ApiError } from '../../src/api/errors.ts'
-import { defineCommand, type Outcome, type Services } from '../../src/commands/command.ts'
+import { defineCommand, type Services } from '../../src/commands/command.ts'
+import type { Outcome } from '../../src/commands/outcome.ts'
 import type { Context, Targets } from '../../src/commands/context.ts'
 import { errorMessages, execute, type Host } from '../../src/commands/execute.ts'
 import { forgetRuns, lastRun } from '../../src/commands/history.ts'
 import { someDevices } from '../../src/commands/needs.ts'
 import { repeatCommands } from '../../src/commands/repeat.ts'
 import { selections, type DeviceItem } from '../../src/store/selection.ts'
+import { session } from '../../src/store/session.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 /** What is acted on, where it is devices. The list is read when it is asked for, as the selection is. */
@@ -27,14 +29,12 @@ const host: Host = {
     log.push(`confirm ${question.title}`)
     return Promise.resolve(answers.confirm)
   },
-  services: () => ({
-    services: {
-      again: async (id: string, input: unknown, targets?: readonly DeviceItem[]) => {
-        log.push(`again ${id}`)
-        await execute(host, paint, { input, ...(targets && { targets }) })
-      },
-    } as unknown as Services,
-    ended: () => log.push('ended'),
+  targets: command => Promise.resolve(command.entity ? context.targets(command.entity) : []),
+  plan: () => Promise.reject(new Error('Nothing here is ordered')),
+  preview: () => Promise.reject(new Error('Nothing here is previewed')),
+  begin: () => ({
+    services: {} as unknown as Services,
+    end: ({ is }) => log.push(`ended ${is}`),
   }),
   blocked: reason => log.push(`blocked ${reason}`),
   finished: (_, message) => log.push(`finished ${message}`),
@@ -87,9 +87,9 @@ beforeEach(() => {
 })
 
 test('asks for what is missing, confirms, runs, reports', async () => {
-  expect(await execute(host, paint)).toEqual({ is: 'done' })
+  expect(await execute(host, paint)).toMatchObject({ is: 'done', outcome: { done: ['a', 'b'] } })
   expect(ran).toEqual([{ ids: ['a', 'b'], args: { colour: 'red' } }])
-  expect(log).toEqual(['confirm Paint 2?', 'finished Painted 2 of 2', 'ended'])
+  expect(log).toEqual(['confirm Paint 2?', 'ended done', 'finished Painted 2 of 2'])
 })
 
 test('what is given is not asked for', async () => {
@@ -201,11 +201,63 @@ test('a failed call is told, and progress ends', async () => {
     run: () => Promise.reject(new ApiError(400, ['A', 'B'])),
   })
   expect((await execute(host, broken)).is).toBe('failed')
-  expect(log).toEqual(['ended', 'failed A, B | A,B'])
+  expect(log).toEqual(['ended failed', 'failed A, B | A,B'])
 })
 
 test('messages: a list joined first, then as it came; an error’s own', () => {
   expect(errorMessages(new ApiError(400, ['A', 'B']))).toEqual(['A, B', ['A', 'B']])
   expect(errorMessages(new ApiError(400, 'A'))).toEqual(['A'])
   expect(errorMessages(new Error('Plain'))).toEqual(['Plain'])
+})
+
+test('whoever tells of it knows its job, also where nothing can be undone; so does a retry', async () => {
+  let told: string | undefined
+  fails = ['b']
+  const working: Host = {
+    ...host,
+    begin: () => ({ services: {} as unknown as Services, job: 'job 7', end: () => undefined }),
+    finished: (_, __, ___, job) => (told = job),
+  }
+  await execute(working, paint, given)
+  expect(told).toBe('job 7')
+  expect(lastRun()?.job).toBe('job 7')
+})
+
+describe('where somebody else signs in meanwhile', () => {
+  beforeEach(() => {
+    session.userId = 'ada'
+    return () => void (session.userId = null)
+  })
+
+  test('what was asked is not done', async () => {
+    const asking: Host = {
+      ...host,
+      confirm() {
+        session.userId = 'bob'
+        return Promise.resolve(true)
+      },
+    }
+    expect(await execute(asking, paint, given)).toEqual({ is: 'stopped' })
+    expect(ran).toEqual([])
+  })
+
+  test('what comes of it is told to nobody, and not at hand for a retry', async () => {
+    const leaving = {
+      ...paint,
+      prepare: (...of: Parameters<typeof paint.prepare>) => leavingCall(paint.prepare(...of)),
+    }
+    expect(await execute(host, leaving, given)).toEqual({ is: 'stopped' })
+    expect(ran).toHaveLength(1)
+    expect(log.filter(line => line.startsWith('finished'))).toEqual([])
+    expect(lastRun()).toBeUndefined()
+  })
+})
+
+/** A call during which the person changes. */
+const leavingCall = (call: ReturnType<typeof paint.prepare>): ReturnType<typeof paint.prepare> => ({
+  ...call,
+  run(services) {
+    session.userId = 'bob'
+    return call.run(services)
+  },
 })

@@ -33,13 +33,20 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const later = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
-const shown = () => screen.queryByText(/ of /)?.textContent
+const later = (milliseconds: number) =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    // What shows it is loaded when it is needed.
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(0)
+  })
+const shown = () => screen.queryByText(/^[\d,]+ of /)?.textContent
 
 test('counts what the stream tells of a call, on top of what its answers have counted', async () => {
   render(<Toaster />)
-  const { services, ended } = host.services(commandOf('device.flush'))
   const ids = Array.from({ length: 300 }, (_, at) => `device ${at}`)
+  const targets = ids.map(id => ({ id, name: id, row: undefined }))
+  const { services, end } = await host.begin(commandOf('device.flush'), { input: {}, targets, skipped: [] })
   const running = services.inChunks(ids, some => services.call(devices.flush, { body: { ids: some } }))
   await later(100)
   expect(shown()).toBeUndefined()
@@ -61,7 +68,7 @@ test('counts what the stream tells of a call, on top of what its answers have co
   expect(shown()).toBe(`${first!.ids.length + 30} of 300`)
   second!.answer()
   expect((await running).done).toEqual(ids)
-  ended()
+  end({ is: 'done', outcome: await running, message: undefined, before: [] })
   await later(0)
   expect(shown()).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestScore, matchScore, usedScore } from '../../src/commands/rank.ts'
+import { bestScore, marksOf, matchScore, mistypes, mostForLikely, usedScore } from '../../src/commands/rank.ts'
 
 const day = 86_400_000
 
@@ -54,6 +54,67 @@ test('use breaks ties, fades by half each week, and never outranks a better matc
   expect(usedScore(undefined, 0)).toBe(0)
   expect(usedScore({ count: 4, at: 0 }, 0)).toBe(4)
   expect(usedScore({ count: 4, at: 0 }, 7 * day)).toBe(2)
-  const often = usedScore({ count: 10_000, at: 0 }, 0)
-  expect(matchScore('flush', 'Auto-flush') + often).toBeLessThanOrEqual(matchScore('flush', 'Flush mode'))
+  const often = usedScore({ count: 10_000, at: 0 }, 0) + mostForLikely
+  const kinds = [
+    ['flush', 'Flush'],
+    ['flush', 'Flush mode'],
+    ['flush', 'Auto-flush'],
+    ['fm', 'Flush mode'],
+    ['flmo', 'Flush mode'],
+    ['lush', 'Flush mode'],
+    ['mode flush', 'Flush mode'],
+    ['flsuh', 'Flush mode'],
+  ] as const
+  const scores = kinds.map(([query, text]) => matchScore(query, text))
+  for (const [index, score] of scores.slice(1).entries()) expect(score + often).toBeLessThanOrEqual(scores[index]!)
+})
+
+test('one letter mistyped is still found, last of all; two are not', () => {
+  for (const typed of ['flus', 'flsuh', 'fluhs', 'fllush', 'flosh', 'lush', 'xflush'])
+    expect(matchScore(typed, 'Flush duration'), typed).toBeGreaterThan(0)
+  expect(matchScore('flsuh', 'Flush')).toBeLessThan(matchScore('lus', 'Flush'))
+  expect(matchScore('flsuh duration', 'Flush duration')).toBe(matchScore('flsuh', 'Flush duration'))
+  expect(matchScore('fxxsh', 'Flush')).toBe(0)
+  expect(matchScore('flsuh duraiton', 'Flush duration')).toBe(0)
+  // Of three letters one wrong is too much.
+  expect(matchScore('uxv', 'UV module')).toBe(0)
+})
+
+test('law: a word with one letter left out, added, changed or swapped begins it but for one letter', () => {
+  const letter = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
+  const word = fc.array(letter, { minLength: 5, maxLength: 12 }).map(letters => letters.join(''))
+  fc.assert(
+    fc.property(word, fc.nat(), letter, (text, position, other) => {
+      const at = position % (text.length - 1)
+      const before = text.slice(0, at)
+      expect(mistypes(before + text.slice(at + 1), text)).toBe(true)
+      expect(mistypes(before + other + text.slice(at), text)).toBe(true)
+      expect(mistypes(before + other + text.slice(at + 1), text)).toBe(true)
+      expect(mistypes(before + text[at + 1] + text[at] + text.slice(at + 2), text)).toBe(true)
+    }),
+  )
+})
+
+test('starts of successive words', () => {
+  expect(matchScore('flmo', 'Flush mode')).toBeGreaterThan(0)
+  expect(matchScore('flmo', 'Mode flush')).toBe(0)
+  expect(marksOf('flmo', 'Flush mode')).toEqual([
+    [0, 2],
+    [6, 8],
+  ])
+})
+
+test('law: what is set off lies in the text, in order, and is there where something matches by what was typed', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (query, text) => {
+      const marks = marksOf(query, text)
+      let end = 0
+      for (const [from, to] of marks) {
+        expect(from).toBeGreaterThanOrEqual(end)
+        expect(to).toBeGreaterThan(from)
+        end = to
+      }
+      expect(end).toBeLessThanOrEqual(text.length)
+    }),
+  )
 })

@@ -1,6 +1,9 @@
 /** Signing in again after a session has expired: one's own work is still there, another's is not. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { beginSession } from '../../src/commands/session.ts'
+import { currentContext } from '../../src/commands/context.ts'
+import { followScripts } from '../../src/commands/scripts/registered.ts'
+import { setRunning } from '../../src/commands/scripts/running.ts'
+import { beginSession, sessionCommands } from '../../src/commands/session.ts'
 import { calendar } from '../../src/store/calendar.ts'
 import { charts, cursor } from '../../src/store/charts.ts'
 import { notices } from '../../src/store/notices.ts'
@@ -59,4 +62,23 @@ test('another account finds nothing of it', async () => {
   expect([charts.until, charts.at, charts.only, charts.enlarged, charts.zoom, cursor.x]).toEqual(
     Array.from({ length: 6 }, () => undefined),
   )
+})
+
+test('logging out asks only while something runs', () => {
+  const asked = () => sessionCommands.map(command => command.prepare(currentContext(), {}).question?.title)
+  expect(asked()).toEqual([undefined])
+  setRunning(new AbortController())
+  expect(asked()).toEqual(['Logout while commands run?'])
+  setRunning(undefined)
+})
+
+test('a script stops when whoever began it is no longer signed in', async () => {
+  await beginSession('one', 'secret')
+  followScripts()
+  const running = new AbortController()
+  setRunning(running)
+  const stopped = new Promise(resolve => running.signal.addEventListener('abort', resolve))
+  await beginSession('another', 'secret')
+  await stopped
+  setRunning(undefined)
 })

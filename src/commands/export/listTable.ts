@@ -2,6 +2,7 @@
 import { mostPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Progress } from '../../api/matching.ts'
+import { readByKeys } from '../../api/readByKeys.ts'
 import { queryOf, readList } from '../../api/readList.ts'
 import { columnName } from '../../domain/columnNames.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
@@ -96,32 +97,17 @@ async function* matching<E extends Entity>(asked: Asked<E>, reading: Reading): A
   }
 }
 
-/** So few are read one by one: a page of others would be more than they are. */
-const few = 50
-
-/** By key, from one that is selected to the next: what lies between them is passed over. */
+/** Those that are there no longer are passed over. */
 async function* selected<E extends Entity>(
   asked: Asked<E>,
   only: readonly string[],
   reading: Reading,
 ): AsyncGenerator<readonly Row<E>[]> {
   const { entity, progress } = asked
-  const key = columnsOf(entity).search
-  const read = pageReader(asked, reading)
-  const ids = only.toSorted()
-  const wanted = new Set(ids)
-  reading.total = ids.length
-  for (let at = 0; at < ids.length;) {
-    const limit = ids.length - at > few ? mostPerCall : 1
-    const page = await read({ column: key, operator: 'ge', search: ids[at]!, sort: key, limit })
-    const last = page.data.at(-1)
-    const rows = page.data.filter(row => wanted.has(itemOf(entity, row).id))
-    const reached = last && itemOf(entity, last).id
-    // One that is there no longer is passed over as well.
-    const next = reached === undefined ? ids.length : ids.findIndex(id => id > reached)
-    at = next < 0 ? ids.length : Math.max(next, at + 1)
+  reading.total = only.length
+  for await (const { rows, at } of readByKeys(entity, only, pageReader(asked, reading))) {
     reading.read += rows.length
-    progress.at(at, ids.length)
+    progress.at(at, only.length)
     yield rows
   }
 }

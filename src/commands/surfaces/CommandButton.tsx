@@ -1,6 +1,7 @@
 import { Kbd } from '../../ui/Kbd.tsx'
 import type { Command } from '../command.ts'
 import { ariaKeys, isApple, keycaps } from '../keymap.ts'
+import { undoText } from '../undo.ts'
 import { run } from './run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useKeysOf, useLabel } from './live.ts'
@@ -11,6 +12,8 @@ interface Props {
   input?: unknown
   label?: string
   primary?: boolean
+  /** Without its icon, where there is little room. */
+  plain?: boolean
   /** Only the icon; the label is its name. */
   iconOnly?: boolean
   /** Shows why it cannot be done now under the button. */
@@ -33,21 +36,23 @@ export function CommandButton(props: Props) {
   if (availability.is === 'hidden') return null
   const label = props.label ?? live
   const reason = availability.is === 'blocked' ? availability.reason : undefined
+  const shortcut = keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''
   const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : command.danger ? 'text-bad' : ''}`
   const button = (
     <button
       type="button"
+      data-command={command.id}
       className={`${look} ${className}`}
       aria-label={iconOnly ? label : undefined}
       aria-disabled={reason ? true : undefined}
       aria-keyshortcuts={ariaKeys(keys)}
-      title={reason ?? (iconOnly ? `${label}${keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''}` : undefined)}
+      title={reason ?? (iconOnly ? `${label}${shortcut}` : undoText(command))}
       onClick={() => {
         onRun?.()
         void run(command.id, props.input === undefined ? {} : { input: props.input })
       }}
     >
-      {command.icon && <Icon name={command.icon} />}
+      {command.icon && !props.plain && <Icon name={command.icon} />}
       {!iconOnly && (
         <>
           <span className="truncate">{label}</span>

@@ -86,6 +86,7 @@ export function CommandForm(props: Props) {
   return (
     <form
       ref={form}
+      data-command={command.id}
       aria-labelledby={`${id}t`}
       noValidate
       className="grid gap-2 border-b border-line px-4 py-3.5"
@@ -102,7 +103,7 @@ export function CommandForm(props: Props) {
       }}
       onKeyDown={event => {
         // Esc undoes the innermost thing: what was typed here, and then being here at all.
-        if (event.key === 'Escape' && event.target instanceof HTMLElement) {
+        if (event.key === 'Escape' && !event.nativeEvent.isComposing && event.target instanceof HTMLElement) {
           event.stopPropagation()
           if (Object.keys(edits).length > 0) startOver()
           else leaveField(event.target)

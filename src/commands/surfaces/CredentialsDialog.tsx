@@ -25,6 +25,7 @@ async function leave(): Promise<void> {
     action: 'Close without them',
     type: undefined,
     danger: true,
+    command: 'device.upload',
   }
   if (!shown.kept && !(await askQuestion(lost))) return
   // Others may have been added while it was asked.
@@ -53,6 +54,7 @@ export function CredentialsDialog({ list }: { list: readonly Credential[] }) {
   }
   return (
     <Dialog
+      command="device.upload"
       title={`Credentials of ${countOf(list.length, 'devices')}`}
       className="w-[560px] p-5"
       onClose={() => void leave()}

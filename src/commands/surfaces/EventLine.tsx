@@ -23,6 +23,7 @@ export function EventLine(props: {
   return (
     <button
       type="button"
+      data-command="calendar.open"
       data-event-id={event._id}
       tabIndex={reachable ? 0 : -1}
       className="flex w-full min-w-0 items-start gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk focus-visible:outline-offset-[-2px]"

@@ -24,7 +24,7 @@ interface Choice {
 export function ExportMenu({ choices }: { choices: readonly [Choice, ...Choice[]] }) {
   return (
     <Menu>
-      <MenuButton className="btn">
+      <MenuButton data-command={choices[0].command.id} className="btn">
         <Icon name="download" />
         Export
         <span className="hidden pl-1 sm:block">
@@ -50,6 +50,7 @@ function Types({ command, title, input }: Choice) {
         <MenuItem key={type}>
           <button
             type="button"
+            data-command={command.id}
             className={menuEntry}
             onClick={() => void run(command.id, { input: { ...input, type } })}
           >

@@ -1,9 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { mostUploadBytes, uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
-import type { Role } from '../../domain/roles.ts'
-import { useRole } from '../../store/session.ts'
+import { mostUploadBytes, type uploadColumns } from '../../api/contract/uploads.ts'
 import { Icon } from './Icon.tsx'
-import type { saveTemplate as SaveTemplate } from './template.ts'
+import { run } from './run.ts'
 
 /** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
 export function FileField(props: {
@@ -15,9 +13,6 @@ export function FileField(props: {
 }) {
   const { file, error, onChange } = props
   const id = useId()
-  const role = useRole()
-  const byRole: Partial<Record<Role, readonly UploadColumn[]>> = uploadColumns[props.template]
-  const columns = (role && byRole[role]) ?? []
   const [over, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   // What was uploaded, or dropped in its place, is not what the input itself would go on naming.
@@ -70,8 +65,9 @@ export function FileField(props: {
           <button
             key={kind}
             type="button"
+            data-command={`${props.template}.template`}
             className="btn"
-            onClick={() => void saveTemplate(props.template, columns, kind)}
+            onClick={() => void run(`${props.template}.template`, { input: { kind } })}
           >
             <Icon name="download" size={13} />.{kind}
           </button>
@@ -80,7 +76,3 @@ export function FileField(props: {
     </div>
   )
 }
-
-/** Loaded when first used: the spreadsheet writer is as heavy as the rest of the console. */
-const saveTemplate = async (...template: Parameters<typeof SaveTemplate>) =>
-  (await import('./template.ts')).saveTemplate(...template)

@@ -1,13 +1,18 @@
-/** A text with the part that was typed set off. */
+import { marksOf } from '../rank.ts'
+
+/** A text with the parts that answer what was typed set off. */
 export function Highlight({ text, query }: { text: string; query: string }) {
-  const wanted = query.trim().toLowerCase()
-  const at = wanted ? text.toLowerCase().indexOf(wanted) : -1
-  if (at < 0) return <>{text}</>
+  const marks = marksOf(query, text)
+  if (marks.length === 0) return <>{text}</>
   return (
     <>
-      {text.slice(0, at)}
-      <mark className="bg-transparent font-semibold text-accent">{text.slice(at, at + wanted.length)}</mark>
-      {text.slice(at + wanted.length)}
+      {marks.map(([from, to], index) => (
+        <span key={from}>
+          {text.slice(marks[index - 1]?.[1] ?? 0, from)}
+          <mark className="bg-transparent font-semibold text-accent">{text.slice(from, to)}</mark>
+        </span>
+      ))}
+      {text.slice(marks.at(-1)?.[1])}
     </>
   )
 }

@@ -14,10 +14,15 @@ import { run } from './run.ts'
 /** The keys of a sequence that has begun. */
 export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefined })
 
-const matcherOfAll = () =>
-  createMatcher<Command>(commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command }))))
-let matcher = matcherOfAll()
-for (const part of [preferences, arrived]) subscribe(part, () => (matcher = matcherOfAll()))
+const bindings = () => commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command })))
+const matcher = createMatcher<Command>(bindings())
+for (const part of [preferences, arrived]) subscribe(part, () => matcher.bind(bindings()))
+
+/** Forgets the keys so far: what comes next begins anew. */
+export function forgetSequence(): void {
+  matcher.reset()
+  typing.sequence = undefined
+}
 
 /** Keys that belong to the control in focus before they mean anything to a list. */
 const ownKeys: readonly (readonly [controls: string, keys: ReadonlySet<string>])[] = [
@@ -64,6 +69,11 @@ export function Hotkeys() {
     event => {
       const chord = chordOf(event, isApple())
       if (!chord || event.defaultPrevented || isTaken(event, chord)) return
+      if (chord === 'Escape' && typing.sequence !== undefined) {
+        // The innermost thing that it undoes.
+        event.preventDefault()
+        return forgetSequence()
+      }
       const press = () => {
         clearTimeout(forget.current)
         const target = targetOf(chord, event.timeStamp)
@@ -89,12 +99,8 @@ export function Hotkeys() {
   )
   useEffect(() => {
     // A modifier or half a sequence held while the window went away is not held when it comes back.
-    const lost = () => {
-      matcher.reset()
-      typing.sequence = undefined
-    }
-    window.addEventListener('blur', lost)
-    return () => window.removeEventListener('blur', lost)
+    window.addEventListener('blur', forgetSequence)
+    return () => window.removeEventListener('blur', forgetSequence)
   }, [])
   return null
 }

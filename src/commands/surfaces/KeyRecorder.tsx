@@ -44,7 +44,7 @@ export function KeyRecorder({ id }: { id: string }) {
   }
 
   return (
-    <Dialog title={`Keys of “${nameOf(command)}”`} className="w-[440px] p-5" onClose={close}>
+    <Dialog command="keys.change" title={`Keys of “${nameOf(command)}”`} className="w-[440px] p-5" onClose={close}>
       <p className="mt-1.5 text-ink2">
         {now.length > 0 ? (
           <span className="flex flex-wrap items-center gap-2">

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { overlay } from '../../store/overlays.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { groups, type Group } from '../command.ts'
 import { currentContext } from '../context.ts'
+import { groups, type Group } from '../presentation.ts'
 import { isApple, keycaps } from '../keymap.ts'
 import { bestScore } from '../rank.ts'
 import { keysOf } from '../keysOf.ts'
@@ -18,7 +18,7 @@ export function KeySheet() {
     .filter(command => keysOf(command).length > 0 && command.availability(context).is !== 'hidden')
     .filter(command => bestScore(query, command.title, [...(command.keywords ?? []), ...keysOf(command)]) > 0)
   return (
-    <Dialog title="All keys" className="w-[860px] p-5" onClose={() => (overlay.keySheet = false)}>
+    <Dialog title="All keys" command="view.keys" className="w-[860px] p-5" onClose={() => (overlay.keySheet = false)}>
       <div className="mt-3 flex gap-2">
         <input
           type="search"

@@ -1,23 +1,58 @@
-import type { Command, Outcome } from '../command.ts'
+/** What came of a run, where more is to be said or done than in a line: loaded when that is so. */
+import type { ReactNode } from 'react'
+import toast from 'react-hot-toast/headless'
+import { jobs } from '../jobs.ts'
+import type { Outcome } from '../outcome.ts'
+import { byReason } from '../reasons.ts'
+import { commandOf } from '../registry.ts'
+import { lastDone, lastUndone } from '../undoCommands.ts'
+import { undoable } from '../undoJob.ts'
+import { Bar } from './Bar.tsx'
 import { CommandButton } from './CommandButton.tsx'
+import { FailuresButton, RetryButton } from './FailedButtons.tsx'
+import { useFromContext } from './live.ts'
 
-/** How many failures there are of each reason, the most first. */
+/** `outcome` where part of it failed; `job` is the id of the job that it was, where it was one. */
+export function showOutcome(shown: {
+  id: string
+  message: string
+  outcome: Outcome | undefined
+  job: string | undefined
+}): void {
+  const { id, message, outcome } = shown
+  const onChosen = () => toast.dismiss(id)
+  const job = jobs.list.find(one => one.id === shown.job)
+  const undo = job && undoable(job) && <UndoButton job={job.id} onChosen={onChosen} />
+  if (outcome)
+    toast.error(<OutcomeToast message={message} outcome={outcome} job={job?.id} undo={undo} onChosen={onChosen} />, {
+      id,
+    })
+  else
+    toast.success(
+      <div className="flex items-center gap-2">
+        <span className="min-w-0 flex-1">{message}</span>
+        {undo}
+      </div>,
+      { id },
+    )
+}
+
+/** How many failures there are of the most frequent reason, and how many reasons more. */
 function reasons(outcome: Outcome): string {
-  const counts = new Map<string, number>()
-  for (const { message } of outcome.failed) counts.set(message, (counts.get(message) ?? 0) + 1)
-  const [first, ...rest] = [...counts].sort((a, b) => b[1] - a[1])
-  return first ? `${first[1]} × ${first[0]}${rest.length > 0 ? ` and ${rest.length} more` : ''}` : ''
+  const [first, ...rest] = byReason(outcome.failed)
+  return first ? `${first.ids.length} × ${first.reason}${rest.length > 0 ? ` and ${rest.length} more` : ''}` : ''
 }
 
 /** Part of it worked: how much, why the rest did not, and what can be done about it. */
-export function OutcomeToast(props: {
+function OutcomeToast(props: {
   message: string
   outcome: Outcome
-  retry: Command
-  see: Command
+  job: string | undefined
+  undo: ReactNode
   onChosen: () => void
 }) {
   const { done, failed } = props.outcome
+  const of = { job: props.job, onChosen: props.onChosen }
   const total = done.length + failed.length
   return (
     <div className="grid gap-2">
@@ -27,40 +62,26 @@ export function OutcomeToast(props: {
         </span>
         <span>{props.message}</span>
       </div>
-      <Bar done={done.length} total={total} tone="bg-warn" />
+      <Bar parts={[{ count: done.length, tone: 'bg-warn' }]} total={total} />
       <p className="text-ink2">{reasons(props.outcome)}</p>
-      <div className="flex justify-end gap-2">
-        <CommandButton command={props.see} label="See which" onRun={props.onChosen} />
-        <CommandButton command={props.retry} primary onRun={props.onChosen} />
+      <div className="-mr-8 flex flex-wrap justify-end gap-2">
+        {props.undo}
+        <FailuresButton {...of} />
+        <RetryButton {...of} plain />
       </div>
     </div>
   )
 }
 
-export function ProgressToast(props: { title: string; done: number; total: number; onCancel: () => void }) {
-  const { title, done, total } = props
-  return (
-    <div className="grid gap-2">
-      <div className="flex items-center gap-2">
-        <span className="flex-1">
-          {title}…{' '}
-          {total > 0 && (
-            <span className="numeric text-ink2">{`${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
-          )}
-        </span>
-        <button type="button" className="btn" onClick={props.onCancel}>
-          Cancel
-        </button>
-      </div>
-      <Bar done={done} total={total} tone="bg-accent" />
-    </div>
+/** Undoes just what its toast tells of, or does it again; a key that would do just that too is shown. */
+function UndoButton({ job, onChosen }: { job: string; onChosen: () => void }) {
+  const withKey = useFromContext(() =>
+    lastDone()?.id === job ? 'run.undo' : lastUndone()?.id === job ? 'run.redo' : undefined,
   )
-}
-
-function Bar({ done, total, tone }: { done: number; total: number; tone: string }) {
-  return (
-    <div className="h-1 overflow-hidden rounded-full bg-mute-soft" aria-hidden="true">
-      <div className={`h-full ${tone}`} style={{ width: `${total > 0 ? (done / total) * 100 : 0}%` }} />
-    </div>
+  const label = jobs.list.find(({ id }) => id === job)?.command === 'run.undo' ? 'Redo' : 'Undo'
+  return withKey ? (
+    <CommandButton command={commandOf(withKey)} label={label} plain onRun={onChosen} />
+  ) : (
+    <CommandButton command={commandOf('run.undoJob')} label={label} input={{ job }} onRun={onChosen} />
   )
 }

@@ -1,127 +1,226 @@
 import { Command as Menu } from 'cmdk'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useSnapshot } from 'valtio'
 import { findDevices } from '../../api/search.ts'
-import { statuses } from '../../domain/device.ts'
+import { findThings } from '../../api/searchThings.ts'
 import type { Device } from '../../api/contract/devices.ts'
+import type { Role } from '../../domain/roles.ts'
 import { closePalette } from '../../store/overlays.ts'
-import type { Command } from '../command.ts'
-import { currentContext, type Context } from '../context.ts'
-import { takesFile } from '../fields.ts'
-import { found, type Found } from '../found.ts'
+import { arrived } from '../all.ts'
+import { currentContext } from '../context.ts'
+import { candidates, type Found } from '../found.ts'
+import { chordOf, isApple, keycaps } from '../keymap.ts'
+import { keysOf } from '../keysOf.ts'
+import { countOf } from '../phrases.ts'
 import { commandOf } from '../registry.ts'
-import { CommandKeys } from './CommandButton.tsx'
-import { Highlight } from './Highlight.tsx'
-import { run } from './run.ts'
+import { undoText } from '../undo.ts'
 import { Icon } from './Icon.tsx'
+import { choose, copyLinkTo } from './paletteActs.ts'
+import { CommandSection, DeviceSection, ThingSection } from './PaletteSections.tsx'
+import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
+import { PaletteStatus } from './PaletteStatus.tsx'
+import { pressRow, stepRow, useActiveRow } from './useActiveRow.ts'
+import { useGradually } from './useGradually.ts'
+import { useFinds } from './usePaletteFinds.ts'
+import { useSections } from './useLookups.ts'
 
-/** What the query finds: commands by section, then devices. */
-export function PaletteRoot({ query, onFirst }: { query: string; onFirst: (value: string) => void }) {
-  const onlyDevices = query.startsWith('@')
-  const onlyCommands = query.startsWith('>')
-  const text = query.replace(/^[@>]\s*/, '')
-  // What is selected cannot change while the palette has the keys, so one look at it serves every keystroke.
-  const context = useMemo(currentContext, [])
+/** What a query is narrowed to by the sign that it begins with. */
+const modes = {
+  '>': { does: 'commands', name: 'Only commands' },
+  '@': { does: 'devices', name: 'Devices by id, description, company' },
+  '#': { does: 'systems …', name: 'Filtration systems, models, vendors' },
+} as const
+type Mode = keyof typeof modes
+/** Cyrillic layouts have № where others have #. */
+const modeOf = (query: string): Mode | undefined =>
+  query.startsWith('№') ? '#' : (Object.keys(modes) as Mode[]).find(sign => query.startsWith(sign))
+
+const wordsOfDevice = (device: Device) => `${device.bssid}\n${device.description}\n${device.vendor.company_name}`
+const wordsOfThing = (thing: { name: string; detail: string }) => `${thing.name}\n${thing.detail}`
+/** Fewer characters are in too many ids. */
+const leastForDevices = 2
+
+/** What may be looked for: commands by section, then devices, then what they are made of. */
+export function PaletteRoot(props: {
+  query: string
+  input: RefObject<HTMLInputElement | null>
+  onQuery: (query: string) => void
+}) {
+  const { query, input, onQuery } = props
+  const [value, setValue] = useState('')
+  const [copied, setCopied] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  useActiveRow(root)
+  const mode = modeOf(query)
+  const text = mode ? query.slice(1).trimStart() : query
+
+  const { version } = useSnapshot(arrived)
   const [opened] = useState(() => Date.now())
-  const sections = useMemo(
-    () => (onlyDevices ? [] : found(text, context, opened)),
-    [text, onlyDevices, context, opened],
-  )
-  const findable = context.role !== undefined && commandOf('device.find').roles.includes(context.role)
-  const devices = useDevicesLike(onlyCommands || !findable ? '' : text)
+  // What is selected cannot change while the palette has the keys, so one look at it serves every keystroke.
+  const { context, all } = useMemo(() => {
+    void version
+    const now = currentContext()
+    return { context: now, all: candidates(now, opened) }
+  }, [version, opened])
+  const { role } = context
+  const sections = useSections(text, mode === undefined || mode === '>' ? all : none, context)
+  const shown = useGradually(sections)
 
-  const first = sections[0]?.entries[0]?.command.id ?? devices[0]?.bssid ?? ''
-  useEffect(() => onFirst(first), [first, query, onFirst])
+  const may = (id: string) => role !== undefined && commandOf(id).roles.includes(role)
+  const ofDevices = mode !== '>' && mode !== '#' && may('device.find') && text.trim().length >= leastForDevices
+  const devices = useFinds(ofDevices ? text : undefined, findDevices, wordsOfDevice)
+  const ofThings = mode === '#' && may('list.find')
+  const things = useFinds(ofThings ? text : undefined, useThings(role), wordsOfThing)
 
-  return (
-    <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
-      <Menu.Empty className="p-6 text-center text-ink2">Nothing is called that.</Menu.Empty>
-      {sections.map(section => (
-        <Menu.Group key={section.title} heading={section.title} className="palette-group">
-          {section.entries.map(entry => (
-            <Entry key={entry.command.id} entry={entry} query={text} context={context} />
-          ))}
-        </Menu.Group>
-      ))}
-      {devices.length > 0 && (
-        <Menu.Group heading="Devices" className="palette-group">
-          {devices.map(device => (
-            <Menu.Item
-              key={device.bssid}
-              value={device.bssid}
-              className="palette-item"
-              onSelect={() => {
-                closePalette()
-                void run('device.find', { input: { device: device.bssid } })
-              }}
-            >
-              <Icon name="device" />
-              <span className="font-mono text-[12px]">
-                <Highlight text={device.bssid} query={text} />
-              </span>
-              <span className="truncate text-ink3">
-                {[device.description, device.vendor.company_name, statuses[device.status].label]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
-            </Menu.Item>
-          ))}
-        </Menu.Group>
-      )}
-    </Menu.List>
-  )
-}
-
-function Entry({ entry, query, context }: { entry: Found; query: string; context: Context }) {
-  const { command, blocked } = entry
-  return (
-    <Menu.Item
-      asChild
-      value={command.id}
-      onSelect={() => {
-        if (!blocked) choose(command)
-      }}
-    >
-      {/* An element of its own: the library states on its own that nothing is disabled. */}
-      <div className={`palette-item ${blocked ? 'text-ink3' : ''}`} aria-disabled={blocked ? true : undefined}>
-        {command.icon && <Icon name={command.icon} />}
-        <span className="whitespace-nowrap">
-          <Highlight text={command.label(context)} query={query} />
-          {command.fields.length > 0 && '…'}
-        </span>
-        <span className="truncate text-ink3">{blocked ?? command.preview(context)}</span>
-        <span className="ml-auto">
-          <CommandKeys command={command} />
-        </span>
-      </div>
-    </Menu.Item>
-  )
-}
-
-/** Arguments are asked for in the palette, which stays; everything else runs after it has closed. */
-function choose(command: Command): void {
-  if (command.fields.length === 0 || takesFile(command)) closePalette()
-  void run(command.id)
-}
-
-/** Milliseconds of quiet before the server is asked. */
-const quiet = 120
-
-function useDevicesLike(text: string): readonly Device[] {
-  const [devices, setDevices] = useState<readonly Device[]>([])
-  const wanted = text.trim().length >= 2 ? text : ''
+  const entries = sections.flatMap(section => section.entries)
+  const [firstThing] = things.found
+  const first =
+    entries[0]?.command.id ?? devices.found[0]?.bssid ?? (firstThing && `${firstThing.entity} ${firstThing.id}`) ?? ''
+  const listed = [
+    ...entries.map(entry => entry.command.id),
+    ...devices.found.map(({ bssid }) => bssid),
+    ...things.found.map(thing => `${thing.entity} ${thing.id}`),
+  ].includes(value)
+  // Typing goes to the first row; an answer that arrives later leaves the row that one has moved to under Enter.
+  const movedAt = useRef<string>(undefined)
+  const noteMove = () => void (movedAt.current = query)
   useEffect(() => {
-    const stale = new AbortController()
-    const ask = () =>
-      findDevices(wanted, stale.signal).then(
-        list => !stale.signal.aborted && setDevices(list),
-        // Commands are found without the server, so the palette goes on; the connection's state is shown elsewhere.
-        () => undefined,
-      )
-    const waiting = setTimeout(() => void ask(), wanted ? quiet : 0)
-    return () => {
-      clearTimeout(waiting)
-      stale.abort()
+    if (movedAt.current === query && listed) return
+    movedAt.current = undefined
+    setValue(first)
+  }, [first, query, listed])
+  useEffect(() => setCopied(false), [query, value])
+  const active = entries.find(entry => entry.command.id === value)
+
+  const entity = context.list?.entity ?? 'devices'
+  const count = context.targets(entity).length
+  const asking = devices.state === 'asking' || things.state === 'asking'
+  const failed = devices.state === 'failed' || things.state === 'failed'
+
+  const copy = () => active && void copyLinkTo(active.command.id, active.ahead?.given ?? []).then(setCopied)
+  const askForAll = () => active && !active.blocked && choose(active, true)
+  const narrow = (sign: Mode) => {
+    onQuery(mode === sign ? text : `${sign}${text}`)
+    input.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chord = chordOf(event.nativeEvent, isApple())
+    const act =
+      chord !== undefined && keysOf(commandOf('link.copy')).includes(chord)
+        ? copy
+        : chord === 'Tab' && active?.ahead
+          ? askForAll
+          : undefined
+    if (event.nativeEvent.isComposing) return
+    if (!act) {
+      return stepRow(event, root.current, to => {
+        noteMove()
+        setValue(to)
+      })
     }
-  }, [wanted])
-  return wanted ? devices : []
+    event.preventDefault()
+    act()
+  }
+  const [linkKeys] = keysOf(commandOf('link.copy'))
+  const hints: readonly Hint[] = [
+    {
+      caps: ['↵'],
+      does: 'run',
+      command: 'view.palette',
+      act: () => pressRow(root.current),
+    },
+    // Who types arguments ahead has narrowed enough.
+    ...(active?.ahead
+      ? [{ caps: ['⇥'], does: 'the rest', name: 'Ask for the rest', command: active.command.id, act: askForAll }]
+      : (Object.keys(modes) as Mode[]).map(sign => ({
+          caps: [sign],
+          ...modes[sign],
+          command: 'view.palette',
+          act: () => narrow(sign),
+        }))),
+    ...(active
+      ? [
+          {
+            caps: linkKeys ? keycaps(linkKeys, isApple()) : [],
+            does: copied ? 'link copied' : 'copy link',
+            command: 'link.copy',
+            act: copy,
+          },
+        ]
+      : []),
+    { caps: ['Esc'], does: 'close', command: 'view.palette', act: closePalette },
+  ]
+
+  return (
+    <>
+      <Menu
+        ref={root}
+        label="Commands"
+        shouldFilter={false}
+        vimBindings={false}
+        loop
+        value={value}
+        onValueChange={setValue}
+        onKeyDown={onKeyDown}
+        onPointerMove={noteMove}
+      >
+        <div className="flex h-[50px] items-center gap-2.5 border-b border-line px-4 text-[15px]">
+          <Icon name="search" />
+          {count > 0 && (
+            <span className="rounded-md bg-accent-soft px-2 py-0.5 text-[11px] font-medium whitespace-nowrap text-accent">
+              {countOf(count, entity)}
+            </span>
+          )}
+          <Menu.Input
+            ref={input}
+            autoFocus
+            value={query}
+            placeholder="Search devices or run a command"
+            className="h-7 min-w-0 flex-1 bg-transparent outline-none"
+            onValueChange={onQuery}
+          />
+        </div>
+        <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
+          <Menu.Empty className="p-6 text-center text-ink2">
+            {emptyText(asking, failed, mode === '@' && !ofDevices)}
+          </Menu.Empty>
+          {shown.map(section => (
+            <CommandSection key={section.title} section={section} context={context} onChoose={chooseReady} />
+          ))}
+          <DeviceSection devices={devices.found} query={text} />
+          <ThingSection things={things.found} query={text} />
+          {failed && entries.length > 0 && (
+            <p className="px-2.5 py-2 text-ink3">Devices cannot be searched right now.</p>
+          )}
+        </Menu.List>
+      </Menu>
+      <PaletteFoot hints={hints} note={active && !active.blocked ? undoText(active.command) : undefined} />
+      <PaletteStatus
+        counts={[
+          [entries.length, 'command', 'commands'],
+          [devices.found.length, 'device', 'devices'],
+          [things.found.length, 'system, model or vendor', 'systems, models or vendors'],
+        ]}
+        settled={!asking}
+        note={copied ? 'Link copied' : undefined}
+      />
+    </>
+  )
+}
+
+const none: readonly never[] = []
+const nothingThere = () => Promise.resolve<Awaited<ReturnType<typeof findThings>>>([])
+
+/** Finds what the role may see; the same function for as long as the role stays. */
+const useThings = (role: Role | undefined) =>
+  useMemo(() => (role ? (text: string, signal: AbortSignal) => findThings(text, role, signal) : nothingThere), [role])
+
+function chooseReady(entry: Found): void {
+  if (!entry.blocked) choose(entry)
+}
+
+function emptyText(asking: boolean, failed: boolean, short: boolean): string {
+  if (short) return 'Type two characters of an id, a description or a company.'
+  if (asking) return 'Searching…'
+  return failed ? 'The server cannot be reached right now. Type on to try again.' : 'Nothing is called that.'
 }

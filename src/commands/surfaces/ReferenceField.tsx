@@ -28,7 +28,7 @@ export function ReferenceField(props: Props) {
   const { choices, many, onChange } = props
   const [query, setQuery] = useState('')
   const [visits, setVisits] = useState(0)
-  const options = useChoices(choices, query, visits)
+  const { options } = useChoices(choices, query, { visit: visits })
   const chosen: readonly Option[] = Array.isArray(props.value) ? (props.value as readonly Option[]) : []
   const one = many ? null : ((props.value as Option | null | undefined) ?? null)
 

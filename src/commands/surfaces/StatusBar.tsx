@@ -1,4 +1,7 @@
+import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
+import { placeOf } from '../../domain/routes.ts'
+import { recording } from '../../store/recording.ts'
 import { useRole } from '../../store/session.ts'
 import { typing } from './Hotkeys.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -6,23 +9,39 @@ import { arrived } from '../all.ts'
 import type { Command } from '../command.ts'
 import { inPlace } from '../context.ts'
 import { isApple, keycaps } from '../keymap.ts'
-import { commandsOn } from '../registry.ts'
+import { keysOf } from '../keysOf.ts'
+import { commands, commandsOn } from '../registry.ts'
 import { lastPage } from '../rows.ts'
 import { run } from './run.ts'
 import { useAvailability, useFromContext, useKeysOf, useLabel } from './live.ts'
 
+/** Loaded before it is needed, so that it shows as soon as a sequence has begun. */
+export const loadWhichKey = () => import('./WhichKey.tsx')
+const WhichKey = lazy(() => loadWhichKey().then(module => ({ default: module.WhichKey })))
+const RecordingMark = lazy(() =>
+  import('./scripts/RecordingMark.tsx').then(module => ({ default: module.RecordingMark })),
+)
+
 /** What keys do on one screen comes first: there is not always room for all. */
 const entries = () => commandsOn('status').toSorted((a, b) => Number(!a.place) - Number(!b.place))
 
-/** The role, the keys that do something right now, and where in the list one is. */
+/** The role, whether a script is recorded, the keys that do something right now, and where in the list one is. */
 export function StatusBar() {
   const role = useRole()
   const place = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
   const { sequence } = useSnapshot(typing)
-  void useSnapshot(arrived).all
+  const { steps } = useSnapshot(recording)
+  void useSnapshot(arrived).version
   return (
     <footer className="col-span-full flex h-[27px] items-center gap-4 overflow-hidden border-t border-line bg-sunk pr-3 text-[11.5px] whitespace-nowrap text-ink2">
       <span className="grid h-full place-items-center bg-accent px-3 font-semibold text-accent-ink">{role}</span>
+      <span role="status" className="sr-only">
+        {sequence && `${keycaps(sequence, isApple()).join(' ')}: more keys may follow`}
+      </span>
+      <Suspense fallback={null}>
+        {steps && <RecordingMark />}
+        {sequence && <WhichKey key={sequence} sequence={sequence} />}
+      </Suspense>
       {sequence ? (
         <span className="flex items-center gap-1.5">
           <Kbd caps={keycaps(sequence, isApple())} /> …
@@ -39,16 +58,29 @@ export function StatusBar() {
   )
 }
 
+/** Whether its keys mean something else on this screen. */
+function isOvershadowed({ place }: Command, keys: string, path: string): boolean {
+  const here = placeOf(path)
+  return (
+    place === undefined &&
+    here !== undefined &&
+    commands.some(other => other.place === here && keysOf(other).includes(keys))
+  )
+}
+
 function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)
   const label = useLabel(command)
   const [keys] = useKeysOf(command)
-  const here = useFromContext(context => inPlace(command, context))
+  const here = useFromContext(
+    context => keys !== undefined && inPlace(command, context) && !isOvershadowed(command, keys, context.path),
+  )
   if (availability.is !== 'ready' || !keys || !here) return null
   return (
     <button
       type="button"
       tabIndex={-1}
+      data-command={command.id}
       className="flex items-center gap-1.5 hover:text-ink"
       onClick={() => void run(command.id)}
     >

@@ -7,26 +7,54 @@ import { overlay } from '../../store/overlays.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { useNow } from '../../ui/useNow.ts'
-import { commandOf } from '../registry.ts'
-import { CommandButton } from './CommandButton.tsx'
+import { RetryButton } from './FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from './CredentialsDialog.tsx'
+import { PreviewDialog } from './PreviewDialog.tsx'
+import { openPreview } from './previews.ts'
 import { run } from './run.ts'
 import { KeySheet } from './KeySheet.tsx'
+import { TypedWord } from './TypedWord.tsx'
 import { Icon } from './Icon.tsx'
 
 const KeyRecorder = lazy(() => import('./KeyRecorder.tsx').then(module => ({ default: module.KeyRecorder })))
+const ScriptDialogs = lazy(() =>
+  import('./scripts/ScriptDialogs.tsx').then(module => ({ default: module.ScriptDialogs })),
+)
+const PasteDialog = lazy(() => import('./PasteDialog.tsx').then(module => ({ default: module.PasteDialog })))
+
+// What runs commands and tells of it is there before it is needed, and so also where the server is out of reach by then.
+void Promise.allSettled([
+  import('./runs.ts'),
+  import('./checking.ts'),
+  import('./OutcomeToast.tsx'),
+  import('./ProgressToast.tsx'),
+])
 
 export function Dialogs() {
-  const { question, share, failures, keySheet, recorder, credentials } = useSnapshot(overlay)
+  const { question, preview, share, failures, keySheet, recorder, credentials, scripts, pasting } = useSnapshot(overlay)
   useWarningBeforeUnload(credentials?.kept === false)
   if (question) return <QuestionDialog />
+  const previewed = preview === undefined ? undefined : openPreview()
+  if (previewed) return <PreviewDialog key={preview?.number} preview={previewed} />
   if (credentials) return <CredentialsDialog list={credentials.list} />
   if (share) return <ShareDialog key={share.code} {...share} />
   if (failures) return <FailuresDialog />
+  if (scripts && !recorder)
+    return (
+      <Suspense fallback={null}>
+        <ScriptDialogs />
+      </Suspense>
+    )
   if (recorder)
     return (
       <Suspense fallback={null}>
         <KeyRecorder key={recorder} id={recorder} />
+      </Suspense>
+    )
+  if (pasting)
+    return (
+      <Suspense fallback={null}>
+        <PasteDialog />
       </Suspense>
     )
   return keySheet ? <KeySheet /> : null
@@ -39,34 +67,17 @@ function QuestionDialog() {
   if (!question) return null
   const allowed = question.type === undefined || typed === question.type
   return (
-    <Dialog title={question.title} role="alertdialog" onClose={() => question.answer(false)}>
+    <Dialog command={question.command} title={question.title} role="alertdialog" onClose={() => question.answer(false)}>
       <form
         onSubmit={event => {
           event.preventDefault()
           if (allowed) question.answer(true)
         }}
       >
-        <p className="mt-1.5 text-ink2">
-          {question.text}
-          {question.type && (
-            <>
-              {' '}
-              Type <b className="font-mono text-ink">{question.type}</b> to confirm.
-            </>
-          )}
-        </p>
-        {question.type && (
-          <input
-            aria-label={`Type ${question.type} to confirm`}
-            className="input mt-3.5 w-full font-mono"
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            onChange={event => setTyped(event.target.value)}
-          />
-        )}
-        <div className="mt-4 flex flex-wrap justify-end gap-2">
+        {question.text && <p className="mt-1.5 text-ink2">{question.text}</p>}
+        {question.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
+        <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
+          {question.undo && <span className="mr-auto text-[12px] text-ink2">{question.undo}</span>}
           <button type="button" className="btn" onClick={() => question.answer(false)}>
             Cancel <Kbd caps={['Esc']} />
           </button>
@@ -96,7 +107,12 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
     }
   }
   return (
-    <Dialog title={`Share ${bssid}`} className="w-[380px] p-5" onClose={() => (overlay.share = undefined)}>
+    <Dialog
+      command="device.share"
+      title={`Share ${bssid}`}
+      className="w-[380px] p-5"
+      onClose={() => (overlay.share = undefined)}
+    >
       <div className="mt-3 grid justify-items-center gap-3">
         <img
           alt={`QR code of ${code}`}
@@ -132,7 +148,7 @@ function FailuresDialog() {
   if (!failures) return null
   const close = () => (overlay.failures = undefined)
   return (
-    <Dialog title={failures.title} className="w-[560px] p-5" onClose={close}>
+    <Dialog command="run.failures" title={failures.title} className="w-[560px] p-5" onClose={close}>
       <ul
         className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line"
         aria-label="What failed"
@@ -161,7 +177,7 @@ function FailuresDialog() {
         <button type="button" className="btn" autoFocus onClick={close}>
           Close <Kbd caps={['Esc']} />
         </button>
-        <CommandButton command={commandOf('run.retry')} primary onRun={close} />
+        <RetryButton job={failures.job} onChosen={close} />
       </div>
     </Dialog>
   )

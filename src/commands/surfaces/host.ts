@@ -1,15 +1,17 @@
 /** The world in which commands run: asks through the palette, the panel and dialogs, reports by toasts. */
-import { call } from '../../api/client.ts'
-import { BulkAnswer } from '../../api/contract/endpoint.ts'
+import { deviceIn } from '../../domain/routes.ts'
 import { layout, setPanel } from '../../store/layout.ts'
-import { askArguments, askQuestion } from '../../store/overlays.ts'
-import { saveFile } from '../../ui/saveFile.ts'
-import { forEachId, inChunks } from '../bulk.ts'
+import { selections } from '../../store/selection.ts'
+import { askQuestion } from '../../store/overlays.ts'
 import { currentContext } from '../context.ts'
-import { takesFile } from '../fields.ts'
-import { errorMessages, type Given, type Host } from '../execute.ts'
-import { run } from './run.ts'
-import { toastBlocked, toastError, toastOutcome, toastProgress, type ShownProgress } from './toasts.tsx'
+import { takesFile } from '../takesFile.ts'
+import { changesTargets, errorMessages, type Host } from '../execute.ts'
+import { undoText } from '../undo.ts'
+import { askPages } from './asking.ts'
+import { askPreview } from './previews.ts'
+import { quickRun } from './quickRun.ts'
+import type { Around } from './around.ts'
+import { toastBlocked, toastError, toastOutcome } from './toasts.tsx'
 
 let navigate: (path: string, how?: { replace: boolean }) => void = () => undefined
 /** The router's own navigation, handed over when it is mounted. */
@@ -35,11 +37,26 @@ function focusWhenThere(selector: string, frames = 120): void {
 
 export const host: Host = {
   context: currentContext,
-  ask: command => (takesFile(command) ? Promise.resolve(showFileForm()) : askArguments(command.id)),
-  confirm: askQuestion,
-  services(command) {
-    const progress = toastProgress(command.doing ?? command.title)
-    return { services: servicesWith(progress), ended: progress.end }
+  async targets(command, context) {
+    if (!command.entity) return []
+    const targets = context.targets(command.entity)
+    const follows = selections[command.entity].query !== undefined && deviceIn(context.path) === undefined
+    // What matches now is what it changes.
+    return follows && (changesTargets(command) || command.delegates)
+      ? (await import('./fixSelection.ts')).fixSelection(command.entity)
+      : targets
+  },
+  ask: (command, context, start) =>
+    takesFile(command) ? Promise.resolve(showFileForm()) : askPages({ command, context, start }),
+  confirm: (question, command) => askQuestion({ ...question, command: command.id, undo: undoText(command) }),
+  plan: async (order, ids, watch) => (await import('./checking.ts')).checked(order, ids, watch),
+  preview: askPreview,
+  begin(command, of) {
+    const around: Around = { go: (path, how) => navigate(path, how), targets: host.targets }
+    const quick = command.endpoint === undefined && command.doing === undefined
+    return quick
+      ? quickRun(command, of, around)
+      : import('./runs.ts').then(({ beginRun }) => beginRun(command, of, around))
   },
   blocked: toastBlocked,
   finished: toastOutcome,
@@ -47,21 +64,3 @@ export const host: Host = {
     for (const message of errorMessages(error)) toastError(message)
   },
 }
-
-/** Calls on many tell how far they are while they go on. */
-const followedBy =
-  (progress: ShownProgress): typeof call =>
-  (endpoint, input) =>
-    call(endpoint, (endpoint.answer as unknown) === BulkAnswer ? { ...input, ended: progress.meanwhile } : input)
-
-const servicesWith = (progress: ShownProgress) => ({
-  call: followedBy(progress),
-  progress,
-  inChunks: (ids: readonly string[], send: Parameters<typeof inChunks>[2]) => inChunks(ids, progress, send),
-  forEach: (ids: readonly string[], send: (id: string) => Promise<unknown>) => forEachId(ids, progress, send),
-  go: (path: string, how?: { replace: boolean }) => navigate(path, how),
-  save: (name: string, file: Blob) => saveFile(name, file, file.type),
-  async again(id: string, input: unknown, targets?: Given['targets']) {
-    await run(id, { input, ...(targets && { targets }) })
-  },
-})

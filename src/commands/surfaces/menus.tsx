@@ -25,7 +25,7 @@ export function ColumnsMenu({
   const { shown } = useSnapshot(lists[entity])
   return (
     <Menu>
-      <MenuButton className="btn">
+      <MenuButton data-command="list.columns" className="btn">
         <Icon name="columns" />
         Columns
       </MenuButton>
@@ -35,6 +35,7 @@ export function ColumnsMenu({
           return (
             <MenuItem key={column.id}>
               <CheckEntry
+                data-command="list.columns"
                 checked={visible}
                 className={menuEntry}
                 onClick={event => {
@@ -58,9 +59,12 @@ function CheckEntry({ checked, ...given }: ComponentProps<'button'> & { checked:
   return <button type="button" {...given} role="menuitemcheckbox" aria-checked={checked} />
 }
 
+/** Places that the side navigation does not list. */
+const elsewhere: readonly string[] = ['go.jobs', 'go.audit', 'go.profile']
 const accountCommands = [
-  ...commandsOn('navigation').filter(command => command.id === 'go.profile'),
-  ...commandsOn('account'),
+  ...commandsOn('navigation').filter(({ id }) => elsewhere.includes(id)),
+  // What ends the session stands last.
+  ...commandsOn('account').toSorted((a, b) => Number(a.id === 'session.logout') - Number(b.id === 'session.logout')),
 ]
 
 export function AccountMenu({ children }: { children: ReactNode }) {
@@ -85,6 +89,7 @@ function CommandItem({ command }: { command: Command }) {
     <MenuItem>
       <button
         type="button"
+        data-command={command.id}
         className={`${menuEntry} ${command.danger ? 'text-bad' : ''}`}
         onClick={() => void run(command.id)}
       >
@@ -96,7 +101,29 @@ function CommandItem({ command }: { command: Command }) {
   )
 }
 
-const rowCommands = commandsOn('row')
+const selectCommands = commandsOn('select')
+
+/** All ways to select. */
+export function SelectMenu() {
+  return (
+    <Menu>
+      <MenuButton data-command="list.selectPage" className="btn !h-[26px] text-[12px]">
+        Select
+        <Icon name="down" />
+      </MenuButton>
+      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+        {selectCommands
+          .filter(command => inPlace(command, currentContext()))
+          .map(command => (
+            <CommandItem key={command.id} command={command} />
+          ))}
+      </MenuItems>
+    </Menu>
+  )
+}
+
+/** What destroys comes last. */
+const rowCommands = commandsOn('row').toSorted((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false))
 
 /** The commands on the row that was clicked, or on the selection where there is one. */
 export function RowMenu() {
@@ -119,8 +146,14 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
             className="pointer-events-none fixed size-px opacity-0"
             style={{ left: x, top: y }}
           />
-          {open && <OnClose />}
-          <MenuItems modal={false} anchor="bottom start" className={menuSheet}>
+          {open && <OnClose x={x} y={y} />}
+          <MenuItems
+            modal={false}
+            anchor="bottom start"
+            className={menuSheet}
+            // The menu key may ask once more when it is let go.
+            onContextMenu={event => event.preventDefault()}
+          >
             {rowCommands
               .filter(command => inPlace(command, currentContext()))
               .map(command => (
@@ -133,14 +166,21 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
   )
 }
 
-/** Gives the focus back to the row once the menu has closed. */
-function OnClose() {
+/** Gives the focus back to the row once the menu has closed; one that was opened elsewhere meanwhile stays. */
+function OnClose({ x, y }: { x: number; y: number }) {
   useEffect(
     () => () => {
+      if (rowMenu.at && (rowMenu.at.x !== x || rowMenu.at.y !== y)) return
       rowMenu.at = undefined
-      document.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true })
+      focusRow()
+      // The library gives it to the menu's button after that, which goes away with it.
+      setTimeout(() => {
+        if (document.activeElement === document.body) focusRow()
+      })
     },
-    [],
+    [x, y],
   )
   return null
 }
+
+const focusRow = () => document.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus({ preventScroll: true })

@@ -1,4 +1,5 @@
-import { execute, type Ending, type Given, type Host } from '../execute.ts'
+import type { Command, Ending } from '../command.ts'
+import { execute, type Given, type Host } from '../execute.ts'
 import { noteUse } from '../recents.ts'
 import { commandOf } from '../registry.ts'
 
@@ -9,9 +10,11 @@ export function setHost(next: Host): void {
 }
 
 /** Runs a command by its id: what every button, key, form and menu calls. */
-export async function run(id: string, given: Given = {}): Promise<Ending> {
+export const run = (id: string, given: Given = {}): Promise<Ending> => runCommand(commandOf(id), given)
+
+/** As `run`, for commands that are made as they are needed and so are not in the registry. */
+export async function runCommand(command: Command, given: Given = {}): Promise<Ending> {
   if (!host) return { is: 'stopped' }
-  const command = commandOf(id)
-  if (!command.keysOnly) noteUse(id, Date.now())
+  if (!command.keysOnly) noteUse(command.id, Date.now())
   return execute(host, command, given)
 }

@@ -1,6 +1,8 @@
 import { Suspense, useMemo, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { shownDays, todayIn } from '../../domain/calendarDays.ts'
 import { viewTitle } from '../../domain/calendarTexts.ts'
 import { ownZone } from '../../domain/ownZone.ts'
@@ -39,9 +41,7 @@ export function CalendarScreen() {
       {failed && (
         <Note alert>
           <p>{error instanceof Error ? error.message : 'The events could not be loaded'}</p>
-          <button type="button" className="btn" onClick={() => void answer.mutate()}>
-            Retry
-          </button>
+          <CommandButton command={commandOf('view.refresh')} label="Retry" />
         </Note>
       )}
       {nothingSelected && <Note>No devices are selected, so no events are shown.</Note>}

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run.ts'
-import { calendarViews, type CalendarView } from '../../domain/calendarDays.ts'
+import { calendarViews, type CalendarView } from '../../domain/calendarViews.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 
@@ -33,7 +33,7 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
         <div className="ml-auto flex items-center gap-2 @max-[1040px]:order-last @max-[1040px]:basis-full">
           <div className="flex overflow-hidden rounded-md border border-line" role="group" aria-label="View">
             {commandsOfViews.map(({ view: each, command }) => (
-              <Toggle key={each} pressed={each === view} onPress={() => void run(command.id)}>
+              <Toggle key={each} command={command.id} pressed={each === view}>
                 {command.title}
                 <span className="hidden lg:block">
                   <CommandKeys command={command} />
@@ -57,7 +57,7 @@ function OnlySelected() {
   const { size } = useSelection('devices')
   return (
     <div className="flex overflow-hidden rounded-md border border-line">
-      <Toggle pressed={onlySelected} onPress={() => void run(onlySelectedCommand.id)}>
+      <Toggle command={onlySelectedCommand.id} pressed={onlySelected}>
         <span className="sr-only">Only events of the</span> Selected
         <span className="@max-[520px]:sr-only"> devices</span>
         <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
@@ -69,13 +69,14 @@ function OnlySelected() {
   )
 }
 
-function Toggle(props: { pressed: boolean; onPress: () => void; children: ReactNode }) {
+function Toggle(props: { command: string; pressed: boolean; children: ReactNode }) {
   return (
     <button
       type="button"
+      data-command={props.command}
       aria-pressed={props.pressed}
       className={`flex h-[28px] items-center gap-1 border-r border-line px-2.5 font-medium @max-[520px]:px-2 whitespace-nowrap last:border-0 focus-visible:outline-offset-[-2px] ${props.pressed ? 'bg-accent-soft text-accent' : 'text-ink2 hover:bg-sunk'}`}
-      onClick={props.onPress}
+      onClick={() => void run(props.command)}
     >
       {props.children}
     </button>

@@ -17,9 +17,9 @@ import {
   shownDays,
   slotMinutes,
   wallOf,
-  type CalendarView,
   type Day,
 } from '../../domain/calendarDays.ts'
+import type { CalendarView } from '../../domain/calendarViews.ts'
 import { viewTitle } from '../../domain/calendarTexts.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'

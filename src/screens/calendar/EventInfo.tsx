@@ -50,6 +50,7 @@ export function EventInfo({ event }: { event: Event }) {
           {event.devices.slice(0, mostLinks).map(bssid => (
             <li key={bssid}>
               <Link
+                data-command="device.open"
                 to={`/devices/${bssid}`}
                 className="flex items-center gap-1.5 rounded-md border border-line px-1.5 py-0.5 font-mono text-[11.5px] hover:border-ink3"
               >

@@ -8,9 +8,9 @@ import {
   slotMinutes,
   todayIn,
   wallOf,
-  type CalendarView,
   type Day,
 } from '../../domain/calendarDays.ts'
+import type { CalendarView } from '../../domain/calendarViews.ts'
 import { clock, longDay } from '../../domain/calendarTexts.ts'
 import { wallTime } from '../../domain/zone.ts'
 import type { Piece } from './drawnEvents.ts'
@@ -103,6 +103,7 @@ const Slot = memo(function Slot(props: {
     <div
       role="gridcell"
       className="time-slot"
+      data-command="calendar.newAt"
       data-day={day}
       data-minutes={slot}
       data-shown={shown}

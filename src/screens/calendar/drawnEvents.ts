@@ -1,7 +1,8 @@
 /// <reference lib="esnext.temporal" />
 import type { CalendarEventExternal } from '@schedule-x/calendar'
 import type { Event } from '../../api/contract/events.ts'
-import { dayAt, perDay, type CalendarView, type Drawn } from '../../domain/calendarDays.ts'
+import { dayAt, perDay, type Drawn } from '../../domain/calendarDays.ts'
+import type { CalendarView } from '../../domain/calendarViews.ts'
 import { placeOf } from './placeOf.ts'
 
 /** A stretch of an event as it is drawn in one piece. */

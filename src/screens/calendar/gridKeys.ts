@@ -1,7 +1,8 @@
 /** The keyboard in what the library draws: from day to day, into a day's events and out of them. */
 import type { KeyboardEvent } from 'react'
 import { run } from '../../commands/surfaces/run.ts'
-import { addDays, addMonths, boundedDay, weekStart, type CalendarView, type Day } from '../../domain/calendarDays.ts'
+import { addDays, addMonths, boundedDay, weekStart, type Day } from '../../domain/calendarDays.ts'
+import type { CalendarView } from '../../domain/calendarViews.ts'
 import { calendar } from '../../store/calendar.ts'
 
 /** Which day a key goes to from another; undefined for keys that go nowhere. */

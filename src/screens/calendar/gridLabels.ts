@@ -1,7 +1,8 @@
 /** Roles, names and tab order for what the library draws, which has few of its own. */
 import type { Event } from '../../api/contract/events.ts'
 import { deviceCount } from '../../commands/surfaces/EventLine.tsx'
-import { daysBetween, wallOf, type CalendarView, type Day } from '../../domain/calendarDays.ts'
+import { daysBetween, wallOf, type Day } from '../../domain/calendarDays.ts'
+import type { CalendarView } from '../../domain/calendarViews.ts'
 import { clock, clockSpan, longDay, spanText } from '../../domain/calendarTexts.ts'
 import { placeOf } from './placeOf.ts'
 
@@ -48,12 +49,17 @@ function labelMonth(root: Element, { title, date, today, byDay }: Labelled): voi
     const count = byDay.get(day)?.length ?? 0
     set(cell, {
       role: 'gridcell',
+      'data-command': 'calendar.newAt',
       tabindex: day === date ? '0' : '-1',
       'aria-label': `${longDay(wallOf(day))}, ${count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`}`,
       'aria-current': day === today ? 'date' : undefined,
     })
     for (const more of all(cell, '.sx__month-grid-day__events-more'))
-      set(more, { 'aria-label': `${more.textContent}: show the day`, tabindex: day === date ? '0' : '-1' })
+      set(more, {
+        'data-command': 'calendar.day',
+        'aria-label': `${more.textContent}: show the day`,
+        tabindex: day === date ? '0' : '-1',
+      })
     for (const event of all(cell, '.sx__event')) set(event, { tabindex: day === date ? '0' : '-1' })
   }
 }
@@ -79,7 +85,7 @@ function textsOf(event: Event, zone: string) {
 
 function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Labelled): void {
   const { label, span, starts } = textsOf(event, zone)
-  set(element, { 'aria-label': label, title: label, 'data-starts': starts })
+  set(element, { 'data-command': 'calendar.open', 'aria-label': label, title: label, 'data-starts': starts })
   // The library would say when the piece ends that it draws.
   const time = element.querySelector('.sx__time-grid-event-inner > .sx__time-grid-event-time')?.lastChild
   if (time instanceof Text && time.data !== span) time.data = span

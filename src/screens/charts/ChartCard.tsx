@@ -128,6 +128,7 @@ export function ChartCard(props: CardProps) {
       </header>
       <div className="relative flex min-h-0 flex-1">
         <LineChart
+          command="charts.right"
           label={`${kind.title}, ${symbolOf(kind, units)}, ${props.stretch}`}
           describedBy={props.describedBy}
           lines={lines}

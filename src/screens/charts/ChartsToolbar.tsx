@@ -9,14 +9,14 @@ import { charts, cursor } from '../../store/charts.ts'
 import { Segments } from '../../ui/controls.tsx'
 
 const ranges = [
-  { value: 'day', name: 'Day' },
-  { value: 'week', name: 'Week' },
-  { value: 'month', name: 'Month' },
-  { value: 'year', name: 'Year' },
+  { value: 'day', name: 'Day', command: 'charts.day' },
+  { value: 'week', name: 'Week', command: 'charts.week' },
+  { value: 'month', name: 'Month', command: 'charts.month' },
+  { value: 'year', name: 'Year', command: 'charts.year' },
 ]
 const clocks = [
-  { value: 'viewer', name: 'Your clock' },
-  { value: 'device', name: 'Devices’ clocks' },
+  { value: 'viewer', name: 'Your clock', command: 'charts.zone' },
+  { value: 'device', name: 'Devices’ clocks', command: 'charts.zone' },
 ]
 const exported = [{ command: commandOf('charts.export'), title: 'All that is charted, whatever the zoom' }] as const
 
@@ -84,10 +84,8 @@ function ChartChoice() {
       aria-label="Chart"
       className="input !h-[30px] max-w-52"
       value={enlarged ?? chart ?? chartKinds[0].id}
-      onChange={event => {
-        cursor.chart = event.target.value
-        if (enlarged) charts.enlarged = event.target.value
-      }}
+      data-command="charts.pick"
+      onChange={event => void run('charts.pick', { input: { chart: event.target.value } })}
     >
       {chartKinds.map(({ id, title }) => (
         <option key={id} value={id}>

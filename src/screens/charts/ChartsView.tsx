@@ -1,13 +1,15 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { dayName } from '../../domain/chartAxis.ts'
 import { chartModel, placeOnAxis, type ChartModel } from '../../domain/chartLines.ts'
 import { chartKinds } from '../../domain/charts.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { charts, cursor, setCursorPlaces } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
-import type { DeviceState, View } from './board.ts'
+import type { View } from './board.ts'
 import { ChartCard } from './ChartCard.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { colourOf } from './colourOf.ts'
@@ -31,7 +33,7 @@ export function ChartsView(props: Props) {
   if (!view || (view.devices.every(({ data }) => !data) && view.devices.some(({ error }) => error === undefined)))
     return <Skeletons />
   const failed = view.devices.filter(({ data, error }) => !data && error !== undefined)
-  if (failed.length === view.devices.length) return <AllFailed devices={failed} />
+  if (failed.length === view.devices.length) return <AllFailed error={failed[0]?.error} />
   return <Drawn {...props} view={view} bssids={bssids} />
 }
 
@@ -127,20 +129,11 @@ function Skeletons() {
   )
 }
 
-function AllFailed({ devices }: { devices: readonly DeviceState[] }) {
-  const [{ error } = { error: undefined }] = devices
+function AllFailed({ error }: { error: unknown }) {
   return (
     <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-6 text-center">
       <p>{error instanceof ApiError ? error.message : 'The statistics could not be read'}</p>
-      <button
-        type="button"
-        className="btn"
-        onClick={() => {
-          for (const { retry } of devices) retry()
-        }}
-      >
-        Retry
-      </button>
+      <CommandButton command={commandOf('view.refresh')} label="Retry" />
     </div>
   )
 }

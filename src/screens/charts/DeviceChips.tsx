@@ -22,10 +22,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
             bssid={bssid}
             state={states.find(state => state.bssid === bssid)}
             shown={!hidden.includes(bssid)}
-            onRemove={() => {
-              if (only === bssid) void run('charts.selected')
-              else selections.devices.remove([bssid])
-            }}
+            removing={only === bssid ? 'charts.selected' : 'device.deselect'}
           />
         ))}
       </ul>
@@ -57,16 +54,23 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
   )
 }
 
-function Chip(props: { bssid: string; state: DeviceState | undefined; shown: boolean; onRemove: () => void }) {
-  const { bssid, state, shown } = props
+function Chip(props: {
+  bssid: string
+  state: DeviceState | undefined
+  shown: boolean
+  /** The command that takes it out. */
+  removing: 'charts.selected' | 'device.deselect'
+}) {
+  const { bssid, state, shown, removing } = props
   const colour = colourOf(bssid)
   const failed = state !== undefined && state.data === undefined && state.error !== undefined
   const gone = failed && state.error instanceof ApiError && state.error.status === 404
   const about = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
   return (
-    <li className="flex h-[24px] items-center rounded-md border border-line text-[11px] text-ink2">
+    <li className="flex h-[26px] items-center rounded-md border border-line text-[11px] text-ink2">
       <button
         type="button"
+        data-command="charts.hide"
         aria-pressed={shown}
         aria-label={`Lines of ${bssid}`}
         title={about || undefined}
@@ -81,15 +85,21 @@ function Chip(props: { bssid: string; state: DeviceState | undefined; shown: boo
       </button>
       {gone && <span className="pr-1 font-medium text-bad">not found</span>}
       {failed && !gone && (
-        <button type="button" className="pr-1 font-medium text-bad underline" onClick={state.retry}>
+        <button
+          type="button"
+          data-command="view.refresh"
+          className="pr-1 font-medium text-bad underline"
+          onClick={() => void run('view.refresh')}
+        >
           failed: Retry<span className="sr-only"> {bssid}</span>
         </button>
       )}
       <button
         type="button"
+        data-command={removing}
         aria-label={`Take ${bssid} out`}
-        className="grid h-full w-[22px] place-items-center rounded-r-md text-ink3 hover:bg-sunk hover:text-ink"
-        onClick={props.onRemove}
+        className="grid h-full w-6 place-items-center rounded-r-md text-ink3 hover:bg-sunk hover:text-ink"
+        onClick={() => void run(removing, removing === 'device.deselect' ? { input: { devices: [bssid] } } : {})}
       >
         <Icon name="close" size={12} />
       </button>

@@ -1,9 +1,10 @@
 import { useDevice } from '../../api/hooks.ts'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
+import { run } from '../../commands/surfaces/run.ts'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import type { StatusCode } from '../../domain/device.ts'
-import { selections, type DeviceItem } from '../../store/selection.ts'
+import { selections, standsIn, type DeviceItem } from '../../store/selection.ts'
 import { statusCounts } from './columns.tsx'
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { settingsOf } from './settingsOf.ts'
@@ -32,6 +33,8 @@ const mostChips = 6
 
 function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
   if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>
+  if (targets.some(standsIn))
+    return <p className="mt-0.5 text-ink2">All that match, whichever they are when a command starts.</p>
   if (targets.length === 1)
     return (
       <div className="mt-1.5 flex items-center gap-2">
@@ -47,9 +50,10 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
           <li key={target.id}>
             <button
               type="button"
+              data-command="device.deselect"
               title="Take it out of the selection"
               className="flex items-center gap-1.5 rounded-md border border-line px-1.5 py-0.5 font-mono text-[11px] text-ink2 hover:border-ink3"
-              onClick={() => selections.devices.remove([target.id])}
+              onClick={() => void run('device.deselect', { input: { devices: [target.id] } })}
             >
               <span className="size-2 rounded-[3px]" style={{ background: selections.devices.colourOf(target.id) }} />
               {target.id}
@@ -75,6 +79,8 @@ function Info(props: {
   const { targets, only, device, error } = props
   if (only && error !== undefined && !device)
     return <p className="p-4 text-bad">{error instanceof Error ? error.message : 'The device could not be loaded'}</p>
+  if (targets.some(standsIn))
+    return <p className="p-4 text-ink2">Which devices these are is read when a command starts.</p>
   if (only) return device ? <DeviceInfo device={device} /> : <div className="m-4 h-40 skeleton" />
   if (targets.length === 0) return <p className="p-4 text-ink2">What is known of a device stands here.</p>
   const companies = new Map<string, number>()

@@ -38,13 +38,7 @@ function OneDevice({ bssid }: { bssid: string }) {
   return (
     <div className="@container min-h-0 flex-1 overflow-auto">
       <DeviceHead bssid={bssid} device={device} />
-      {device ? (
-        <Known device={device} />
-      ) : error !== undefined ? (
-        <Lost error={error} gone={gone} onRetry={() => void answer.mutate()} />
-      ) : (
-        <Skeleton />
-      )}
+      {device ? <Known device={device} /> : error !== undefined ? <Lost error={error} gone={gone} /> : <Skeleton />}
     </div>
   )
 }
@@ -81,7 +75,7 @@ const Column = ({ children }: { children: ReactNode }) => (
   <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">{children}</div>
 )
 
-function Lost({ error, gone, onRetry }: { error: unknown; gone: boolean; onRetry: () => void }) {
+function Lost({ error, gone }: { error: unknown; gone: boolean }) {
   return (
     <div className="grid justify-items-center gap-3 p-12 text-center">
       <p role="alert">{error instanceof ApiError ? error.message : 'The device could not be loaded'}</p>
@@ -91,11 +85,7 @@ function Lost({ error, gone, onRetry }: { error: unknown; gone: boolean; onRetry
           : 'What is known of it shows as soon as the server answers.'}
       </p>
       <div className="flex flex-wrap justify-center gap-2">
-        {!gone && (
-          <button type="button" className="btn btn-primary" onClick={onRetry}>
-            Retry
-          </button>
-        )}
+        {!gone && <CommandButton command={commandOf('view.refresh')} label="Retry" primary />}
         <CommandButton command={commandOf('device.back')} />
       </div>
     </div>

@@ -21,7 +21,7 @@ const day = 86_400_000
 
 /** What an answer brings, or why there is nothing to show. */
 function Answer<Item>(props: {
-  answer: { data?: readonly Item[] | undefined; error?: unknown; mutate: () => Promise<unknown> }
+  answer: { data?: readonly Item[] | undefined; error?: unknown }
   empty: string
   label: string
   children: (item: Item) => ReactNode
@@ -32,9 +32,7 @@ function Answer<Item>(props: {
     return (
       <div role="alert" className="flex flex-wrap items-center justify-between gap-2 text-ink2">
         {error instanceof Error ? error.message : 'This could not be loaded'}
-        <button type="button" className="btn" onClick={() => void answer.mutate()}>
-          Retry
-        </button>
+        <CommandButton command={commandOf('view.refresh')} label="Retry" />
       </div>
     )
   if (data === undefined)
@@ -123,7 +121,7 @@ export function DeviceEvents({ bssid }: { bssid: string }) {
   return (
     <Section title="Events" actions={<CommandButton command={commandOf('go.calendar')} label="Calendar" />}>
       <Answer
-        answer={{ data: upcoming, error: answer.error, mutate: answer.mutate }}
+        answer={{ data: upcoming, error: answer.error }}
         label="Upcoming events"
         empty="Nothing is planned for it in the next two months."
       >

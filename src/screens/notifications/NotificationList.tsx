@@ -83,6 +83,7 @@ export function NotificationList({ state }: { state: FeedState<Notification> }) 
         {fresh > 0 && (
           <button
             type="button"
+            data-command="notification.newest"
             className="btn btn-primary absolute top-[38px] left-1/2 -translate-x-1/2 rounded-full shadow-(--shadow)"
             onClick={() => void run('notification.newest')}
           >

@@ -1,4 +1,4 @@
-import { memo, useCallback, useLayoutEffect, useRef, type RefObject } from 'react'
+import { memo, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { answers } from '../../commands/answers.ts'
 import { focusOn } from '../../commands/notificationActs.ts'
@@ -7,6 +7,7 @@ import { CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/Icon.tsx'
 import { NotificationLine } from '../../commands/surfaces/NotificationLine.tsx'
 import { run } from '../../commands/surfaces/run.ts'
+import { useGrantedFocus, useMeasured } from '../../ui/grantedFocus.ts'
 
 /** Pixels that the heading of a day takes. */
 export const dayHeight = 32
@@ -36,19 +37,7 @@ interface Props {
 export const NotificationRow = memo(function NotificationRow(props: Props) {
   const { notification, day, focused, grab, granted, measure } = props
   const { _id, device, type } = notification
-  const element = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    if (grab === 0 || grab === granted.current) return
-    granted.current = grab
-    element.current?.focus({ preventScroll: true })
-  }, [grab, granted])
-  const attach = useCallback(
-    (node: HTMLElement | null) => {
-      element.current = node
-      measure(node)
-    },
-    [measure],
-  )
+  const attach = useMeasured(useGrantedFocus<HTMLElement>(grab, granted), measure)
   const text = `notification-${_id}`
   return (
     <article
@@ -57,6 +46,8 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
       aria-posinset={props.index + 1}
       aria-setsize={props.count}
       tabIndex={props.reachable ? 0 : -1}
+      // Pressing it moves the focus to it.
+      data-command="notification.down"
       data-index={props.index}
       data-id={_id}
       className="absolute inset-x-0 outline-none"
@@ -84,6 +75,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
               />
             )}
             <a
+              data-command="notification.open"
               href={`/devices/${device.bssid}`}
               tabIndex={focused ? 0 : -1}
               className="font-mono text-[11.5px] text-ink3 hover:text-accent hover:underline"
@@ -132,7 +124,13 @@ function Actions(props: { notification: Notification; focused: boolean; offersCh
   const tabIndex = focused ? 0 : -1
   return (
     <div className="flex gap-1.5 pl-[34px] sm:w-[216px] sm:justify-end sm:pl-0">
-      <button type="button" tabIndex={tabIndex} className="btn" onClick={() => give(notification, answerCommand.id)}>
+      <button
+        type="button"
+        data-command={answerCommand.id}
+        tabIndex={tabIndex}
+        className="btn"
+        onClick={() => give(notification, answerCommand.id)}
+      >
         <Icon name={icon} />
         {title}
         {focused && (
@@ -145,6 +143,7 @@ function Actions(props: { notification: Notification; focused: boolean; offersCh
         {props.offersChart && (
           <button
             type="button"
+            data-command={chartCommand.id}
             tabIndex={tabIndex}
             aria-label={chartCommand.title}
             title={chartCommand.title}

@@ -43,6 +43,7 @@ function OnlySelected() {
   return (
     <button
       type="button"
+      data-command={onlySelectedCommand.id}
       aria-pressed={onlySelected}
       className="btn aria-pressed:border-transparent aria-pressed:bg-accent-soft aria-pressed:text-accent"
       onClick={() => void run(onlySelectedCommand.id)}

@@ -19,6 +19,7 @@ export function TypesFilter() {
   return (
     <Popup
       label="Types of notifications"
+      command="notification.filter"
       marker="data-types-filter"
       buttonClass={`btn ${some ? '!border-transparent !bg-accent-soft !text-accent' : ''}`}
       className="max-h-[75vh] w-[min(720px,calc(100vw-24px))] p-3"

@@ -1,14 +1,20 @@
 import { Link } from 'react-router-dom'
+import { useRole } from '../../store/session.ts'
 
 /** For every path that is no screen. */
 export function NotFoundScreen() {
+  const role = useRole()
   return (
     <div className="grid h-full place-content-center justify-items-center gap-3 p-8 text-center">
       <h1 tabIndex={-1} className="text-lg font-semibold">
         Not found
       </h1>
       <p className="text-ink2">There is no screen at this address.</p>
-      <Link to="/" className="btn btn-primary">
+      <Link
+        to="/"
+        data-command={role && (role === 'superadmin' ? 'go.admins' : 'go.devices')}
+        className="btn btn-primary"
+      >
         Go to the start
       </Link>
     </div>

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { groups, type Command, type Group } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { currentContext } from '../../commands/context.ts'
+import { groups, type Group } from '../../commands/presentation.ts'
 import { bindableLike, nameOf } from '../../commands/keyRules.ts'
 import { isApple, keycaps } from '../../commands/keymap.ts'
 import { ownKeysOf } from '../../commands/keysOf.ts'
@@ -16,8 +17,8 @@ import { FieldRow, Segments } from '../../ui/controls.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 
 const onOrOff = [
-  { value: true, name: 'On' },
-  { value: false, name: 'Off' },
+  { value: true, name: 'On', command: 'view.bareKeys' },
+  { value: false, name: 'Off', command: 'view.bareKeys' },
 ]
 
 /** Every command with its keys, to be found, changed, taken away and brought back. */
@@ -34,7 +35,7 @@ export function KeyBindings() {
         </h2>
         <CommandButton command={commandOf('keys.resetAll')} />
         <CommandButton command={commandOf('keys.export')} label="Export" />
-        <ImportButton />
+        <CommandButton command={commandOf('keys.import')} label="Import" />
       </div>
       <p className="mt-0.5 mb-3.5 text-ink2">
         {changed === 0
@@ -58,6 +59,8 @@ export function KeyBindings() {
       </div>
       <input
         type="search"
+        data-keys-search
+        data-command="keys.find"
         aria-label="Search commands and keys"
         placeholder="Search commands and keys"
         className="input mt-4 w-full max-w-[25rem]"
@@ -153,6 +156,7 @@ function Act(props: { icon: IconName; label: string; id: string; command: Comman
   return (
     <button
       type="button"
+      data-command={id}
       aria-label={label}
       title={label}
       aria-disabled={off ? true : undefined}
@@ -161,31 +165,5 @@ function Act(props: { icon: IconName; label: string; id: string; command: Comman
     >
       <Icon name={icon} size={14} />
     </button>
-  )
-}
-
-function ImportButton() {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <button type="button" className="btn" onClick={() => input.current?.click()}>
-        <Icon name="upload" />
-        Import
-      </button>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        aria-label="File of keys"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={event => {
-          const [file] = event.target.files ?? []
-          // The same file may be chosen again.
-          event.target.value = ''
-          if (file) void run('keys.import', { input: { file } })
-        }}
-      />
-    </>
   )
 }

@@ -59,7 +59,7 @@ function UnitChoice({ command }: { command: Command }) {
             ) : (
               <Segments
                 labelId={labelId}
-                options={control.options}
+                options={control.options.map(option => ({ ...option, command: command.id }))}
                 value={units[quantity]}
                 onChange={unit => void run(command.id, { input: { unit } })}
               />

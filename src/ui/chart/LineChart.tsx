@@ -28,6 +28,8 @@ export interface SharedCursor {
 export type PlotFrame = Omit<PlotInput, 'lines' | 'ticks'> & { readonly ticks: (pixels: number) => PlotInput['ticks'] }
 
 export interface ChartProps {
+  /** The id of the command that moves its cursor. */
+  command: string
   /** Its name for who cannot see it. */
   label: string
   describedBy: string
@@ -177,6 +179,7 @@ export function LineChart(props: ChartProps) {
   return (
     <div
       ref={box}
+      data-command={props.command}
       role="application"
       aria-roledescription="chart"
       aria-label={props.label}

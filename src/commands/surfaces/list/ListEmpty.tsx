@@ -9,7 +9,7 @@ export function ListEmpty({ search, whenNone }: { search: string; whenNone: Reac
       <p>
         Nothing matches <b className="text-ink">{search}</b>.
       </p>
-      <button type="button" className="btn" onClick={() => void run('list.escape')}>
+      <button type="button" data-command="list.escape" className="btn" onClick={() => void run('list.escape')}>
         Clear the search
       </button>
     </div>

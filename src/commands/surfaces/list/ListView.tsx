@@ -1,21 +1,42 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
 import { shownList } from '../../../api/hooks.ts'
 import { itemOf, type Row } from '../../../api/lists.ts'
 import { columnVisible } from '../../../store/columns.ts'
+import { afterFirstRows } from '../../../store/firstRows.ts'
 import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
-import { lists, type Entity, type ListState } from '../../../store/lists.ts'
+import { lists, nextDirection, type Entity, type ListState } from '../../../store/lists.ts'
 import { selections, useSelection } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/column.ts'
 import { DataTable, type RowClick } from '../../../ui/DataTable.tsx'
+import { commandOf, withAllCommands } from '../../registry.ts'
+import { CommandButton } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 import { openRowMenu } from '../rowMenu.ts'
 import { ListEmpty } from './ListEmpty.tsx'
 import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
+
+const SelectionBar = lazy(() =>
+  afterFirstRows()
+    .then(withAllCommands)
+    // What follows a press on a row is there before anybody drags.
+    .then(() => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/rowGestures.ts')]))
+    .then(([module]) => ({ default: module.SelectionBar })),
+)
 
 interface Props<E extends Entity> {
   entity: E
@@ -43,6 +64,8 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
     () => columns.filter(column => columnVisible(entity, query, column.id)),
     [columns, entity, query],
   )
+
+  const ids = useMemo(() => rows?.map(row => itemOf(entity, row).id), [rows, entity])
 
   useLayoutEffect(() => {
     if (!rows || stale) return
@@ -94,6 +117,16 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
     if (entity !== 'devices') setPanel(true)
     else if (row) void run('device.open', { targets: [itemOf(entity, row)] })
   }
+  const sortByColumn = (column: string) =>
+    void run('list.sort', { input: { column, direction: nextDirection(state, column) } })
+  const selectDragged = (from: number, to: number) => {
+    const [first, last] = [shown.current?.[from], shown.current?.[to]]
+    if (!first || !last) return
+    const place = focus[entity]
+    Object.assign(place, { id: itemOf(entity, last).id, index: to, moves: place.moves + 1 })
+    place.anchor = itemOf(entity, first).id
+    void run('list.selectRange')
+  }
   const showMenu = (click: RowClick) => {
     focusRow(click.index)
     openRowMenu(click)
@@ -105,12 +138,13 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
         {title}
       </h1>
       <Toolbar entity={entity} columns={columns} />
+      <Suspense fallback={<div className="h-9 border-b border-line bg-panel" />}>
+        <SelectionBar entity={entity} ids={ids} />
+      </Suspense>
       {lost ? (
         <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center">
           <p className="text-ink2">{error instanceof Error ? error.message : 'The list could not be loaded'}</p>
-          <button type="button" className="btn btn-primary" onClick={() => void answer.mutate()}>
-            Retry
-          </button>
+          <CommandButton command={commandOf('view.refresh')} label="Retry" primary />
         </div>
       ) : (
         <DataTable
@@ -127,18 +161,28 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
           sort={query.sort ? { column: query.sort, direction: query.direction } : undefined}
           stale={stale}
           empty={<ListEmpty search={query.search} whenNone={whenNone} />}
+          gives={entity === 'devices' ? ofDevices : gives}
           onSort={sortByColumn}
           onToggleAll={selectPage}
           onToggle={toggleRow}
           onFocus={focusRow}
           onOpen={openRow}
           onMenu={showMenu}
+          onDragged={selectDragged}
         />
       )}
-      <Pager entity={entity} count={data?.count} ids={rows?.map(row => itemOf(entity, row).id)} />
+      <Pager entity={entity} count={data?.count} />
     </section>
   )
 }
 
-const sortByColumn = (column: string) => void run('list.cycleSort', { input: { column } })
+/** The commands that its parts give. */
+const gives = {
+  open: 'view.panel',
+  toggle: 'list.toggleRow',
+  toggleAll: 'list.selectPage',
+  sort: 'list.sort',
+  menu: 'list.rowMenu',
+} as const
+const ofDevices = { ...gives, open: 'device.open' } as const
 const selectPage = () => void run('list.selectPage')

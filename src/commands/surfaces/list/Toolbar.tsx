@@ -40,6 +40,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
   return (
     <div role="search" className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
       <select
+        data-command="list.searchBy"
         aria-label="Search column"
         className="input !h-[30px] !px-1.5 max-sm:w-[38%] sm:max-w-32"
         value={column ?? columnsOf(entity).search}
@@ -52,6 +53,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
         ))}
       </select>
       <select
+        data-command="list.searchBy"
         aria-label="Search operator"
         className="input !h-[30px] !px-1.5 max-sm:w-[38%] sm:max-w-32"
         value={operator}
@@ -129,6 +131,7 @@ function SearchField({ entity }: { entity: Entity }) {
       </span>
       <input
         data-list-search
+        data-command="list.focusSearch"
         type="search"
         aria-label="Search"
         aria-keyshortcuts={ariaKeys(keys)}
@@ -138,6 +141,7 @@ function SearchField({ entity }: { entity: Entity }) {
         value={text}
         onChange={event => ask(event.target.value)}
         onKeyDown={event => {
+          if (event.nativeEvent.isComposing) return
           if (event.key === 'Escape') {
             // First what was searched for, then the field itself.
             event.preventDefault()

@@ -1,0 +1,31 @@
+/** The rows of some keys of a list that is searched by its key. */
+import type { Entity } from '../store/lists.ts'
+import { mostPerCall, type List, type ListQuery } from './contract/endpoint.ts'
+import { columnsOf, itemOf, type Row } from './lists.ts'
+
+/** So few are read one by one: a page of others would be more than they are. */
+const few = 50
+
+/**
+ * Goes by key from one that is wanted to the next: what lies between them is passed over, and so is one that is not
+ * there. `at` tells how many of the keys are behind it.
+ */
+export async function* readByKeys<E extends Entity>(
+  entity: E,
+  keys: readonly string[],
+  read: (query: ListQuery) => Promise<List<Row<E>>>,
+): AsyncGenerator<{ rows: readonly Row<E>[]; at: number }> {
+  const key = columnsOf(entity).search
+  const ids = keys.toSorted()
+  const wanted = new Set(ids)
+  for (let at = 0; at < ids.length;) {
+    const limit = ids.length - at > few ? mostPerCall : 1
+    const page = await read({ column: key, operator: 'ge', search: ids[at]!, sort: key, limit })
+    const last = page.data.at(-1)
+    const rows = page.data.filter(row => wanted.has(itemOf(entity, row).id))
+    const reached = last && itemOf(entity, last).id
+    const next = reached === undefined ? ids.length : ids.findIndex(id => id > reached)
+    at = next < 0 ? ids.length : Math.max(next, at + 1)
+    yield { rows, at }
+  }
+}

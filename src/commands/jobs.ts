@@ -1,0 +1,182 @@
+/** Runs of commands on many, as they go on and as they ended: what the jobs screen, progress and undo go by. */
+import { proxy, ref } from 'valtio'
+import type { Earlier } from '../api/contract/endpoint.ts'
+import type { Failure } from '../store/overlays.ts'
+import type { Entity } from '../store/lists.ts'
+import type { AnyItem } from '../store/selection.ts'
+import type { Doing, Outcome } from './outcome.ts'
+
+/** `broken`: a call failed as a whole. `lost`: the page went away while it ran, so what came of the rest is not known. */
+export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'
+
+/** What is kept of each target outside the proxy: tens of thousands would make every change slow. */
+export interface JobDetail {
+  readonly targets: readonly AnyItem[]
+  /** Those of them that it left alone from the start; why stands in `ended`. */
+  readonly skipped: ReadonlySet<string>
+  readonly input: unknown
+  /** How each ended: done is undefined, otherwise why not. One that is not in it has not ended yet. */
+  readonly ended: Map<string, string | undefined>
+  /** The earlier values, for undoing. */
+  before: readonly Earlier[]
+  /** Ends it between two chunks. */
+  readonly cancel: AbortController
+  /** Gives the command with the same input to those; undefined where the page was loaded anew since. */
+  readonly again: ((targets: readonly AnyItem[]) => Promise<unknown>) | undefined
+  /** What puts earlier values back, where it can be undone. */
+  readonly inverse: ((earlier: Earlier['values']) => Doing | undefined) | undefined
+}
+
+/** What a job begins with. */
+export interface Begun extends Pick<JobDetail, 'targets' | 'input' | 'again' | 'inverse'> {
+  /** The command's id. */
+  readonly command: string
+  readonly title: string
+  readonly entity: Entity
+  /** Those of the targets that it leaves alone. */
+  readonly skipped: readonly Failure[]
+}
+
+export interface Job {
+  readonly id: string
+  /** As it was said when it began: `Lock`. */
+  readonly title: string
+  /** The command's id. */
+  readonly command: string
+  /** What its targets are. */
+  readonly entity: Entity
+  readonly detail: JobDetail
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  endedAt: number | undefined
+  state: JobState
+  total: number
+  done: number
+  failed: number
+  /** Of the call that goes on, how many have come to their end; not counted in `done` and `failed` yet. */
+  meanwhile: number
+  /** It is to end after the call that goes on. */
+  cancelling: boolean
+  /** What was said of it at its end. */
+  message: string | undefined
+  undone: boolean
+}
+
+/** What may have become of a target; `all` is no limit. */
+export type OutcomeFilter = 'all' | 'done' | 'failed' | 'skipped' | 'waiting'
+
+/** What of the jobs is looked at on their screen. */
+export interface JobsView {
+  /** The job that is shown whole; the newest where that is not there. */
+  job: string | undefined
+  /** Whether keys move through the jobs, or through what came of the targets of the one shown. */
+  within: 'jobs' | 'outcomes'
+  filter: OutcomeFilter
+  /** The target in focus. */
+  target: string | undefined
+  /** Counts the moves of keys, so that what they moved to gets the browser's focus then, and only then. */
+  moves: number
+}
+
+const firstView = (): JobsView => ({ job: undefined, within: 'jobs', filter: 'all', target: undefined, moves: 0 })
+
+export const jobs = proxy<{
+  /** Newest first. */
+  list: Job[]
+  view: JobsView
+  /** Whether those of earlier visits have been read. */
+  read: boolean
+}>({ list: [], view: firstView(), read: false })
+
+let serial = 0
+
+export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job {
+  const job: Job = {
+    id: `${Date.now().toString(36)}-${serial++}`,
+    title,
+    command,
+    entity,
+    detail: ref({
+      ...of,
+      skipped: new Set(skipped.map(({ id }) => id)),
+      ended: new Map(skipped.map(({ id, message }) => [id, message])),
+      before: [],
+      cancel: new AbortController(),
+    }),
+    startedAt: Date.now(),
+    endedAt: undefined,
+    state: 'running',
+    total: of.targets.length,
+    done: 0,
+    failed: skipped.length,
+    meanwhile: 0,
+    cancelling: false,
+    message: undefined,
+    undone: false,
+  }
+  jobs.list.unshift(job)
+  // The one in the list is the proxy, whose changes are seen.
+  const begun = jobs.list[0] ?? job
+  job.detail.cancel.signal.addEventListener('abort', () => (begun.cancelling = true))
+  return begun
+}
+
+/** Forgets all; those that run stop after the call that goes on. */
+export function forgetJobs(): void {
+  for (const job of jobs.list) if (job.state === 'running') job.detail.cancel.abort()
+  jobs.list = []
+  jobs.view = firstView()
+}
+
+/** Some of its targets have come to their end; what was replaced of them is kept at once, however it goes on. */
+export function jobEnded(
+  job: Job,
+  done: readonly string[],
+  failed: readonly Failure[],
+  before: readonly Earlier[] = [],
+): void {
+  for (const id of done) job.detail.ended.set(id, undefined)
+  for (const { id, message } of failed) job.detail.ended.set(id, message)
+  job.detail.before = [...job.detail.before, ...before]
+  job.done += done.length
+  job.failed += failed.length
+}
+
+/** They are gone: nothing can be put back of them. */
+export function forgetTargets(entity: Entity, ids: readonly string[]): void {
+  const gone = new Set(ids)
+  for (const { entity: of, detail } of jobs.list)
+    if (of === entity && gone.size > 0) detail.before = without(gone, detail.before)
+}
+
+/** What was replaced, without that of some. */
+export const without = (gone: ReadonlySet<string>, before: readonly Earlier[]): readonly Earlier[] =>
+  before
+    .map(({ ids, values }) => ({ ids: ids.filter(id => !gone.has(id)), values }))
+    .filter(({ ids }) => ids.length > 0)
+
+/** It is over; `outcome` where it came to each target on its own, else all of them ended alike. */
+export function endJob(
+  job: Job,
+  how: { outcome?: Outcome | undefined; before?: readonly Earlier[]; message?: string | undefined; error?: string },
+): void {
+  const { detail } = job
+  if (how.outcome) settleJob(detail, how.outcome)
+  else for (const { id } of detail.targets) if (!detail.ended.has(id)) detail.ended.set(id, how.error)
+  job.failed = [...detail.ended.values()].filter(reason => reason !== undefined).length
+  job.done = detail.ended.size - job.failed
+  job.meanwhile = 0
+  // Most of it, where not all, was told as it went on.
+  const told = new Set(detail.before.flatMap(({ ids }) => ids))
+  detail.before = [...detail.before, ...without(told, how.before ?? [])]
+  job.message = how.message ?? how.error
+  job.endedAt = Date.now()
+  job.state = how.error !== undefined ? 'broken' : detail.cancel.signal.aborted ? 'cancelled' : 'done'
+}
+
+function settleJob(detail: JobDetail, { done, failed }: Outcome): void {
+  for (const id of done) detail.ended.set(id, undefined)
+  for (const { id, message } of failed) detail.ended.set(id, message)
+}
+
+export const anyRunning = (): boolean => jobs.list.some(job => job.state === 'running')

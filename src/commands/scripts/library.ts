@@ -1,0 +1,40 @@
+/** Saving, changing and taking over scripts. */
+import { preferences } from '../../store/preferences.ts'
+import { recording } from '../../store/recording.ts'
+import { changeScripts, scripts, type SavedScript, type Script } from '../../store/scripts.ts'
+import { InvalidInput } from '../invalidInput.ts'
+import { setSteps } from './record.ts'
+import { commandIdOf } from './scriptCommand.ts'
+import { readScripts } from './scriptFile.ts'
+import { problemsOf } from './steps.ts'
+
+const newId = (): string => crypto.randomUUID().slice(0, 8)
+
+/** Saves it under `id`, or as a new one, which the recording then has become. Throws InvalidInput. */
+export async function saveScript(id: string | undefined, { name, go_on, steps }: Script): Promise<string> {
+  const same = scripts.list.find(one => one.id !== id && one.name.toLowerCase() === name.toLowerCase())
+  if (same) throw new InvalidInput({ name: `There is a script “${same.name}” already` })
+  const [problem] = steps.flatMap((step, at) => problemsOf(step).map(wrong => `Step ${at + 1}: ${wrong}`))
+  if (problem !== undefined) throw new InvalidInput({ steps: problem })
+  const saved: SavedScript = { id: id ?? newId(), name, go_on, steps }
+  await changeScripts(list =>
+    list.some(one => one.id === id) ? list.map(one => (one.id === id ? saved : one)) : [...list, saved],
+  )
+  if (id === undefined && recording.steps) setSteps(undefined)
+  return `“${name}” is saved: it is a command now`
+}
+
+export async function deleteScript({ id, name }: SavedScript): Promise<string> {
+  await changeScripts(list => list.filter(one => one.id !== id))
+  delete preferences.keys[commandIdOf({ id })]
+  return `“${name}” is deleted`
+}
+
+/** Takes over all scripts of a file, or none: then InvalidInput names what is wrong with it, line by line. */
+export async function importScripts(text: string): Promise<string> {
+  const read = readScripts(text, scripts.list)
+  if ('problems' in read) throw new InvalidInput({ file: read.problems.join('\n') })
+  await changeScripts(list => [...list, ...read.scripts.map(script => ({ ...script, id: newId() }))])
+  const count = read.scripts.length
+  return `${count} ${count === 1 ? 'script is' : 'scripts are'} taken over`
+}

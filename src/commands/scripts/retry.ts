@@ -1,0 +1,55 @@
+/** Trying again what failed of a script: each step on just those on which it failed. */
+import type { ShownFailure } from '../../store/overlays.ts'
+import type { LastRun } from '../history.ts'
+import type { ScriptEnd } from './world.ts'
+import type { Started } from './started.ts'
+import { stepTitle } from './steps.ts'
+
+/** What is at hand for trying again, by the step, counted from 0, that it was. */
+export type FailedRuns = Map<number, Pick<LastRun, 'failed' | 'told' | 'again'>>
+
+/** Nothing where no step failed on some; those that were known to be skipped did not fail. */
+export function retryOf(
+  { script }: Pick<Started, 'script'>,
+  { ended }: Pick<ScriptEnd, 'ended'>,
+  runs: FailedRuns,
+): Pick<LastRun, 'failed' | 'told' | 'again'> | undefined {
+  const steps = ended.flatMap(({ at, failed }) => {
+    const run = runs.get(at)
+    const ids = new Set(failed.map(({ id }) => id))
+    const items = run?.failed.filter(({ id }) => ids.has(id)) ?? []
+    const told = run?.told?.failed.filter(({ id }) => ids.has(id)) ?? []
+    const step = script.steps[at]
+    return run && step && items.length > 0 ? [{ run, items, told, title: stepTitle(step) }] : []
+  })
+  const [first] = steps
+  if (!first) return undefined
+  const several = steps.length > 1
+  return {
+    // Each of them once, whatever failed on it.
+    failed: [...new Map(steps.flatMap(({ items }) => items).map(item => [item.id, item])).values()],
+    told: {
+      title: several ? `“${script.name}”` : (first.run.told?.title ?? first.title),
+      failed: several ? together(steps) : first.told,
+    },
+    async again(targets = []) {
+      const wanted = new Set(targets.map(({ id }) => id))
+      for (const { run, items } of steps) {
+        const some = items.filter(({ id }) => wanted.has(id))
+        if (some.length > 0) await run.again(some)
+      }
+    },
+  }
+}
+
+/** Each of them once, with what went wrong at each step. */
+function together(steps: readonly { title: string; told: readonly ShownFailure[] }[]): readonly ShownFailure[] {
+  const all = new Map<string, ShownFailure>()
+  for (const { title, told } of steps)
+    for (const one of told) {
+      const earlier = all.get(one.id)
+      const message = `${title}: ${one.message}`
+      all.set(one.id, { ...one, message: earlier ? `${earlier.message}, ${message}` : message })
+    }
+  return [...all.values()]
+}

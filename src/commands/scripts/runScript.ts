@@ -1,0 +1,221 @@
+/**
+ * Running a script: step after step, by the one path by which all commands run. Steps that change something are
+ * previewed together as soon as it is known on what they act: all of them before anything runs, but for those behind a
+ * step that selects something else, which are previewed when they are reached.
+ */
+import type { Entity } from '../../store/lists.ts'
+import type { AnyItem } from '../../store/selection.ts'
+import { commandWith } from '../all.ts'
+import type { Command, Plan } from '../command.ts'
+import type { Context, Targets } from '../context.ts'
+import { InvalidInput } from '../invalidInput.ts'
+import { ApiError } from '../../api/errors.ts'
+import { isAbort } from '../execute.ts'
+import { changes } from '../order.ts'
+import { argumentName } from './arguments.ts'
+import type { Started } from './started.ts'
+import type { ReadyStep, ScriptEnd, ScriptPreview, StepEnd, World } from './world.ts'
+import { acts, askedFields } from './steps.ts'
+
+/** What a step is given: what was recorded, and in its place what was asked for. */
+export function inputOf({ script, given }: Pick<Started, 'script' | 'given'>, at: number): ReadyStep['input'] {
+  const step = script.steps[at]
+  if (!step) return {}
+  const asked = new Map(askedFields(step).map(({ name }) => [name, given[argumentName(at, name)]]))
+  return Object.fromEntries(
+    [...Object.entries(step.input).filter(([name]) => !asked.has(name)), ...asked].filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+}
+
+export async function runSteps(world: World, started: Started): Promise<ScriptEnd> {
+  const { script, from } = started
+  const commands = script.steps.map(({ command }) => commandWith(command))
+  const ended: StepEnd[] = []
+  let { fixed } = started
+  const end = (next: number | undefined, why?: ScriptEnd['why']): ScriptEnd => ({ ended, next, why, fixed })
+  /** Whether it goes on after this. */
+  const goesOn = (step: StepEnd): boolean => {
+    ended.push(step)
+    return step.is !== 'failed' || script.go_on
+  }
+
+  let at = from
+  while (at < commands.length) {
+    const command = commands[at]
+    if (!command) {
+      ended.push(broken(at, `There is no command “${script.steps[at]?.command ?? ''}”`))
+      return end(at + 1, 'failed')
+    }
+    if (at > from) await world.ready(command)
+    if (world.stopped()) return end(at, 'left')
+    if (!acts(command)) {
+      const before = world.mark()
+      world.begins(at)
+      const went = await give(world, at, command, inputOf(started, at))
+      if (world.mark() !== before) fixed = undefined
+      if (!goesOn(went)) return end(at + 1, 'failed')
+      at++
+      continue
+    }
+    const next = commands.findIndex((one, index) => index > at && (!one || !acts(one)))
+    let steps: readonly ReadyStep[]
+    try {
+      steps = await readySteps(world, started, at, next < 0 ? commands.length : next, fixed)
+    } catch (error) {
+      if (isAbort(error)) return end(at, 'left')
+      if (!(error instanceof ApiError)) throw error
+      // What it acts on could not be read: the step can be tried again.
+      ended.push(broken(at, error.message))
+      return end(at, 'failed')
+    }
+    const plans = await agreedTo(world, { script, ended, steps })
+    if (!plans) return end(at, 'left')
+    const [first] = steps
+    if (first?.command.entity) fixed = { entity: first.command.entity, items: first.targets }
+    // What a step has deleted is nothing to the next.
+    const gone = new Set<string>()
+    for (const [index, planned] of steps.entries()) {
+      if (world.stopped()) return end(planned.at, 'left')
+      const left = planned.targets.filter(({ id }) => !gone.has(id))
+      if (planned.targets.length > 0 && left.length === 0) {
+        ended.push(nothing(planned.at))
+        continue
+      }
+      const step = readyStep(world, planned.at, planned.command, planned.input, left)
+      // The steps before it may have changed what it would do.
+      const [plan] =
+        (index > 0 ? await agreedTo(world, { script, ended, steps: [step] }, plans.slice(index)) : plans) ?? []
+      if (!plan) return end(step.at, 'left')
+      world.begins(step.at)
+      const went = await giveReady(world, step, plan)
+      if (step.command.forgets)
+        for (const id of plan.will) if (!went.failed.some(failure => failure.id === id)) gone.add(id)
+      if (!goesOn(went)) return end(step.at + 1, 'failed')
+    }
+    at = (steps.at(-1)?.at ?? at) + 1
+  }
+  return end(undefined)
+}
+
+const nothing = (at: number): StepEnd => ({ at, is: 'nothing', done: 0, failed: [], message: undefined })
+const broken = (at: number, message: string): StepEnd => ({ at, is: 'failed', done: 0, failed: [], message })
+
+/** Gives a step to those of its targets for which that was agreed to. */
+async function giveReady(
+  world: World,
+  { at, command, input, targets, blocked }: ReadyStep,
+  plan: Plan,
+): Promise<StepEnd> {
+  if (blocked !== undefined) return broken(at, blocked)
+  const here = new Set(targets.map(({ id }) => id))
+  const agreed = { will: plan.will.filter(id => here.has(id)), wont: plan.wont.filter(({ id }) => here.has(id)) }
+  if (command.entity && agreed.will.length === 0 && agreed.wont.length > 0) return nothing(at)
+  return give(world, at, command, input, command.entity && targets, agreed)
+}
+
+async function give(
+  world: World,
+  at: number,
+  command: Command,
+  input: unknown,
+  targets?: readonly AnyItem[],
+  agreed: Plan = { will: [], wont: [] },
+): Promise<StepEnd> {
+  const available = command.availability(targets ? on(world.context(), command, targets) : world.context())
+  if (available.is === 'blocked') return broken(at, available.reason)
+  const ending = await world.run(command, { input, agreed, ...(targets && { targets }) })
+  if (ending.is === 'stopped') return broken(at, 'It could not be done')
+  if (ending.is === 'invalid') return broken(at, Object.values(ending.fields).join(', '))
+  if (ending.is === 'failed')
+    return broken(at, ending.error instanceof Error ? ending.error.message : String(ending.error))
+  // Those that were known to be skipped are no failures of the script.
+  const skipped = new Set(agreed.wont.map(({ id }) => id))
+  const failed = ending.outcome?.failed.filter(({ id }) => !skipped.has(id)) ?? []
+  const done = ending.outcome?.done.length ?? agreed.will.length
+  return { at, is: failed.length > 0 ? 'failed' : 'done', done, failed, message: undefined }
+}
+
+/** The context in which a command acts on just those. */
+function on(context: Context, command: Command, items: readonly AnyItem[]): Context {
+  // They were read as that entity's, so the type holds.
+  const targets = ((entity: Entity) => (entity === command.entity ? items : [])) as Targets
+  return { ...context, targets }
+}
+
+/** The steps from one place up to another, on what they act now. */
+async function readySteps(
+  world: World,
+  started: Started,
+  from: number,
+  to: number,
+  fixed: Started['fixed'],
+): Promise<readonly ReadyStep[]> {
+  const known = new Map<Entity, readonly AnyItem[]>(fixed && [[fixed.entity, fixed.items]])
+  const steps: ReadyStep[] = []
+  for (let at = from; at < to; at++) {
+    const command = commandWith(started.script.steps[at]?.command ?? '')
+    if (!command) continue
+    const { entity } = command
+    const items = entity && (known.get(entity) ?? (await world.targets(command, world.context())))
+    if (entity && items) known.set(entity, items)
+    steps.push(readyStep(world, at, command, inputOf(started, at), items ?? []))
+  }
+  return steps
+}
+
+function readyStep(
+  world: World,
+  at: number,
+  command: Command,
+  input: ReadyStep['input'],
+  targets: readonly AnyItem[],
+): ReadyStep {
+  const context = command.entity ? on(world.context(), command, targets) : world.context()
+  const all: Plan = { will: targets.map(({ id }) => id), wont: [] }
+  const unplanned = { at, command, input, targets, question: undefined, check: () => Promise.resolve(all) }
+  const available = command.availability(context)
+  if (available.is !== 'ready')
+    return { ...unplanned, blocked: available.is === 'blocked' ? available.reason : 'Your role may not do it' }
+  try {
+    const { question, order } = command.prepare(context, input)
+    if (!order || targets.length === 0) return { ...unplanned, question, blocked: undefined }
+    return { ...unplanned, question, blocked: undefined, check: signal => world.plan(order, all.will, signal) }
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    return { ...unplanned, blocked: error.message }
+  }
+}
+
+/**
+ * What the person agreed to, as it is now; undefined where they backed out. Where it changed since, asks again.
+ * `before` is what they agreed to earlier.
+ */
+async function agreedTo(
+  world: World,
+  asked: Pick<ScriptPreview, 'script' | 'ended' | 'steps'>,
+  before?: readonly Plan[],
+): Promise<readonly Plan[] | undefined> {
+  let shown = before ?? (await world.preview({ ...asked, plans: undefined, changed: [] }))
+  while (shown) {
+    const agreed = shown
+    const plans = await checked(asked.steps, world.signal)
+    if (world.signal.aborted) return undefined
+    const changed = plans?.map((plan, index) => changes(agreed[index] ?? plan, plan)) ?? []
+    if (plans && changed.every(({ length }) => length === 0)) return plans
+    // Where it could not be checked, the preview tries once more, and says what is wrong.
+    shown = await world.preview({ ...asked, plans, changed })
+  }
+  return undefined
+}
+
+/** What the steps would do as it is now; nothing where that could not be told. */
+async function checked(steps: readonly ReadyStep[], signal: AbortSignal): Promise<readonly Plan[] | undefined> {
+  try {
+    return await Promise.all(steps.map(step => step.check(signal)))
+  } catch (error) {
+    if (error instanceof ApiError || isAbort(error)) return undefined
+    throw error
+  }
+}

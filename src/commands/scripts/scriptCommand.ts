@@ -1,0 +1,70 @@
+/** A script as a command: it is found, has keys and asks for arguments as every other. */
+import * as z from 'zod/mini'
+import { metaOf, labelled } from '../../api/contract/fields.ts'
+import { roles as allRoles } from '../../domain/roles.ts'
+import type { SavedScript } from '../../store/scripts.ts'
+import type { Entity } from '../../store/lists.ts'
+import type { AnyItem } from '../../store/selection.ts'
+import { commandWith } from '../all.ts'
+import { defineCommand, type Choices, type Command, type Needs } from '../command.ts'
+import { argumentName } from './arguments.ts'
+import { scriptRuns } from './running.ts'
+import { acts, askedFields, problemsOf } from './steps.ts'
+
+export const commandIdOf = ({ id }: Pick<SavedScript, 'id'>): `script.${string}` => `script.${id}`
+
+/** Its steps up to the first that may select something else: on what they act is known when it starts. */
+function leading({ steps }: Pick<SavedScript, 'steps'>): readonly Command[] {
+  const commands = steps.map(step => commandWith(step.command))
+  const end = commands.findIndex(command => !command || !acts(command))
+  return commands.slice(0, end < 0 ? undefined : end).filter(command => command !== undefined)
+}
+
+/** What it acts on from its beginning; undefined where a step of its own selects that, or nothing is acted on. */
+export const entityOf = (script: Pick<SavedScript, 'steps'>): Entity | undefined =>
+  leading(script).find(({ entity }) => entity !== undefined)?.entity
+
+export function commandFrom(script: SavedScript): Command {
+  const { name, steps } = script
+  const commands = steps.flatMap(step => commandWith(step.command) ?? [])
+  const entity = entityOf(script)
+  const fields = steps.flatMap((step, at) => askedFields(step).map(field => ({ at, field, step })))
+  const shape = Object.fromEntries(
+    fields.map(({ at, field, step }) => {
+      const title = commandWith(step.command)?.title ?? step.command
+      return [
+        argumentName(at, field.name),
+        labelled(field.schema, { ...metaOf(field.schema), label: `${title}: ${field.label}` }),
+      ]
+    }),
+  )
+  const choices: Partial<Record<string, Choices>> = Object.fromEntries(
+    fields.flatMap(({ at, field }) => (field.choices ? [[argumentName(at, field.name), field.choices]] : [])),
+  )
+  const needs: Needs<readonly AnyItem[]> = context => {
+    const [problem] = steps.flatMap(problemsOf)
+    if (scriptRuns.running) return { blocked: 'A script is running: one at a time' }
+    if (problem !== undefined) return { blocked: problem }
+    for (const command of [...leading(script), ...commands.slice(0, 1)]) {
+      const available = command.availability(context)
+      if (available.is === 'blocked') return { blocked: available.reason }
+    }
+    return { target: entity ? context.targets(entity) : [] }
+  }
+  return defineCommand({
+    id: commandIdOf(script),
+    title: name,
+    group: 'scripts',
+    icon: 'script',
+    keywords: ['script', ...commands.map(({ title }) => title)],
+    on: [],
+    ...(entity && { entity }),
+    roles: allRoles.filter(role => commands.every(command => command.roles.includes(role))),
+    needs,
+    delegates: true,
+    args: z.object(shape),
+    choices,
+    run: (targets, given, { script: start }) =>
+      start({ script, given, fixed: entity && { entity, items: targets }, from: 0 }),
+  })
+}

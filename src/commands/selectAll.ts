@@ -1,0 +1,70 @@
+/** Selecting by a search of the list on screen: all that match it, all that match another, all others. */
+import * as z from 'zod/mini'
+import { labelled, text } from '../api/contract/fields.ts'
+import { roles } from '../domain/roles.ts'
+import { selections } from '../store/selection.ts'
+import { defineCommand } from './command.ts'
+import { columnChoices, Column, Operator } from './lists.ts'
+import { listedRows, theList } from './needs.ts'
+import { countOf } from './phrases.ts'
+import { fixed, how, matchingItems, sourceOf, take } from './selecting.ts'
+
+const selecting = { group: 'list', inList: true, icon: 'select', roles, doing: 'Selecting' } as const
+
+export const selectAllCommands = [
+  defineCommand({
+    ...selecting,
+    id: 'list.selectAll',
+    title: 'Select all that match',
+    keys: ['mod+shift+a', 'a a'],
+    keywords: ['everything', 'all pages'],
+    on: ['selection', 'select'],
+    needs: listedRows,
+    label: ({ list }) =>
+      list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
+    async run({ entity, state, count }, _, { progress }) {
+      const query = { search: state.search, column: state.column, operator: state.operator }
+      if (entity === 'devices' && count !== undefined) {
+        selections.devices.follow(query, count)
+        return `Selected ${countOf(count, entity)}`
+      }
+      // Of everything else there are few, and their rows are kept whole.
+      const found = await matchingItems(entity, query, progress)
+      return take(entity, found, { way: undefined, source: sourceOf(entity, query), progress })
+    },
+  }),
+  defineCommand({
+    ...selecting,
+    id: 'select.search',
+    title: 'Select by a search',
+    keys: 'a /',
+    keywords: ['find', 'column', 'where', 'query'],
+    on: ['select'],
+    needs: theList,
+    args: z.object({ column: Column, operator: Operator, search: labelled(text(200), { label: 'Text' }), how }),
+    choices: { column: columnChoices },
+    async run({ entity }, { how: way, ...query }, { progress }) {
+      const found = await matchingItems(entity, query, progress)
+      return take(entity, found, { way, source: sourceOf(entity, query), progress })
+    },
+  }),
+  defineCommand({
+    ...selecting,
+    id: 'select.invert',
+    title: 'Invert the selection',
+    keys: 'a i',
+    keywords: ['others', 'opposite', 'reverse'],
+    on: ['selection', 'select'],
+    needs: listedRows,
+    label: ({ list }) => (list?.state.search ? 'Invert the selection within what matches' : 'Invert the selection'),
+    async run({ entity, state }, _, { progress }) {
+      const query = { search: state.search, column: state.column, operator: state.operator }
+      const selected = new Set((await fixed(entity, progress)).map(({ id }) => id))
+      const others = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
+      selections[entity].replace(others, [`${sourceOf(entity, query)}, inverted`])
+      return others.length === 0
+        ? 'Nothing else matches: nothing is selected'
+        : `Selected ${countOf(others.length, entity)}`
+    },
+  }),
+]

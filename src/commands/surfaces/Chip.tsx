@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+
+/** An argument that has been given. With `onChange` it is a button that takes it back. */
+export function Chip(props: { children: ReactNode; command?: string; wrong?: boolean; onChange?: () => void }) {
+  const { children, command, wrong = false, onChange } = props
+  const look = `max-w-full truncate rounded-md border px-2 py-0.5 text-[11px] ${wrong ? 'border-warn text-warn' : 'border-line text-ink2'}`
+  if (!onChange) return <span className={look}>{children}</span>
+  return (
+    <button type="button" data-command={command} className={`${look} min-h-6 hover:bg-accent-soft`} onClick={onChange}>
+      {children}
+    </button>
+  )
+}

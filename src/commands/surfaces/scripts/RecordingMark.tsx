@@ -1,0 +1,34 @@
+import { useSnapshot } from 'valtio'
+import { recording } from '../../../store/recording.ts'
+import { commandOf } from '../../registry.ts'
+import { stepTitle } from '../../scripts/steps.ts'
+import { CommandKeys } from '../CommandButton.tsx'
+import { run } from '../run.ts'
+
+/** Says that what is done is recorded, and what was last; a click stops it. */
+export function RecordingMark() {
+  const { steps } = useSnapshot(recording)
+  if (!steps) return null
+  const last = steps.at(-1)
+  const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+  return (
+    <span className="flex items-center gap-2">
+      <button
+        type="button"
+        data-command="scripts.record"
+        title="Stop recording and save the script"
+        className="flex h-6 items-center gap-1.5 rounded bg-bad px-2 font-semibold text-panel"
+        onClick={() => void run('scripts.record')}
+      >
+        <span aria-hidden="true" className="size-2 rounded-full bg-current" />
+        Recording, {count}
+        <span className="hidden sm:block">
+          <CommandKeys command={commandOf('scripts.record')} />
+        </span>
+      </button>
+      <span role="status" className="max-w-48 truncate max-sm:sr-only">
+        {last ? `Recorded: ${stepTitle(last)}` : 'Give the first command'}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,24 @@
+import { useSnapshot } from 'valtio'
+import { overlay } from '../../../store/overlays.ts'
+import { recording } from '../../../store/recording.ts'
+import { scripts } from '../../../store/scripts.ts'
+import { ScriptEditor } from './ScriptEditor.tsx'
+import { ScriptList } from './ScriptList.tsx'
+import { ScriptPreviewDialog } from './ScriptPreviewDialog.tsx'
+import { openScriptPreview } from './scriptPreviews.ts'
+
+/** The dialog of scripts that is open. */
+export function ScriptDialogs() {
+  const { scripts: open } = useSnapshot(overlay)
+  const { list } = useSnapshot(scripts)
+  const { steps } = useSnapshot(recording)
+  if (open?.view === 'all') return <ScriptList />
+  if (open?.view === 'edit' && open.id === undefined)
+    return steps ? <ScriptEditor key="recording" saved={undefined} steps={steps} /> : null
+  if (open?.view === 'edit') {
+    const saved = list.find(({ id }) => id === open.id)
+    return saved ? <ScriptEditor key={saved.id} saved={saved} steps={saved.steps} /> : null
+  }
+  const preview = open && openScriptPreview()
+  return preview ? <ScriptPreviewDialog key={open.serial} preview={preview} /> : null
+}

@@ -1,0 +1,204 @@
+import { useEffect, useId, useState } from 'react'
+import { useUnits } from '../../../store/preferences.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import type { Plan } from '../../command.ts'
+import { errorMessages } from '../../execute.ts'
+import { countOf } from '../../phrases.ts'
+import { changesTold, previewRows } from '../../previewRows.ts'
+import { byReason } from '../../reasons.ts'
+import type { ReadyStep } from '../../scripts/world.ts'
+import { stepText, stepTitle } from '../../scripts/steps.ts'
+import { undoText } from '../../undo.ts'
+import { PreviewList } from '../PreviewList.tsx'
+import { TypedWord } from '../TypedWord.tsx'
+import type { OpenScriptPreview } from './scriptPreviews.ts'
+
+/** What a script is about to do, step by step: what each touches and skips. Nothing of it has happened yet. */
+export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview }) {
+  const { script, steps, ended, changed, answer } = preview
+  const units = useUnits()
+  const [plans, failure, retry] = usePlans(preview)
+  const [typed, setTyped] = useState('')
+  const word = steps.find(({ question }) => question?.type)?.question?.type
+  const blocked = steps.some(step => step.blocked !== undefined)
+  const any = plans?.some((plan, index) => goes(steps[index], plan)) ?? false
+  const ready = plans !== undefined && any && (!blocked || script.go_on) && (word === undefined || typed === word)
+  const first = steps[0]?.at ?? 0
+  const told = changed.flatMap((of, index) =>
+    changesTold(of).map(line => `Step ${(steps[index]?.at ?? 0) + 1}: ${line}`),
+  )
+  useEffect(
+    () => () => {
+      // Closed in any other way, it was not agreed to.
+      queueMicrotask(() => answer(undefined))
+    },
+    [answer],
+  )
+  return (
+    <Dialog
+      command="scripts.open"
+      title={`Run “${script.name}”`}
+      role="alertdialog"
+      className="w-[640px] p-5"
+      onClose={() => answer(undefined)}
+    >
+      <form
+        aria-label={`Run “${script.name}”`}
+        onSubmit={event => {
+          event.preventDefault()
+          if (failure !== undefined) retry()
+          else if (ready) answer(plans)
+        }}
+      >
+        <p role="status" className="mt-1.5 text-ink2">
+          {plans || failure !== undefined ? summary(preview) : 'Checking what it would do…'}
+        </p>
+        {failure !== undefined && (
+          <p role="alert" className="mt-2 text-bad">
+            What it would do could not be checked: {failure}
+          </p>
+        )}
+        {told.length > 0 && (
+          <div role="alert" className="mt-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">
+            <p className="font-medium">This has changed since you agreed. None of these steps has been done yet.</p>
+            <ul>
+              {told.map(line => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <ol aria-label="Steps" className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line">
+          {script.steps.map((step, at) => {
+            const index = at - first
+            const planned = at >= first ? steps[index] : undefined
+            return (
+              <li key={at} className="flex gap-2 border-b border-line px-3 py-1.5 last:border-0">
+                <span className="numeric w-5 text-right text-ink3">{at + 1}</span>
+                <div className="min-w-0 flex-1">
+                  <span className="font-medium">{stepTitle(step)}</span>{' '}
+                  <span className="break-words text-ink2">
+                    {stepText(planned ? { ...step, input: planned.input, ask: [] } : step, units)}
+                  </span>
+                  {planned ? (
+                    <Planned step={planned} plan={plans?.[index]} />
+                  ) : (
+                    <p className="text-[12px] text-ink3">
+                      {ended.some(end => end.at === at)
+                        ? 'Done'
+                        : at < first
+                          ? 'Done before'
+                          : 'Shown when it is reached'}
+                    </p>
+                  )}
+                </div>
+              </li>
+            )
+          })}
+        </ol>
+        {word && <TypedWord word={word} typed={typed} onTyped={setTyped} />}
+        <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
+          <span className="mr-auto text-[12px] text-ink2">
+            {script.go_on ? 'Goes on after a failure' : 'Stops at the first failure'}
+          </span>
+          <button type="button" className="btn" onClick={() => answer(undefined)}>
+            Cancel <Kbd caps={['Esc']} />
+          </button>
+          <button
+            type="submit"
+            className={`btn ${steps.some(({ question }) => question?.danger) ? 'btn-danger' : 'btn-primary'}`}
+            autoFocus={word === undefined}
+            aria-disabled={ready || failure !== undefined ? undefined : true}
+          >
+            {failure !== undefined ? 'Retry' : 'Run'} <Kbd caps={['↵']} />
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Whether there is something for it to do. */
+const goes = (step: ReadyStep | undefined, plan: Plan): boolean =>
+  step !== undefined && step.blocked === undefined && (plan.will.length > 0 || step.targets.length === 0)
+
+function summary({ script, steps, ended }: OpenScriptPreview): string {
+  const [step] = steps
+  const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+  const on =
+    step?.command.entity && step.targets.length > 0 ? ` on ${countOf(step.targets.length, step.command.entity)}` : ''
+  if (ended.length > 0) return `Next, ${count}${on}.`
+  return steps.length < script.steps.length ? `First, ${count}${on}.` : `${count}${on}.`
+}
+
+/** Asks what the steps would do, unless that is known; and once more when it failed. */
+function usePlans(preview: OpenScriptPreview): readonly [readonly Plan[] | undefined, string | undefined, () => void] {
+  const [plans, setPlans] = useState(preview.plans)
+  const [failure, setFailure] = useState<string>()
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (preview.plans) return undefined
+    const left = new AbortController()
+    setFailure(undefined)
+    Promise.all(preview.steps.map(step => step.check(left.signal))).then(
+      known => !left.signal.aborted && setPlans(known),
+      (error: unknown) => !left.signal.aborted && setFailure(errorMessages(error).flat().join(', ')),
+    )
+    return () => left.abort()
+  }, [preview, tries])
+  return [plans, failure, () => setTries(tries + 1)]
+}
+
+const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
+
+/** What a step touches and what it skips, in numbers, and one by one for who wants to see them. */
+function Planned({ step, plan }: { step: ReadyStep; plan: Plan | undefined }) {
+  const { command, targets, blocked, question } = step
+  const [shown, setShown] = useState(false)
+  const id = useId()
+  const undo = undoText(command)
+  if (blocked !== undefined) return <p className="text-[12px] text-bad">Cannot be done: {blocked}</p>
+  return (
+    <>
+      <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[12px]">
+        {targets.length > 0 && plan && (
+          <>
+            <span className={`${mark} ${plan.will.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
+              {plan.will.length === 0 ? 'None goes ahead' : `${plan.will.length.toLocaleString('en')} now`}
+            </span>
+            {plan.wont.length > 0 && (
+              <span className={`${mark} bg-warn-soft text-warn`}>{plan.wont.length.toLocaleString('en')} skipped</span>
+            )}
+            <span className="text-ink2">
+              {byReason(plan.wont)
+                .map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
+                .join(', ')}
+            </span>
+            <button
+              type="button"
+              className="min-h-6 text-accent hover:underline"
+              aria-expanded={shown}
+              aria-controls={id}
+              aria-label={`${shown ? 'Hide' : 'Show'} which, step ${step.at + 1}`}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? 'Hide which' : 'Show which'}
+            </button>
+          </>
+        )}
+        {undo && <span className="text-ink3">{undo}</span>}
+      </div>
+      {question?.text && <p className="text-[12px] text-warn">{question.text}</p>}
+      <div id={id} className={shown ? 'mt-1' : undefined}>
+        {shown && (
+          <PreviewList
+            ref={null}
+            label={`What step ${step.at + 1} goes to, and what it skips`}
+            rows={previewRows(targets, plan, [])}
+          />
+        )}
+      </div>
+    </>
+  )
+}

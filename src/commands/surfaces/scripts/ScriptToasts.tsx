@@ -1,0 +1,40 @@
+import type { Script } from '../../../store/scripts.ts'
+import { commandOf } from '../../registry.ts'
+import { CommandButton } from '../CommandButton.tsx'
+import { useAvailability } from '../live.ts'
+
+/** Where a script is on its way. */
+export function ScriptProgress({ script, at, title }: { script: Script; at: number; title: string }) {
+  return (
+    <div className="flex items-center gap-2">
+      <span className="min-w-0 flex-1">
+        “{script.name}”{' '}
+        <span className="numeric text-ink2">
+          step {at + 1} of {script.steps.length}
+        </span>
+        : {title}
+      </span>
+      <CommandButton command={commandOf('scripts.stop')} label="Stop" />
+    </div>
+  )
+}
+
+/** A script that did not come to its end, or not without failures, and what can be done about it. */
+export function ScriptStopped({ message, onChosen }: { message: string; onChosen: () => void }) {
+  return (
+    <div className="grid gap-2">
+      <span>{message}</span>
+      <div className="flex flex-wrap justify-end gap-2">
+        <WhereReady id="run.failures" label="See which" onRun={onChosen} />
+        <WhereReady id="run.retry" onRun={onChosen} />
+        <WhereReady id="scripts.goOn" label="Go on" onRun={onChosen} />
+      </div>
+    </div>
+  )
+}
+
+function WhereReady({ id, label, onRun }: { id: string; label?: string; onRun: () => void }) {
+  const command = commandOf(id)
+  const { is } = useAvailability(command)
+  return is === 'ready' ? <CommandButton command={command} {...(label && { label })} onRun={onRun} /> : null
+}

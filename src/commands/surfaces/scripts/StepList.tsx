@@ -1,0 +1,103 @@
+import { useRef } from 'react'
+import type { Step } from '../../../store/recording.ts'
+import { useUnits } from '../../../store/preferences.ts'
+import { commandWith } from '../../all.ts'
+import type { IconName } from '../../iconName.ts'
+import { problemsOf, stepText, stepTitle } from '../../scripts/steps.ts'
+import { Icon } from '../Icon.tsx'
+
+/** The steps of a script, to be put in order, taken out, and asked for arguments. */
+export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange: (steps: readonly Step[]) => void }) {
+  const list = useRef<HTMLOListElement>(null)
+  /** The button that did it goes with its step, and the focus with it. */
+  const focusOn = (at: number, act: string) =>
+    requestAnimationFrame(() => {
+      const row = list.current?.children[Math.min(at, steps.length - 1)] ?? list.current?.lastElementChild
+      const button = row?.querySelector<HTMLButtonElement>(`[data-act=${act}]:not(:disabled)`)
+      ;(button ?? row?.querySelector<HTMLButtonElement>('button:not(:disabled)'))?.focus()
+    })
+  const move = (at: number, by: 1 | -1) => {
+    const [step] = steps.slice(at, at + 1)
+    if (!step) return
+    onChange(steps.toSpliced(at, 1).toSpliced(at + by, 0, step))
+    focusOn(at + by, by < 0 ? 'up' : 'down')
+  }
+  const remove = (at: number) => {
+    onChange(steps.toSpliced(at, 1))
+    focusOn(at, 'remove')
+  }
+  return (
+    <ol
+      ref={list}
+      aria-label="Steps"
+      className="mt-1 max-h-[40vh] overflow-auto rounded-lg border border-line empty:hidden"
+    >
+      {steps.map((step, at) => (
+        <li key={at} className="flex items-start gap-2 border-b border-line px-3 py-1.5 last:border-0">
+          <span className="numeric w-5 pt-1 text-right text-ink3">{at + 1}</span>
+          <StepLine step={step} onAsk={ask => onChange(steps.with(at, { ...step, ask }))} />
+          <span className="flex">
+            <Act act="up" icon="up" label={`Move step ${at + 1} up`} off={at === 0} onClick={() => move(at, -1)} />
+            <Act
+              act="down"
+              icon="down"
+              label={`Move step ${at + 1} down`}
+              off={at === steps.length - 1}
+              onClick={() => move(at, 1)}
+            />
+            <Act act="remove" icon="close" label={`Remove step ${at + 1}`} off={false} onClick={() => remove(at)} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepLine({ step, onAsk }: { step: Step; onAsk: (ask: readonly string[]) => void }) {
+  const units = useUnits()
+  const fields = commandWith(step.command)?.fields ?? []
+  const text = stepText(step, units)
+  const [problem] = problemsOf(step)
+  return (
+    <div className="min-w-0 flex-1 pt-1">
+      <span className="font-medium">{stepTitle(step)}</span> <span className="break-words text-ink2">{text}</span>
+      {problem && <p className="text-[12px] text-bad">{problem}</p>}
+      {fields.length > 0 && (
+        <fieldset className="mt-0.5 flex flex-wrap gap-x-3 text-[12px] text-ink2">
+          <legend className="sr-only">Ask each time for</legend>
+          <span aria-hidden="true">Ask each time for</span>
+          {fields.map(({ name, label }) => (
+            <label key={name} className="flex min-h-6 items-center gap-1">
+              <input
+                type="checkbox"
+                checked={step.ask.includes(name)}
+                onChange={event =>
+                  onAsk(event.target.checked ? [...step.ask, name] : step.ask.filter(one => one !== name))
+                }
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+function Act(props: { act: string; icon: IconName; label: string; off: boolean; onClick: () => void }) {
+  const { act, icon, label, off, onClick } = props
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      data-act={act}
+      data-command="scripts.save"
+      disabled={off}
+      className="icon-btn disabled:text-line"
+      onClick={onClick}
+    >
+      <Icon name={icon} size={14} />
+    </button>
+  )
+}

@@ -1,0 +1,46 @@
+import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
+
+const watched = ['aria-selected', 'aria-activedescendant', 'id']
+
+/**
+ * Names the active row of a list to whoever hears it: its library does so only where a key moved there, not for the first
+ * row that an answer brings.
+ */
+export function useActiveRow(root: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = root.current
+    if (!element) return undefined
+    const name = () => {
+      const input = element.querySelector('[role=combobox]')
+      const active = element.querySelector('[role=option][aria-selected=true]')?.id
+      if (!input || (input.getAttribute('aria-activedescendant') ?? undefined) === active) return
+      if (active === undefined) input.removeAttribute('aria-activedescendant')
+      else input.setAttribute('aria-activedescendant', active)
+    }
+    const observer = new MutationObserver(name)
+    observer.observe(element, { subtree: true, childList: true, attributes: true, attributeFilter: watched })
+    name()
+    return () => observer.disconnect()
+  }, [root])
+}
+
+const rowsIn = (root: HTMLElement | null): HTMLElement[] =>
+  Array.from(root?.querySelectorAll<HTMLElement>('[role=option]') ?? [])
+
+/** Does what Enter does. */
+export const pressRow = (root: HTMLElement | null): void =>
+  rowsIn(root)
+    .find(row => row.ariaSelected === 'true')
+    ?.click()
+
+/** Moves to another row, by keys; also to those that cannot be given now, which the library would leave out. */
+export function stepRow(event: KeyboardEvent, root: HTMLElement | null, onMove: (value: string) => void): void {
+  const rows = rowsIn(root)
+  const at = rows.findIndex(row => row.ariaSelected === 'true')
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+  if (to === undefined || event.altKey || event.metaKey || rows.length === 0) return
+  event.preventDefault()
+  const row = rows.at(to % rows.length)
+  row?.scrollIntoView({ block: 'nearest' })
+  onMove(row?.dataset['value'] ?? '')
+}

@@ -1,0 +1,19 @@
+import type { Field, Option } from '../command.ts'
+import type { Context } from '../context.ts'
+import { controlOf } from '../fields.ts'
+import { matchScore } from '../rank.ts'
+import { useChoices } from './useChoices.ts'
+
+/** What may be chosen for a field, for what has been typed. */
+export function useOptions(
+  field: Field | undefined,
+  query: string,
+  context: Context,
+): { readonly options: readonly Option[]; readonly asking: boolean } {
+  // What is searched for elsewhere comes back matched already.
+  const { options, asking } = useChoices(field?.choices, query, { context })
+  const control = field && controlOf(field)
+  if (control?.kind === 'search') return { options, asking }
+  if (control?.kind !== 'choice' && control?.kind !== 'set') return { options: [], asking: false }
+  return { options: control.options.filter(option => matchScore(query, option.name) > 0), asking: false }
+}

@@ -1,0 +1,129 @@
+import { memo, type RefObject } from 'react'
+import { commandWith } from '../../commands/all.ts'
+import { inputWords } from '../../commands/inputWords.ts'
+import { enterOutcomes, lookAt } from '../../commands/jobActs.ts'
+import { leftSaid, outcomeCounts, outcomeKinds, outcomeName, tookSaid } from '../../commands/jobOutcomes.ts'
+import { jobs, type Job, type JobsView } from '../../commands/jobs.ts'
+import { rateOf } from '../../commands/rate.ts'
+import { countOf } from '../../commands/phrases.ts'
+import { agoSaid } from '../../domain/format.ts'
+import { useGrantedFocus } from '../../ui/grantedFocus.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { JobBar, JobMark } from './JobMark.tsx'
+
+interface Props {
+  list: readonly Job[]
+  /** The id of the one that is shown whole. */
+  shown: string
+  view: Readonly<JobsView>
+  /** The move of keys whose focus was given last. */
+  granted: RefObject<number>
+  /** Whether a press opens its outcomes, because they are not shown beside the list. */
+  opens: boolean
+}
+
+/** All jobs, the newest first. */
+export function JobList({ list, shown, view, granted, opens }: Props) {
+  return (
+    <div role="grid" aria-label="Jobs" aria-rowcount={list.length} className="min-h-0 flex-1 overflow-auto bg-panel">
+      <div role="rowgroup">
+        {list.map((job, index) => (
+          <JobRow
+            key={job.id}
+            job={job}
+            index={index}
+            shown={job.id === shown}
+            focused={view.within === 'jobs' && job.id === view.job}
+            grab={view.within === 'jobs' && job.id === view.job ? view.moves : 0}
+            granted={granted}
+            opens={opens}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface RowProps {
+  job: Job
+  index: number
+  shown: boolean
+  focused: boolean
+  /** The move of keys that brought the focus here; 0 where none did. */
+  grab: number
+  granted: RefObject<number>
+  opens: boolean
+}
+
+const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted, opens }: RowProps) {
+  const element = useGrantedFocus<HTMLDivElement>(grab, granted, true)
+  const look = () => {
+    lookAt(job.id)
+    jobs.view.job = job.id
+    jobs.view.within = 'jobs'
+  }
+  const given = givenSaid(job)
+  return (
+    <div
+      ref={element}
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={shown}
+      tabIndex={shown ? 0 : -1}
+      data-command={opens ? 'job.open' : 'job.down'}
+      data-id={job.id}
+      className={`relative grid cursor-pointer gap-1.5 border-b border-line px-4 py-2.5 ${shown ? 'bg-accent-soft' : 'hover:bg-sunk'} ${focused ? 'row-focused' : 'outline-offset-[-2px]'}`}
+      onFocus={event => event.target === event.currentTarget && !focused && look()}
+      onClick={() => {
+        look()
+        if (opens) enterOutcomes()
+      }}
+      onDoubleClick={() => enterOutcomes()}
+    >
+      <div role="gridcell" className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 truncate">
+          <b className="font-semibold">{job.title}</b>{' '}
+          <span className="text-ink2 tabular-nums">{countOf(job.total, job.entity)}</span>
+        </span>
+        <JobMark job={job} />
+      </div>
+      {given && (
+        <div role="gridcell" className="truncate text-[12px] text-ink2">
+          {given}
+        </div>
+      )}
+      <JobBar job={job} />
+      <div role="gridcell" className="flex flex-wrap justify-between gap-x-3 text-[12px] text-ink2 tabular-nums">
+        <span>{countsSaid(job)}</span>
+        <When job={job} />
+      </div>
+    </div>
+  )
+})
+
+/** `Mode After · Duration 18 s` */
+function givenSaid({ command, detail }: Job): string {
+  const known = commandWith(command)
+  const words = known ? inputWords(known, detail.input) : []
+  return words.map(({ label, value }) => `${label} ${value}`).join(' · ')
+}
+
+/** `9 done · 2 failed · 1 skipped` */
+function countsSaid(job: Job): string {
+  const counts = outcomeCounts(job)
+  return outcomeKinds
+    .filter(kind => counts[kind] > 0)
+    .map(kind => `${counts[kind].toLocaleString('en')} ${outcomeName(kind, job.state).toLowerCase()}`)
+    .join(' · ')
+}
+
+const When = ({ job }: { job: Job }) => (job.state === 'running' ? <Left job={job} /> : <Ago job={job} />)
+
+function Left({ job }: { job: Job }) {
+  const now = useNow(1000)
+  return <span>{leftSaid(job, rateOf(job, now)) ?? `for ${tookSaid(Math.max(0, now - job.startedAt))}`}</span>
+}
+
+function Ago({ job }: { job: Job }) {
+  return <span>{agoSaid(new Date(job.startedAt).toISOString(), useNow())}</span>
+}

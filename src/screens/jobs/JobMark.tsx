@@ -1,0 +1,38 @@
+import { toneLooks } from '../../commands/surfaces/tones.ts'
+import { outcomeCounts, stateSaid } from '../../commands/jobOutcomes.ts'
+import type { Job } from '../../commands/jobs.ts'
+import type { Tone } from '../../domain/device.ts'
+
+function toneOf({ state, done, failed, undone, cancelling }: Readonly<Job>): Tone {
+  if (state === 'running') return cancelling ? 'warn' : 'busy'
+  if (undone) return 'mute'
+  if (state === 'cancelled' || state === 'lost') return 'warn'
+  if (failed === 0) return 'ok'
+  return done === 0 ? 'bad' : 'warn'
+}
+
+/** How a job is: running, done, partly done and so on. */
+export function JobMark({ job }: { job: Job }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium whitespace-nowrap ${toneLooks[toneOf(job)]}`}
+    >
+      <span className="size-1.5 shrink-0 rounded-full bg-current" />
+      {stateSaid(job)}
+    </span>
+  )
+}
+
+/** How much of it is done, failed, skipped, and on its way: the same is said in words beside it. */
+export function JobBar({ job }: { job: Job }) {
+  const { done, failed, skipped } = outcomeCounts(job)
+  const width = (count: number) => `${job.total > 0 ? (count / job.total) * 100 : 0}%`
+  return (
+    <div className="flex h-1 overflow-hidden rounded-full bg-mute-soft" aria-hidden="true">
+      <div className="bg-ok" style={{ width: width(done) }} />
+      <div className="bg-busy" style={{ width: width(job.meanwhile) }} />
+      <div className="bg-bad" style={{ width: width(failed) }} />
+      <div className="bg-ink3" style={{ width: width(skipped) }} />
+    </div>
+  )
+}

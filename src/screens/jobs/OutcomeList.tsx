@@ -1,0 +1,155 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
+import { memo, useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { outcomeName, type OutcomeKind, type TargetOutcome } from '../../commands/jobOutcomes.ts'
+import { jobs, type Job, type JobsView } from '../../commands/jobs.ts'
+import { shownOutcomes } from '../../commands/jobActs.ts'
+import { run } from '../../commands/surfaces/run.ts'
+import { toneLooks } from '../../commands/surfaces/tones.ts'
+import type { Tone } from '../../domain/device.ts'
+import { mainSize } from '../../store/layout.ts'
+import { useGrantedFocus, useMeasured } from '../../ui/grantedFocus.ts'
+import { observeSize, scrollWhereNeeded } from '../../ui/scroller.ts'
+
+/** Pixels that most rows take, until they have been laid out. */
+const usualHeight = 36
+
+interface Props {
+  job: Job
+  view: Readonly<JobsView>
+  granted: RefObject<number>
+}
+
+/** What came of each target; those in sight are drawn. */
+export function OutcomeList({ job, view, granted }: Props) {
+  'use no memo'
+  const { filter, target, moves, within } = view
+  const rows = shownOutcomes(job, filter)
+  const scroller = useRef<HTMLDivElement>(null)
+  const [expected] = useState(mainSize)
+  const at = target === undefined ? -1 : rows.findIndex(({ item }) => item.id === target)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => usualHeight,
+    getItemKey: useCallback((index: number) => rows[index]?.item.id ?? index, [rows]),
+    overscan: 8,
+    // The one in focus stays, wherever one has scrolled, so that the browser's focus is not lost.
+    rangeExtractor: (range: Range) => {
+      const drawn = defaultRangeExtractor(range)
+      return at < 0 || drawn.includes(at) ? drawn : [...drawn, at].toSorted((a, b) => a - b)
+    },
+    initialRect: expected,
+    observeElementRect: observeSize,
+    scrollToFn: scrollWhereNeeded,
+  })
+  const moved = useRef(0)
+  useLayoutEffect(() => {
+    if (at < 0 || moved.current === moves) return
+    moved.current = moves
+    virtualizer.scrollToIndex(at, { align: 'auto' })
+  }, [at, moves, virtualizer])
+  if (rows.length === 0)
+    return <p className="grid flex-1 place-content-center p-8 text-center text-ink2">Of these there are none.</p>
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label="Outcomes"
+      aria-rowcount={rows.length}
+      aria-colcount={job.entity === 'devices' ? 4 : 3}
+      className="@container min-h-0 flex-1 overflow-auto"
+    >
+      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+          const row = rows[index]
+          return (
+            row && (
+              <OutcomeRow
+                key={key}
+                outcome={row}
+                index={index}
+                top={start}
+                state={job.state}
+                mono={job.entity === 'devices'}
+                focused={index === at && within === 'outcomes'}
+                reachable={index === Math.max(at, 0)}
+                grab={index === at && within === 'outcomes' ? moves : 0}
+                granted={granted}
+                measure={virtualizer.measureElement}
+              />
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+const tones: Readonly<Record<OutcomeKind, Tone>> = { done: 'ok', failed: 'bad', skipped: 'mute', waiting: 'busy' }
+
+interface RowProps {
+  outcome: TargetOutcome
+  index: number
+  /** Pixels from the top of the list. */
+  top: number
+  state: Job['state']
+  mono: boolean
+  focused: boolean
+  /** Whether Tab comes to it. */
+  reachable: boolean
+  /** The move of keys that brought the focus here; 0 where none did. */
+  grab: number
+  granted: RefObject<number>
+  measure: (element: HTMLElement | null) => void
+}
+
+const OutcomeRow = memo(function OutcomeRow(props: RowProps) {
+  const { outcome, index, focused, grab, granted, measure } = props
+  const { item, kind, reason } = outcome
+  const attach = useMeasured(useGrantedFocus<HTMLDivElement>(grab, granted), measure)
+  const look = () => Object.assign(jobs.view, { within: 'outcomes', target: item.id })
+  return (
+    <div
+      ref={attach}
+      role="row"
+      aria-rowindex={index + 1}
+      tabIndex={props.reachable ? 0 : -1}
+      data-index={index}
+      data-id={item.id}
+      data-command="job.down"
+      className={`absolute inset-x-0 flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-4 py-1.5 ${focused ? 'row-focused' : 'outline-offset-[-2px]'}`}
+      style={{ top: props.top, minHeight: usualHeight }}
+      onFocus={event => event.target === event.currentTarget && !focused && look()}
+      onClick={look}
+      onDoubleClick={() => void run('job.open')}
+    >
+      <span role="gridcell" className="min-w-[136px]">
+        <button
+          type="button"
+          tabIndex={focused ? 0 : -1}
+          data-command="job.open"
+          className={`min-h-6 text-left text-accent hover:underline ${props.mono ? 'font-mono text-[12px]' : ''}`}
+          onClick={() => {
+            look()
+            void run('job.open')
+          }}
+        >
+          {item.name}
+        </button>
+      </span>
+      <span role="gridcell" className="w-[72px]">
+        <span className={`rounded-[5px] px-1.5 py-0.5 text-[11.5px] font-medium ${toneLooks[tones[kind]]}`}>
+          {outcomeName(kind, props.state)}
+        </span>
+      </span>
+      <span role="gridcell" className="min-w-[160px] flex-1 text-ink2 [overflow-wrap:anywhere]">
+        {reason}
+      </span>
+      {'company' in item && (
+        <span role="gridcell" className="hidden w-40 truncate text-ink3 @xl:block">
+          {item.company}
+        </span>
+      )}
+    </div>
+  )
+})

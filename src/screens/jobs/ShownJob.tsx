@@ -1,0 +1,128 @@
+import type { RefObject } from 'react'
+import { commandWith } from '../../commands/all.ts'
+import { useInputWords } from './useInputWords.ts'
+import { averageRate, leftSaid, rateSaid, reasonsOf, tookSaid } from '../../commands/jobOutcomes.ts'
+import { rateOf } from '../../commands/rate.ts'
+import type { Job, JobsView } from '../../commands/jobs.ts'
+import { countOf } from '../../commands/phrases.ts'
+import { commandOf } from '../../commands/registry.ts'
+import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { ExportMenu } from '../../commands/surfaces/ExportMenu.tsx'
+import { shortDateTime } from '../../domain/format.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { JobBar, JobMark } from './JobMark.tsx'
+import { OutcomeFilters } from './OutcomeFilters.tsx'
+import { OutcomeList } from './OutcomeList.tsx'
+
+interface Props {
+  job: Job
+  view: Readonly<JobsView>
+  granted: RefObject<number>
+  /** Whether the list of jobs is not beside it. */
+  alone: boolean
+}
+
+/** One job whole: what was given, how far it is, what came of each target, and what can be done about it. */
+export function ShownJob({ job, view, granted, alone }: Props) {
+  return (
+    <section aria-labelledby="job-title" className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
+      <header className="grid gap-2.5 border-b border-line px-4 pt-3 pb-3">
+        <div className="flex items-center gap-2">
+          {alone && <CommandButton command={commandOf('job.back')} iconOnly />}
+          <h2 id="job-title" className="min-w-0 flex-1 truncate text-[15px] font-semibold tracking-tight">
+            {job.title}: {countOf(job.total, job.entity)}
+          </h2>
+          <JobMark job={job} />
+        </div>
+        <Given job={job} />
+        <JobBar job={job} />
+        {job.state === 'running' ? <Progress job={job} /> : <Ended job={job} />}
+        <Actions job={job} />
+      </header>
+      <OutcomeFilters job={job} filter={view.filter} />
+      <OutcomeList job={job} view={view} granted={granted} />
+    </section>
+  )
+}
+
+/** The arguments it was given with. */
+function Given({ job }: { job: Job }) {
+  const words = useInputWords(commandWith(job.command), job.detail.input)
+  if (words.length === 0) return null
+  return (
+    <dl className="flex flex-wrap gap-1.5">
+      {words.map(({ label, value }) => (
+        <div key={label} className="flex max-w-full gap-1.5 rounded-[5px] bg-mute-soft px-1.5 py-0.5 text-[12px]">
+          <dt className="text-ink2">{label}</dt>
+          <dd className="min-w-0 truncate font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Progress({ job }: { job: Job }) {
+  const now = useNow(1000)
+  const rate = rateOf(job, now)
+  const ended = job.done + job.failed + job.meanwhile
+  return (
+    <p className="text-ink2 tabular-nums">
+      {[
+        `${ended.toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
+        `for ${tookSaid(Math.max(0, now - job.startedAt))}`,
+        rate !== undefined && rateSaid(rate),
+        leftSaid(job, rate),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    </p>
+  )
+}
+
+function Ended({ job }: { job: Job }) {
+  const { startedAt, endedAt = startedAt, state, message } = job
+  const rate = averageRate(job)
+  const [first, ...others] = reasonsOf(job)
+  return (
+    <div className="grid gap-1 text-ink2">
+      <p className="tabular-nums">
+        {[
+          shortDateTime(new Date(startedAt).toISOString()),
+          `took ${tookSaid(endedAt - startedAt)}`,
+          rate !== undefined && rateSaid(rate),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {state === 'lost' && (
+        <p>The page went away while it ran: what came of the rest is not known. Retry asks for it once more.</p>
+      )}
+      {state === 'broken' && message && <p className="text-bad">{message}</p>}
+      {state !== 'broken' && first && (
+        <p className="tabular-nums">
+          {first.ids.length.toLocaleString('en')} × {first.reason}
+          {others.length > 0 && ` and ${others.length} more ${others.length === 1 ? 'reason' : 'reasons'}`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const exported = [{ command: commandOf('job.export'), title: 'What came of each' }] as const
+
+function Actions({ job }: { job: Job }) {
+  const runs = job.state === 'running'
+  return (
+    <div className="flex flex-wrap gap-2">
+      {runs && <CommandButton command={commandOf('job.cancel')} label="Cancel" primary />}
+      {!runs && job.done < job.total && <CommandButton command={commandOf('job.retry')} primary />}
+      {!runs && <CommandButton command={commandOf('job.undo')} />}
+      {job.done < job.total && job.done > 0 && (
+        <CommandButton command={commandOf('job.selectFailed')} label="Select those not done" />
+      )}
+      <CommandButton command={commandOf('job.select')} label="Select all" />
+      <ExportMenu choices={exported} />
+      {!runs && <CommandButton command={commandOf('job.forget')} label="Forget" />}
+    </div>
+  )
+}

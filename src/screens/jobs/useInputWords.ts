@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import type { Command } from '../../commands/command.ts'
+import { inputWords, namedWords, type Words } from '../../commands/inputWords.ts'
+
+/** What a command was given; things that go by an id by their names, once those are known. */
+export function useInputWords(command: Command | undefined, input: unknown): readonly Words[] {
+  const [named, setNamed] = useState<readonly Words[]>()
+  useEffect(() => {
+    if (!command) return undefined
+    const left = new AbortController()
+    namedWords(command, input, left.signal).then(
+      words => !left.signal.aborted && setNamed(words),
+      // Then they stay ids.
+      () => undefined,
+    )
+    return () => left.abort()
+  }, [command, input])
+  return named ?? (command ? inputWords(command, input) : [])
+}

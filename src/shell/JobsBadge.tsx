@@ -1,0 +1,28 @@
+import { useSnapshot } from 'valtio'
+import { jobs } from '../commands/jobs.ts'
+import { commandOf } from '../commands/registry.ts'
+import { CommandButton } from '../commands/surfaces/CommandButton.tsx'
+import { NavigationBadge } from './NavigationBadge.tsx'
+import { useJobs } from './useJobs.ts'
+
+/** The way to the jobs once there are any, with how many run. Where there is little room, only while one does. */
+export function JobsBadge() {
+  useJobs()
+  const { list } = useSnapshot(jobs)
+  if (list.length === 0) return null
+  const running = list.filter(({ state }) => state === 'running').length
+  return (
+    <span className={`relative ${running === 0 ? 'max-sm:hidden' : ''}`}>
+      <CommandButton command={commandOf('go.jobs')} iconOnly />
+      {running > 0 && (
+        <span className="pointer-events-none absolute inset-0">
+          <NavigationBadge
+            number={String(running)}
+            meaning={running === 1 ? '1 job is running' : `${running} jobs are running`}
+            small
+          />
+        </span>
+      )}
+    </span>
+  )
+}

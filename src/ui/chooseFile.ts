@@ -1,0 +1,9 @@
+/** Asks for a file with the browser's own dialog; undefined where none is chosen. */
+export function chooseFile(accept: string): Promise<File | undefined> {
+  return new Promise(resolve => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', accept })
+    input.addEventListener('change', () => resolve(input.files?.[0]))
+    input.addEventListener('cancel', () => resolve(undefined))
+    input.click()
+  })
+}

@@ -1,0 +1,343 @@
+/** The everyday jobs of the README, done by the keys that it says and by as many presses as it says. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { root } from '../../scripts/programs.ts'
+import type { Credential } from '../../src/api/contract/devices.ts'
+import { callerFor, idOf, type Caller } from './api.ts'
+import { eventForm, field } from './calendars.ts'
+import { drawn } from './charted.ts'
+import { grid, loaded, messages, palette, row, searchField, selectedCount } from './devices.ts'
+import { expect, signIn, test, type WorkerServer } from './fixtures.ts'
+import { password, teller } from './notices.ts'
+import { connectDevice } from './wireDevice.ts'
+
+interface Listed {
+  readonly job: string
+  /** Each is one press, or a text that is typed. */
+  readonly keys: readonly string[]
+  readonly presses: number
+}
+
+/** The table as it stands in the README. */
+const listed: readonly Listed[] = readFileSync(join(root, 'README.md'), 'utf8')
+  .split('## Ten everyday jobs')[1]!
+  .split('\n## ')[0]!
+  .split('\n')
+  .flatMap(line => {
+    const [, job = '', keys = '', presses = ''] = line.split('|').map(cell => cell.trim())
+    return /^\d+$/.test(presses)
+      ? [{ job, keys: [...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => key!), presses: Number(presses) }]
+      : []
+  })
+
+const named: Readonly<Record<string, string>> = { '↵': 'Enter' }
+const isPress = (key: string) => key.length === 1 || /^(mod|Shift)\+/.test(key)
+/** A press counts one, and so does a chord and each character that is typed. */
+const pressesOf = (keys: readonly string[]) => keys.reduce((sum, key) => sum + (isPress(key) ? 1 : key.length), 0)
+
+interface World {
+  readonly page: Page
+  readonly server: WorkerServer
+  readonly admin: Caller
+}
+/** What is waited for after each of the keys, in their order; where nothing is, the next may follow at once. */
+type Waits = readonly ((() => Promise<unknown>) | undefined)[]
+type Job = (world: World) => Promise<{ login?: string; password?: string; waits: Waits }>
+
+/** Uploads devices with ids that begin as wanted, and gives what they sign in with. */
+async function devicesOf(
+  admin: Caller,
+  start: string,
+  count: number,
+  { model = 'RO-400 Home', vendor = 'vendor', description = '' } = {},
+): Promise<readonly Credential[]> {
+  const ids = Array.from({ length: count }, (_, place) => {
+    const digits = place.toString(16).toUpperCase().padStart(4, '0')
+    return `${start}:00:00:${digits.slice(0, 2)}:${digits.slice(2)}`
+  })
+  const lines = ids.map(id => `${id},esp32,${model},${vendor},${description}`)
+  const { credentials } = (await admin.upload(
+    '/api/v3/devices/file',
+    ['bssid,platform,model,vendor,description', ...lines].join('\n'),
+  )) as { credentials: readonly Credential[] }
+  return credentials
+}
+
+/** Puts a device on the wire, and waits until the server knows how it is. */
+async function connect({ server, admin }: World, credential: Credential, status = 0) {
+  await connectDevice(server.mqttPort(), credential, undefined, { status, firmware: '2.0.1' })
+  await expect
+    .poll(async () => ((await admin.call('GET', `/api/v3/devices/${credential.bssid}`)) as { status: number }).status)
+    .toBe(status)
+}
+
+/** A vendor of this company; its id. */
+async function newCompany(admin: Caller, login: string, name: string): Promise<string> {
+  const { _id: id } = (await admin.call('POST', '/api/v3/vendors', {
+    login,
+    password,
+    first_name: 'Vera',
+    last_name: 'Test',
+    company_name: name,
+    company_address: 'Quay 1',
+  })) as { _id: string }
+  return id
+}
+
+const newModel = (admin: Caller, name: string, vendor: string) =>
+  admin.call('POST', '/api/v3/devices/models', {
+    name,
+    platform: 'esp32',
+    capabilities: ['flush'],
+    bypass_flow_rates: [0, 0.1, 0.2, 0.4],
+    vendors: [vendor],
+  })
+
+/** The name of the file that is saved next. What is not waited for, because the test has failed before, is no failure. */
+function savedFile(page: Page): Promise<string> {
+  const name = page.waitForEvent('download').then(file => file.suggestedFilename())
+  name.catch(() => undefined)
+  return name
+}
+
+/** What a person sees before pressing on. */
+const seen = (page: Page) => {
+  const field = (name: string) => palette(page).getByRole('combobox', { name, exact: true })
+  const first = palette(page).getByRole('option', { selected: true })
+  return {
+    asked: (name: string) => () => expect(field(name)).toBeFocused(),
+    palette: () => expect(palette(page).getByRole('combobox')).toBeFocused(),
+    found: (text: string) => () => expect(first).toContainText(text),
+    /** However many there are of it in the fleet, they have been selected. */
+    some: async () => {
+      await expect(palette(page)).toBeHidden()
+      await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(/Devices selected: [1-9]/)
+    },
+    said: (text: string) => () => expect(messages(page)).toContainText(text),
+    selected: (count: number) => async () => {
+      await expect(palette(page)).toBeHidden()
+      await selectedCount(page, count)
+    },
+    /** What is about to happen, once it is known and Enter agrees to it. */
+    shown: (title: string | RegExp) => () =>
+      expect(
+        page.getByRole('alertdialog', { name: title }).getByRole('button', { name: /^(?!Cancel)/, disabled: false }),
+      ).toBeFocused(),
+    screen: (name: string) => async () => {
+      await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeFocused()
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    },
+    focused: (bssid: string) => () => expect(row(page, bssid)).toBeFocused(),
+  }
+}
+
+const jobs: Readonly<Record<string, Job>> = {
+  async 'Flush every device in Leak of one vendor'(world) {
+    const { page, admin } = world
+    await newModel(admin, 'Yacht', await newCompany(admin, 'of-aquila', 'Aquila'))
+    const [first, second] = await devicesOf(admin, 'E0:01', 3, { vendor: 'of-aquila', model: 'Yacht' })
+    await connect(world, first!, 4)
+    await connect(world, second!, 4)
+    const { asked, found, selected, some, shown, said } = seen(page)
+    const waits = [
+      undefined,
+      asked('Status'),
+      found('Leak'),
+      asked('How'),
+      some,
+      undefined,
+      asked('Vendor'),
+      found('Aquila'),
+      asked('How'),
+      found('Keep only these'),
+      selected(2),
+      shown('Flush: 2 devices'),
+      said('Flushing 2 of 2 devices'),
+    ]
+    return { waits }
+  },
+  async 'Set the flush of 200 devices of one model, and retry those that were offline'(world) {
+    const { page, admin } = world
+    await newModel(admin, 'Villa', await idOf(admin, '/api/v3/vendors', 'login', 'vendor'))
+    const [first, second, late] = await devicesOf(admin, 'E0:02', 200, { model: 'Villa' })
+    await connect(world, first!)
+    await connect(world, second!)
+    const { asked, found, selected, palette: opened, shown, said } = seen(page)
+    const waits = [
+      undefined,
+      asked('Model'),
+      found('Villa'),
+      asked('How'),
+      selected(200),
+      opened,
+      found('Duration, s: 18'),
+      shown('Auto-flush: 200 devices'),
+      async () => {
+        await said('Settings updated for 2 out of 200 devices')()
+        await connect(world, late!)
+      },
+      shown('Auto-flush: 198 devices'),
+      said('Settings updated for 1 out of 198 devices'),
+    ]
+    return { waits }
+  },
+  async 'Find the device that sent the newest notification, chart its month, export it'({ page, server }) {
+    const { login, bssid, tell } = await teller(server)
+    await tell('pump_failure')
+    const { screen, asked } = seen(page)
+    const saved = savedFile(page)
+    const waits = [
+      undefined,
+      screen('Notifications'),
+      () => expect(page.getByRole('article').first()).toBeFocused(),
+      async () => {
+        await expect(page.getByRole('button', { name: `Lines of ${bssid}` })).toBeVisible()
+        await drawn(page, 'Pressure')
+      },
+      () => drawn(page, 'Pressure'),
+      asked('File'),
+      async () => expect(await saved).toMatch(/\.xls/),
+    ]
+    return { login, password, waits }
+  },
+  async 'Answer the newest leak: close the valve of that device'({ page, server }) {
+    const { login, tell, device } = await teller(server)
+    await tell('leak')
+    const { screen, shown } = seen(page)
+    const waits = [
+      undefined,
+      screen('Notifications'),
+      () => expect(page.getByRole('article').first()).toBeFocused(),
+      shown(/valve/i),
+      () => expect.poll(() => device.told.at(-1)).toMatchObject({ type: 'valve' }),
+    ]
+    return { login, password, waits }
+  },
+  async 'Share a device of which only the description is known'({ page, admin }) {
+    await devicesOf(admin, 'E0:05', 1, { description: 'Harbour café' })
+    const { palette: opened, found, selected } = seen(page)
+    const waits = [
+      opened,
+      found('Harbour café'),
+      selected(1),
+      () => expect(page.getByTestId('share-code')).toHaveText(/\S{8}/),
+    ]
+    return { waits }
+  },
+  async 'Lock all that match a search, and put that back'(world) {
+    const { page, admin } = world
+    for (const credential of await devicesOf(admin, 'E0:06', 2)) await connect(world, credential)
+    const { selected, shown, said, focused } = seen(page)
+    const waits = [
+      () => expect(searchField(page)).toBeFocused(),
+      () => expect(grid(page)).toHaveAttribute('aria-rowcount', '2'),
+      focused('E0:06:00:00:00:00'),
+      selected(2),
+      shown('Lock: 2 devices'),
+      said('Locked 2 of 2 devices'),
+      shown('Undo “Lock”: 2 devices'),
+      said('Undid “Lock” for 2 of 2 devices'),
+    ]
+    return { waits }
+  },
+  async 'Save all devices in one status as CSV'(world) {
+    const { page, admin } = world
+    const [one] = await devicesOf(admin, 'E0:07', 1)
+    await connect(world, one!, 7)
+    const { asked, found, some, palette: opened } = seen(page)
+    const saved = savedFile(page)
+    const waits = [
+      undefined,
+      asked('Status'),
+      found('Calibration'),
+      asked('How'),
+      some,
+      opened,
+      found('Export the selected devices'),
+      asked('Columns'),
+      async () => expect(await saved).toMatch(/\.csv$/),
+    ]
+    return { waits }
+  },
+  async 'Plan a filter change for the first two devices'({ page }) {
+    const { screen, said, selected } = seen(page)
+    const waits = [
+      undefined,
+      selected(1),
+      undefined,
+      selected(2),
+      undefined,
+      screen('Calendar'),
+      () => expect(field(page, 'Title')).toBeFocused(),
+      () => expect(field(page, 'Title')).toHaveValue('Filter change'),
+      async () => {
+        await said('Filter change')()
+        await expect(eventForm(page).getByRole('alert')).toHaveCount(0)
+      },
+    ]
+    return { waits }
+  },
+  async 'Block a vendor’s account'({ page, admin }) {
+    await newCompany(admin, 'of-borealis', 'Borealis')
+    const { palette: opened, found, screen, said } = seen(page)
+    const waits = [
+      opened,
+      found('Borealis'),
+      async () => {
+        await screen('Vendors')()
+        await expect(page.getByRole('grid').getByRole('row', { selected: true })).toHaveCount(1)
+      },
+      said('Blocked'),
+    ]
+    return { waits }
+  },
+  async 'Give a device an idle protection, and the next one the same'(world) {
+    const { page, admin } = world
+    for (const credential of await devicesOf(admin, 'E0:10', 2)) await connect(world, credential)
+    const { asked, found, said, focused } = seen(page)
+    const protection = (place: number) => async () =>
+      expect
+        .poll(async () => {
+          const device = await admin.call('GET', `/api/v3/devices/E0:10:00:00:00:0${place}`)
+          return (device as { idle_protection: number }).idle_protection
+        })
+        .toBe(90)
+    const waits = [
+      () => expect(searchField(page)).toBeFocused(),
+      () => expect(grid(page)).toHaveAttribute('aria-rowcount', '2'),
+      focused('E0:10:00:00:00:00'),
+      undefined,
+      asked('Duration, min'),
+      found('90'),
+      async () => {
+        await said('Settings updated for 1 out of 1 devices')()
+        await protection(0)()
+      },
+      focused('E0:10:00:00:00:01'),
+      protection(1),
+    ]
+    return { waits }
+  },
+}
+
+test('the README lists ten, each with its count of presses', () => {
+  expect(listed.map(({ job }) => job)).toEqual(Object.keys(jobs))
+  for (const { job, keys, presses } of listed) expect(pressesOf(keys), job).toBe(presses)
+})
+
+for (const { job, keys } of listed)
+  test(job, async ({ page, server }) => {
+    test.slow()
+    const admin = await callerFor(server.url, 'admin')
+    const { login = 'admin', password: secret, waits } = await jobs[job]!({ page, server, admin })
+    await signIn(page, login, ...(secret === undefined ? [] : [secret]))
+    await loaded(page)
+    expect(waits).toHaveLength(keys.length)
+    for (const [place, key] of keys.entries())
+      await test.step(key, async () => {
+        if (isPress(key)) await page.keyboard.press(named[key] ?? key.replace('mod', 'Control').replace('↵', 'Enter'))
+        else await page.keyboard.type(key)
+        await waits[place]?.()
+      })
+  })
