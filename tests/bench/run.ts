@@ -3,6 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import type { Browser, Page } from '@playwright/test'
 import { isBuilt, buildIfNeeded } from '../../scripts/build.ts'
 import { freePort, startServer } from '../e2e/server.ts'
+import { measureBulk } from './bulk.ts'
 import { measureCalendar } from './calendar.ts'
 import { measureCharts } from './charts.ts'
 import { launch, openDevices, signedIn } from './browser.ts'
@@ -21,6 +22,9 @@ const fleet = 100_000
 /** Parts to run, by name on the command line; all of them where none is named. */
 const asked = process.argv.slice(2)
 const wants = (part: string) => asked.length === 0 || asked.includes(part)
+/** On a fleet of its own, whose devices are played. */
+const withDevices = ['bulk']
+const onLargeFleet = asked.length === 0 || asked.some(part => !withDevices.includes(part))
 
 async function inPage<T>(
   browser: Browser,
@@ -57,15 +61,24 @@ async function measure(url: string, browser: Browser) {
   return { figures, idle }
 }
 
+async function measureLarge(browser: Browser) {
+  const server = await startServer(await benchFleet(fleet), await freePort(), { devices: false })
+  try {
+    return await measure(server.url, browser)
+  } finally {
+    await server.stop()
+  }
+}
+
 // The build tells of itself on stdout, which is for the figures.
 if (!isBuilt()) progress('Building the console …')
 console.log = (...text: unknown[]) => progress(text.join(' '))
 buildIfNeeded()
 const loadBefore = loadavg()
-const server = await startServer(await benchFleet(fleet), await freePort(), { devices: false })
 const browser = await launch()
 try {
-  const { figures, idle } = await measure(server.url, browser)
+  const large = onLargeFleet ? await measureLarge(browser) : undefined
+  const figures = [...(large?.figures ?? []), ...(wants('bulk') ? await measureBulk(browser) : [])]
   const [cpu] = cpus()
   const machine = {
     cores: cpus().length,
@@ -75,10 +88,9 @@ try {
     loadBefore,
     loadAfter: loadavg(),
     /** Percent of frames over 20 ms on a page where nothing happens: the machine's own part in the figures. */
-    idleSlowFrames: idle,
+    idleSlowFrames: large?.idle,
   }
   process.stdout.write(`${JSON.stringify({ fleet, machine, figures }, null, 2)}\n`)
 } finally {
   await browser.close()
-  await server.stop()
 }
