@@ -13,7 +13,6 @@ import {
   ready,
   screens,
   searchField,
-  table,
   total,
   values,
   type Screen,
