@@ -13,6 +13,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   retries: 0,
+  // Nothing takes so long, but on a machine that does other things besides.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1440, height: 900 },

@@ -1,7 +1,7 @@
 /** Which model and which filtration system devices have, by keyboard alone. */
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel } from './api.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, logOut, signIn, test } from './fixtures.ts'
 import { confirm, countCalls, form, palette, panel, rowOf, said, select, submit, tabTo, table } from './lists.ts'
 
 const argument = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
@@ -102,9 +102,7 @@ test('another model, where the vendor is offered it', async ({ page, server }) =
 
 test('a vendor assigns among what is its own', async ({ page, server }) => {
   const ids = await newDevices(await callerFor(server.url, 'admin'), 1, { vendor: 'vendor2' })
-  await page.keyboard.press('g')
-  await page.keyboard.press('q')
-  await expect(page).toHaveURL(/\/login$/)
+  await logOut(page)
   await signIn(page, 'vendor2')
   await expect(table(page)).toHaveAttribute('aria-busy', 'false')
   await select(page, ...ids)

@@ -59,3 +59,10 @@ export async function signIn(page: Page, login: string, password = demoPassword)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/(admins|devices)\b/)
 }
+
+/** Logs out by keys, and waits until the session is over. */
+export async function logOut(page: Page) {
+  await page.keyboard.press('g')
+  await page.keyboard.press('q')
+  await expect(page).toHaveURL(/\/login$/)
+}

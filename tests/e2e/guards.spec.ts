@@ -1,5 +1,5 @@
 /** The route table of section 2 for every role, and for nobody. */
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, logOut, signIn, test } from './fixtures.ts'
 
 type Who = 'nobody' | 'superadmin' | 'admin' | 'vendor'
 const all: readonly Who[] = ['superadmin', 'admin', 'vendor']
@@ -90,9 +90,7 @@ test('the last session’s screen is not there for the next', async ({ page }) =
   await signIn(page, 'admin')
   await page.goto('/vendors')
   await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
-  await page.keyboard.press('g')
-  await page.keyboard.press('q')
-  await expect(page).toHaveURL(/\/login$/)
+  await logOut(page)
   await page.goBack()
   await expect(page).toHaveURL(/\/(login)?$/)
 })

@@ -5,7 +5,7 @@ import { callerFor, newCredential, online } from './api.ts'
 import { check } from './axe.ts'
 import { answer, find, messages, palette } from './lists.ts'
 import { focusDevice, grid, loaded, row, searchField, selectedCount } from './devices.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, logOut, signIn, test } from './fixtures.ts'
 import { connectDevice } from './wireDevice.ts'
 
 const list = (page: Page) => page.getByRole('grid', { name: 'Jobs' })
@@ -205,9 +205,7 @@ test('one whose page went away is lost, can be retried, and is forgotten with th
   await expect(page).toHaveURL(/\/devices$/)
   await selectedCount(page, 1)
 
-  await page.keyboard.press('g')
-  await page.keyboard.press('q')
-  await expect(page).toHaveURL(/\/login$/)
+  await logOut(page)
   await signIn(page, 'vendor')
   await loaded(page)
   await goToJobs(page)

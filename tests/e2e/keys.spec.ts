@@ -1,6 +1,6 @@
 /** Keys themselves: sequences, the palette, the sheet of all keys; and what a vendor sees. */
 import { sequenceTimeout } from '../../src/commands/keymap.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, logOut, signIn, test } from './fixtures.ts'
 import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from './devices.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -108,8 +108,7 @@ test('Enter opens a device on a page of its own', async ({ page }) => {
 test('a vendor sees its own devices only', async ({ page }) => {
   const all = Number(await grid(page).getAttribute('aria-rowcount'))
   const foreign = '30:AE:A4:04:74:8C'
-  await page.keyboard.press('g')
-  await page.keyboard.press('q')
+  await logOut(page)
   await signIn(page, 'vendor2')
   await loaded(page)
   const own = Number(await grid(page).getAttribute('aria-rowcount'))

@@ -1,5 +1,5 @@
 /** Links to commands: copied from the palette, opened by whoever signs in, and never run by themselves. */
-import { expect, signIn, test, demoPassword } from './fixtures.ts'
+import { demoPassword, expect, logOut, signIn, test } from './fixtures.ts'
 import { countCalls, loaded, messages, openPalette, palette, row, searchFor } from './devices.ts'
 
 const first = '30:AE:A4:00:63:73'
@@ -24,9 +24,7 @@ test('a link is copied by keys, survives the login, and waits for Enter', async 
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain(`/devices?cmd=device.autoFlush&ids=${targets.join(',')}&mode=2&frequency=10`)
   await page.keyboard.press('Escape')
-  await page.keyboard.press('g')
-  await page.keyboard.press('q')
-  await expect(page).toHaveURL(/\/login$/)
+  await logOut(page)
 
   await page.goto(link)
   await expect(page).toHaveURL(/\/login$/)

@@ -148,7 +148,6 @@ test('a search that finds nothing says so and is cleared from there', async ({ p
 })
 
 test('the server goes away: it shows, and all goes on by itself once it is back', async ({ page, server }) => {
-  test.setTimeout(60_000)
   const before = await shownDevices(page)
   await page.keyboard.press('j')
   await page.keyboard.press('x')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, newDevices, unique, type Caller } from './api.ts'
 import { columnValues, focusDevice, grid, loaded, panel, row, searchFor, shownDevices } from './devices.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, logOut, signIn, test } from './fixtures.ts'
 
 const dot = (page: Page) => page.getByRole('banner').getByRole('status')
 const streamAddress = '**/api/v3/stream'
@@ -146,9 +146,7 @@ test('leaving the session closes the stream; a superadmin has none', async ({ pa
   await expect(dot(page)).toHaveText('live')
   expect(opened).toHaveLength(1)
   expect(closed).toEqual([])
-  await page.keyboard.press('g')
-  await page.keyboard.press('q')
-  await expect(page).toHaveURL(/\/login$/)
+  await logOut(page)
   await expect.poll(() => closed.length).toBe(1)
   await signIn(page, 'superadmin')
   await expect(dot(page)).toHaveText('polling')

@@ -1,6 +1,6 @@
 /** Signing in and out, and what is kept in between. */
 import type { Page } from '@playwright/test'
-import { demoPassword, expect, signIn, test } from './fixtures.ts'
+import { demoPassword, expect, logOut, signIn, test } from './fixtures.ts'
 import { columnValues, grid, header, loaded, messages, searchField, selectedCount, selectedRows } from './devices.ts'
 
 const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })
@@ -91,9 +91,7 @@ test('signing out by keys ends the session and clears what was stored', async ({
   await page.keyboard.press('t')
   await leaveWork(page)
   const ended = page.waitForResponse(answer => answer.url().endsWith('/auth/logout'))
-  await page.keyboard.press('g')
-  await page.keyboard.press('q')
-  await expect(page).toHaveURL(/\/login$/)
+  await logOut(page)
   expect((await ended).status()).toBe(200)
   // No way back by reloading or by address.
   await page.goto('/devices')
