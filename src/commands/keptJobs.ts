@@ -6,7 +6,7 @@ import { ref, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 import { Earlier } from '../api/contract/endpoint.ts'
 import { entities } from '../store/lists.ts'
-import { largeNames, readLarge, writeLarge } from '../store/persist.ts'
+import { inTime, largeNames, readLarge, writeLarge } from '../store/persist.ts'
 import { StoredItem } from '../store/selection.ts'
 import { commandWith } from './all.ts'
 import { controlOf, isPrivate } from './fields.ts'
@@ -60,6 +60,11 @@ export async function keepJobs(userId: string): Promise<void> {
   if (owner !== undefined && owner !== userId) forgetJobs()
   owner = userId
   if (!begun) begin()
+  await inTime(bringBack(userId))
+  if (owner === userId) jobs.read = true
+}
+
+async function bringBack(userId: string): Promise<void> {
   const open = await openPages()
   const earlier: Job[] = []
   for (const name of await largeNames(prefix)) {
@@ -71,7 +76,6 @@ export async function keepJobs(userId: string): Promise<void> {
     } else if (stored !== undefined) void writeLarge(name, undefined)
   }
   addJobs(earlier)
-  jobs.read = true
 }
 
 function begin(): void {

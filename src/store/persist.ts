@@ -2,7 +2,7 @@
  * State that outlives a reload. Small state is in localStorage: read before the first render and written at once, so
  * that a reload right after a change keeps it. What may grow (a selection of 100,000 devices) is in IndexedDB.
  */
-import { createStore, del, get, keys, set } from 'idb-keyval'
+import { createStore, del, get, keys, set, update } from 'idb-keyval'
 import { snapshot, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 
@@ -77,20 +77,59 @@ let opened: ReturnType<typeof createStore> | undefined
 /** Opened when first needed, and once. */
 const large = () => (opened ??= createStore('permeate', 'state'))
 
-/** What IndexedDB holds under `name`; undefined when it holds nothing, fails, or takes longer than `storageTimeout`. */
+/**
+ * What IndexedDB holds under `name`, however long that takes; undefined when it holds nothing or fails. What has been
+ * done by then goes on, and what comes is added to it; whoever must wait waits `inTime`.
+ */
 export async function readLarge(name: string): Promise<unknown> {
-  const late = new Promise<undefined>(resolve => setTimeout(resolve, storageTimeout))
-  // A browser that keeps nothing may have no such storage at all, and then the call itself throws.
-  const read = async () => get<unknown>(name, large())
-  return Promise.race([read().catch(() => undefined), late])
+  try {
+    return await get<unknown>(name, large())
+  } catch {
+    // A browser that keeps nothing may have no such storage at all.
+    return undefined
+  }
+}
+
+/** Resolves with what it does, or with undefined once the console goes on without. */
+export async function inTime<Value>(storage: Promise<Value>): Promise<Value | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), storageTimeout)
+  })
+  try {
+    return await Promise.race([storage, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 export async function writeLarge(name: string, value: unknown): Promise<void> {
   try {
     await (value === undefined ? del(name, large()) : set(name, value, large()))
+    otherTabs().postMessage(name)
   } catch {
     // As above: only the memory of this state is lost.
   }
+}
+
+/** Changes what is stored by then, also by another tab, in one go. Where it cannot be read, it stays as it is. */
+export async function changeLarge(name: string, change: (stored: unknown) => unknown): Promise<void> {
+  try {
+    await update<unknown>(name, change, large())
+    otherTabs().postMessage(name)
+  } catch {
+    // As above.
+  }
+}
+
+let channel: BroadcastChannel | undefined
+const otherTabs = () => (channel ??= new BroadcastChannel('permeate'))
+
+/** Tells each name that begins so, whenever another tab has written or removed what IndexedDB holds under it. */
+export function followLarge(prefix: string, written: (name: string) => void): void {
+  otherTabs().addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (typeof data === 'string' && data.startsWith(prefix)) written(data)
+  })
 }
 
 /** The names that begin so under which IndexedDB holds something; none where it fails. */

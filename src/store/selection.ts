@@ -77,8 +77,12 @@ function createSelection(entity: Entity) {
   // Made once for each version: many ask at every key.
   let listed: readonly AnyItem[] | undefined
   let writing: ReturnType<typeof setTimeout> | undefined
+  // What was selected before the reload is still awaited: what is selected meanwhile is added to it, and must not replace
+  // it where it is stored. One that is made anew does.
+  let awaited = false
 
   const write = () => {
+    if (awaited) return
     const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from } : undefined
     void writeLarge(storedAs, stored)
   }
@@ -137,6 +141,7 @@ function createSelection(entity: Entity) {
     },
     /** These and no others. Those that were selected already keep their colours. */
     replace(items: readonly AnyItem[], sources: readonly string[]): void {
+      awaited = false
       live = undefined
       const ids = new Set(items.map(({ id }) => id))
       for (const id of picked.keys()) if (!ids.has(id)) picked.delete(id)
@@ -146,6 +151,7 @@ function createSelection(entity: Entity) {
     },
     /** All that match, whichever they are when a command starts. */
     follow(query: LiveQuery, count: number): void {
+      awaited = false
       picked.clear()
       live = { query, count }
       from = []
@@ -158,6 +164,7 @@ function createSelection(entity: Entity) {
       changed()
     },
     clear(): void {
+      awaited = false
       picked.clear()
       live = undefined
       changed()
@@ -175,13 +182,19 @@ function createSelection(entity: Entity) {
     },
     /** Brings back what was selected before the reload; what has been selected since stays. */
     async restore(): Promise<void> {
+      awaited = true
       const stored = z.safeParse(Stored, await readLarge(storedAs))
-      if (!stored.success || live) return
-      for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
-      from = [...new Set([...stored.data.from, ...from])]
-      if (stored.data.live && picked.size === 0) live = stored.data.live as Live
-      listed = undefined
-      selectionState.version++
+      if (!awaited) return
+      awaited = false
+      const meanwhile = picked.size > 0
+      if (stored.success) {
+        for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
+        from = [...new Set([...stored.data.from, ...from])]
+        if (stored.data.live && picked.size === 0) live = stored.data.live as Live
+        listed = undefined
+        selectionState.version++
+      }
+      if (meanwhile) write()
     },
   }
 }

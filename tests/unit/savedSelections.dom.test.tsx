@@ -26,9 +26,8 @@ const as = async (id: string | null) => {
 beforeEach(async () => {
   setSession({ accessToken: 'a', refreshToken: 'r', userId: 'u1', userRole: 'admin', login: 'admin' })
   vi.spyOn(persist, 'readLarge').mockImplementation(name => Promise.resolve(stored.get(name)))
-  vi.spyOn(persist, 'writeLarge').mockImplementation((name, value) => {
-    if (value === undefined) stored.delete(name)
-    else stored.set(name, structuredClone(value))
+  vi.spyOn(persist, 'changeLarge').mockImplementation((name, change) => {
+    stored.set(name, structuredClone(change(stored.get(name))))
     return Promise.resolve()
   })
   serveFleet(() => [0, 1, 2, 3].map(at => fleetDevice(at)))
