@@ -6,11 +6,11 @@ import { ref, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 import { Earlier } from '../api/contract/endpoint.ts'
 import { entities } from '../store/lists.ts'
-import { inTime, largeNames, readLarge, writeLarge } from '../store/persist.ts'
+import { followLarge, inTime, largeNames, readLarge, writeLarge } from '../store/persist.ts'
 import { StoredItem } from '../store/selection.ts'
 import { commandWith } from './all.ts'
 import { controlOf, isPrivate } from './fields.ts'
-import { anyRunning, forgetJobs, jobs, type Job } from './jobs.ts'
+import { anyRunning, forgetJobs, jobs, without, type Job } from './jobs.ts'
 
 const prefix = 'job:'
 /** Older ones are forgotten, and so are those whose targets would be too many together. */
@@ -82,6 +82,7 @@ function begin(): void {
   begun = true
   if ('locks' in navigator) void navigator.locks.request(lockOf(page), () => new Promise(() => undefined))
   subscribe(jobs, keep)
+  followLarge(prefix, name => void takeOver(name))
   const leaving = (event: BeforeUnloadEvent) => {
     if (!anyRunning()) return
     // The browser asks, and meanwhile what is known is written.
@@ -106,6 +107,21 @@ function addJobs(earlier: readonly Job[]): void {
   if (added.length === 0) return
   for (const job of added) if (job.state !== 'lost') written.set(job.id, signOf(job))
   jobs.list = [...jobs.list, ...added].toSorted((a, b) => b.startedAt - a.startedAt)
+}
+
+/** Another tab has put back what one of these replaced: then it is not put back here once more. */
+async function takeOver(name: string): Promise<void> {
+  const kept = z.safeParse(Kept, await readLarge(name)).data
+  const job = jobs.list.find(({ id, state }) => prefix + id === name && state !== 'running')
+  if (!job || !kept || kept.owner !== owner) return
+  // Where something was put back here at the same time, less is left than either knows, and that is written in turn.
+  const left = new Set(kept.before.flatMap(({ ids }) => ids))
+  const gone = job.detail.before.flatMap(({ ids }) => ids.filter(id => !left.has(id)))
+  written.set(job.id, signOf({ ...job, undone: kept.undone, detail: { ...job.detail, before: kept.before } }))
+  job.detail.before = without(new Set(gone), job.detail.before)
+  job.undone ||= kept.undone
+  // What a job's detail holds is not seen otherwise.
+  jobs.list = [...jobs.list]
 }
 
 /** What makes it worth writing again. */

@@ -5,6 +5,8 @@ import type { Begun } from '../../src/commands/jobs.ts'
 import type * as Persist from '../../src/store/persist.ts'
 
 const stored = vi.hoisted(() => new Map<string, unknown>())
+/** What each page is told of what the others write. */
+const told = vi.hoisted(() => new Set<(name: string) => void>())
 vi.mock('../../src/store/persist.ts', async original => ({
   ...(await original<typeof Persist>()),
   largeNames: (prefix: string) => Promise.resolve([...stored.keys()].filter(name => name.startsWith(prefix))),
@@ -13,8 +15,10 @@ vi.mock('../../src/store/persist.ts', async original => ({
     // What cannot be cloned cannot be kept either.
     if (value === undefined) stored.delete(name)
     else stored.set(name, structuredClone(value))
+    for (const written of told) written(name)
     return Promise.resolve()
   },
+  followLarge: (_: string, written: (name: string) => void) => told.add(written),
 }))
 
 /** The console as a page that was just loaded has it. */
@@ -50,6 +54,7 @@ const later = () => vi.advanceTimersByTimeAsync(6000)
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
+  told.clear()
   stored.clear()
 })
 
@@ -220,4 +225,31 @@ test('what is left to be put back is kept, and what was undone can be redone', a
   expect(back('device.lock')).toMatchObject({ undone: false })
   expect(back('device.lock').detail.before).toEqual([{ ids: ['b'], values: { locked: false } }])
   expect(page.undoable(back('run.undo'))).toBe(true)
+})
+
+test('what another tab has undone is undone in all, and what it has left can be undone in any', async () => {
+  const one = await loadPage()
+  await one.keepJobs('ada')
+  const ended = { outcome: { done: ['a', 'b'], failed: [] }, before: [{ ids: ['a', 'b'], values: { locked: false } }] }
+  const job = begin(one, { skipped: [] })
+  one.endJob(job, ended)
+  await later()
+  const other = await loadPage()
+  await other.keepJobs('ada')
+  const there = () => other.jobs.list.find(({ id }) => id === job.id)!
+  expect(other.undoable(there())).toBe(true)
+
+  const undo = (done: readonly string[]) =>
+    one.undoJob(job, {
+      again: () => Promise.resolve({ is: 'done', outcome: { done, failed: [] } }),
+    } as unknown as Services)
+  await undo(['a'])
+  await later()
+  expect(there().detail.before).toEqual([{ ids: ['b'], values: { locked: false } }])
+  expect(other.undoable(there())).toBe(true)
+  await undo(['b'])
+  await later()
+  expect(there().undone).toBe(true)
+  expect(other.undoable(there())).toBe(false)
+  expect(stored.get(`job:${job.id}`)).toMatchObject({ undone: true, before: [] })
 })
