@@ -30,7 +30,7 @@ const confirmEmail = handler(auth.confirmEmail, async ({ token, address, concern
   await db.transaction(async tx => {
     if (!(await useMailToken(tx, token, 'confirmation', now()))) throw notUsable
     await tx.update(accounts).set({ email_confirmed: true, updated_at: now() }).where(eq(accounts.id, account.id))
-    await endMailTokens(tx, account.id, 'confirmation')
+    await endMailTokens(tx, [account.id], 'confirmation')
   })
   await clearAttempts(db, key, now())
   return {}

@@ -1,5 +1,5 @@
 /** Tokens that go out by mail: each works once, for one purpose, until it expires. */
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { mailTokens, type mailPurposes } from '../db/schema/mailTokens.ts'
@@ -41,9 +41,8 @@ export async function useMailToken(db: Database, token: string, purpose: Purpose
   return used.length > 0
 }
 
-/** Ends all tokens of an account, of one purpose or of both. */
-export async function endMailTokens(db: Database, account: string, purpose?: Purpose): Promise<void> {
-  await db
-    .delete(mailTokens)
-    .where(and(eq(mailTokens.account_id, account), purpose === undefined ? undefined : eq(mailTokens.purpose, purpose)))
+/** Ends all tokens of accounts, of one purpose or of both. */
+export async function endMailTokens(db: Database, of: readonly string[], purpose?: Purpose): Promise<void> {
+  const theirs = sql`${mailTokens.account_id} = any(${sql.param(of)}::text[])`
+  await db.delete(mailTokens).where(and(theirs, purpose === undefined ? undefined : eq(mailTokens.purpose, purpose)))
 }

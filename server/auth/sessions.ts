@@ -1,5 +1,5 @@
 /** Sessions: signed in, carried on by rotating refresh tokens, ended. */
-import { and, eq, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tokens } from '../../src/api/contract/auth.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
 import type { Database } from '../db/database.ts'
@@ -127,11 +127,10 @@ export async function endSession(db: Database, session: string): Promise<undefin
   await db.delete(sessions).where(eq(sessions.id, session))
 }
 
-/** Ends an account's sessions, but for the one that is kept. */
-export async function endSessions(db: Database, account: string, kept?: string): Promise<void> {
-  await db
-    .delete(sessions)
-    .where(and(eq(sessions.account_id, account), kept === undefined ? undefined : ne(sessions.id, kept)))
+/** Ends the sessions of accounts, but for the one that is kept. */
+export async function endSessions(db: Database, of: readonly string[], kept?: string): Promise<void> {
+  const theirs = sql`${sessions.account_id} = any(${sql.param(of)}::text[])`
+  await db.delete(sessions).where(and(theirs, kept === undefined ? undefined : ne(sessions.id, kept)))
 }
 
 /** Removes what time has ended. Every condition has its index, so with nothing to remove it costs next to nothing. */

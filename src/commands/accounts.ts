@@ -5,15 +5,15 @@ import type { Row } from '../api/lists.ts'
 import type { AnyItem, RowItem } from '../store/selection.ts'
 import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand, type Command, type Needs } from './command.ts'
-import { freshRow, freshRows } from './freshRow.ts'
+import { freshRow } from './freshRow.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from './needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
 import { ordering } from './order.ts'
 import { replaced } from './putBack.ts'
-import { asks, countOf, creating, deleting, doneOf, editing, idsOf } from './phrases.ts'
+import { asks, countOf, creating, deleting, doneOf, editing } from './phrases.ts'
 
 type Blockable = 'admins' | 'vendors' | 'users'
-type ChangeStatus = typeof admins.changeStatus
+type ChangeStatus = typeof admins.changeStatusOfMany
 
 /** Blocking and its opposite, alike for all accounts. */
 const blocking = (
@@ -34,18 +34,7 @@ const blocking = (
       short: blocked ? 'block' : 'unblock',
       endpoint: changeStatus,
       needs,
-      async run(targets, _, { call, forEach }) {
-        const names = new Map(targets.map(({ id, name }) => [id, name]))
-        const fresh = freshRows(entity)
-        const others = new Set<string>()
-        const outcome = await forEach(idsOf(targets), async id => {
-          const row = await fresh({ id, name: names.get(id) ?? '' })
-          await call(changeStatus, { params: { id }, body: { status: blocked } })
-          if (row && row.status !== blocked) others.add(id)
-        })
-        const before = { ids: [...others], values: { status: !blocked } }
-        return { ...outcome, before: others.size > 0 ? [before] : [] }
-      },
+      order: () => ordering(changeStatus, { status: blocked }),
       undo: ({ status }) => ({ id: `${entity}.${status === true ? 'block' : 'unblock'}`, input: {} }),
       done: doneOf(blocked ? 'Blocked' : 'Unblocked', entity),
     }),
@@ -60,7 +49,7 @@ const managed = (
   /** The company whose devices may stand in the way of deleting it. */
   companyOf?: (item: AnyItem) => string,
 ): readonly Command[] => [
-  ...blocking(entity, calls.changeStatus, some),
+  ...blocking(entity, calls.changeStatusOfMany, some),
   defineCommand({
     entity,
     id: `${entity}.changePassword`,
@@ -137,12 +126,12 @@ export const accountCommands = [
   ...managed('vendors', vendors, someVendors, oneVendor, item =>
     'row' in item ? (item.row as Row<'vendors'>).company_name : item.company,
   ),
-  ...blocking('users', users.changeStatus, someUsers),
+  ...blocking('users', users.changeStatusOfMany, someUsers),
   defineCommand({
     ...deleting,
     entity: 'users',
     id: 'users.delete',
-    endpoint: users.delete,
+    endpoint: users.deleteMany,
     needs: someUsers,
     confirm: targets => ({
       title: `Delete ${countOf(targets.length, 'users')}`,
@@ -151,7 +140,7 @@ export const accountCommands = [
       type: 'DELETE',
       danger: true,
     }),
-    run: (targets, _, { call, forEach }) => forEach(idsOf(targets), id => call(users.delete, { params: { id } })),
+    order: () => ordering(users.deleteMany, {}),
     done: doneOf('Deleted', 'users'),
   }),
 ]

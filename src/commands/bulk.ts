@@ -15,7 +15,6 @@ const chunkSize = 200
  */
 const mostCalls = 3
 const inTurn = turns(mostCalls)
-const atOnce = 6
 const cancelled = 'Cancelled before it was sent'
 
 export async function inChunks(
@@ -73,32 +72,3 @@ export async function inChunks(
 
 /** `before` are the values that were replaced of those done. */
 type Ended = (done: readonly string[], failed: readonly Failure[], before?: readonly Earlier[]) => void
-
-export async function forEachId(
-  ids: readonly string[],
-  progress: Progress,
-  send: (id: string) => Promise<unknown>,
-  ended: Ended = () => undefined,
-): Promise<Outcome> {
-  const done: string[] = []
-  const failed: Failure[] = []
-  const waiting = [...ids]
-  const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      try {
-        if (progress.signal.aborted) throw new ApiError(0, cancelled)
-        await send(id)
-        done.push(id)
-        ended([id], [])
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        const failure = { id, message: error.message }
-        failed.push(failure)
-        ended([], [failure])
-      }
-      progress.at(done.length + failed.length, ids.length)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, ids.length) }, work))
-  return { done, failed }
-}

@@ -51,8 +51,6 @@ export interface Services {
   readonly call: typeof call
   /** Sends ids in chunks, reports progress, stops between chunks when cancelled. */
   inChunks(ids: readonly string[], send: (ids: string[]) => Promise<BulkAnswer>): Promise<Outcome>
-  /** Sends one call for each id, a few at a time; what is refused is a failure of that id. */
-  forEach(ids: readonly string[], send: (id: string) => Promise<unknown>): Promise<Outcome>
   /** For what takes several calls: shows how far it is, and can be cancelled. */
   readonly progress: Progress
   /** Shows another screen; with `replace` the browser’s way back leads past this one. */

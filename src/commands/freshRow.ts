@@ -3,7 +3,7 @@ import { columnsOf, itemOf, type Row } from '../api/lists.ts'
 import { matching } from '../api/matching.ts'
 import { readList } from '../api/readList.ts'
 import type { Entity } from '../store/lists.ts'
-import type { Item, RowItem } from '../store/selection.ts'
+import type { RowItem } from '../store/selection.ts'
 
 /** What is kept of everything but devices, with its whole row. */
 type Kept = Exclude<Entity, 'devices'>
@@ -11,29 +11,18 @@ type Kept = Exclude<Entity, 'devices'>
 const longest = 200
 
 /**
- * Reads rows again, each by its name; only for those that were renamed the whole list, once. What is not there any more
- * is undefined.
+ * The row of one thing as it is now; as it was known where it is gone, which the call that follows will say. It is read
+ * by its name; only where it was renamed the whole list.
  */
-export function freshRows<E extends Kept>(entity: E): (item: Item) => Promise<Row<E> | undefined> {
+export async function freshRow<E extends Kept>(entity: E, { id, name, row }: RowItem<Row<E>>): Promise<Row<E>> {
+  const isIt = (one: Row<E>) => itemOf(entity, one).id === id
   const column = columnsOf(entity).search
-  const idOf = (row: Row<E>) => itemOf(entity, row).id
-  let all: Promise<ReadonlyMap<string, Row<E>>> | undefined
-  return async ({ id, name }) => {
-    const few = name !== '' && name.length <= longest
-    const named = few ? await readList(entity, { search: name, column, operator: 'eq', limit: 100 }) : undefined
-    const row = named?.data.find(one => idOf(one) === id)
-    if (row) return row
-    all ??= everyRow(entity)
-    return (await all).get(id)
-  }
+  const few = name !== '' && name.length <= longest
+  const named = few ? await readList(entity, { search: name, column, operator: 'eq', limit: 100 }) : undefined
+  return named?.data.find(isIt) ?? (await everyRow(entity)).find(isIt) ?? row
 }
 
-async function everyRow<E extends Kept>(entity: E): Promise<ReadonlyMap<string, Row<E>>> {
+function everyRow<E extends Kept>(entity: E): Promise<readonly Row<E>[]> {
   const quietly = { at: () => undefined, signal: new AbortController().signal }
-  const rows = await matching(entity, { search: '', column: undefined, operator: 'co' }, quietly)
-  return new Map(rows.map(row => [itemOf(entity, row).id, row]))
+  return matching(entity, { search: '', column: undefined, operator: 'co' }, quietly)
 }
-
-/** The row of one thing as it is now; as it was known where it is gone, which the call that follows will say. */
-export const freshRow = async <E extends Kept>(entity: E, item: RowItem<Row<E>>): Promise<Row<E>> =>
-  (await freshRows(entity)(item)) ?? item.row

@@ -2,10 +2,7 @@
 import { nouns } from '../domain/nouns.ts'
 import type { Entity } from '../store/lists.ts'
 import type { Question } from '../store/overlays.ts'
-import type { AnyItem } from '../store/selection.ts'
 import type { Outcome } from './outcome.ts'
-
-export const idsOf = (targets: readonly AnyItem[]): readonly string[] => targets.map(target => target.id)
 
 /** `1 device`, `1,204 vendors` */
 export const countOf = (count: number, entity: Entity): string =>

@@ -72,7 +72,7 @@ test('a change made here is there at once', async ({ page, server }) => {
   await go(page, 'audit')
   await expect(searchField(page)).toHaveValue('change-status')
   await expect.poll(() => total(page)).toBe(before + 1)
-  expect((await calls(page))[0]).toBe('PATCH /api/v3/vendors/{id}/change-status')
+  expect((await calls(page))[0]).toBe('PUT /api/v3/vendors/change-status')
 })
 
 /** How many entries are of a change of status. */

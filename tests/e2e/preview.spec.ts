@@ -1,10 +1,10 @@
 /** What a command on many shows before it runs, what comes of it, and putting it back. */
 import type { Page } from '@playwright/test'
-import { callerFor, newCredential, newModel, idOf, online } from './api.ts'
+import { callerFor, newCredential, newModel, newVendor, idOf, online } from './api.ts'
 import { check } from './axe.ts'
 import { confirm, countCalls, focusDevice, loaded, messages, preview, selectedCount } from './devices.ts'
 import { expect, signIn, test, type WorkerServer } from './fixtures.ts'
-import { select } from './lists.ts'
+import { go, rowOf, select } from './lists.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
 /** Devices of this test’s own: two that answer, one that is offline. */
@@ -93,6 +93,34 @@ test('says what changed between the preview and Enter, and asks again', async ({
   await expect(messages(page)).toContainText('Locked 2 of 3 devices')
   expect(calls).toHaveLength(1)
   await leave(devices)
+})
+
+test('accounts are skipped alike where they are gone, and put back as devices are', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const [stays, goes, follows] = [await newVendor(admin), await newVendor(admin), await newVendor(admin)]
+  const remove = (id: string) => admin.call('DELETE', '/api/v3/vendors', { ids: [id] })
+  await signIn(page, 'admin')
+  await go(page, 'vendors')
+  const calls = countCalls(page, 'PUT', /vendors\/change-status$/)
+  await select(page, stays.login, goes.login, follows.login)
+  await remove(goes.id)
+  await page.keyboard.press('l')
+  const asked = preview(page, 'Block: 3 vendors')
+  await expect(asked.getByRole('status')).toContainText('2 now')
+  await expect(skipped(page)).toContainText('Skipped: Vendor not found')
+  await expect(skipped(page)).toContainText(goes.login)
+  await remove(follows.id)
+  await page.keyboard.press('Enter')
+  await expect(asked.getByRole('alert')).toContainText('1 is skipped now: Vendor not found')
+  expect(calls).toEqual([])
+  await confirm(page, 'Block: 3 vendors')
+  await expect(messages(page)).toContainText('Blocked 1 of 3 vendors')
+  expect(calls).toEqual([{ body: { ids: [stays.id], status: true } }])
+  await expect(rowOf(page, stays.login)).toContainText('Blocked')
+
+  await page.keyboard.press('z')
+  await expect(messages(page)).toContainText('Undid “Block” for 1 of 1 vendor')
+  await expect(rowOf(page, stays.login)).toContainText('Active')
 })
 
 test('says that it could not be checked, and tries again', async ({ page, server }) => {

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { devices as contract, type Device } from '../../src/api/contract/devices.ts'
 import { PreviewQuery, type BulkAnswer, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
-import { admins, vendors } from '../../src/api/contract/accounts.ts'
+import { admins, users, vendors } from '../../src/api/contract/accounts.ts'
 import { filtrationSystems as systemsContract } from '../../src/api/contract/filtration.ts'
 import { models as modelsContract } from '../../src/api/contract/models.ts'
+import { accountRoles, type AccountRole } from '../../src/domain/roles.ts'
 import { accounts } from '../../server/db/schema/accounts.ts'
 import { audit } from '../../server/db/schema/audit.ts'
 import { devices } from '../../server/db/schema/devices.ts'
@@ -160,13 +161,24 @@ const usual: Values = {
   filtration_system: assigned[0],
   vendor: vendor.user_id,
   scope: 'settings',
+  status: true,
   version: '0.0.1',
 }
 const particular = new Map<Endpoint, Values>([[contract.setFlush, { frequency: 10 }]])
 async function subjects(endpoint: Endpoint): Promise<readonly string[]> {
+  const fresh = async (role: AccountRole) => [
+    await newAccount(db, role),
+    await newAccount(db, role, { blocked: true }),
+    // An account of each role: what is no resource's own is absent to it.
+    ...(await Promise.all(accountRoles.filter(one => one !== role).map(one => newAccount(db, one)))),
+  ]
   const unused = new Map<Endpoint, readonly string[]>([
-    [admins.delete, [await newAccount(db, 'admin'), vendor.user_id]],
+    [admins.changeStatusOfMany, await fresh('admin')],
+    [vendors.changeStatusOfMany, await fresh('vendor')],
+    [users.changeStatusOfMany, await fresh('user')],
+    [admins.delete, await fresh('admin')],
     [vendors.delete, [await newAccount(db, 'vendor'), ...(await idsIn(accounts))]],
+    [users.deleteMany, await fresh('user')],
   ])
   if (endpoint === modelsContract.delete) return [...(await idsIn(deviceModels)), absent]
   if (endpoint.path.startsWith(systemsContract.list.path)) return [...(await idsIn(filtrationSystems)), absent]

@@ -92,6 +92,7 @@ test('a superadmin manages administrators, and that is all', () => {
     'PATCH /api/v3/admins/{id}/change-status',
     'POST /api/v3/admins',
     'POST /api/v3/auth/logout',
+    'PUT /api/v3/admins/change-status',
   ])
   expect(homeOf('superadmin')).toBe('/admins')
 })
@@ -111,9 +112,11 @@ const { admins, vendors, users, models, filtrationSystems, filtrationSystemGroup
 const managed = [admins, vendors, users, models, filtrationSystems, filtrationSystemGroups, cartridgeTypes].flatMap(
   resource => Object.values(resource),
 )
+/** On one account, where commands make the same call on many. */
+const ofOne = [admins.changeStatus, vendors.changeStatus, users.changeStatus, users.delete]
 test.each(
   managed
-    .filter(({ method }) => method !== 'GET')
+    .filter(endpoint => endpoint.method !== 'GET' && !ofOne.some(one => one === endpoint))
     .map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s can be given by a command', (_, endpoint) => {
   const given = commands.filter(command => command.endpoint === endpoint)

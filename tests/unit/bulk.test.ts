@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { Earlier } from '../../src/api/contract/endpoint.ts'
 import { ApiError } from '../../src/api/errors.ts'
-import { forEachId, inChunks } from '../../src/commands/bulk.ts'
+import { inChunks } from '../../src/commands/bulk.ts'
 import type { Outcome } from '../../src/commands/outcome.ts'
 
 const noProgress = { at: () => undefined, signal: new AbortController().signal }
@@ -111,41 +111,5 @@ describe('in chunks', () => {
     expect(told[0]).toEqual([0, 500])
     expect(told.at(-1)).toEqual([500, 500])
     expect(told.length).toBeGreaterThan(2)
-  })
-})
-
-describe('one call for each', () => {
-  test('law: each id ends in exactly one of done and failed, and is sent once', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 60 }), async complies => {
-        const ids = idsUpTo(complies.length)
-        const sent: string[] = []
-        let atOnce = 0
-        const outcome = await forEachId(ids, noProgress, async id => {
-          sent.push(id)
-          expect(++atOnce).toBeLessThanOrEqual(6)
-          await Promise.resolve()
-          atOnce--
-          if (!complies[ids.indexOf(id)]) throw new ApiError(409, 'Device is offline')
-        })
-        expectAllAccounted(outcome, ids)
-        expect(sent.toSorted()).toEqual(ids.toSorted())
-        expect(outcome.done.toSorted()).toEqual(ids.filter((_, at) => complies[at]).toSorted())
-      }),
-    )
-  })
-
-  test('cancelled: what was not sent yet fails', async () => {
-    const cancel = new AbortController()
-    const sent: string[] = []
-    const ids = idsUpTo(30)
-    const outcome = await forEachId(ids, { at: () => undefined, signal: cancel.signal }, async id => {
-      sent.push(id)
-      cancel.abort()
-      return Promise.resolve()
-    })
-    expectAllAccounted(outcome, ids)
-    expect(outcome.done).toEqual(sent)
-    expect(sent.length).toBeLessThan(30)
   })
 })

@@ -1,4 +1,4 @@
-/** What edits and blockings replace is what was there when they ran, so that undoing and redoing them is right. */
+/** What edits replace is what was there when they ran, so that undoing and redoing them is right. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Command, Ending, Services } from '../../src/commands/command.ts'
 import { currentContext } from '../../src/commands/context.ts'
@@ -30,10 +30,6 @@ const services = {
     const id = params?.id ?? String(body['_id'])
     stored.set(id, { ...stored.get(id), ...body, _id: id })
     return Promise.resolve(undefined)
-  },
-  async forEach(ids: readonly string[], send: (id: string) => Promise<unknown>) {
-    for (const id of ids) await send(id)
-    return { done: ids, failed: [] }
   },
   again: (command: Command, input: unknown, targets: readonly RowItem[]) => run(command, targets, input),
 } as unknown as Services
@@ -72,22 +68,6 @@ test('an edit is undone, and redone, though what is kept of its row is old', asy
   expect(undoable(latest())).toBe(true)
   await undoJob(latest(), services)
   expect(stored.get('v')).toMatchObject({ login: 'new' })
-})
-
-test('a blocking is undone, and redone, for those that it changed', async () => {
-  stored.set('a', { _id: 'a', login: 'ann', status: false })
-  stored.set('b', { _id: 'b', login: 'bob', status: false })
-  const kept = [item('a', 'ann'), item('b', 'bob')]
-  // Somebody else was faster.
-  stored.set('b', { _id: 'b', login: 'bob', status: true })
-  const states = () => ['a', 'b'].map(id => stored.get(id)?.['status'])
-  await run(commandOf('vendors.block'), kept, {})
-  expect(latest().detail.before).toEqual([{ ids: ['a'], values: { status: false } }])
-  await undoJob(latest(), services)
-  expect(states()).toEqual([false, true])
-  expect(undoable(latest())).toBe(true)
-  await undoJob(latest(), services)
-  expect(states()).toEqual([true, true])
 })
 
 test('what others changed of a model meanwhile stays as they left it', async () => {

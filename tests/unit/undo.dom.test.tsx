@@ -95,6 +95,18 @@ describe('a run is put back', () => {
     expect(undoable(jobs.list[0]!)).toBe(false)
   })
 
+  test('of accounts too: who was blocked before stays blocked', async () => {
+    const before = [
+      { ids: ['a'], values: { status: false } },
+      { ids: ['b'], values: { status: true } },
+    ]
+    await undoJob(ran('vendors.block', ['a', 'b'], before), services)
+    expect(sent).toEqual([
+      { path: '/api/v3/vendors/change-status', body: { ids: ['a'], status: false } },
+      { path: '/api/v3/vendors/change-status', body: { ids: ['b'], status: true } },
+    ])
+  })
+
   test('settings that were set alike go in one call, and only those that were set', async () => {
     const job = ran(
       'device.autoFlush',

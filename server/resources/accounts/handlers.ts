@@ -7,27 +7,43 @@ import type { AccountRole } from '../../../src/domain/roles.ts'
 import { notFound } from '../../errors.ts'
 import { handler, isPreview, type Handler } from '../../handler.ts'
 import { listPage } from '../list.ts'
+import { setBlocked } from './block.ts'
 import { listedAdmins, listedUsers, listedVendors } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
 import { accountsByKeys, adminOf, userOf, vendorOf } from './rows.ts'
-import { accountNames, createAccount, editAccount, findAccount, setBlocked, setPassword } from './store.ts'
+import { accountNames, createAccount, editAccount, findAccount, setPassword } from './store.ts'
 
 /** Each of the three resources is one role's accounts. */
 const of = (role: AccountRole) => eq(accounts.role, role)
 
+/** Blocking and unblocking, alike for all accounts. */
+const blocking = (
+  { changeStatus, changeStatusOfMany }: Pick<typeof users, 'changeStatus' | 'changeStatusOfMany'>,
+  role: AccountRole,
+) => [
+  handler(changeStatus, async ({ params, body, services: { db, now } }) => {
+    const { failed } = await setBlocked(db, role, [params.id], { blocked: body.status, now: now() })
+    if (failed.length > 0) throw notFound(accountNames[role])
+    return {}
+  }),
+  handler(changeStatusOfMany, call => {
+    const { ids, status: blocked } = call.body
+    const { db, now } = call.services
+    return setBlocked(db, role, ids, { blocked, now: now(), preview: isPreview(call) })
+  }),
+]
+
 /** The calls that administrators and vendors have alike. */
-function managed({ delete: remove, changePassword, changeStatus }: typeof admins | typeof vendors, role: AccountRole) {
+function managed(calls: typeof admins | typeof vendors, role: AccountRole) {
+  const { delete: remove, changePassword } = calls
   return [
+    ...blocking(calls, role),
     handler(remove, call => deleteAccounts(call.services.db, role, call.body.ids, isPreview(call))),
     handler(changePassword, async ({ params, body, services: { db, now } }) => {
       const one = { id: params.id, role }
       // Hashing is slow on purpose: not for an account that is not there.
       await findAccount(db, one)
       await setPassword(db, one, await newPasswordHash(body.password), now())
-      return {}
-    }),
-    handler(changeStatus, async ({ params, body, services: { db, now } }) => {
-      await setBlocked(db, { id: params.id, role }, body.status, now())
       return {}
     }),
   ]
@@ -63,16 +79,14 @@ const userHandlers: readonly Handler[] = [
     const { count, keys } = await listPage(db, listedUsers, of('user'), query)
     return { count, data: (await accountsByKeys(db, keys)).map(userOf) }
   }),
-  handler(users.changeStatus, async ({ params, body, services: { db, now } }) => {
-    await setBlocked(db, { id: params.id, role: 'user' }, body.status, now())
-    return {}
-  }),
+  ...blocking(users, 'user'),
   handler(users.delete, async ({ params, services: { db } }) => {
     const { failed } = await deleteAccounts(db, 'user', [params.id])
     // Nothing can depend on an end user: it failed only where there is none.
     if (failed.length > 0) throw notFound(accountNames.user)
     return {}
   }),
+  handler(users.deleteMany, call => deleteAccounts(call.services.db, 'user', call.body.ids, isPreview(call))),
 ]
 
 export const accountHandlers: readonly Handler[] = [...adminHandlers, ...vendorHandlers, ...userHandlers]

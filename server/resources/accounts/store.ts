@@ -60,7 +60,7 @@ export async function editAccount(db: Database, one: Which, changes: Changes, no
   return db.transaction(async tx => {
     const row = await change(tx, one, changes, now)
     // Mail that went to the old address opens nothing any more.
-    if (changes.login !== undefined) await endMailTokens(tx, one.id)
+    if (changes.login !== undefined) await endMailTokens(tx, [one.id])
     return row
   })
 }
@@ -75,18 +75,8 @@ export async function setPassword(
 ): Promise<void> {
   await db.transaction(async tx => {
     await change(tx, one, { password_hash }, now)
-    await endSessions(tx, one.id, keptSession)
-    await endMailTokens(tx, one.id, 'recovery')
-  })
-}
-
-/** Blocking ends the account's sessions and its recovery mails; unblocking brings neither back. */
-export async function setBlocked(db: Database, one: Which, blocked: boolean, now: Date): Promise<void> {
-  await db.transaction(async tx => {
-    await change(tx, one, { blocked }, now)
-    if (!blocked) return
-    await endSessions(tx, one.id)
-    await endMailTokens(tx, one.id, 'recovery')
+    await endSessions(tx, [one.id], keptSession)
+    await endMailTokens(tx, [one.id], 'recovery')
   })
 }
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Role } from '../../domain/roles.ts'
 import { bulkEndpoint, Created, Done, endpoint, listEndpoint, type Columns } from './endpoint.ts'
-import { ByIdPath, GivenPassword, Id, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
+import { ByIdPath, GivenPassword, Id, Ids, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
 
 const Account = z.object({
   _id: Id,
@@ -54,6 +54,16 @@ export const userColumns = {
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
 const ChangeOwnPassword = z.strictObject({ current_password: GivenPassword, password: Password })
+
+/** Blocking and unblocking many, alike for all accounts; on one it is a call of its own. */
+const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v3/users', roles: readonly Role[]) =>
+  bulkEndpoint({
+    method: 'PUT',
+    path: `${base}/change-status`,
+    roles,
+    summary: 'Block (true) or unblock (false) many.',
+    body: z.strictObject({ ids: Ids, status: z.boolean() }),
+  })
 
 /** The calls on a person's own account, alike for administrators and vendors. */
 const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
@@ -108,6 +118,7 @@ const managed = (base: '/api/v3/admins' | '/api/v3/vendors', roles: readonly Rol
     body: ChangeStatus,
     answer: Done,
   }),
+  changeStatusOfMany: changeStatusOfMany(base, roles),
 })
 
 export const admins = {
@@ -192,6 +203,7 @@ export const users = {
     body: ChangeStatus,
     answer: Done,
   }),
+  changeStatusOfMany: changeStatusOfMany('/api/v3/users', ['admin']),
   delete: endpoint({
     method: 'DELETE',
     path: '/api/v3/users/{id}',
@@ -199,5 +211,12 @@ export const users = {
     summary: 'Delete an end user.',
     params: ByIdPath,
     answer: Done,
+  }),
+  deleteMany: bulkEndpoint({
+    method: 'DELETE',
+    path: '/api/v3/users',
+    roles: ['admin'],
+    summary: 'Delete end users.',
+    body: ManyIds,
   }),
 }

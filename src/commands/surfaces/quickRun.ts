@@ -24,7 +24,6 @@ export function quickRun(...[command, of, around]: [...Parameters<Host['begin']>
       progress,
       go: around.go,
       inChunks: async (ids, send) => (await import('../bulk.ts')).inChunks(ids, progress, send),
-      forEach: async (ids, send) => (await import('../bulk.ts')).forEachId(ids, progress, send),
       save: (name, file) => saveFile(name, file, file.type),
       script: started => startScript(started, around),
       async again(other, input, targets) {

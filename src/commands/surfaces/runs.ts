@@ -4,7 +4,7 @@ import { BulkAnswer, type Earlier } from '../../api/contract/endpoint.ts'
 import type { Failure } from '../../store/overlays.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { saveFile } from '../../ui/saveFile.ts'
-import { forEachId, inChunks } from '../bulk.ts'
+import { inChunks } from '../bulk.ts'
 import type { Services } from '../command.ts'
 import { changesTargets, errorMessages, type Host } from '../execute.ts'
 import { runBegins } from '../followRuns.ts'
@@ -70,7 +70,6 @@ const servicesWith = (progress: ShownProgress, job: Job | undefined, around: Aro
     call: followedBy(progress, job),
     progress,
     inChunks: (ids, send) => inChunks(ids, progress, send, ended),
-    forEach: (ids, send) => forEachId(ids, progress, send, ended),
     go: around.go,
     save: (name, file) => saveFile(name, file, file.type),
     script: started => startScript(started, around),

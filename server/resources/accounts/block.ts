@@ -1,0 +1,45 @@
+/** Blocking and unblocking accounts in bulk. */
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
+import type { AccountRole } from '../../../src/domain/roles.ts'
+import { endMailTokens } from '../../auth/mailTokens.ts'
+import { endSessions } from '../../auth/sessions.ts'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { bulkAnswer } from '../bulkAnswer.ts'
+import { accountNames } from './store.ts'
+
+/**
+ * Blocks or unblocks the accounts of a role. Blocking ends their sessions and their recovery mails; unblocking brings
+ * neither back. A preview does nothing.
+ */
+export async function setBlocked(
+  db: Database,
+  role: AccountRole,
+  ids: readonly string[],
+  how: { readonly blocked: boolean; readonly now: Date; readonly preview?: boolean },
+): Promise<BulkAnswer> {
+  const { blocked, now, preview = false } = how
+  return db.transaction(async tx => {
+    // Locked: what each was is what this replaces.
+    const rows = await tx
+      .select({ id: accounts.id, blocked: accounts.blocked })
+      .from(accounts)
+      .where(and(eq(accounts.role, role), sql`${accounts.id} = any(${sql.param(ids)}::text[])`))
+      .orderBy(accounts.id)
+      .for('update')
+    const found = rows.map(({ id }) => id)
+    const outcomes = new Map(found.map(id => [id, undefined]))
+    if (preview) return bulkAnswer(accountNames[role], ids, outcomes)
+    const those = sql`${accounts.id} = any(${sql.param(found)}::text[])`
+    await tx
+      .update(accounts)
+      .set({ blocked, updated_at: now })
+      .where(and(those, ne(accounts.blocked, blocked)))
+    if (blocked) {
+      await endSessions(tx, found)
+      await endMailTokens(tx, found, 'recovery')
+    }
+    return bulkAnswer(accountNames[role], ids, outcomes, new Map(rows.map(row => [row.id, { status: row.blocked }])))
+  })
+}
