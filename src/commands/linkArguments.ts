@@ -4,7 +4,7 @@ import type { Command, Field, Option } from './command.ts'
 import type { Context } from './context.ts'
 import type { Start } from './execute.ts'
 import { controlOf, isPrivate } from './fields.ts'
-import { linkValue, partsOf, type Link } from './links.ts'
+import { idsOf, linkValue, partsOf, type Link } from './links.ts'
 
 interface LinkArguments extends Pick<Start, 'input' | 'names' | 'typed'> {
   readonly problems: readonly string[]
@@ -21,20 +21,28 @@ export async function linkArguments(
   const names: Record<string, string> = {}
   const problems: string[] = []
   let typed: Start['typed']
+  const given = new Map(args)
   for (const [name, text] of args) {
     const field = command.fields.find(one => one.name === name)
     if (!field) {
-      problems.push(`“${command.title}” takes no “${name}”`)
+      const ofOther = command.fields.some(one => idsOf(one.name) === name && given.has(one.name))
+      if (!ofOther) problems.push(`“${command.title}” takes no “${name}”`)
       continue
     }
-    const read = linkValue(field, text, await optionsOf(field, text, context, signal))
-    if (read && z.safeParse(field.schema, read.value).success) {
+    const options = await optionsOf(field, text, context, signal)
+    const read = linkValue(field, text, options, given.get(idsOf(name)))
+    if (read && 'value' in read && z.safeParse(field.schema, read.value).success) {
       input[name] = read.value
       names[name] = read.name
-    } else {
-      problems.push(`“${shortened(text)}” is not possible for ${field.label}`)
-      typed ??= { field: field.name, text: isPrivate(controlOf(field)) ? '' : shortened(text) }
+      continue
     }
+    const several = read && 'several' in read ? read.several : undefined
+    problems.push(
+      several === undefined
+        ? `“${shortened(text)}” is not possible for ${field.label}`
+        : `Several are called “${shortened(several)}”: choose for ${field.label}`,
+    )
+    typed ??= { field: name, text: isPrivate(controlOf(field)) ? '' : shortened(several ?? text) }
   }
   return { input, names, problems, ...(typed && { typed }) }
 }
@@ -42,6 +50,7 @@ export async function linkArguments(
 /** What an address holds may be of any length. */
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
+/** What is found by a text, or by any part of it that commas separate: a name may have commas itself. */
 async function optionsOf(
   field: Field,
   text: string,
@@ -49,8 +58,9 @@ async function optionsOf(
   signal: AbortSignal,
 ): Promise<readonly Option[]> {
   const control = controlOf(field)
-  if (control.kind !== 'search' || !field.choices) return []
-  const parts = control.many ? partsOf(text) : [text]
-  const found = await Promise.all(parts.map(async part => (await field.choices?.(context, part, signal)) ?? []))
-  return found.flat()
+  const { choices } = field
+  if (control.kind !== 'search' || !choices) return []
+  const parts = control.many ? [...new Set(partsOf(text))] : [text]
+  const found = await Promise.all(parts.map(async part => choices(context, part, signal)))
+  return [...new Map(found.flat().map(option => [option.value, option])).values()]
 }

@@ -67,46 +67,78 @@ interface Given {
 
 /** A command's id and what it has been given, as a link without its `cmd=`. Secrets and files stay out. */
 export function argumentsOf(command: string, given: readonly Given[], targets: readonly { id: string }[] = []): string {
-  const args = given.flatMap(({ field, value, name }) => {
-    const text = linkText(field, value, name)
-    return text === undefined ? [] : [[field.name, text] as const]
-  })
+  const args = given.flatMap(({ field, value, name }) => linkPairs(field, value, name))
   const ids = targets.length > 0 ? targets.map(({ id }) => id) : undefined
   return writeLink({ command, ids, match: undefined, args }).slice('cmd='.length)
 }
 
-/** Values as the command takes them, in base units, so that a link means the same to everyone; of what is looked for, its name. */
-export function linkText(field: Field, value: unknown, name: string): string | undefined {
+/** Behind the name of an argument, the ids of what was looked for: names may be shared, and may have commas. */
+export const idsOf = (name: string): string => `${name}.id`
+
+/**
+ * Values as the command takes them, in base units, so that a link means the same to everyone. Of what is looked for its
+ * name, by which it is found, and its id, which tells it from others of that name.
+ */
+export function linkPairs(field: Field, value: unknown, name: string): Link['args'] {
   const control = controlOf(field)
-  if (isPrivate(control) || value === undefined) return undefined
-  if (control.kind === 'search') return name
-  if (control.kind === 'choice') return value === null ? name : plainText(value)
-  return Array.isArray(value) ? value.map(plainText).join(',') : plainText(value)
+  if (isPrivate(control) || value === undefined) return []
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const texts = values.map(plainText)
+  if (control.kind === 'search')
+    return value === null || texts.join(', ') === name
+      ? [[field.name, name]]
+      : [
+          [field.name, name],
+          [idsOf(field.name), texts.join(',')],
+        ]
+  return [[field.name, control.kind === 'choice' && value === null ? name : texts.join(',')]]
 }
 
-/** The other way round; undefined where the text is no value of the field. What is looked for is looked up by `options`. */
-export function linkValue(
-  field: Field,
-  text: string,
-  options: readonly Option[],
-): { readonly value: unknown; readonly name: string } | undefined {
+/** What a text means: a value, or `several`, a name that more than one has. Undefined where it is no value of the field. */
+export type Meant = { readonly value: unknown; readonly name: string } | { readonly several: string } | undefined
+
+/** The other way round. What is looked for is among `options`; with `ids` it is those, whatever the text is. */
+export function linkValue(field: Field, text: string, options: readonly Option[], ids?: string): Meant {
   const control = controlOf(field)
-  const ofOption = (option: Option | undefined) => option && { value: option.value, name: option.name }
-  if (control.kind === 'choice') return ofOption(namedIn(control.options, text, { byValue: true }))
-  if (control.kind === 'search' && !control.many) return ofOption(namedIn(options, text, { byValue: true }))
-  if (control.kind === 'set' || control.kind === 'search') {
-    const among = control.kind === 'set' ? control.options : options
-    const members = partsOf(text).map(part => namedIn(among, part, { byValue: true }))
-    const found = members.flatMap(member => member ?? [])
-    return found.length === members.length
-      ? { value: found.map(({ value }) => value), name: found.map(({ name }) => name).join(', ') }
-      : undefined
+  const named = (among: readonly Option[], part: string) => namedIn(among, part, { byValue: true })
+  switch (control.kind) {
+    case 'choice':
+      return named(control.options, text)
+    case 'set':
+      return all(partsOf(text).map(part => named(control.options, part)))
+    case 'search': {
+      const withId = (id: string) => options.find(({ value }) => plainText(value) === id)
+      const lookedFor = (part: string) => calledSo(options, part) ?? withId(part)
+      if (!control.many) return ids === undefined ? lookedFor(text) : withId(ids)
+      return all(ids === undefined ? partsOf(text).map(lookedFor) : partsOf(ids).map(withId))
+    }
+    case 'numbers':
+      return { value: partsOf(text).map(Number), name: partsOf(text).join(', ') }
+    case 'number':
+      return text.trim() === '' ? undefined : { value: Number(text), name: text }
+    default:
+      // A secret in an address is in everyone's history.
+      return isPrivate(control) ? undefined : { value: text, name: text }
   }
-  if (control.kind === 'numbers') return { value: partsOf(text).map(Number), name: partsOf(text).join(', ') }
-  if (control.kind === 'number') return text.trim() === '' ? undefined : { value: Number(text), name: text }
-  // A secret in an address is in everyone's history.
-  return isPrivate(control) ? undefined : { value: text, name: text }
 }
+
+/** All of them, or what is wrong with one. */
+function all(members: readonly Meant[]): Meant {
+  const found = members.flatMap(member => (member && 'value' in member ? member : []))
+  if (found.length === members.length)
+    return { value: found.map(({ value }) => value), name: found.map(({ name }) => name).join(', ') }
+  return members.includes(undefined) ? undefined : members.find(member => member && 'several' in member)
+}
+
+/** What is called just so, or so but for capitals. */
+function calledSo(options: readonly Option[], text: string): Meant {
+  const wanted = text.trim()
+  const called = options.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  const same = called.filter(({ name }) => name === wanted)
+  const [one, ...others] = same.length > 0 ? same : called
+  return others.length > 0 ? { several: wanted } : one
+}
+
 export const partsOf = (text: string): readonly string[] =>
   text
     .split(',')

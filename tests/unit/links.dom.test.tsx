@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import type { Command, Field } from '../../src/commands/command.ts'
 import { controlOf, isPrivate } from '../../src/commands/fields.ts'
 import { linkArguments } from '../../src/commands/linkArguments.ts'
-import { argumentsOf, isParameter, linkText, linkValue, readLink, writeLink } from '../../src/commands/links.ts'
+import { argumentsOf, isParameter, linkPairs, linkValue, readLink, writeLink } from '../../src/commands/links.ts'
 import { commandOf, commands } from '../../src/commands/registry.ts'
 
 const fieldOf = (command: Command, name: string): Field => command.fields.find(field => field.name === name)!
@@ -59,9 +60,8 @@ test.each(chosen.map(one => [`${one.id} ${one.field.name}`, one] as const))(
   (_, { field, control }) => {
     for (const { value, name } of control.options) {
       const given = control.kind === 'set' ? [value] : value
-      const text = linkText(field, given, name)
-      expect(text).toBeDefined()
-      expect(linkValue(field, text!, [])?.value).toEqual(given)
+      const [pair] = linkPairs(field, given, name)
+      expect(linkValue(field, pair![1], [])).toMatchObject({ value: given })
     }
   },
 )
@@ -70,18 +70,86 @@ test('amounts are in base units, whatever the person has chosen', () => {
   const volume = fieldOf(commandOf('device.autoFlush'), 'volume')
   fc.assert(
     fc.property(fc.double({ min: 0, max: 100, noNaN: true }), value => {
-      expect(linkValue(volume, linkText(volume, value, 'x')!, [])?.value).toBe(value === 0 ? 0 : value)
+      const [pair] = linkPairs(volume, value, 'x')
+      expect(linkValue(volume, pair![1], [])).toMatchObject({ value: value === 0 ? 0 : value })
     }),
   )
 })
 
-test('what is looked for goes by its name', () => {
-  const model = fieldOf(commandOf('device.model'), 'model')
-  const options = [{ value: 'm1', name: 'RO-400 Home' }]
-  expect(linkText(model, 'm1', 'RO-400 Home')).toBe('RO-400 Home')
-  expect(linkValue(model, 'ro-400 home', options)).toEqual({ value: 'm1', name: 'RO-400 Home' })
-  expect(linkValue(model, 'RO-400', options)).toBeUndefined()
+/** Vendors as the server finds them: those whose name has the text. */
+const vendors = [
+  ['v1', 'Aqua, Inc.'],
+  ['v2', 'Blue'],
+  ['v3', 'Blue'],
+  ['v4', 'blue'],
+  ['v5', 'Inc.'],
+  ['v6', 'Twin'],
+  ['v7', 'twin'],
+] as const
+const vendorField = (many: boolean): Field => ({
+  name: 'vendor',
+  label: 'Vendor',
+  schema: many ? z.array(z.string()) : z.string(),
+  optional: false,
+  choices: (_, query) =>
+    vendors
+      .filter(([, name]) => name.toLowerCase().includes(query.toLowerCase()))
+      .map(([value, name]) => ({ value, name })),
 })
+const withVendors = (many: boolean) => ({ ...commandOf('device.flush'), fields: [vendorField(many)] })
+const readVendors = (search: string, many = true) =>
+  linkArguments(readLink(`?cmd=x&${search}`)!, withVendors(many), context, new AbortController().signal)
+
+test('law: what was looked for is what its link leads to, whatever it is called', async () => {
+  const someVendors = fc.uniqueArray(fc.constantFrom(...vendors), { minLength: 1 })
+  await fc.assert(
+    fc.asyncProperty(someVendors, async of => {
+      const [value, name] = [of.map(([id]) => id), of.map(([, called]) => called).join(', ')]
+      const copied = (many: boolean, one: unknown, called: string) =>
+        argumentsOf('x', [{ field: vendorField(many), value: one, name: called }]).slice('x&'.length)
+      expect(await readVendors(copied(true, value, name))).toEqual({
+        input: { vendor: value },
+        names: { vendor: name },
+        problems: [],
+      })
+      const [id, called] = of[0]!
+      expect(await readVendors(copied(false, id, called), false)).toMatchObject({ input: { vendor: id }, problems: [] })
+    }),
+  )
+})
+
+test('what is typed goes by its name, and where several are called that, it is asked for', async () => {
+  expect(await readVendors('vendor=inc.', false)).toMatchObject({ input: { vendor: 'v5' }, problems: [] })
+  // Of two names that differ in capitals alone, each is one.
+  expect(await readVendors('vendor=twin', false)).toMatchObject({ input: { vendor: 'v7' } })
+  expect(await readVendors('vendor=TWIN', false)).toMatchObject({ input: {} })
+  expect(await readVendors('vendor=Blue', false)).toEqual({
+    input: {},
+    names: {},
+    problems: ['Several are called “Blue”: choose for Vendor'],
+    typed: { field: 'vendor', text: 'Blue' },
+  })
+  expect(await readVendors('vendor=Twin,Blue')).toMatchObject({
+    input: {},
+    problems: ['Several are called “Blue”: choose for Vendor'],
+  })
+  expect(await readVendors('vendor=Twin,Inc.')).toMatchObject({ input: { vendor: ['v6', 'v5'] }, problems: [] })
+})
+
+test('with an id that is what is meant, whatever else is called so', async () =>
+  expect(await readVendors('vendor=Inc.&vendor.id=v1', false)).toMatchObject({
+    input: { vendor: 'v1' },
+    names: { vendor: 'Aqua, Inc.' },
+  }))
+
+test('what is gone is said, and nothing else of that name is taken for it', async () =>
+  expect(await readVendors('vendor=Inc.&vendor.id=v9')).toMatchObject({
+    input: {},
+    problems: ['“Inc.” is not possible for Vendor'],
+  }))
+
+test('what is called like its id is in its link once', () =>
+  expect(linkPairs(fieldOf(commandOf('device.find'), 'device'), 'A4:1C', 'A4:1C')).toEqual([['device', 'A4:1C']]))
 
 test('a secret is in no link, and none is taken from one', async () => {
   const command = commandOf('admins.changePassword')
