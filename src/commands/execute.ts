@@ -63,7 +63,7 @@ export interface Host {
     of: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
   ): Run | Promise<Run>
   blocked(reason: string): void
-  /** `job` is the id of the job that it was, where it was one. */
+  /** `job` is the run's id, as history has it: that of its job, or another where it was none but acted on many. */
   finished(command: Command, message: string, outcome: Outcome | undefined, job: string | undefined): void
   failed(error: unknown): void
 }
@@ -132,8 +132,9 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
       run.end({ is: 'done', outcome, message, before })
       // Who signed in meanwhile is told nothing of what somebody else did.
       if (session.userId !== person) return { is: 'stopped' }
-      if (outcome) settle(host, command, { ...given, input }, targets, outcome, message ?? command.title, run.job)
-      if (message) host.finished(command, message, outcome, run.job)
+      const job = run.job ?? (outcome && crypto.randomUUID())
+      if (outcome) settle(host, command, { ...given, input }, targets, outcome, message ?? command.title, job)
+      if (message) host.finished(command, message, outcome, job)
       return { is: 'done', ...(outcome && { outcome }) }
     } catch (error) {
       run.end({ is: 'failed', error })

@@ -8,7 +8,7 @@ export interface LastRun {
   readonly id: string
   readonly title: string
   readonly input: unknown
-  /** The id of the job that it was, where it was one. */
+  /** Its id: that of the job that it was, or one of its own. */
   readonly job?: string | undefined
   /** Gives the command with that input once more: to what is selected then, or to those. */
   readonly again: (targets?: readonly AnyItem[]) => Promise<unknown>

@@ -223,6 +223,18 @@ test('whoever tells of it knows its job, also where nothing can be undone; so do
   expect(lastRun()?.job).toBe('job 7')
 })
 
+test('a run that is no job is told from any other as well', async () => {
+  const told: (string | undefined)[] = []
+  fails = ['b']
+  const working: Host = { ...host, finished: (_, __, ___, job) => told.push(job) }
+  await execute(working, paint, given)
+  await execute(working, paint, given)
+  const [first, second] = told
+  expect(first).toBeDefined()
+  expect(second).toBe(lastRun()?.job)
+  expect(first).not.toBe(second)
+})
+
 describe('where somebody else signs in meanwhile', () => {
   beforeEach(() => {
     session.userId = 'ada'

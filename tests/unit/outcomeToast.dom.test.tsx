@@ -123,3 +123,23 @@ test('retry and what failed are of the run that the message tells of, whatever h
   await vi.waitUntil(() => again.mock.calls.length > 0)
   expect(again).toHaveBeenCalledWith(['b', 'c'].map(device))
 })
+
+test('of a run that was no job nothing is offered once something else has run', async () => {
+  render(<Toaster />)
+  const again = vi.fn<(targets: unknown) => Promise<void>>(() => Promise.resolve())
+  const failed = [{ ...device('b'), message: 'Taken' }]
+  const run = { title: 'Create', input: {}, again, repeatable: true, failed, told: undefined }
+  remember({ ...run, id: 'vendors.create', job: 'run 1' })
+  const outcome = { done: ['a'], failed }
+  act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: 'run 1' }))
+  expect(given(/^Retry/)).toBe('run.retry')
+  expect(given(/^See which/)).toBe('run.failures')
+  await act(async () => {
+    remember({ ...run, id: 'device.lock', job: 'run 2' })
+    await Promise.resolve()
+  })
+  expect(screen.queryByRole('button', { name: /^Retry|^See which/ })).toBeNull()
+  // Nor of one that is not known at all.
+  act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: undefined }))
+  expect(screen.queryByRole('button', { name: /^Retry|^See which/ })).toBeNull()
+})

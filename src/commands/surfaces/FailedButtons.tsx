@@ -5,16 +5,16 @@ import { CommandButton } from './CommandButton.tsx'
 import { useFromContext } from './live.ts'
 
 interface Props {
-  /** The id of the job that the run was; undefined where it was none, and then it is taken for the last. */
+  /** The id of the run, which is that of its job where it was one. */
   job: string | undefined
   plain?: boolean
   onChosen: () => void
 }
 
-/** Whether the last run was that one, or how many are left of the job; undefined where it has been forgotten. */
+/** Whether the last run was that one, or how many are left of the job; undefined where nothing is known of it any more. */
 const useLeft = (job: string | undefined): 'last' | number | undefined =>
   useFromContext(({ last }) => {
-    if (job === undefined || last?.job === job) return 'last'
+    if (job !== undefined && last?.job === job) return 'last'
     const found = jobs.list.find(({ id }) => id === job)
     return found && found.total - found.done
   })

@@ -12,7 +12,7 @@ import { CommandButton } from './CommandButton.tsx'
 import { FailuresButton, RetryButton } from './FailedButtons.tsx'
 import { useFromContext } from './live.ts'
 
-/** `outcome` where part of it failed; `job` is the id of the job that it was, where it was one. */
+/** `outcome` where part of it failed; `job` is the id of the run, which is that of its job where it was one. */
 export function showOutcome(shown: {
   id: string
   message: string
@@ -24,7 +24,7 @@ export function showOutcome(shown: {
   const job = jobs.list.find(one => one.id === shown.job)
   const undo = job && undoable(job) && <UndoButton job={job.id} onChosen={onChosen} />
   if (outcome)
-    toast.error(<OutcomeToast message={message} outcome={outcome} job={job?.id} undo={undo} onChosen={onChosen} />, {
+    toast.error(<OutcomeToast message={message} outcome={outcome} job={shown.job} undo={undo} onChosen={onChosen} />, {
       id,
     })
   else

@@ -18,7 +18,7 @@ export const toastError = (message: string | readonly string[]): void => {
     )
 }
 
-/** `job` is the id of the job that it was, where it was one. */
+/** `job` is the id of the run, where more can be done about it: that of its job where it was one. */
 export function toastOutcome(command: Command, message: string, outcome: Outcome | undefined, job?: string): void {
   const partly = outcome && outcome.failed.length > 0 ? outcome : undefined
   if (!partly && job === undefined) {
