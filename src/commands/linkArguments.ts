@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Command, Field, Option } from './command.ts'
 import type { Context } from './context.ts'
-import type { Start } from './execute.ts'
+import type { Start } from './host.ts'
 import { controlOf, isPrivate } from './fields.ts'
 import { idsOf, linkValue, partsOf, type Link } from './links.ts'
 

@@ -1,5 +1,5 @@
 import type { Services } from '../command.ts'
-import type { Host } from '../execute.ts'
+import type { Host } from '../host.ts'
 
 /** What a run needs of the world around it. */
 export interface Around {

@@ -2,7 +2,7 @@
 import { askArguments } from '../../store/overlays.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import type { Start } from '../execute.ts'
+import type { Start } from '../host.ts'
 
 export interface Asked {
   readonly command: Command

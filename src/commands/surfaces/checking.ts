@@ -1,6 +1,6 @@
 import { call } from '../../api/client.ts'
 import type { Order, Plan } from '../command.ts'
-import type { Watch } from '../execute.ts'
+import type { Watch } from '../host.ts'
 import { planned } from '../planned.ts'
 import { toastProgress } from './progress.tsx'
 

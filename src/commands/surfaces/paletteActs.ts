@@ -1,7 +1,7 @@
 /** What Enter does to a row of the palette, and what a link to it would say. */
 import { closePalette } from '../../store/overlays.ts'
 import type { Field } from '../command.ts'
-import type { Start } from '../execute.ts'
+import type { Start } from '../host.ts'
 import { takesFile } from '../takesFile.ts'
 import type { Found } from '../found.ts'
 import { argumentsOf } from '../links.ts'

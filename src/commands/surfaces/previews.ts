@@ -2,7 +2,7 @@
 import { ref } from 'valtio'
 import { overlay } from '../../store/overlays.ts'
 import type { Plan } from '../command.ts'
-import type { Preview } from '../execute.ts'
+import type { Preview } from '../host.ts'
 
 export interface OpenPreview extends Preview {
   answer(plan: Plan | undefined): void

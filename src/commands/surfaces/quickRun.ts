@@ -1,7 +1,7 @@
 /** A run of what is done at once: nothing is loaded for it, so that it is over before the next key is pressed. */
 import { call } from '../../api/client.ts'
 import { saveFile } from '../../ui/saveFile.ts'
-import type { Host, Run } from '../execute.ts'
+import type { Host, Run } from '../host.ts'
 import { runBegins } from '../followRuns.ts'
 import { commandWith } from '../all.ts'
 import { runCommand } from './run.ts'

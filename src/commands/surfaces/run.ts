@@ -1,5 +1,6 @@
 import type { Command, Ending } from '../command.ts'
-import { execute, type Given, type Host } from '../execute.ts'
+import { execute, type Given } from '../execute.ts'
+import type { Host } from '../host.ts'
 import { noteUse } from '../recents.ts'
 import { commandOf } from '../registry.ts'
 
