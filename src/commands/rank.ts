@@ -53,11 +53,13 @@ export const forWordStart = 90
 export const forMistyped = 35
 
 /** Below this a word with one letter wrong is half of any other. */
-const leastMistyped = 4
+const leastMistyped = 3
 
 /**
  * Whether `typed` begins `word` but for one letter: one too many, one missing, another one, or two swapped. Where both
- * first differ is where the mistake is, or as good as.
+ * first differ is where the mistake is, or as good as. Three letters say less: there the first must be right, unless it
+ * is swapped with the second, and besides swapping only a letter missing, another one in the middle, and one too many of
+ * a word that has but two are forgiven. Two letters alone begin too many words.
  */
 export function mistypes(typed: string, word: string): boolean {
   if (typed.length < leastMistyped) return false
@@ -65,12 +67,12 @@ export function mistypes(typed: string, word: string): boolean {
   while (at < typed.length && typed[at] === word[at]) at++
   if (at === typed.length) return true
   const begins = (rest: string, from: number) => word.startsWith(rest, from)
-  return (
-    begins(typed.slice(at + 1), at) ||
-    begins(typed.slice(at), at + 1) ||
-    (at < word.length && begins(typed.slice(at + 1), at + 1)) ||
-    (typed[at] === word[at + 1] && typed[at + 1] === word[at] && begins(typed.slice(at + 2), at + 2))
-  )
+  const short = typed.length === leastMistyped
+  const swapped = typed[at] === word[at + 1] && typed[at + 1] === word[at] && begins(typed.slice(at + 2), at + 2)
+  if (swapped || (short && at === 0)) return swapped
+  const tooMany = (!short || word.length < typed.length) && begins(typed.slice(at + 1), at)
+  const other = (!short || at === 1) && at < word.length && begins(typed.slice(at + 1), at + 1)
+  return tooMany || other || begins(typed.slice(at), at + 1)
 }
 
 /** A part of a text: from, and to before. */

@@ -76,8 +76,16 @@ test('one letter mistyped is still found, last of all; two are not', () => {
   expect(matchScore('flsuh duration', 'Flush duration')).toBe(matchScore('flsuh', 'Flush duration'))
   expect(matchScore('fxxsh', 'Flush')).toBe(0)
   expect(matchScore('flsuh duraiton', 'Flush duration')).toBe(0)
-  // Of three letters one wrong is too much.
-  expect(matchScore('uxv', 'UV module')).toBe(0)
+})
+
+test('of three letters one may be mistyped where the others leave little doubt', () => {
+  // Two swapped, one left out, another one in the middle; one too many of a word that has but two.
+  for (const typed of ['olc', 'lco', 'lok', 'lck', 'lxc']) expect(matchScore(typed, 'Lock'), typed).toBeGreaterThan(0)
+  for (const typed of ['uvv', 'uxv', 'vu']) expect(matchScore(typed, 'UV module') > 0, typed).toBe(typed !== 'vu')
+  expect(matchScore('olc', 'Lock')).toBeLessThan(matchScore('ock', 'Lock'))
+  // Two letters begin too many words, and who types the first one wrong means another word.
+  for (const typed of ['lox', 'xoc', 'lxo', 'xlo', 'xck']) expect(matchScore(typed, 'Lock'), typed).toBe(0)
+  expect(matchScore('xuv', 'UV module')).toBe(0)
 })
 
 test('law: a word with one letter left out, added, changed or swapped begins it but for one letter', () => {
