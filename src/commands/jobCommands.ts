@@ -1,29 +1,15 @@
-/** Jobs: moving from one to the next, looking at what came of each target, and what can be done about it. */
+/** What can be done about jobs: cancelled, retried, undone, exported, selected, forgotten. */
 import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../domain/exportTable.ts'
-import { roles } from '../domain/roles.ts'
-import { placeOf } from '../domain/routes.ts'
 import { defineCommand, type Needs } from './command.ts'
 import * as acts from './jobActs.ts'
-import { outcomeFilters, outcomeName, undoneTargets } from './jobOutcomes.ts'
+import { jobMoves } from './jobMoves.ts'
+import { here, one, shown } from './jobNeeds.ts'
+import { undoneTargets } from './jobOutcomes.ts'
 import { jobs, type Job } from './jobs.ts'
 import { countOf } from './phrases.ts'
 import { undoable, undoJob } from './undoJob.ts'
-
-const onScreen: Needs<undefined> = ({ path }) =>
-  placeOf(path) === 'jobs' ? { target: undefined } : { blocked: 'Open the jobs first' }
-
-/** The job that is shown, unless there is a reason against it. */
-const shown =
-  (against: (job: Job) => string | undefined = () => undefined): Needs<Job> =>
-  context => {
-    const here = onScreen(context)
-    if ('blocked' in here) return here
-    const job = acts.shownJob()
-    const reason = job ? against(job) : 'There are no jobs'
-    return job && reason === undefined ? { target: job } : { blocked: reason ?? 'There are no jobs' }
-  }
 
 const ended = (job: Job) => (job.state === 'running' ? 'It still runs' : undefined)
 const endedJobs: Needs<number> = () => {
@@ -35,10 +21,6 @@ const running: Needs<readonly Job[]> = () => {
   return target.length > 0 ? { target } : { blocked: 'No job runs' }
 }
 
-const here = { group: 'insight', place: 'jobs', roles } as const
-const move = { ...here, on: ['jobs'], keysOnly: true, needs: shown() } as const
-const one = { ...here, on: ['job'], keywords: ['job'] } as const
-
 /** As buttons and the palette say it of the job that is shown: `Retry 12 devices`. */
 const countedLabel = (verb: string, otherwise: string, count: (job: Job) => number) => () => {
   const job = acts.shownJob()
@@ -47,86 +29,7 @@ const countedLabel = (verb: string, otherwise: string, count: (job: Job) => numb
 }
 
 export const jobCommands = [
-  ...(
-    [
-      ['down', 'Next job, or target of a job', ['j', 'ArrowDown'], 1, 'down'],
-      ['up', 'Job before, or target of a job', ['k', 'ArrowUp'], -1, 'up'],
-    ] as const
-  ).map(([name, title, keys, by, short]) =>
-    defineCommand({
-      ...move,
-      id: `job.${name}`,
-      title,
-      keys,
-      on: ['jobs', 'status'],
-      short,
-      run: () => acts.moveBy(by),
-    }),
-  ),
-  ...(
-    [
-      ['first', 'First job, or target', 'Home', -Infinity],
-      ['last', 'Last job, or target', 'End', Infinity],
-      ['pageDown', 'Ten jobs or targets down', 'PageDown', 10],
-      ['pageUp', 'Ten jobs or targets up', 'PageUp', -10],
-    ] as const
-  ).map(([name, title, keys, by]) =>
-    defineCommand({ ...move, id: `job.${name}`, title, keys, run: () => acts.moveBy(by) }),
-  ),
-  defineCommand({
-    ...one,
-    id: 'job.open',
-    title: 'Open its outcomes, or the target in focus',
-    icon: 'enter',
-    keys: ['Enter', 'o'],
-    on: ['job', 'status'],
-    short: 'open',
-    needs: shown(),
-    label: () => (jobs.view.within === 'jobs' ? 'Outcomes' : 'Open'),
-    run(job, _, { go }) {
-      const target = acts.targetInFocus()
-      if (jobs.view.within === 'jobs' || !target) acts.enterOutcomes()
-      else acts.openTarget(job, target, go)
-    },
-  }),
-  defineCommand({
-    ...one,
-    id: 'job.back',
-    title: 'Back to the jobs',
-    icon: 'left',
-    keys: 'Escape',
-    on: ['job', 'status'],
-    short: 'back',
-    needs: shown(() => (jobs.view.within === 'jobs' ? 'These are the jobs' : undefined)),
-    run: () => acts.leaveOutcomes(),
-  }),
-  defineCommand({
-    ...one,
-    id: 'job.filter',
-    title: 'Show only some outcomes',
-    icon: 'filter',
-    keys: '/',
-    keywords: ['job', 'filter', 'failed', 'skipped', 'waiting', 'done'],
-    needs: shown(),
-    args: z.object({
-      outcome: labelled(z.enum(outcomeFilters), {
-        label: 'Outcome',
-        names: outcomeFilters.map(one => outcomeName(one, 'done')),
-      }),
-    }),
-    run: (_, { outcome }) => acts.filterBy(outcome),
-  }),
-  defineCommand({
-    ...one,
-    id: 'job.nextFilter',
-    title: 'Next kind of outcome',
-    icon: 'filter',
-    keys: 'f',
-    on: ['job', 'status'],
-    short: 'filter',
-    needs: shown(),
-    run: () => acts.nextFilter(),
-  }),
+  ...jobMoves,
   defineCommand({
     ...one,
     id: 'job.cancel',
