@@ -1,4 +1,5 @@
 import { Command as Menu } from 'cmdk'
+import { memo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Device } from '../../api/contract/devices.ts'
 import type { Thing, ThingKind } from '../../api/searchThings.ts'
@@ -17,7 +18,11 @@ import { Highlight } from './Highlight.tsx'
 import { Icon } from './Icon.tsx'
 import { run } from './run.ts'
 
-export function CommandSection(props: { section: Section; context: Context; onChoose: (entry: Found) => void }) {
+export const CommandSection = memo(function CommandSection(props: {
+  section: Section
+  context: Context
+  onChoose: (entry: Found) => void
+}) {
   const { section, context, onChoose } = props
   const { keys } = useSnapshot(preferences)
   return (
@@ -51,7 +56,7 @@ export function CommandSection(props: { section: Section; context: Context; onCh
       })}
     </Menu.Group>
   )
-}
+})
 
 /** What was typed behind the name, as it was understood. */
 function Chips({ ahead: { given, unsure, left } }: { ahead: Ahead }) {

@@ -1,21 +1,18 @@
-import { startTransition, useEffect, useState } from 'react'
+import { useDeferredValue } from 'react'
 import type { Section } from '../found.ts'
 
-/** As many rows as the palette has room for, and some. */
-const atFirst = 20
+/** As many rows as the palette has room for. */
+const atFirst = 12
+const none: readonly Section[] = []
 
-/** The sections' first rows, and once those are painted all of them: opening does not wait for what is out of sight. */
+/** The sections' first rows, and once those are painted all of them: no key waits for what is out of sight. */
 export function useGradually(sections: readonly Section[]): readonly Section[] {
-  const [all, setAll] = useState(false)
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => startTransition(() => setAll(true)))
-    return () => cancelAnimationFrame(frame)
-  }, [])
-  if (all) return sections
+  if (useDeferredValue(sections, none) === sections) return sections
   let room = atFirst
-  return sections.flatMap(({ title, entries }) => {
-    const shown = entries.slice(0, Math.max(0, room))
+  return sections.flatMap(section => {
+    const entries = section.entries.slice(0, Math.max(0, room))
     room -= entries.length
-    return shown.length > 0 ? [{ title, entries: shown }] : []
+    if (entries.length === section.entries.length) return [section]
+    return entries.length > 0 ? [{ title: section.title, entries }] : []
   })
 }
