@@ -61,9 +61,12 @@ function deviceAt(path: string): readonly AnyItem[] | undefined {
   return device ? [itemOf('devices', device)] : none
 }
 
-const unknownDevice: AnyItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
-/** Made once for each search, page on screen and count. */
-let standing: (Pick<Selection, 'query'> & { rows: readonly AnyItem[]; items: readonly AnyItem[] }) | undefined
+const unknown: AnyItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
+/** Made once for each list's search, page on screen and count. */
+const standing = new Map<
+  Selection,
+  Pick<Selection, 'query'> & { rows: readonly AnyItem[]; items: readonly AnyItem[] }
+>()
 
 /**
  * For all that match a search: as many items as there are. Those on screen are known; each of the others looks like the
@@ -72,11 +75,12 @@ let standing: (Pick<Selection, 'query'> & { rows: readonly AnyItem[]; items: rea
  */
 function standIns(selection: Selection, rows: readonly AnyItem[]): readonly AnyItem[] {
   const { query, size } = selection
-  if (standing?.query === query && standing?.rows === rows && standing.items.length === size) return standing.items
+  const before = standing.get(selection)
+  if (before?.query === query && before?.rows === rows && before.items.length === size) return before.items
   const known = selection.covers() ? rows.slice(0, size) : none
-  const other = { ...(known[0] ?? unknownDevice), status: -1 }
+  const other = { ...(known[0] ?? unknown), status: -1 }
   const items = [...known, ...Array<AnyItem>(size - known.length).fill(other)]
-  standing = { query, rows, items }
+  standing.set(selection, { query, rows, items })
   return items
 }
 

@@ -22,15 +22,9 @@ export const selectAllCommands = [
     needs: listedRows,
     label: ({ list }) =>
       list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
-    async run({ entity, state, count }, _, { progress }) {
-      const query = { search: state.search, column: state.column, operator: state.operator }
-      if (entity === 'devices' && count !== undefined) {
-        selections.devices.follow(query, count)
-        return `Selected ${countOf(count, entity)}`
-      }
-      // Of everything else there are few, and their rows are kept whole.
-      const found = await matchingItems(entity, query, progress)
-      return take(entity, found, { way: undefined, source: sourceOf(entity, query), progress })
+    run({ entity, state: { search, column, operator }, rows, count = rows.length }) {
+      selections[entity].follow({ search, column, operator }, count)
+      return `Selected ${countOf(count, entity)}`
     },
   }),
   defineCommand({

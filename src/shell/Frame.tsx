@@ -11,7 +11,7 @@ import { placeOf } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
-import { useSelection } from '../store/selection.ts'
+import { useFollowed } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { useMedia } from '../ui/media.ts'
 import { whenIdle } from './idle.ts'
@@ -76,13 +76,12 @@ export function Frame() {
 
 /** What keeps a selection that follows a search up to date is loaded with the first of those. */
 function Live({ pathname }: { pathname: string }) {
-  const { query } = useSelection('devices')
   return (
-    query && (
-      <Suspense fallback={null}>
-        <LiveSelection pathname={pathname} />
-      </Suspense>
-    )
+    <Suspense fallback={null}>
+      {useFollowed().map(entity => (
+        <LiveSelection key={entity} entity={entity} pathname={pathname} />
+      ))}
+    </Suspense>
   )
 }
 

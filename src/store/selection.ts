@@ -22,13 +22,13 @@ export interface DeviceItem extends Item {
   /** What it runs on; empty where that is not known yet. */
   readonly platform: string
 }
-/** Its status is none: it stands for a device of which nothing is known but that it matches. */
-export const standsIn = ({ status }: DeviceItem): boolean => status < 0
 /** Of everything else the whole row: few are selected, and they cannot be read one by one. */
 export interface RowItem<Row = unknown> extends Item {
   readonly row: Row
 }
 export type AnyItem = DeviceItem | RowItem
+/** Its status is none: it stands for something of which nothing is known but that it matches. */
+export const standsIn = (item: AnyItem): boolean => 'status' in item && item.status < 0
 interface Picked {
   readonly item: AnyItem
   /** Its own wherever it is shown while it is selected. */
@@ -205,6 +205,12 @@ export const selections = perEntity(createSelection)
 export function useSelection(entity: Entity): Selection {
   void useSnapshot(selectionState).version
   return selections[entity]
+}
+
+/** Renders again when a selection changes; the lists of which all that match are selected. */
+export function useFollowed(): readonly Entity[] {
+  void useSnapshot(selectionState).version
+  return entities.filter(entity => selections[entity].query !== undefined)
 }
 
 export function clearSelections(): void {

@@ -1,8 +1,21 @@
 /** Selecting many at once: by what they are, all that match, a pasted list, a saved one; by keys, by mouse, by touch. */
 import type { Page } from '@playwright/test'
-import { callerFor, idOf, newDevices, newModel, type Caller } from './api.ts'
-import { grid, loaded, messages, palette, row, rowAt, searchFor, selectedCount, shownDevices } from './devices.ts'
+import { callerFor, idOf, newDevices, newModel, unique, type Caller } from './api.ts'
+import {
+  confirm,
+  grid,
+  loaded,
+  messages,
+  palette,
+  panel,
+  row,
+  rowAt,
+  searchFor,
+  selectedCount,
+  shownDevices,
+} from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { find, go, picked } from './lists.ts'
 
 const bar = (page: Page) => page.getByRole('group', { name: 'Selection' })
 const place = (page: Page) => page.getByRole('status', { name: 'Row' })
@@ -105,6 +118,36 @@ test('all that match is counted live, and fixed when a command starts or a row i
   await expect(place(page)).toHaveText(/^Row 2 of 3, selected/)
   await page.keyboard.press('k')
   await expect(place(page)).toHaveText('Row 1 of 3')
+})
+
+test('so it is in every other list', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const name = unique('Live')
+  const add = (...which: number[]) =>
+    admin.upload('/api/v3/filtration-systems/file', ['model', ...which.map(at => `${name}-${at}`)].join('\n'))
+  await add(1, 2)
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  await find(page, name, 2)
+  await page.keyboard.press('Control+Shift+A')
+  await expect(messages(page)).toContainText('Selected 2 filtration systems')
+  await expect(bar(page)).toContainText('all that match')
+  await expect(picked(page)).toHaveCount(2)
+  // Whatever the list shows from here on.
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toContainText('All that match, whichever they are when a command starts.')
+
+  await add(3)
+  await expect(bar(page)).toContainText('3 selected', { timeout: 20_000 })
+  await expect(panel(page)).toHaveAccessibleName('3 filtration systems')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog')).toContainText('3 now')
+  // What comes from here on is not meant.
+  await add(4)
+  await confirm(page, 'Delete 3 filtration systems?')
+  await expect(messages(page)).toContainText('Deleted 3 of 3 filtration systems')
+  await find(page, name, 1)
+  await expect(picked(page)).toHaveCount(0)
 })
 
 test('a pasted list: those that are there are selected, the others are named and stay', async ({ page, server }) => {

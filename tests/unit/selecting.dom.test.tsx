@@ -97,6 +97,30 @@ describe('all that match', () => {
     expect(selection.query).toBeDefined()
   })
 
+  test('of another list is a search too, of which the rows are read when a command starts', async () => {
+    const vendors = ['ann', 'bob', 'cid'].map((login, at) => ({ _id: `v${at}`, login, company_name: login }))
+    const asked = serveFleet(() => fleet, { vendors })
+    const rows = vendors.slice(0, 2).map(row => itemOf('vendors', row as never))
+    const list = { ...listed(), entity: 'vendors' as const, state: lists.vendors, rows, count: 2 }
+    expect(
+      await commandOf('list.selectAll')
+        .prepare({ ...currentContext(), list }, {})
+        .run(services),
+    ).toBe('Selected 2 vendors')
+    expect(asked).toEqual([])
+    expect(selections.vendors).toMatchObject({ size: 2, query: all })
+    const standing = currentContext().targets('vendors')
+    expect(standing).toHaveLength(2)
+    expect(standing.every(standsIn)).toBe(true)
+    // Those of one list stay the same while another's are looked at: they are made once.
+    selection.follow(all, 5)
+    currentContext().targets('devices')
+    expect(currentContext().targets('vendors')).toBe(standing)
+    const targets = await host.targets(commandOf('vendors.block'), currentContext())
+    expect(targets.map(({ id }) => id)).toEqual(['v0', 'v1', 'v2'])
+    expect(selections.vendors).toMatchObject({ size: 3, query: undefined, from: ['all vendors'] })
+  })
+
   test('stays as it is when fixing it is cancelled, and when something else is selected meanwhile', async () => {
     serveFleet(() => fleet)
     selection.follow(all, 5)

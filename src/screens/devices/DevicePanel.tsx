@@ -22,7 +22,7 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
       targets={targets}
       width={width}
       onClose={onClose}
-      head={<PanelHead targets={targets} />}
+      head={targets.length > 0 && !targets.some(standsIn) ? <PanelHead targets={targets} /> : undefined}
       info={<Info targets={targets} only={only} device={device} error={detail.error} />}
       values={device && settingsOf(device)}
     />
@@ -32,9 +32,6 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
 const mostChips = 6
 
 function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
-  if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>
-  if (targets.some(standsIn))
-    return <p className="mt-0.5 text-ink2">All that match, whichever they are when a command starts.</p>
   if (targets.length === 1)
     return (
       <div className="mt-1.5 flex items-center gap-2">

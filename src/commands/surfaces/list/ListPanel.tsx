@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
 import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
-import type { AnyItem } from '../../../store/selection.ts'
+import { standsIn, type AnyItem } from '../../../store/selection.ts'
 import { useRole } from '../../../store/session.ts'
 import { useMedia } from '../../../ui/media.ts'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -33,7 +33,7 @@ export function ListPanel(props: {
   const { panelTab } = useSnapshot(layout)
   const over = useMedia(narrow.panel)
   const role = useRole()
-  const only = targets.length === 1 ? targets[0] : undefined
+  const only = targets.length === 1 && !targets.some(standsIn) ? targets[0] : undefined
   const on = (...surfaces: Surface[]) =>
     surfaces.flatMap(surface =>
       commandsOn(surface).filter(command => command.entity === entity && role && command.roles.includes(role)),
@@ -61,7 +61,7 @@ export function ListPanel(props: {
       over={over}
       onClose={props.onClose}
       actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
-      head={props.head ?? (targets.length === 0 && <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>)}
+      head={props.head ?? <NoneKnown targets={targets} />}
       tabs={tabs.map(id => ({ id, title: sections[id].title }))}
       tab={tab}
       onTab={next => (layout.panelTab = next)}
@@ -85,6 +85,13 @@ export function ListPanel(props: {
         ))}
     </Panel>
   )
+}
+
+/** Said where nothing is known by name. */
+function NoneKnown({ targets }: { targets: readonly AnyItem[] }) {
+  if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>
+  if (!targets.some(standsIn)) return null
+  return <p className="mt-0.5 text-ink2">All that match, whichever they are when a command starts.</p>
 }
 
 function actionOf(command: Command, tab: 'settings' | 'assign' | 'create', count: number, entity: Entity): string {

@@ -1,6 +1,6 @@
 import { itemOf, type ItemOf, type Row } from '../../../api/lists.ts'
 import type { Entity } from '../../../store/lists.ts'
-import type { RowItem } from '../../../store/selection.ts'
+import { standsIn, type RowItem } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/column.ts'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
 import { ListPanel, type FormValues } from './ListPanel.tsx'
@@ -20,7 +20,8 @@ export function RowPanel<E extends Exclude<Entity, 'devices'>>(props: {
   const { entity, columns } = props
   const targets: readonly ItemOf<Entity>[] = useTargets<Entity>(entity)
   // Of everything but devices the whole row is kept.
-  const only = targets.length === 1 ? (targets[0] as RowItem<Row<E>>).row : undefined
+  const live = targets.some(standsIn)
+  const only = targets.length === 1 && !live ? (targets[0] as RowItem<Row<E>>).row : undefined
   return (
     <ListPanel
       entity={entity}
@@ -38,7 +39,9 @@ export function RowPanel<E extends Exclude<Entity, 'devices'>>(props: {
             ))}
           </Facts>
         ) : (
-          <p className="p-4 text-ink2">What is known of the selected one stands here.</p>
+          <p className="p-4 text-ink2">
+            {live ? 'Which they are is read when a command starts.' : 'What is known of the selected one stands here.'}
+          </p>
         )
       }
     />
