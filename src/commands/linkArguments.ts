@@ -42,9 +42,15 @@ export async function linkArguments(
         ? `“${shortened(text)}” is not possible for ${field.label}`
         : `Several are called “${shortened(several)}”: choose for ${field.label}`,
     )
-    typed ??= { field: name, text: isPrivate(controlOf(field)) ? '' : shortened(several ?? text) }
+    typed ??= { field: name, text: narrows(field) ? shortened(several ?? text) : '' }
   }
   return { input, names, problems, ...(typed && { typed }) }
+}
+
+/** Whether its page begins with what was given: never with a secret, nor where that would leave no choice to show. */
+function narrows(field: Field): boolean {
+  const control = controlOf(field)
+  return !isPrivate(control) && control.kind !== 'choice' && control.kind !== 'set'
 }
 
 /** What an address holds may be of any length. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Command, Field } from '../../src/commands/command.ts'
 import { controlOf, isPrivate } from '../../src/commands/fields.ts'
 import { linkArguments } from '../../src/commands/linkArguments.ts'
+import { linkTargets } from '../../src/commands/linkTargets.ts'
 import { argumentsOf, isParameter, linkPairs, linkValue, readLink, writeLink } from '../../src/commands/links.ts'
 import { commandOf, commands } from '../../src/commands/registry.ts'
 
@@ -176,9 +177,36 @@ test('arguments that are wrong or unknown are said, and the others given', async
     '“Auto-flush” takes no “colour”',
     '“500” is not possible for Volume',
   ])
-  expect(typed).toEqual({ field: 'mode', text: '7' })
+  expect(typed).toEqual({ field: 'mode', text: '' })
 })
 
 test('no argument is called like what a link says besides', () => {
   for (const { fields } of commands) for (const { name } of fields) expect(isParameter(name), name).toBe(false)
+})
+
+const targetsOf = (search: string) => {
+  const signal = new AbortController().signal
+  return linkTargets(readLink(search)!, 'devices', { signal, at: () => undefined })
+}
+
+test('a link that names no ids says so, and leaves the selection out of it', async () => {
+  expect(await targetsOf('?cmd=device.flush&ids=')).toEqual({ items: [], problems: ['The link names no devices'] })
+  expect(await targetsOf('?cmd=device.flush&ids=,%20,')).toMatchObject({ items: [] })
+})
+
+test('a column that cannot be searched, and no way to compare, are named', async () => {
+  expect(await targetsOf('?cmd=device.flush&match=x&in=nocol')).toEqual({
+    items: [],
+    problems: ['The link searches “nocol”, and devices cannot be searched by that'],
+  })
+  expect(await targetsOf('?cmd=device.flush&match=x&by=about')).toEqual({
+    items: [],
+    problems: ['The link compares by “about”, and there is no such operator'],
+  })
+})
+
+test('what is no choice of an argument is asked for from the full list of its choices', async () => {
+  const { problems, typed } = await read('device.autoFlush', [['mode', '9']])
+  expect(problems).toHaveLength(1)
+  expect(typed).toEqual({ field: 'mode', text: '' })
 })
