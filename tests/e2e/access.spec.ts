@@ -70,8 +70,14 @@ test('a superadmin’s palette searches no devices', async ({ page }) => {
   })
   await page.keyboard.press('Control+k')
   await expect(palette(page).getByRole('combobox')).toBeFocused()
-  await page.keyboard.type('30:AE:A4')
-  await expect(page.getByText('Nothing is called that.')).toBeVisible()
+  await expect(palette(page).getByRole('button', { name: 'commands' })).toBeVisible()
+  await expect(palette(page).getByRole('button', { name: /devices|systems/ })).toHaveCount(0)
+  for (const sign of ['', '@', '#']) {
+    await palette(page).getByRole('combobox').fill('')
+    await page.keyboard.type(`${sign}30:AE:A4`)
+    await expect(palette(page).getByText('Nothing is called that.', { exact: true }).first()).toBeVisible()
+    await expect(palette(page).getByRole('status')).toHaveText('Nothing is called that.')
+  }
   await page.keyboard.press('Escape')
   await page.keyboard.press('g')
   await page.keyboard.press('d')

@@ -35,6 +35,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
   useActiveRow(root)
   const units = useUnits()
   const { options, asking } = useOptions(field, query, context)
+  const empty = asking ? 'Searching…' : 'Nothing fits.'
 
   // Gone back to, what had been typed is selected, so that typing replaces it. Only as its page opens: a dialog that
   // sees to its focus a moment later must not select what has been typed by then.
@@ -135,6 +136,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
             key={field?.name ?? 'ready'}
             autoFocus
             ref={input}
+            data-command={command.id}
             value={query}
             readOnly={!field}
             placeholder={
@@ -156,7 +158,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto p-1.5">
           {!field && <ReadyPage asked={asked} onRun={pages.finish} />}
           {listed && (
-            <Menu.Empty className="p-6 text-center text-ink2">{asking ? 'Searching…' : 'Nothing fits.'}</Menu.Empty>
+            <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>
           )}
           {keeps && (
             <Menu.Item
@@ -211,6 +213,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
       {(listed || copied) && (
         <PaletteStatus
           counts={[[options.length, 'choice', 'choices']]}
+          empty={empty}
           settled={!asking}
           note={copied ? 'Link copied' : undefined}
         />

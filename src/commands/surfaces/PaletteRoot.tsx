@@ -26,14 +26,17 @@ import { useSections } from './useLookups.ts'
 
 /** What a query is narrowed to by the sign that it begins with. */
 const modes = {
-  '>': { does: 'commands', name: 'Only commands' },
-  '@': { does: 'devices', name: 'Devices by id, description, company' },
-  '#': { does: 'systems …', name: 'Filtration systems, models, vendors' },
+  '>': { does: 'commands', name: 'Only commands', finds: 'view.palette' },
+  '@': { does: 'devices', name: 'Devices by id, description, company', finds: 'device.find' },
+  '#': { does: 'systems …', name: 'Filtration systems, models, vendors', finds: 'list.find' },
 } as const
 type Mode = keyof typeof modes
+/** Those whose finds the role may have. */
+const modesFor = (role: Role | undefined): readonly Mode[] =>
+  (Object.keys(modes) as Mode[]).filter(sign => role !== undefined && commandOf(modes[sign].finds).roles.includes(role))
 /** Cyrillic layouts have № where others have #. */
-const modeOf = (query: string): Mode | undefined =>
-  query.startsWith('№') ? '#' : (Object.keys(modes) as Mode[]).find(sign => query.startsWith(sign))
+const modeOf = (query: string, offered: readonly Mode[]): Mode | undefined =>
+  offered.find(sign => query.startsWith(sign) || (sign === '#' && query.startsWith('№')))
 
 const wordsOfDevice = (device: Device) => `${device.bssid}\n${device.description}\n${device.vendor.company_name}`
 const wordsOfThing = (thing: { name: string; detail: string }) => `${thing.name}\n${thing.detail}`
@@ -51,9 +54,6 @@ export function PaletteRoot(props: {
   const [copied, setCopied] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   useActiveRow(root)
-  const mode = modeOf(query)
-  const text = mode ? query.slice(1).trimStart() : query
-
   const { version } = useSnapshot(arrived)
   const [opened] = useState(() => Date.now())
   // What is selected cannot change while the palette has the keys, so one look at it serves every keystroke.
@@ -63,14 +63,16 @@ export function PaletteRoot(props: {
     return { context: now, all: candidates(now, opened) }
   }, [version, opened])
   const { role } = context
+  const offered = modesFor(role)
+  const mode = modeOf(query, offered)
+  const text = mode ? query.slice(1).trimStart() : query
   const sections = useSections(text, mode === undefined || mode === '>' ? all : none, context)
   const shown = useGradually(sections)
 
-  const may = (id: string) => role !== undefined && commandOf(id).roles.includes(role)
-  const ofDevices = mode !== '>' && mode !== '#' && may('device.find') && text.trim().length >= leastForDevices
+  const short = text.trim().length < leastForDevices
+  const ofDevices = mode !== '>' && mode !== '#' && offered.includes('@') && !short
   const devices = useFinds(ofDevices ? text : undefined, findDevices, wordsOfDevice)
-  const ofThings = mode === '#' && may('list.find')
-  const things = useFinds(ofThings ? text : undefined, useThings(role), wordsOfThing)
+  const things = useFinds(mode === '#' ? text : undefined, useThings(role), wordsOfThing)
 
   const entries = sections.flatMap(section => section.entries)
   const [firstThing] = things.found
@@ -96,6 +98,7 @@ export function PaletteRoot(props: {
   const count = context.targets(entity).length
   const asking = devices.state === 'asking' || things.state === 'asking'
   const failed = devices.state === 'failed' || things.state === 'failed'
+  const empty = emptyText(asking, failed, mode === '@' && short)
 
   const copy = () => active && void copyLinkTo(active.command.id, active.ahead?.given ?? []).then(setCopied)
   const askForAll = () => active && !active.blocked && choose(active, true)
@@ -132,9 +135,10 @@ export function PaletteRoot(props: {
     // Who types arguments ahead has narrowed enough.
     ...(active?.ahead
       ? [{ caps: ['⇥'], does: 'the rest', name: 'Ask for the rest', command: active.command.id, act: askForAll }]
-      : (Object.keys(modes) as Mode[]).map(sign => ({
+      : offered.map(sign => ({
           caps: [sign],
-          ...modes[sign],
+          does: modes[sign].does,
+          name: modes[sign].name,
           command: 'view.palette',
           act: () => narrow(sign),
         }))),
@@ -173,17 +177,16 @@ export function PaletteRoot(props: {
           )}
           <Menu.Input
             ref={input}
+            data-command="view.palette"
             autoFocus
             value={query}
-            placeholder="Search devices or run a command"
+            placeholder={offered.includes('@') ? 'Search devices or run a command' : 'Run a command'}
             className="h-7 min-w-0 flex-1 bg-transparent outline-none"
             onValueChange={onQuery}
           />
         </div>
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
-          <Menu.Empty className="p-6 text-center text-ink2">
-            {emptyText(asking, failed, mode === '@' && !ofDevices)}
-          </Menu.Empty>
+          <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>
           {shown.map(section => (
             <CommandSection key={section.title} section={section} context={context} onChoose={chooseReady} />
           ))}
@@ -201,6 +204,7 @@ export function PaletteRoot(props: {
           [devices.found.length, 'device', 'devices'],
           [things.found.length, 'system, model or vendor', 'systems, models or vendors'],
         ]}
+        empty={empty}
         settled={!asking}
         note={copied ? 'Link copied' : undefined}
       />
