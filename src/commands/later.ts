@@ -12,6 +12,7 @@ import { filtrationCommands } from './filtration.ts'
 import { findCommands } from './find.ts'
 import { firmwareCommands } from './firmware.ts'
 import { followPerson } from './handedOver.ts'
+import { issuedCommands } from './issued.ts'
 import { jobCommands } from './jobCommands.ts'
 import { keyBindingCommands } from './keyBindings.ts'
 import { linkCommands } from './linkCommands.ts'
@@ -51,6 +52,7 @@ const laterCommands: readonly Command[] = [
   ...scriptCommands,
   ...deselectCommands,
   ...templateCommands,
+  ...issuedCommands,
   ...repeatCommands,
   ...undoCommands,
 ]

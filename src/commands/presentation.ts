@@ -47,6 +47,7 @@ export type Surface =
   | 'scripts'
   | 'jobs'
   | 'job'
+  | 'dialog'
 
 export interface Presentation {
   readonly id: `${string}.${string}`

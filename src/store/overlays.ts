@@ -54,8 +54,8 @@ interface Overlays {
   share: { bssid: string; code: string; expiresAt: string } | undefined
   /** `job` is the id of the one that it was, where it was one. */
   failures: { title: string; failed: readonly ShownFailure[]; job?: string | undefined } | undefined
-  /** Held here only, and gone with the dialog; `kept` once a person has them elsewhere. */
-  credentials: { list: readonly Credential[]; kept: boolean } | undefined
+  /** Held here only, and gone with the dialog; `kept` says how, once a person has them elsewhere. */
+  credentials: { list: readonly Credential[]; kept: string | undefined } | undefined
 }
 
 export const overlay = proxy<Overlays>({
@@ -110,7 +110,7 @@ export function askQuestion(question: Question): Promise<boolean> {
 
 /** Shows what new devices sign in with, after what is still shown of others: nothing that was not seen goes away. */
 export function showCredentials(list: readonly Credential[]): void {
-  overlay.credentials = { list: ref([...(overlay.credentials?.list ?? []), ...list]), kept: false }
+  overlay.credentials = { list: ref([...(overlay.credentials?.list ?? []), ...list]), kept: undefined }
 }
 
 /** Opens the palette on a command's arguments; resolves with them, or with undefined when the person backs out. */

@@ -1,5 +1,6 @@
-import { Dialog as HeadlessDialog, DialogPanel, DialogTitle } from '@headlessui/react'
+import { Dialog as HeadlessDialog, DialogPanel, DialogTitle, useClose } from '@headlessui/react'
 import type { ReactNode } from 'react'
+import { Kbd } from './Kbd.tsx'
 import { KeepFirstFocus, useReturnFocus } from './returnFocus.ts'
 
 /**
@@ -50,5 +51,15 @@ export function Dialog(props: {
         </DialogPanel>
       </div>
     </HeadlessDialog>
+  )
+}
+
+/** In a dialog, the button that does what Esc does. */
+export function CloseButton({ label = 'Close', autoFocus }: { label?: string; autoFocus?: boolean }) {
+  const close = useClose()
+  return (
+    <button type="button" data-closes className="btn" autoFocus={autoFocus} onClick={close}>
+      {label} <Kbd caps={['Esc']} />
+    </button>
   )
 }

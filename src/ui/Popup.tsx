@@ -63,7 +63,6 @@ export function Popup({ label, command, button, buttonClass, marker, className, 
           ref={panel}
           id={id}
           role="dialog"
-          data-command={command}
           aria-label={label}
           className={`raised absolute top-full left-0 z-40 mt-1 overflow-auto rounded-lg ${className}`}
           onKeyDown={onKeyDown}

@@ -126,6 +126,7 @@ test('of many that are chosen only some are drawn', () => {
   const none = () => Promise.resolve([])
   render(
     <ReferenceField
+      command="calendar.create"
       inputId="devices"
       describedBy={undefined}
       invalid={false}

@@ -118,7 +118,7 @@ test('an upload shows them, and keeps them nowhere else', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ data: answer })))
   const file = new File(['bssid\n'], 'devices.csv')
   expect(await run('device.upload', { input: { file } })).toEqual({ is: 'done' })
-  expect(overlay.credentials).toMatchObject({ list: [one, other], kept: false })
+  expect(overlay.credentials).toMatchObject({ list: [one, other], kept: undefined })
   expect(said).toHaveBeenCalledWith('Created 2 devices')
   const kept = JSON.stringify([
     [localStorage, sessionStorage].map(storage => Object.entries(storage)),

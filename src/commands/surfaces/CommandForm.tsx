@@ -119,6 +119,7 @@ export function CommandForm(props: Props) {
       {command.fields.map(field => (
         <FormField
           key={field.name}
+          command={command.id}
           field={field}
           value={field.name in edits ? edits[field.name] : values[field.name]}
           error={errors[field.name]}
@@ -139,7 +140,7 @@ export function CommandForm(props: Props) {
           </span>
         </button>
         {Object.keys(edits).length > 0 && (
-          <button type="button" className="btn" onClick={startOver}>
+          <button type="button" data-command={command.id} className="btn" onClick={startOver}>
             Reset
           </button>
         )}

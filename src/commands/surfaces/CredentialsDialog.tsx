@@ -1,19 +1,14 @@
 /** What uploaded devices sign in with. The server tells it once, so it is not closed unseen. */
-import { useEffect, useState } from 'react'
-import toast from 'react-hot-toast/headless'
-import { csvOf } from '../../domain/csv.ts'
+import { useEffect } from 'react'
 import { askQuestion, overlay, type Credential } from '../../store/overlays.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { saveFile } from '../../ui/saveFile.ts'
 import { countOf } from '../phrases.ts'
 import { Icon } from './Icon.tsx'
+import { run } from './run.ts'
 
 /** More are in the file only. */
 const mostShown = 100
-
-const tableOf = (list: readonly Credential[]): string =>
-  csvOf([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
 
 /** Closes the dialog; asks first where what it shows would be lost. */
 async function leave(): Promise<void> {
@@ -27,31 +22,12 @@ async function leave(): Promise<void> {
     danger: true,
     command: 'device.upload',
   }
-  if (!shown.kept && !(await askQuestion(lost))) return
+  if (shown.kept === undefined && !(await askQuestion(lost))) return
   // Others may have been added while it was asked.
   if (overlay.credentials === shown) overlay.credentials = undefined
 }
 
-export function CredentialsDialog({ list }: { list: readonly Credential[] }) {
-  const [done, setDone] = useState('')
-  const kept = (how: string) => {
-    if (overlay.credentials) overlay.credentials.kept = true
-    setDone(how)
-  }
-  const download = () => {
-    // Colons are no part of a file's name everywhere.
-    const name = `device-credentials-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`
-    saveFile(name, tableOf(list), 'text/csv')
-    kept(`Downloaded as ${name}`)
-  }
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(tableOf(list))
-      kept('Copied')
-    } catch {
-      toast.error('The browser does not allow copying here: download them instead')
-    }
-  }
+export function CredentialsDialog({ list, kept }: { list: readonly Credential[]; kept: string | undefined }) {
   return (
     <Dialog
       command="device.upload"
@@ -92,16 +68,25 @@ export function CredentialsDialog({ list }: { list: readonly Credential[] }) {
         )}
       </div>
       <p role="status" className="mt-3 text-[12px] break-words text-ok">
-        {done}
+        {kept}
       </p>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
-        <button type="button" className="btn" onClick={() => void leave()}>
-          Close <Kbd caps={['Esc']} />
-        </button>
-        <button type="button" className="btn" onClick={() => void copy()}>
+        <CloseButton />
+        <button
+          type="button"
+          data-command="device.copyCredentials"
+          className="btn"
+          onClick={() => void run('device.copyCredentials')}
+        >
           <Icon name="copy" /> Copy
         </button>
-        <button type="button" className="btn btn-primary" autoFocus onClick={download}>
+        <button
+          type="button"
+          data-command="device.downloadCredentials"
+          className="btn btn-primary"
+          autoFocus
+          onClick={() => void run('device.downloadCredentials')}
+        >
           <Icon name="download" /> Download <Kbd caps={['↵']} />
         </button>
       </div>

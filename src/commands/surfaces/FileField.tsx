@@ -5,6 +5,8 @@ import { run } from './run.ts'
 
 /** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
 export function FileField(props: {
+  /** The id of the command that uploads it. */
+  command: string
   /** Whose template is offered. */
   template: keyof typeof uploadColumns
   file: File | undefined
@@ -22,6 +24,7 @@ export function FileField(props: {
   return (
     <div className="grid gap-2">
       <div
+        data-command={props.command}
         className={`grid justify-items-center gap-1.5 rounded-lg border border-dashed p-4 text-center ${over ? 'border-ring bg-accent-soft' : 'border-line bg-bg'}`}
         onDragOver={event => {
           event.preventDefault()

@@ -11,18 +11,21 @@ import { ReferenceField } from './ReferenceField.tsx'
 
 /** One argument as a control of a form. `value` is what was entered, or what there was before. */
 export function FormField(props: {
+  /** The id of the command that the argument is one of. */
+  command: string
   field: Field
   value: unknown
   error: string | undefined
   onChange: (value: unknown) => void
 }) {
-  const { field, value, error, onChange } = props
+  const { command, field, value, error, onChange } = props
   const units = useUnits()
   const control = controlOf(field)
   const unit = unitLabel(control, units)
   if (control.kind === 'file')
     return (
       <FileField
+        command={command}
         template={control.template}
         error={error}
         file={value instanceof File ? value : undefined}
@@ -59,6 +62,7 @@ export function FormField(props: {
         if (control.kind === 'search' && field.choices)
           return (
             <ReferenceField
+              command={command}
               inputId={inputId}
               describedBy={describedBy}
               invalid={error !== undefined}

@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { conflictsOf, conflictText, nameOf, refusal } from '../keyRules.ts'
 import { chordOf, isApple, keycaps } from '../keymap.ts'
@@ -94,12 +94,11 @@ export function KeyRecorder({ id }: { id: string }) {
         {chords.length === 0 && <p>Backspace takes back the last one, Enter gives them, Esc leaves all as it is.</p>}
       </div>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
-        <button type="button" className="btn" onClick={close}>
-          Cancel <Kbd caps={['Esc']} />
-        </button>
+        <CloseButton label="Cancel" />
         {now.length > 0 && (
           <button
             type="button"
+            data-command="keys.rebind"
             className="btn"
             disabled={chords.length === 0 || refused !== undefined || has}
             onClick={() => give([...now, keys])}
@@ -109,6 +108,7 @@ export function KeyRecorder({ id }: { id: string }) {
         )}
         <button
           type="button"
+          data-command="keys.rebind"
           className="btn btn-primary"
           disabled={chords.length === 0 || refused !== undefined}
           onClick={() => give([keys])}

@@ -22,6 +22,7 @@ export function KeySheet() {
       <div className="mt-3 flex gap-2">
         <input
           type="search"
+          data-command="view.keys"
           aria-label="Search keys"
           placeholder="Search"
           className="input flex-1"

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { pastedIds } from '../../domain/bssidList.ts'
 import { overlay } from '../../store/overlays.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { isApple, keycaps } from '../keymap.ts'
 import { countOf } from '../phrases.ts'
@@ -101,9 +101,7 @@ export function PasteDialog() {
           ))}
         </fieldset>
         <div className="mt-4 flex flex-wrap justify-end gap-2">
-          <button type="button" className="btn" onClick={close}>
-            Close <Kbd caps={['Esc']} />
-          </button>
+          <CloseButton />
           <button type="submit" className="btn btn-primary" disabled={ids.length === 0} aria-disabled={running}>
             Select {countOf(ids.length, 'devices')}{' '}
             <span className="hidden sm:block">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { errorMessages } from '../execute.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import type { Plan } from '../command.ts'
 import { countOf } from '../phrases.ts'
@@ -58,9 +58,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         {question?.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
         <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
           {undo && <span className="mr-auto text-[12px] text-ink2">{undo}</span>}
-          <button type="button" className="btn" onClick={() => answer(undefined)}>
-            Cancel <Kbd caps={['Esc']} />
-          </button>
+          <CloseButton label="Cancel" />
           <button
             type="submit"
             className={`btn ${question?.danger ? 'btn-danger' : 'btn-primary'}`}

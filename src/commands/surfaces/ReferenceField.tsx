@@ -5,6 +5,8 @@ import { Icon } from './Icon.tsx'
 import { useChoices } from './useChoices.ts'
 
 interface Props {
+  /** The id of the command that it is an argument of. */
+  command: string
   inputId: string
   describedBy: string | undefined
   invalid: boolean
@@ -25,7 +27,7 @@ const entry = 'flex cursor-pointer items-baseline gap-2 rounded-md px-2.5 py-1.5
 
 /** Something else is chosen by typing part of its name: one of it, or several, in their order. */
 export function ReferenceField(props: Props) {
-  const { choices, many, onChange } = props
+  const { command, choices, many, onChange } = props
   const [query, setQuery] = useState('')
   const [visits, setVisits] = useState(0)
   const { options } = useChoices(choices, query, { visit: visits })
@@ -45,6 +47,7 @@ export function ReferenceField(props: Props) {
             <li key={index}>
               <button
                 type="button"
+                data-command={command}
                 aria-label={`Take out ${option.name}`}
                 className="rounded-md border border-line bg-bg px-2 py-0.5 text-[12px] hover:border-ink3"
                 onClick={() => onChange(chosen.filter((_, place) => place !== index))}
@@ -75,6 +78,7 @@ export function ReferenceField(props: Props) {
             onChange={event => setQuery(event.target.value)}
           />
           <ComboboxButton
+            data-command={command}
             aria-label={`Choices: ${props.label}`}
             className="absolute inset-y-0 right-0 grid w-9 place-items-center text-ink3 hover:text-ink"
           >
@@ -83,7 +87,7 @@ export function ReferenceField(props: Props) {
         </div>
         <ComboboxOptions modal={false} anchor="bottom start" className={list}>
           {options.map(option => (
-            <ComboboxOption key={String(option.value)} value={option} className={entry}>
+            <ComboboxOption key={String(option.value)} data-command={command} value={option} className={entry}>
               <span>{option.name}</span>
               {option.detail && <span className="truncate text-[12px] text-ink3">{option.detail}</span>}
             </ComboboxOption>

@@ -2,9 +2,8 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { renderSVG } from 'uqr'
-import toast from 'react-hot-toast/headless'
 import { overlay } from '../../store/overlays.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { RetryButton } from './FailedButtons.tsx'
@@ -32,11 +31,11 @@ void Promise.allSettled([
 
 export function Dialogs() {
   const { question, preview, share, failures, keySheet, recorder, credentials, scripts, pasting } = useSnapshot(overlay)
-  useWarningBeforeUnload(credentials?.kept === false)
+  useWarningBeforeUnload(credentials !== undefined && credentials.kept === undefined)
   if (question) return <QuestionDialog />
   const previewed = preview === undefined ? undefined : openPreview()
   if (previewed) return <PreviewDialog key={preview?.number} preview={previewed} />
-  if (credentials) return <CredentialsDialog list={credentials.list} />
+  if (credentials) return <CredentialsDialog {...credentials} />
   if (share) return <ShareDialog key={share.code} {...share} />
   if (failures) return <FailuresDialog />
   if (scripts && !recorder)
@@ -78,9 +77,7 @@ function QuestionDialog() {
         {question.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
         <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
           {question.undo && <span className="mr-auto text-[12px] text-ink2">{question.undo}</span>}
-          <button type="button" className="btn" onClick={() => question.answer(false)}>
-            Cancel <Kbd caps={['Esc']} />
-          </button>
+          <CloseButton label="Cancel" />
           <button
             ref={action}
             type="submit"
@@ -98,14 +95,6 @@ function QuestionDialog() {
 
 function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; expiresAt: string }) {
   const left = Math.max(0, Math.ceil((Date.parse(expiresAt) - useNow(1000)) / 1000))
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code)
-      toast.success('Code copied')
-    } catch {
-      toast.error('The browser does not allow copying here: select the code and copy it yourself')
-    }
-  }
   return (
     <Dialog
       command="device.share"
@@ -128,12 +117,17 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
             : 'This code has expired'}
         </p>
         <div className="flex gap-2">
-          <button type="button" className="btn btn-primary" autoFocus disabled={left === 0} onClick={() => void copy()}>
+          <button
+            type="button"
+            data-command="device.copyCode"
+            className="btn btn-primary"
+            autoFocus
+            disabled={left === 0}
+            onClick={() => void run('device.copyCode')}
+          >
             <Icon name="copy" /> Copy code
           </button>
-          <button type="button" className="btn" onClick={() => (overlay.share = undefined)}>
-            Close <Kbd caps={['Esc']} />
-          </button>
+          <CloseButton />
         </div>
         <p className="text-center text-[12px] text-ink3">
           Enter it in the mobile app. It works once; a new code replaces it.
@@ -161,6 +155,7 @@ function FailuresDialog() {
             {see && (
               <button
                 type="button"
+                data-command="device.show"
                 className="text-accent hover:underline"
                 onClick={() => {
                   close()
@@ -174,9 +169,7 @@ function FailuresDialog() {
         ))}
       </ul>
       <div className="mt-4 flex justify-end gap-2">
-        <button type="button" className="btn" autoFocus onClick={close}>
-          Close <Kbd caps={['Esc']} />
-        </button>
+        <CloseButton autoFocus />
         <RetryButton job={failures.job} onChosen={close} />
       </div>
     </Dialog>

@@ -35,10 +35,10 @@ export function TypesFilter() {
     >
       <div className="mb-2 flex items-center gap-2">
         <span className="mr-auto font-semibold">Types</span>
-        <button type="button" className="btn" onClick={() => show(notificationTypes)}>
+        <button type="button" data-command="notification.types" className="btn" onClick={() => show(notificationTypes)}>
           All
         </button>
-        <button type="button" className="btn" onClick={() => show([])}>
+        <button type="button" data-command="notification.types" className="btn" onClick={() => show([])}>
           None
         </button>
       </div>
@@ -66,6 +66,7 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
         <input
           ref={box}
           type="checkbox"
+          data-command="notification.types"
           className="size-[15px] accent-accent"
           checked={ticked === types.length}
           onChange={() => show(ticked === types.length ? others : [...others, ...types])}
@@ -78,6 +79,7 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
           <label key={type} className="flex items-start gap-2 rounded py-0.5 pr-1 pl-6 text-ink2 hover:bg-sunk">
             <input
               type="checkbox"
+              data-command="notification.types"
               className="mt-0.5 size-[15px] shrink-0 accent-accent"
               checked={on}
               onChange={() => show(on ? shown.filter(each => each !== type) : [...shown, type])}

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { overlay } from '../../../store/overlays.ts'
 import type { Step } from '../../../store/recording.ts'
 import { longestName, type SavedScript } from '../../../store/scripts.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { setSteps } from '../../scripts/record.ts'
 import { commandOf } from '../../registry.ts'
@@ -99,9 +99,7 @@ export function ScriptEditor({ saved, steps: given }: { saved: SavedScript | und
           {!saved && (
             <CommandButton command={commandOf('scripts.discard')} label="Discard" className="mr-auto text-bad" />
           )}
-          <button type="button" className="btn" onClick={close}>
-            {saved ? 'Cancel' : 'Go on recording'} <Kbd caps={['Esc']} />
-          </button>
+          <CloseButton label={saved ? 'Cancel' : 'Go on recording'} />
           <button type="submit" className="btn btn-primary" data-command="scripts.save" disabled={steps.length === 0}>
             Save <Kbd caps={['↵']} />
           </button>

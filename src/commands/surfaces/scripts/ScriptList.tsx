@@ -2,8 +2,7 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
 import { scripts, type SavedScript } from '../../../store/scripts.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { Kbd } from '../../../ui/Kbd.tsx'
+import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import type { IconName } from '../../iconName.ts'
 import { commandOf } from '../../registry.ts'
 import { commandIdOf } from '../../scripts/scriptCommand.ts'
@@ -59,9 +58,7 @@ export function ScriptList() {
         </ul>
       )}
       <div className="mt-4 flex justify-end">
-        <button type="button" className="btn" onClick={close}>
-          Close <Kbd caps={['Esc']} />
-        </button>
+        <CloseButton />
       </div>
     </Dialog>
   )

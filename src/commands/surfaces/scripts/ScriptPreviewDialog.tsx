@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Plan } from '../../command.ts'
 import { errorMessages } from '../../execute.ts'
@@ -102,9 +102,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
           <span className="mr-auto text-[12px] text-ink2">
             {script.go_on ? 'Goes on after a failure' : 'Stops at the first failure'}
           </span>
-          <button type="button" className="btn" onClick={() => answer(undefined)}>
-            Cancel <Kbd caps={['Esc']} />
-          </button>
+          <CloseButton label="Cancel" />
           <button
             type="submit"
             className={`btn ${steps.some(({ question }) => question?.danger) ? 'btn-danger' : 'btn-primary'}`}
