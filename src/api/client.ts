@@ -6,7 +6,7 @@ import { clearSession, rereadSession, session, setSession, signedInRole } from '
 import { auth, type Tokens } from './contract/auth.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { ApiError, unreachable } from './errors.ts'
-import { followCall } from './progress.ts'
+import { followCall, type EndedIds } from './progress.ts'
 
 type Schema = z.core.$ZodType
 export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
@@ -16,7 +16,7 @@ export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
   file?: File
   signal?: AbortSignal
   /** Hears of a call on many, while it goes on, of how many ids it has come to its end. */
-  ended?: (ids: number) => void
+  ended?: (ids: EndedIds) => void
 }
 
 /** Calls an endpoint and resolves with its `data`. Rejects with ApiError, or AbortError when `signal` fired. */

@@ -32,7 +32,7 @@ export function startLive(): () => void {
         if (resources.some(resource => notified.has(resource))) reread.feedSoon()
       },
       seen: () => void rereadUnseen(),
-      progress: ({ id, done, failed }) => callProgressed(id, done + failed),
+      progress: ({ id, done, failed }) => callProgressed(id, { done, failed }),
       ping: () => undefined,
     },
   })

@@ -3,11 +3,14 @@ import { ApiError } from '../api/errors.ts'
 import type { BulkAnswer, Earlier } from '../api/contract/endpoint.ts'
 import type { Progress } from '../api/matching.ts'
 import type { Failure } from '../store/overlays.ts'
-import type { Outcome } from './outcome.ts'
+import { unsent, type Outcome } from './outcome.ts'
 import { turns } from './turns.ts'
 
-/** Small enough that progress is seen and cancelling soon takes effect; the server takes up to 1,000. */
-const chunkSize = 200
+/**
+ * How many ids go into a call: few enough that progress is seen and that there is something left to cancel, many enough
+ * that few calls are made. The server takes up to 1,000.
+ */
+export const chunkSize = (all: number): number => Math.min(200, Math.max(50, Math.ceil(all / 12)))
 /**
  * Calls under way, of all commands together: to a server that speaks HTTP/1.1 a browser has six connections, one of
  * which is the stream's, and lists want to be read meanwhile. More than one, because one device that does not answer
@@ -15,7 +18,6 @@ const chunkSize = 200
  */
 const mostCalls = 3
 const inTurn = turns(mostCalls)
-const cancelled = 'Cancelled before it was sent'
 
 export async function inChunks(
   ids: readonly string[],
@@ -24,6 +26,7 @@ export async function inChunks(
   /** Hears of ids as they come to their end. */
   ended: Ended = () => undefined,
 ): Promise<Outcome> {
+  const size = chunkSize(ids.length)
   const done: string[] = []
   const failed: Failure[] = []
   const before: Earlier[] = []
@@ -43,7 +46,7 @@ export async function inChunks(
       ended(did, answer.failed, answer.before)
     } catch (error) {
       // A chunk lost on the way is so many failures, not the end of the others; nothing done at all is a plain error.
-      if (!(error instanceof ApiError) || ids.length <= chunkSize) throw error
+      if (!(error instanceof ApiError) || ids.length <= size) throw error
       fail(chunk, error.message)
     }
   }
@@ -53,9 +56,9 @@ export async function inChunks(
       await inTurn(async () => {
         // The turn may have come after the others had taken what was left.
         if (next >= ids.length) return
-        const chunk = ids.slice(next, progress.signal.aborted ? ids.length : next + chunkSize)
+        const chunk = ids.slice(next, progress.signal.aborted ? ids.length : next + size)
         next += chunk.length
-        if (progress.signal.aborted) fail(chunk, cancelled)
+        if (progress.signal.aborted) fail(chunk, unsent)
         else await act(chunk)
         progress.at(done.length + failed.length, ids.length)
       })

@@ -3,7 +3,7 @@ import { fixed, shortDateTime } from '../domain/format.ts'
 import { countOf } from './phrases.ts'
 import { byReason, type ReasonGroup } from './reasons.ts'
 import type { AnyItem } from '../store/selection.ts'
-import type { Job, JobState, OutcomeFilter } from './jobs.ts'
+import { endedOf, type Job, type JobState, type OutcomeFilter } from './jobs.ts'
 
 export type OutcomeKind = Exclude<OutcomeFilter, 'all'>
 export const outcomeKinds = ['done', 'failed', 'skipped', 'waiting'] as const satisfies readonly OutcomeKind[]
@@ -57,8 +57,7 @@ export const reasonsOf = ({ detail }: Looked): readonly ReasonGroup[] =>
   byReason([...detail.ended].flatMap(([id, message]) => (message === undefined ? [] : [{ id, message }])))
 
 /** Of all its targets, from 0 to 1. */
-export const progressOf = ({ total, done, failed, meanwhile }: Job): number =>
-  total === 0 ? 1 : Math.min(1, (done + failed + meanwhile) / total)
+export const progressOf = (job: Job): number => (job.total === 0 ? 1 : Math.min(1, endedOf(job) / job.total))
 
 /** How many came to their end each second of the whole; undefined where that says nothing. */
 export function averageRate(job: Job): number | undefined {
@@ -75,7 +74,7 @@ export const rateSaid = (rate: number): string => `${fixed(rate, rate < 10 ? 1 :
 /** `about 40 s left`, where it goes on at that rate; undefined where it cannot be told. */
 export function leftSaid(job: Job, rate: number | undefined): string | undefined {
   if (job.state !== 'running' || job.cancelling || rate === undefined) return undefined
-  const left = job.total - job.done - job.failed - job.meanwhile
+  const left = job.total - endedOf(job)
   return left > 0 ? `about ${tookSaid((left / rate) * 1000)} left` : undefined
 }
 

@@ -1,10 +1,11 @@
 /** Runs of commands on many, as they go on and as they ended: what the jobs screen, progress and undo go by. */
 import { proxy, ref } from 'valtio'
 import type { Earlier } from '../api/contract/endpoint.ts'
+import type { EndedIds } from '../api/progress.ts'
 import type { Failure } from '../store/overlays.ts'
 import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
-import type { Doing, Outcome } from './outcome.ts'
+import { unsent, type Doing, type Outcome } from './outcome.ts'
 
 /** `broken`: a call failed as a whole. `lost`: the page went away while it ran, so what came of the rest is not known. */
 export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'
@@ -53,8 +54,8 @@ export interface Job {
   total: number
   done: number
   failed: number
-  /** Of the call that goes on, how many have come to their end; not counted in `done` and `failed` yet. */
-  meanwhile: number
+  /** Of the calls that go on, how many have come to their end; not counted in `done` and `failed` yet. */
+  meanwhile: EndedIds
   /** It is to end after the call that goes on. */
   cancelling: boolean
   /** What was said of it at its end. */
@@ -89,6 +90,7 @@ export const jobs = proxy<{
 }>({ list: [], view: firstView(), read: false })
 
 let serial = 0
+export const nothing: EndedIds = { done: 0, failed: 0 }
 
 export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job {
   const job: Job = {
@@ -109,7 +111,7 @@ export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job
     total: of.targets.length,
     done: 0,
     failed: skipped.length,
-    meanwhile: 0,
+    meanwhile: nothing,
     cancelling: false,
     message: undefined,
     undone: false,
@@ -165,18 +167,25 @@ export function endJob(
   else for (const { id } of detail.targets) if (!detail.ended.has(id)) detail.ended.set(id, how.error)
   job.failed = [...detail.ended.values()].filter(reason => reason !== undefined).length
   job.done = detail.ended.size - job.failed
-  job.meanwhile = 0
+  job.meanwhile = nothing
   // Most of it, where not all, was told as it went on.
   const told = new Set(detail.before.flatMap(({ ids }) => ids))
   detail.before = [...detail.before, ...without(told, how.before ?? [])]
   job.message = how.message ?? how.error
   job.endedAt = Date.now()
-  job.state = how.error !== undefined ? 'broken' : detail.cancel.signal.aborted ? 'cancelled' : 'done'
+  job.state = how.error !== undefined ? 'broken' : leftUnsent(detail) ? 'cancelled' : 'done'
 }
+
+/** What was cancelled too late has done all that was asked of it. */
+const leftUnsent = ({ ended }: JobDetail): boolean => [...ended.values()].includes(unsent)
 
 function settleJob(detail: JobDetail, { done, failed }: Outcome): void {
   for (const id of done) detail.ended.set(id, undefined)
   for (const { id, message } of failed) detail.ended.set(id, message)
 }
+
+/** How many of its targets have come to their end, those of calls that go on included. */
+export const endedOf = ({ done, failed, meanwhile }: Pick<Job, 'done' | 'failed' | 'meanwhile'>): number =>
+  done + failed + meanwhile.done + meanwhile.failed
 
 export const anyRunning = (): boolean => jobs.list.some(job => job.state === 'running')

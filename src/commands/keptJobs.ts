@@ -10,7 +10,7 @@ import { followLarge, inTime, largeNames, readLarge, writeLarge } from '../store
 import { StoredItem } from '../store/selection.ts'
 import { commandWith } from './all.ts'
 import { controlOf, isPrivate } from './fields.ts'
-import { anyRunning, forgetJobs, jobs, without, type Job } from './jobs.ts'
+import { anyRunning, forgetJobs, jobs, nothing, without, type Job } from './jobs.ts'
 
 const prefix = 'job:'
 /** Older ones are forgotten, and so are those whose targets would be too many together. */
@@ -216,7 +216,7 @@ function jobOf(kept: Kept): Job {
     total: targets.length,
     done: ended.size - failed,
     failed,
-    meanwhile: 0,
+    meanwhile: nothing,
     cancelling: false,
     detail: ref({
       targets,

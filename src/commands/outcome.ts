@@ -10,6 +10,9 @@ export interface Outcome {
   readonly before?: readonly Earlier[]
 }
 
+/** Why an id of a cancelled run has failed: it was never asked for. */
+export const unsent = 'Cancelled before it was sent'
+
 /** A command and the input with which it does something. */
 export interface Doing {
   readonly id: string

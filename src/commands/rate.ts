@@ -1,5 +1,5 @@
 /** How many targets a job ends in a second, smoothed: chunks are answered in bursts. */
-import type { Job } from './jobs.ts'
+import { endedOf, type Job } from './jobs.ts'
 
 /** Seconds after which what was counts half. */
 const halfLife = 4
@@ -41,8 +41,7 @@ export function rateOf(
   now: number,
 ): number | undefined {
   // What it leaves alone ended before it began.
-  const ended = job.done + job.failed + job.meanwhile
-  const rate = rateAt(rates.get(job.detail) ?? rateFrom(job.detail.skipped.size, job.startedAt), ended, now)
+  const rate = rateAt(rates.get(job.detail) ?? rateFrom(job.detail.skipped.size, job.startedAt), endedOf(job), now)
   rates.set(job.detail, rate)
   return perSecond(rate)
 }

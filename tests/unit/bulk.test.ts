@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { Earlier } from '../../src/api/contract/endpoint.ts'
 import { ApiError } from '../../src/api/errors.ts'
-import { inChunks } from '../../src/commands/bulk.ts'
+import { chunkSize, inChunks } from '../../src/commands/bulk.ts'
 import type { Outcome } from '../../src/commands/outcome.ts'
 
 const noProgress = { at: () => undefined, signal: new AbortController().signal }
@@ -22,7 +22,7 @@ describe('in chunks', () => {
         const sent: string[] = []
         const outcome = await inChunks(ids, noProgress, async chunk => {
           sent.push(...chunk)
-          if (count > 200 && lost.next().value) throw new ApiError(503, 'The server answered 503')
+          if (count > chunkSize(count) && lost.next().value) throw new ApiError(503, 'The server answered 503')
           const failed = chunk.filter(id => id.endsWith(String(refused))).map(id => ({ id, message: 'No' }))
           return Promise.resolve({ count: chunk.length - failed.length, total: chunk.length, failed })
         })
@@ -44,12 +44,21 @@ describe('in chunks', () => {
         return { count: chunk.length, total: chunk.length, failed: [] }
       })
     const outcomes = Promise.all([run('first'), run('second')])
-    for (let answered = 0; answered < 10; answered++) {
-      await vi.waitUntil(() => waiting.length === Math.min(3, 10 - answered))
+    const calls = 2 * Math.ceil(1000 / chunkSize(1000))
+    for (let answered = 0; answered < calls; answered++) {
+      await vi.waitUntil(() => waiting.length === Math.min(3, calls - answered))
       waiting.shift()?.()
     }
     for (const outcome of await outcomes) expectAllAccounted(outcome, idsUpTo(1000))
     expect(new Set(begun.slice(0, 6))).toEqual(new Set(['first', 'second']))
+  })
+
+  test('a chunk is small enough that there is something left to cancel, and calls are few', () => {
+    for (const count of [1, 50, 456, 10_000]) {
+      const calls = Math.ceil(count / chunkSize(count))
+      expect(calls).toBeGreaterThanOrEqual(Math.min(9, Math.ceil(count / 50)))
+      expect(calls).toBeLessThanOrEqual(Math.max(12, count / 200))
+    }
   })
 
   test('where one breaks off, nothing more is sent', async () => {
@@ -59,23 +68,26 @@ describe('in chunks', () => {
       await Promise.resolve()
       throw new TypeError('undefined is not a function')
     }
-    await expect(inChunks(idsUpTo(2000), noProgress, broken)).rejects.toThrow(TypeError)
+    await expect(inChunks(idsUpTo(2400), noProgress, broken)).rejects.toThrow(TypeError)
     await inChunks(idsUpTo(1), noProgress, () => Promise.resolve({ count: 1, total: 1, failed: [] }))
     expect(sent).toHaveLength(600)
   })
 
   test('where one breaks off, what the others replaced has been told', async () => {
     const told: string[] = []
+    const replaced: string[] = []
     const broken = async (chunk: string[]) => {
       await Promise.resolve()
       if (chunk.includes('id 450')) throw new TypeError('undefined is not a function')
       const before = [{ ids: chunk, values: { locked: false } }]
+      replaced.push(...chunk)
       return { count: chunk.length, total: chunk.length, failed: [], before }
     }
     const ended = (_: unknown, __: unknown, before: readonly Earlier[] = []) =>
       void told.push(...before.flatMap(({ ids }) => ids))
-    await expect(inChunks(idsUpTo(600), noProgress, broken, ended)).rejects.toThrow(TypeError)
-    expect(told).toEqual(idsUpTo(400))
+    await expect(inChunks(idsUpTo(2400), noProgress, broken, ended)).rejects.toThrow(TypeError)
+    expect(replaced.length).toBeGreaterThan(0)
+    expect(told).toEqual(replaced)
   })
 
   test('what is small and lost altogether is a plain error', async () => {
@@ -90,7 +102,7 @@ describe('in chunks', () => {
 
   test('cancelled between chunks: the rest is not sent and says so', async () => {
     const cancel = new AbortController()
-    const ids = idsUpTo(1000)
+    const ids = idsUpTo(2400)
     const sent: string[] = []
     const outcome = await inChunks(ids, { at: () => undefined, signal: cancel.signal }, async chunk => {
       sent.push(...chunk)

@@ -89,6 +89,13 @@ test('says that it is to end as soon as it was cancelled', () => {
   expect(stateSaid(job)).toBe('Cancelled')
 })
 
+test('what was cancelled when all had been sent is done', () => {
+  const job = begin(['a', 'b'])
+  job.detail.cancel.abort()
+  endJob(job, { outcome: { done: ['a', 'b'], failed: [] } })
+  expect(stateSaid(job)).toBe('Done')
+})
+
 test.each([
   [0, '0.0 s'],
   [9_940, '9.9 s'],

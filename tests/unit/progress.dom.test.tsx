@@ -44,28 +44,29 @@ const shown = () => screen.queryByText(/^[\d,]+ of /)?.textContent
 
 test('counts what the stream tells of a call, on top of what its answers have counted', async () => {
   render(<Toaster />)
-  const ids = Array.from({ length: 300 }, (_, at) => `device ${at}`)
+  const ids = Array.from({ length: 100 }, (_, at) => `device ${at}`)
   const targets = ids.map(id => ({ id, name: id, row: undefined }))
   const { services, end } = await host.begin(commandOf('device.flush'), { input: {}, targets, skipped: [] })
   const running = services.inChunks(ids, some => services.call(devices.flush, { body: { ids: some } }))
   await later(100)
   expect(shown()).toBeUndefined()
   await later(400)
-  expect(shown()).toBe('0 of 300')
+  expect(shown()).toBe('0 of 100')
 
   const [first] = calls
-  callProgressed(first!.progressId, 57)
+  callProgressed(first!.progressId, { done: 30, failed: 7 })
   await later(0)
-  expect(shown()).toBe('57 of 300')
+  expect(shown()).toBe('37 of 100')
+  for (const part of ['30 done', '7 failed', '63 left']) expect(screen.queryByText(part)).not.toBeNull()
   first!.answer()
   await later(0)
   const [, second] = calls
-  expect(shown()).toBe(`${first!.ids.length} of 300`)
-  callProgressed(second!.progressId, 30)
+  expect(shown()).toBe(`${first!.ids.length} of 100`)
+  callProgressed(second!.progressId, { done: 30, failed: 0 })
   // What is told late of a call that was answered counts no more.
-  callProgressed(first!.progressId, 199)
+  callProgressed(first!.progressId, { done: 49, failed: 0 })
   await later(0)
-  expect(shown()).toBe(`${first!.ids.length + 30} of 300`)
+  expect(shown()).toBe(`${first!.ids.length + 30} of 100`)
   second!.answer()
   expect((await running).done).toEqual(ids)
   end({ is: 'done', outcome: await running, message: undefined, before: [] })

@@ -36,13 +36,14 @@ export function FarToast({ title, far, onCancel }: { title: string; far: Far; on
 
 /** A job as it runs: done, failed, left, how fast. */
 export function JobToast({ title, job }: { title: string; job: Job }) {
-  const { done, meanwhile, cancelling, ...all } = useSnapshot(job)
+  const { meanwhile, cancelling, ...all } = useSnapshot(job)
   const rate = rateOf(job, useNow(500))
   // What it leaves alone is no part of what there is to do.
   const skipped = job.detail.skipped.size
-  const failed = all.failed - skipped
+  const done = all.done + meanwhile.done
+  const failed = all.failed - skipped + meanwhile.failed
   const total = all.total - skipped
-  const ended = done + failed + meanwhile
+  const ended = done + failed
   const text = (count: number, what: string) => `${count.toLocaleString('en')} ${what}`
   return (
     <Frame
@@ -53,7 +54,7 @@ export function JobToast({ title, job }: { title: string; job: Job }) {
     >
       <Bar
         parts={[
-          { count: done + meanwhile, tone: 'bg-accent' },
+          { count: done, tone: 'bg-accent' },
           { count: failed, tone: 'bg-warn' },
         ]}
         total={total}

@@ -10,7 +10,7 @@ import { beginsUnderWay } from '../underWay.ts'
 const showAfter = 400
 
 export interface ShownProgress extends Progress {
-  /** So many more of the call that goes on, which its answer will count. */
+  /** So many more of the calls that go on, which their answers will count. */
   meanwhile(ended: number): void
   end(): void
 }

@@ -1,6 +1,7 @@
 /** A run, from its first call to its end: its job, its progress, and the calls it makes. Loaded when first needed. */
 import { call } from '../../api/client.ts'
 import { BulkAnswer, type Earlier } from '../../api/contract/endpoint.ts'
+import type { EndedIds } from '../../api/progress.ts'
 import type { Failure } from '../../store/overlays.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { saveFile } from '../../ui/saveFile.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../command.ts'
 import { changesTargets, errorMessages } from '../execute.ts'
 import type { Host } from '../host.ts'
 import { runBegins } from '../followRuns.ts'
-import { beginJob, endJob, jobEnded, type Job } from '../jobs.ts'
+import { beginJob, endJob, jobEnded, nothing, type Job } from '../jobs.ts'
 import { commandOf } from '../registry.ts'
 import { startScript, type Around } from './around.ts'
 import { silentProgress, toastProgress, type ShownProgress } from './progress.tsx'
@@ -40,11 +41,14 @@ export function beginRun(
 
 /** Calls on many tell how far they are while they go on; of those under way together, the sum counts. */
 function followedBy(progress: ShownProgress, job: Job | undefined): typeof call {
-  const underWay = new Map<object, number>()
+  const underWay = new Map<object, EndedIds>()
   const tell = () => {
-    const ended = [...underWay.values()].reduce((sum, ids) => sum + ids, 0)
-    progress.meanwhile(ended)
-    if (job) job.meanwhile = ended
+    const sum = [...underWay.values()].reduce(
+      (all, one) => ({ done: all.done + one.done, failed: all.failed + one.failed }),
+      nothing,
+    )
+    progress.meanwhile(sum.done + sum.failed)
+    if (job) job.meanwhile = sum
   }
   return async (endpoint, input) => {
     if ((endpoint.answer as unknown) !== BulkAnswer) return call(endpoint, input)

@@ -23,15 +23,14 @@ export function JobMark({ job }: { job: Job }) {
   )
 }
 
-/** How much of it is done, failed, skipped, and on its way: the same is said in words beside it. */
+/** How much of it is done, failed and skipped: the same is said in words beside it. */
 export function JobBar({ job }: { job: Job }) {
   const { done, failed, skipped } = outcomeCounts(job)
   const width = (count: number) => `${job.total > 0 ? (count / job.total) * 100 : 0}%`
   return (
     <div className="flex h-1 overflow-hidden rounded-full bg-mute-soft" aria-hidden="true">
-      <div className="bg-ok" style={{ width: width(done) }} />
-      <div className="bg-busy" style={{ width: width(job.meanwhile) }} />
-      <div className="bg-bad" style={{ width: width(failed) }} />
+      <div className="bg-ok" style={{ width: width(done + job.meanwhile.done) }} />
+      <div className="bg-bad" style={{ width: width(failed + job.meanwhile.failed) }} />
       <div className="bg-ink3" style={{ width: width(skipped) }} />
     </div>
   )

@@ -3,7 +3,7 @@ import { commandWith } from '../../commands/all.ts'
 import { useInputWords } from './useInputWords.ts'
 import { averageRate, leftSaid, rateSaid, reasonsOf, tookSaid } from '../../commands/jobOutcomes.ts'
 import { rateOf } from '../../commands/rate.ts'
-import type { Job, JobsView } from '../../commands/jobs.ts'
+import { endedOf, type Job, type JobsView } from '../../commands/jobs.ts'
 import { countOf } from '../../commands/phrases.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
@@ -64,11 +64,10 @@ function Given({ job }: { job: Job }) {
 function Progress({ job }: { job: Job }) {
   const now = useNow(1000)
   const rate = rateOf(job, now)
-  const ended = job.done + job.failed + job.meanwhile
   return (
     <p className="text-ink2 tabular-nums">
       {[
-        `${ended.toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
+        `${endedOf(job).toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
         `for ${tookSaid(Math.max(0, now - job.startedAt))}`,
         rate !== undefined && rateSaid(rate),
         leftSaid(job, rate),
