@@ -21,6 +21,14 @@ const found =
     return data.map(row => ({ value: itemOf(entity, row).id, name: itemOf(entity, row).name, detail: detail(row) }))
   }
 
+/** Those, and behind them what stands for none, by the same search. */
+const orNone =
+  (choices: Choices, name: string): Choices =>
+  async (context, query, signal) => {
+    const none = name.toLowerCase().includes(query.trim().toLowerCase()) ? [{ value: null, name }] : []
+    return [...(await choices(context, query, signal)), ...none]
+  }
+
 const byCompany = found('vendors', 'company_name', row => row.company_name)
 /** Vendors by their company, which is what their devices are listed under. */
 export const companyChoices: Choices = async (context, query, signal) =>
@@ -56,4 +64,8 @@ export const systemChoices = found(
   row => row.group?.name ?? '',
 )
 export const cartridgeChoices = found('cartridgeTypes', columnsOf('cartridgeTypes').search, row => row.name)
-export const groupChoices = found('groups', columnsOf('groups').search, () => '')
+const someGroup = found('groups', columnsOf('groups').search, () => '')
+/** Groups, and last none. */
+export const groupChoices = orNone(someGroup, 'No group')
+/** To whom filtration systems are assigned: a vendor, or last nobody. */
+export const assigneeChoices = orNone(vendorChoices, 'No vendor')

@@ -7,7 +7,7 @@ import { FlushSettings } from '../api/contract/settings.ts'
 import { cartridgeKinds } from '../domain/device.ts'
 import { messages } from '../domain/messages.ts'
 import { nouns } from '../domain/nouns.ts'
-import { cartridgeChoices, groupChoices, systemChoices, vendorChoices } from './choices.ts'
+import { assigneeChoices, cartridgeChoices, groupChoices, systemChoices } from './choices.ts'
 import { defineCommand } from './command.ts'
 import { aboutDevices, devicesOfOneVendor, updated } from './devicePhrases.ts'
 import { freshRow } from './freshRow.ts'
@@ -49,7 +49,7 @@ export const filtrationCommands = [
     needs: oneSystem,
     args: z.object({
       model: labelled(systemShape.model, { label: 'Model' }),
-      group: labelled(z.optional(z.string()), { label: 'Group' }),
+      group: labelled(systemShape.group, { label: 'Group' }),
       cartridges: labelled(systemShape.cartridges, { label: 'Cartridges' }),
       flushing: labelled(systemShape.flushing, { label: 'Flushing', names: ['No', 'Yes'] }),
       ...z.partial(FlushSettings).shape,
@@ -65,7 +65,7 @@ export const filtrationCommands = [
       await call(filtrationSystems.edit, { params: { id }, body: { ...rest, ...flush } })
       const before = {
         model: row.model,
-        group: row.group?._id,
+        group: row.group?._id ?? null,
         cartridges: row.cartridges.map(cartridge => cartridge._id),
         flushing: row.flushing,
         ...row.flush,
@@ -73,13 +73,9 @@ export const filtrationCommands = [
       const changes = { ...rest, ...Object.fromEntries(changed) }
       return { message: 'Filtration system updated', before: replaced(id, changes, before) }
     },
-    // Other cartridges are fitted anew in its devices: how far the earlier ones were used up is gone. And one that was
-    // in no group is not taken out of one again.
-    undo: input =>
-      'cartridges' in input || ('group' in input && !input['group'])
-        ? undefined
-        : { id: 'filtrationSystems.edit', input },
-    notUndone: 'where it is given cartridges or its first group',
+    // Other cartridges are fitted anew in its devices: how far the earlier ones were used up is gone.
+    undo: input => ('cartridges' in input ? undefined : { id: 'filtrationSystems.edit', input }),
+    notUndone: 'where it is given cartridges',
   }),
   defineCommand({
     entity: 'filtrationSystems',
@@ -91,12 +87,10 @@ export const filtrationCommands = [
     on: ['assign'],
     endpoint: filtrationSystems.assignVendor,
     needs: someSystems,
-    args: z.object({ vendor: labelled(z.string({ error: messages.oneVendor }), { label: 'Vendor' }) }),
-    choices: { vendor: vendorChoices },
+    args: z.object({ vendor: labelled(z.nullable(z.string({ error: messages.oneVendor })), { label: 'Vendor' }) }),
+    choices: { vendor: assigneeChoices },
     order: ({ vendor }) => ordering(filtrationSystems.assignVendor, { vendor }),
-    // One that was nobody’s cannot be put back: there is no call that takes it away.
-    undo: input => (input['vendor'] ? { id: 'filtrationSystems.assign', input } : undefined),
-    notUndone: 'for those that had no vendor',
+    undo: input => ({ id: 'filtrationSystems.assign', input }),
     done: doneOf('Assigned', 'filtrationSystems'),
   }),
   defineCommand({
@@ -164,10 +158,13 @@ export const filtrationCommands = [
     on: ['settings'],
     endpoint: devices.setFiltrationSystem,
     needs: devicesOfOneVendor,
-    args: z.object({ filtration_system: labelled(z.string(), { label: 'Filtration system' }) }),
+    // None is what undoing puts back; it is not among those to choose from, because the ages of cartridges go with them.
+    args: z.object({ filtration_system: labelled(z.nullable(z.string()), { label: 'Filtration system' }) }),
     choices: { filtration_system: systemChoices },
     order: ({ filtration_system }) => ordering(devices.setFiltrationSystem, { filtration_system }),
-    // No undo: it fits cartridges anew, and how far the earlier ones were used up is gone.
+    // Where there was another, cartridges are fitted anew: how far the earlier ones were used up is gone.
+    undo: input => (input['filtration_system'] === null ? { id: 'device.filtrationSystem', input } : undefined),
+    notUndone: 'for those that had one already',
     doing: 'Updating settings',
     done: updated,
   }),

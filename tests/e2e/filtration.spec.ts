@@ -110,7 +110,7 @@ test('assigns systems to a vendor; those in use by another’s devices stay', as
   await expect(rowOf(page, used)).toContainText('Aquaterra Water Systems')
 })
 
-test('assigns by the palette’s pages', async ({ page, server }) => {
+test('assigns by the palette’s pages; a vendor and a group are taken away again', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
   const model = await newSystem(admin)
   const { login } = await newVendor(admin)
@@ -125,6 +125,22 @@ test('assigns by the palette’s pages', async ({ page, server }) => {
   await page.keyboard.press('Enter')
   await said(page, 'Assigned 1 of 1 filtration system')
   await expect(rowOf(page, model)).toContainText(`Company of ${login}`)
+  await page.keyboard.press('z')
+  await said(page, 'Undid “Assign to a vendor” for 1 of 1 filtration system')
+  await expect(rowOf(page, model)).not.toContainText(`Company of ${login}`)
+
+  await openSection(page, 'Update')
+  const group = form(page, 'Edit the filtration system').getByRole('combobox', { name: 'Group' })
+  await expect(group).toHaveValue('Office')
+  await tabTo(page, group)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('no gr')
+  await expect(page.getByRole('option', { name: 'No group' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(group).toHaveValue('No group')
+  await submit(page)
+  await said(page, 'Filtration system updated')
+  await expect(rowOf(page, model)).not.toContainText('Office')
 })
 
 test('deletes systems after asking; one in use stays, with the way to see its devices', async ({ page, server }) => {

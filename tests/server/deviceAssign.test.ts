@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Device } from '../../src/api/contract/devices.ts'
 import type { BulkAnswer } from '../../src/api/contract/endpoint.ts'
 import { deviceCartridges, devices } from '../../server/db/schema/devices.ts'
+import { notifications } from '../../server/db/schema/notifications.ts'
 import { idOf } from '../../server/demo/random.ts'
 import { startServer } from './harness.ts'
 
@@ -112,6 +113,30 @@ describe('a filtration system', () => {
     const [, name] = Object.entries(own).find(([login]) => account(login) === device!.vendor_id)!
     expect((await setSystem('admin', [device!.bssid], name)).data!.count).toBe(1)
     expect((await fitted(device!.bssid)).length).toBeGreaterThan(2)
+  })
+
+  test('is taken from devices again, with its cartridges; of whichever vendors they are', async () => {
+    const [[own], [foreign]] = await Promise.all([bssidsOf('vendor'), bssidsOf('vendor2')])
+    const [device] = await db.select().from(devices).where(isNull(devices.filtration_system_id))
+    await setSystem('admin', [own!], 'FS-400')
+    await setSystem('admin', [foreign!], 'FS-100')
+    const without = { filtration_system: null }
+    const notified = () => db.$count(notifications)
+    const told = await notified()
+    expect((await put('vendor', 'filtration-system', { ids: [own, foreign], ...without })).data).toEqual({
+      count: 1,
+      total: 2,
+      failed: [notFound(foreign!)],
+      before: [{ ids: [own], values: { filtration_system: system('FS-400') } }],
+    })
+    expect(await stored(own!)).toMatchObject({ filtration_system_id: null, next_replacement_at: null })
+    expect(await fitted(own!)).toEqual([])
+    const ids = [own, foreign, device!.bssid]
+    expect((await put('admin', 'filtration-system', { ids, ...without })).data).toMatchObject({ count: 3, failed: [] })
+    expect(await fitted(foreign!)).toEqual([])
+    // One that had none stays as it was.
+    expect(await stored(device!.bssid)).toEqual(device)
+    expect(await notified()).toBe(told)
   })
 
   test('goes to devices of one vendor only, which it is assigned to', async () => {

@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import type { BulkAnswer } from '../../src/api/contract/endpoint.ts'
 import type { FiltrationSystem } from '../../src/api/contract/filtration.ts'
 import { deviceCartridges, devices } from '../../server/db/schema/devices.ts'
 import { idOf } from '../../server/demo/random.ts'
@@ -135,7 +136,7 @@ describe('editing', () => {
 describe('assigning to a vendor', () => {
   const assign = async (ids: string[], login: string) => {
     const answer = await call('PUT', `${url}/vendor`, { token: admin, body: { ids, vendor: idOf(`account ${login}`) } })
-    return { status: answer.statusCode, ...answer.json<object>() }
+    return { status: answer.statusCode, ...answer.json<{ data?: BulkAnswer }>() }
   }
 
   test('fails for those that devices of another vendor use, and says whose', async () => {
@@ -158,6 +159,24 @@ describe('assigning to a vendor', () => {
     expect(await modelsBy('search=Free', vendor)).toEqual(['Free'])
     expect((await systemsBy('search=MN-75'))[0]!.vendor!.company_name).toBe('Desert Bloom Water')
     expect(await assign([system('MN-75')], 'vendor4')).toMatchObject({ data: { count: 1 } })
+  })
+
+  test('is taken back from those that no device uses', async () => {
+    await upload('model\nLent')
+    const [lent] = await systemsBy('search=Lent')
+    const used = await usersOf('FS-75')
+    const { before } = (await assign([lent!._id], 'vendor')).data as BulkAnswer
+    const body = { ids: [lent!._id, system('FS-75')], ...before![0]!.values }
+    expect((await call('PUT', `${url}/vendor`, { token: admin, body })).json()).toEqual({
+      data: {
+        count: 1,
+        total: 2,
+        failed: [{ id: system('FS-75'), message: devicesUse(used, ' of Aquaterra Water Systems') }],
+        before: [{ ids: [lent!._id], values: { vendor: idOf('account vendor') } }],
+      },
+    })
+    expect((await systemsBy('search=Lent'))[0]!.vendor).toBeNull()
+    expect(await modelsBy('search=Lent', vendor)).toEqual([])
   })
 
   test.each(['admin', 'user@example.com', 'nobody'])('%s is no vendor', async login => {

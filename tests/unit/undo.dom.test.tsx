@@ -126,15 +126,15 @@ describe('a run is put back', () => {
 
   test('what had nothing that can be put back is told, and the others are put back', async () => {
     const job = ran(
-      'filtrationSystems.assign',
+      'device.filtrationSystem',
       ['a', 'b'],
       [
-        { ids: ['a'], values: { vendor: 'v1' } },
-        { ids: ['b'], values: { vendor: null } },
+        { ids: ['a'], values: { filtration_system: null } },
+        { ids: ['b'], values: { filtration_system: 's1' } },
       ],
     )
     const ending = await undoJob(job, services)
-    expect(sent.map(({ body }) => body)).toEqual([{ ids: ['a'], vendor: 'v1' }])
+    expect(sent.map(({ body }) => body)).toEqual([{ ids: ['a'], filtration_system: null }])
     expect(ending).toMatchObject({
       outcome: { done: ['a'], failed: [{ id: 'b', message: 'What it had before cannot be put back' }] },
     })
@@ -202,8 +202,7 @@ describe('nothing to put back', () => {
     const of = (id: string, values: Earlier['values']) => undoable(ran(id, ['a'], [{ ids: ['a'], values }]))
     expect(of('device.filtrationSystem', { filtration_system: 's1' })).toBe(false)
     expect(of('filtrationSystems.edit', { model: 'Old', cartridges: ['c'] })).toBe(false)
-    expect(of('filtrationSystems.edit', { model: 'Old', group: undefined })).toBe(false)
-    expect(of('filtrationSystems.edit', { model: 'Old' })).toBe(true)
+    expect(of('filtrationSystems.edit', { model: 'Old', group: null })).toBe(true)
   })
 
   test('where a command has no inverse, still runs, or replaced nothing', () => {
@@ -313,8 +312,8 @@ describe('what is said beforehand', () => {
   test('of everything that changes something, whether it can be undone', () => {
     expect(undoText(commandOf('device.lock'))).toBe('Z undoes it')
     expect(undoText(commandOf('device.flush'))).toBe('Can’t be undone')
-    expect(undoText(commandOf('device.filtrationSystem'))).toBe('Can’t be undone')
-    expect(undoText(commandOf('filtrationSystems.assign'))).toBe('Z undoes it, but not for those that had no vendor')
+    expect(undoText(commandOf('device.filtrationSystem'))).toBe('Z undoes it, but not for those that had one already')
+    expect(undoText(commandOf('filtrationSystems.assign'))).toBe('Z undoes it')
     expect(undoText(commandOf('device.open'))).toBeUndefined()
     expect(undoText(commandOf('device.upload'))).toBeUndefined()
     expect(undoText(commandOf('list.sort'))).toBeUndefined()

@@ -14,7 +14,7 @@ import { badRequest, notFound } from '../../errors.ts'
 import { handler, isPreview, type Caller, type Handler } from '../../handler.ts'
 import { bulkAnswer } from '../bulkAnswer.ts'
 import { ownDevices, ownModels, ownSystems } from '../scope.ts'
-import { fitNew } from './cartridges.ts'
+import { fit } from './cartridges.ts'
 
 /** Those of the devices that the caller may see, locked, with their owners and what they have now. */
 const lockedDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
@@ -71,35 +71,51 @@ const setModel = handler(contract.setModel, call => {
   })
 })
 
+interface System {
+  readonly model: string
+  readonly vendor: string | null
+}
+
+/** Locked: neither its vendor nor its cartridges can change meanwhile. Throws a 404 where the caller has none of the id. */
+async function lockedSystem(tx: Database, caller: Caller, id: string): Promise<System> {
+  const [system] = await tx
+    .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
+    .from(filtrationSystems)
+    .where(and(eq(filtrationSystems.id, id), ownSystems(caller)))
+    .for('share')
+  if (system === undefined) throw notFound('Filtration system')
+  return system
+}
+
+/** A system goes to devices of the vendor that it is assigned to. Throws a 400 where one of them is another's. */
+function refuseForeign(system: System, found: Awaited<ReturnType<typeof lockedDevices>>): void {
+  if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
+  const [first] = found
+  if (first !== undefined && first.vendor !== system.vendor)
+    throw badRequest(`Filtration system ${system.model} is not assigned to ${first.company}`)
+}
+
 const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => {
   const { ids, filtration_system: system } = call.body
   const { db, alarms, now } = call.services
-  const { model, changed, answer } = await db.transaction(async tx => {
-    // Locked: neither its vendor nor its cartridges can change meanwhile.
-    const [chosen] = await tx
-      .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
-      .from(filtrationSystems)
-      .where(and(eq(filtrationSystems.id, system), ownSystems(call.caller)))
-      .for('share')
-    if (chosen === undefined) throw notFound('Filtration system')
+  const { chosen, changed, answer } = await db.transaction(async tx => {
+    const chosen = system === null ? undefined : await lockedSystem(tx, call.caller, system)
     const found = await lockedDevices(tx, call.caller, ids)
-    if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
-    const [first] = found
-    if (first !== undefined && first.vendor !== chosen.vendor)
-      throw badRequest(`Filtration system ${chosen.model} is not assigned to ${first.company}`)
+    if (chosen) refuseForeign(chosen, found)
     const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
-    if (isPreview(call)) return { model: chosen.model, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
+    if (isPreview(call)) return { chosen, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
     // A device that has it already keeps its cartridges.
     const changing = found.filter(one => one.filtration_system !== system).map(({ bssid }) => bssid)
     await tx
       .update(devices)
       .set({ filtration_system_id: system, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
-    await fitNew(tx, changing, system, now())
+    await fit(tx, changing, system, now())
     const answer = bulkAnswer('Device', ids, outcomes, earlier(found, 'filtration_system'))
-    return { model: chosen.model, changed: changing, answer }
+    return { chosen, changed: changing, answer }
   })
-  await alarms.happened('filtration_system_changed', changed, { filtration_system: model })
+  // What one has no more is no other that it was given.
+  if (chosen) await alarms.happened('filtration_system_changed', changed, { filtration_system: chosen.model })
   return answer
 })
 

@@ -30,18 +30,19 @@ export async function refreshReplacement(tx: Database, where: SQL): Promise<void
 /** The lifetime litres of what a cartridge of this type filters: feed before the membrane, permeate from there on. */
 export const filteredSoFar = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
 
-/** Fits these devices with a new set of the filtration system's cartridges. */
-export async function fitNew(tx: Database, bssids: readonly string[], system: string, now: Date): Promise<void> {
+/** Fits these devices with a new set of the filtration system's cartridges; without one, with none. */
+export async function fit(tx: Database, bssids: readonly string[], system: string | null, now: Date): Promise<void> {
   const these = sql`any(${sql.param(bssids)}::text[])`
   await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${these}`)
-  await tx.execute(sql`
-    insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
-    select ${devices.bssid}, ${filtrationSystemCartridges.position}, ${filtrationSystemCartridges.cartridge_type_id},
-      ${now.toISOString()}::timestamptz, ${filteredSoFar}
-    from ${devices} cross join ${filtrationSystemCartridges}
-    join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
-    join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
-    where ${devices.bssid} = ${these} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
+  if (system !== null)
+    await tx.execute(sql`
+      insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
+      select ${devices.bssid}, ${filtrationSystemCartridges.position}, ${filtrationSystemCartridges.cartridge_type_id},
+        ${now.toISOString()}::timestamptz, ${filteredSoFar}
+      from ${devices} cross join ${filtrationSystemCartridges}
+      join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
+      join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
+      where ${devices.bssid} = ${these} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
   await refreshReplacement(tx, sql`${devices.bssid} = ${these}`)
 }
 

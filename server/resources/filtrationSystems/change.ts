@@ -96,22 +96,28 @@ const lockedSystems = (tx: Database, ids: readonly string[]) =>
     .orderBy(asc(filtrationSystems.id))
     .for('update')
 
+/** Locked: it cannot be deleted meanwhile. */
+async function needVendor(tx: Database, id: string): Promise<void> {
+  const vendors = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, id), eq(accounts.role, 'vendor')))
+    .for('key share')
+  if (vendors.length === 0) throw notFound('Vendor')
+}
+
 export const assignVendor = handler(contract.assignVendor, call => {
   const { ids, vendor } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    const vendors = await tx
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(and(eq(accounts.id, vendor), eq(accounts.role, 'vendor')))
-      .for('key share')
-    if (vendors.length === 0) throw notFound('Vendor')
+    if (vendor !== null) await needVendor(tx, vendor)
     await lockForWriting(tx, filtrationSystems)
     const outcomes = new Map<string, string | undefined>()
     const found = await lockedSystems(tx, ids)
     for (const { id } of found) {
       const uses = eq(devices.filtration_system_id, id)
-      outcomes.set(id, await usedByCompanies(tx, uses, ne(devices.vendor_id, vendor), what.toLowerCase()))
+      const others = vendor === null ? undefined : ne(devices.vendor_id, vendor)
+      outcomes.set(id, await usedByCompanies(tx, uses, others, what.toLowerCase()))
     }
     if (isPreview(call)) return bulkAnswer(what, ids, outcomes)
     const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)

@@ -247,8 +247,8 @@ export const devices = {
     method: 'PUT',
     path: '/api/v3/devices/filtration-system',
     roles: deviceRoles,
-    summary: 'Change the filtration system of devices of one vendor.',
-    body: onMany({ filtration_system: Id }),
+    summary: 'Change the filtration system of devices of one vendor, or take it from devices of any.',
+    body: onMany({ filtration_system: z.nullable(Id) }),
   }),
   setFlush: bulkEndpoint({
     method: 'PUT',

@@ -149,8 +149,8 @@ export const filtrationSystems = {
     method: 'PUT',
     path: '/api/v3/filtration-systems/vendor',
     roles: ['admin'],
-    summary: 'Assign filtration systems to a vendor.',
-    body: z.strictObject({ ids: Ids, vendor: Id }),
+    summary: 'Assign filtration systems to a vendor, or to none.',
+    body: z.strictObject({ ids: Ids, vendor: z.nullable(Id) }),
   }),
   edit: endpoint({
     method: 'PUT',
