@@ -100,6 +100,13 @@ export function currentContext(): Context {
   return { role: signedInRole(), path, list, targets: targets as Targets, last: lastRun() }
 }
 
+/** The same, but for these of an entity in place of what is selected; of another there are none. */
+export const actingOn = (context: Context, entity: Entity | undefined, items: readonly AnyItem[]): Context => ({
+  ...context,
+  // They were read as the same entity's, so the type holds.
+  targets: ((of: Entity) => (of === entity ? items : none)) as Targets,
+})
+
 /** What tells where a command means something. */
 interface Placed {
   readonly entity?: Entity

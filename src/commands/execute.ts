@@ -2,13 +2,12 @@
 import { ApiError } from '../api/errors.ts'
 import { revalidate } from '../api/hooks.ts'
 import type { Failure } from '../store/overlays.ts'
-import type { Entity } from '../store/lists.ts'
 import { selections, type AnyItem } from '../store/selection.ts'
 import { session } from '../store/session.ts'
 import type { Call, Command, Ending, Plan, Result } from './command.ts'
 import type { Outcome } from './outcome.ts'
 import { InvalidInput } from './invalidInput.ts'
-import type { Targets } from './context.ts'
+import { actingOn } from './context.ts'
 import { remember } from './history.ts'
 import type { Host, Start, Watch } from './host.ts'
 import { forgetTargets } from './jobs.ts'
@@ -33,7 +32,7 @@ export const changesTargets = ({ entity, endpoint, group }: Pick<Command, 'entit
 export async function execute(host: Host, command: Command, given: Given = {}): Promise<Ending> {
   const now = host.context()
   const person = session.userId
-  const context = given.targets ? { ...now, targets: fixedTargets(command, given.targets) } : now
+  const context = given.targets ? actingOn(now, command.entity, given.targets) : now
   const availability = command.availability(context)
   if (availability.is === 'hidden') return { is: 'stopped' }
   if (availability.is === 'blocked') {
@@ -43,8 +42,7 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
   try {
     // From here on the target is fixed, whatever is selected or arrives meanwhile.
     const targets = given.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
-    const on = (items: readonly AnyItem[]) =>
-      command.entity ? { ...context, targets: fixedTargets(command, items) } : context
+    const on = (items: readonly AnyItem[]) => (command.entity ? actingOn(context, command.entity, items) : context)
     const input =
       given.input ?? (command.fields.length > 0 || given.start ? await host.ask(command, on(targets), given.start) : {})
     if (input === undefined) return { is: 'stopped' }
@@ -139,11 +137,6 @@ function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undef
   if (typeof result !== 'object' || 'message' in result) return undefined
   return { ...result, failed: [...result.failed, ...skipped] }
 }
-
-/** Targets that stay as they are for the command's entity; there are none of another. */
-const fixedTargets = (command: Command, targets: readonly AnyItem[]): Targets =>
-  // They were read as the same entity's, so the type holds.
-  ((entity: Entity) => (entity === command.entity ? targets : [])) as Targets
 
 /** Keeps what failed selected, and at hand for a retry; a part of something greater leaves the others selected too. */
 function settle(

@@ -109,9 +109,9 @@ export const rowCommands = [
     title: 'Open the menu of the row',
     keys: ['shift+F10', 'ContextMenu'],
     needs: rowInFocus,
-    run({ row }) {
+    run({ row, list }) {
       const at = document.querySelector(`[role=row][data-id="${CSS.escape(row.id)}"]`)?.getBoundingClientRect()
-      if (at) openRowMenu({ x: at.left + 48, y: at.bottom })
+      if (at) openRowMenu({ x: at.left + 48, y: at.bottom }, list.entity, row)
     },
   }),
   defineCommand({

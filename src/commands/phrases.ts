@@ -2,11 +2,18 @@
 import { nouns } from '../domain/nouns.ts'
 import type { Entity } from '../store/lists.ts'
 import type { Question } from '../store/overlays.ts'
+import { standsIn, type AnyItem } from '../store/selection.ts'
 import type { Outcome } from './outcome.ts'
 
 /** `1 device`, `1,204 vendors` */
 export const countOf = (count: number, entity: Entity): string =>
   `${count.toLocaleString('en')} ${nouns[entity][count === 1 ? 0 : 1]}`
+
+/** One by its name, several by how many they are. */
+export function namedOf(items: readonly AnyItem[], entity: Entity): string {
+  const [only] = items
+  return only && items.length === 1 && !standsIn(only) ? only.name : countOf(items.length, entity)
+}
 
 /** `Locked 9 of 12 devices` */
 export const doneOf =

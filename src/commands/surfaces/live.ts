@@ -2,8 +2,9 @@
 import { useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
 import { preferences } from '../../store/preferences.ts'
+import type { AnyItem } from '../../store/selection.ts'
 import type { Availability, Command } from '../command.ts'
-import { currentContext, subscribeContext, type Context } from '../context.ts'
+import { actingOn, currentContext, subscribeContext, type Context } from '../context.ts'
 import { ownKeysOf } from '../keysOf.ts'
 
 /** A value read from the context; must be comparable by ===. */
@@ -13,10 +14,14 @@ export function useFromContext<Value extends string | number | boolean | undefin
   return useSyncExternalStore(subscribeContext, () => select(currentContext()))
 }
 
-/** The command's state now, with the reason where it is blocked. */
-export function useAvailability(command: Command): Availability {
+/** Where a command is given something in place of what is selected, the context that it then has. */
+const given = (context: Context, { entity }: Command, items: readonly AnyItem[] | undefined): Context =>
+  items ? actingOn(context, entity, items) : context
+
+/** The command's state now, with the reason where it is blocked; on these, where it is given them. */
+export function useAvailability(command: Command, items?: readonly AnyItem[]): Availability {
   const told = useFromContext(context => {
-    const now = command.availability(context)
+    const now = command.availability(given(context, command, items))
     return now.is === 'blocked' ? `blocked ${now.reason}` : now.is
   })
   return told === 'ready' || told === 'hidden' ? { is: told } : { is: 'blocked', reason: told.slice('blocked '.length) }
@@ -26,5 +31,6 @@ export function useAvailability(command: Command): Availability {
 export const useKeysOf = (command: Command): readonly string[] =>
   useSnapshot(preferences).keys[command.id] ?? ownKeysOf(command)
 
-export const useLabel = (command: Command): string => useFromContext(context => command.label(context))
+export const useLabel = (command: Command, items?: readonly AnyItem[]): string =>
+  useFromContext(context => command.label(given(context, command, items)))
 export const usePreview = (command: Command): string | undefined => useFromContext(context => command.preview(context))

@@ -1,16 +1,18 @@
 /** Menus that drop down. Their library is loaded when the page is idle. */
-import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
-import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
+import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from '@headlessui/react'
+import { useEffect, useMemo, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { columnVisible } from '../../store/columns.ts'
 import { lists, type Entity } from '../../store/lists.ts'
+import type { AnyItem } from '../../store/selection.ts'
 import type { Command } from '../command.ts'
 import { currentContext, inPlace } from '../context.ts'
+import { namedOf } from '../phrases.ts'
 import { commandsOn } from '../registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { run } from './run.ts'
 import { Icon } from './Icon.tsx'
-import { useAvailability } from './live.ts'
+import { useAvailability, useFromContext, useLabel } from './live.ts'
 import { menuEntry, menuSheet } from './menuLook.ts'
 import { rowMenu } from './rowMenu.ts'
 
@@ -82,19 +84,25 @@ export function AccountMenu({ children }: { children: ReactNode }) {
   )
 }
 
-function CommandItem({ command }: { command: Command }) {
-  const availability = useAvailability(command)
+/** An entry that gives a command: on these, where it acts on something and they are given. */
+function CommandItem({ command, items }: { command: Command; items?: readonly AnyItem[] | undefined }) {
+  const targets = command.entity && items
+  const availability = useAvailability(command, targets)
+  const label = useLabel(command, targets)
   if (availability.is === 'hidden') return null
+  const reason = availability.is === 'blocked' ? availability.reason : undefined
   return (
     <MenuItem>
       <button
         type="button"
         data-command={command.id}
-        className={`${menuEntry} ${command.danger ? 'text-bad' : ''}`}
-        onClick={() => void run(command.id)}
+        className={`${menuEntry} ${reason ? 'text-ink3' : command.danger ? 'text-bad' : ''}`}
+        aria-disabled={reason ? true : undefined}
+        title={reason}
+        onClick={() => void run(command.id, targets && { targets })}
       >
         {command.icon && <Icon name={command.icon} />}
-        <span className="flex-1">{command.title}</span>
+        <span className="flex-1">{label}</span>
         <CommandKeys command={command} />
       </button>
     </MenuItem>
@@ -125,14 +133,17 @@ export function SelectMenu() {
 /** What destroys comes last. */
 const rowCommands = commandsOn('row').toSorted((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false))
 
-/** The commands on the row that was clicked, or on the selection where there is one. */
+/** The commands on a row, or on the selection where the row is one of it; its head names which. */
 export function RowMenu() {
   const { at } = useSnapshot(rowMenu)
-  return at ? <RowMenuAt key={`${at.x} ${at.y}`} x={at.x} y={at.y} /> : null
+  // What is in a snapshot is read only; the row is none of it.
+  return at ? <RowMenuAt key={`${at.x} ${at.y}`} {...at} row={at.row as AnyItem | undefined} /> : null
 }
 
-function RowMenuAt({ x, y }: { x: number; y: number }) {
+function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
   const button = useRef<HTMLButtonElement>(null)
+  const items = useMemo(() => row && [row], [row])
+  const name = useFromContext(({ targets }) => namedOf(items ?? targets(entity), entity))
   // The menu opens from its button only, so the button is put under the pointer and pressed.
   useEffect(() => button.current?.click(), [])
   return (
@@ -142,7 +153,7 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
           <MenuButton
             ref={button}
             tabIndex={-1}
-            aria-label="Row actions"
+            aria-label={`Actions for ${name}`}
             className="pointer-events-none fixed size-px opacity-0"
             style={{ left: x, top: y }}
           />
@@ -154,11 +165,14 @@ function RowMenuAt({ x, y }: { x: number; y: number }) {
             // The menu key may ask once more when it is let go.
             onContextMenu={event => event.preventDefault()}
           >
-            {rowCommands
-              .filter(command => inPlace(command, currentContext()))
-              .map(command => (
-                <CommandItem key={command.id} command={command} />
-              ))}
+            <MenuSection>
+              <MenuHeading className="truncate px-2.5 py-1 text-[11px] font-semibold text-ink2">{name}</MenuHeading>
+              {rowCommands
+                .filter(command => inPlace(command, currentContext()))
+                .map(command => (
+                  <CommandItem key={command.id} command={command} items={items} />
+                ))}
+            </MenuSection>
           </MenuItems>
         </>
       )}

@@ -1,7 +1,22 @@
-import { proxy } from 'valtio'
+/** Where the menu of a row is open, and what it acts on. */
+import { proxy, ref } from 'valtio'
+import type { Entity } from '../../store/lists.ts'
+import { selections, type AnyItem } from '../../store/selection.ts'
 
-/** Where the row menu is open, in pixels of the window. */
-export const rowMenu = proxy<{ at: { x: number; y: number } | undefined }>({ at: undefined })
-export function openRowMenu({ x, y }: { x: number; y: number }): void {
-  rowMenu.at = { x, y }
+interface Place {
+  /** Pixels of the window. */
+  readonly x: number
+  readonly y: number
+}
+
+export const rowMenu = proxy<{
+  at:
+    | (Place & { readonly entity: Entity; /** Undefined for the selection. */ readonly row: AnyItem | undefined })
+    | undefined
+}>({ at: undefined })
+
+/** Opens it on a row; on one that is selected, it is the menu of the selection. */
+export function openRowMenu({ x, y }: Place, entity: Entity, row: AnyItem): void {
+  const selected = selections[entity].colourOf(row.id) !== undefined
+  rowMenu.at = { x, y, entity, row: selected ? undefined : ref(row) }
 }

@@ -10,7 +10,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import type { Command } from '../../command.ts'
 import type { Surface } from '../../presentation.ts'
 import { takesFile } from '../../takesFile.ts'
-import { countOf } from '../../phrases.ts'
+import { countOf, namedOf } from '../../phrases.ts'
 import { commandOf, commandsOn } from '../../registry.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { CommandForm } from '../CommandForm.tsx'
@@ -55,7 +55,7 @@ export function ListPanel(props: {
 
   return (
     <Panel
-      title={only?.name ?? (targets.length === 0 ? `No ${nouns[entity][1]} selected` : countOf(targets.length, entity))}
+      title={targets.length === 0 ? `No ${nouns[entity][1]} selected` : namedOf(targets, entity)}
       mono={only !== undefined && entity === 'devices'}
       width={props.width}
       over={over}

@@ -129,7 +129,8 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
   }
   const showMenu = (click: RowClick) => {
     focusRow(click.index)
-    openRowMenu(click)
+    const row = shown.current?.[click.index]
+    if (row) openRowMenu(click, entity, itemOf(entity, row))
   }
 
   return (
