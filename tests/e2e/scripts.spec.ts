@@ -175,6 +175,26 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
   await refusing.leave()
 })
 
+test('a script that would do nothing says so beside the button that cannot be pressed', async ({ page, server }) => {
+  const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
+  const name = unique('Idle')
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, bssid)
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await library(page)
+    .getByLabel('File of scripts')
+    .setInputFiles(file([{ name, steps: [{ command: 'device.flush' }] }]))
+  await library(page)
+    .getByRole('button', { name: `Run ${name}` })
+    .click()
+  await expect(preview(page, name).getByRole('listitem')).toContainText('None goes ahead')
+  await expect(preview(page, name).getByRole('alert')).toHaveText('Nothing can be run: no step goes ahead on anything.')
+  await page.keyboard.press('Enter')
+  await expect(preview(page, name).getByRole('button', { name: 'Run' })).toBeFocused()
+})
+
 test('a script that selects by itself runs from another screen, and previews what is behind that when it is reached', async ({
   page,
   server,

@@ -151,7 +151,7 @@ test('so it is in every other list', async ({ page, server }) => {
 })
 
 test('a pasted list: those that are there are selected, the others are named and stay', async ({ page, server }) => {
-  const { ids } = await ownModel(await callerFor(server.url, 'admin'), 2)
+  const { ids } = await ownModel(await callerFor(server.url, 'admin'), 3)
   await open(page)
   await page.keyboard.press('a')
   await page.keyboard.press('p')
@@ -159,14 +159,19 @@ test('a pasted list: those that are there are selected, the others are named and
   const field = dialog.getByRole('textbox', { name: 'Device ids' })
   await expect(field).toBeFocused()
   await page.keyboard.insertText(`${ids[0]!.toLowerCase().replaceAll(':', '')};${ids[1]}\nFE:E2:FF:FF:FF:FF kitchen`)
-  await expect(dialog).toContainText('3 devices')
+  await expect(dialog).toContainText('3 devices, and 1 word that is no device id.')
   await page.keyboard.press('Control+Enter')
   const wrong = dialog.getByRole('list', { name: 'What is not selected' })
   await expect(wrong.getByRole('listitem')).toHaveText(['FE:E2:FF:FF:FF:FFno such device', 'kitchenno device id'])
   await expect(field).toHaveValue('FE:E2:FF:FF:FF:FF\nkitchen')
-  await page.keyboard.press('Escape')
+  // What is put right then comes to what was found.
+  await expect(dialog.getByRole('radio', { checked: true })).toHaveAccessibleName('Add to the selection')
+  await field.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(ids[2]!)
+  await page.keyboard.press('Control+Enter')
   await expect(dialog).toBeHidden()
-  await selectedCount(page, 2)
+  await selectedCount(page, 3)
   await expect(bar(page)).toContainText('from a pasted list')
 })
 

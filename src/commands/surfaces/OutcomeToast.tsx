@@ -64,7 +64,7 @@ function OutcomeToast(props: {
       </div>
       <Bar parts={[{ count: done.length, tone: 'bg-warn' }]} total={total} />
       <p className="text-ink2">{reasons(props.outcome)}</p>
-      <div className="-mr-8 flex flex-wrap justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         {props.undo}
         <FailuresButton {...of} />
         <RetryButton {...of} plain />

@@ -37,6 +37,9 @@ export function PasteDialog() {
     setRunning(true)
     await run('select.list', { input: { devices: overlay.pasting?.text ?? '', how: way } })
     setRunning(false)
+    // What is left over is put right and comes to those that were found; it is not in their place.
+    const left = overlay.pasting
+    if (left && pastedIds(left.text).ids.length < ids.length && way !== 'without') setWay('add')
   }
   return (
     <Dialog title="Select a pasted list of devices" className="w-[520px] p-5" onClose={close} command="select.paste">
@@ -65,8 +68,9 @@ export function PasteDialog() {
         />
         <p id="pasted-count" aria-live="polite" className="mt-1.5 text-ink2">
           {countOf(ids.length, 'devices')}
-          {others.length > 0 && `, ${others.length.toLocaleString('en')} of it no device id`}. Commas, blanks, lines and
-          tabs separate; any spelling will do.
+          {others.length > 0 &&
+            `, and ${others.length.toLocaleString('en')} ${others.length === 1 ? 'word that is' : 'words that are'} no device id`}
+          . Commas, blanks, lines and tabs separate; any spelling will do.
         </p>
         {wrong.length > 0 && (
           <ul

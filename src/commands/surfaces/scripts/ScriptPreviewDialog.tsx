@@ -23,7 +23,8 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
   const word = steps.find(({ question }) => question?.type)?.question?.type
   const blocked = steps.some(step => step.blocked !== undefined)
   const any = plans?.some((plan, index) => goes(steps[index], plan)) ?? false
-  const ready = plans !== undefined && any && (!blocked || script.go_on) && (word === undefined || typed === word)
+  const stopped = plans === undefined ? undefined : hindrance(any, blocked && !script.go_on)
+  const ready = plans !== undefined && stopped === undefined && (word === undefined || typed === word)
   const first = steps[0]?.at ?? 0
   const told = changed.flatMap((of, index) =>
     changesTold(of).map(line => `Step ${(steps[index]?.at ?? 0) + 1}: ${line}`),
@@ -97,6 +98,11 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
             )
           })}
         </ol>
+        {stopped !== undefined && (
+          <p role="alert" className="mt-3 text-warn">
+            {stopped}
+          </p>
+        )}
         {word && <TypedWord word={word} typed={typed} onTyped={setTyped} />}
         <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
           <span className="mr-auto text-[12px] text-ink2">
@@ -115,6 +121,14 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
       </form>
     </Dialog>
   )
+}
+
+/** Why the steps cannot be run as they stand. */
+function hindrance(any: boolean, stopsAtBlocked: boolean): string | undefined {
+  if (!any) return 'Nothing can be run: no step goes ahead on anything.'
+  return stopsAtBlocked
+    ? 'Nothing can be run: a step cannot be done, and the script stops at the first failure.'
+    : undefined
 }
 
 /** Whether there is something for it to do. */
