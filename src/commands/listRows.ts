@@ -92,6 +92,7 @@ export const rowCommands = [
     ...move,
     id: 'list.toggleRow',
     title: 'Select the row, or not',
+    icon: 'check',
     keys: 'x',
     on: ['table', 'row', 'status'],
     short: 'select',

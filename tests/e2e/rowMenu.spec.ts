@@ -1,6 +1,6 @@
 /** The menu of a row: it acts on what its head names. */
 import type { Page } from '@playwright/test'
-import { countCalls, loaded, messages, row, rowAt, selectedCount, selectedRows, shownDevices } from './devices.ts'
+import { countCalls, grid, loaded, messages, row, rowAt, selectedCount, selectedRows, shownDevices } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { go, picked } from './lists.ts'
 
@@ -87,4 +87,20 @@ test('in every other list it is the same', async ({ page }) => {
   expect(calls).toEqual([{ body: { ids: [id], status: false } }])
   await expect(picked(page)).toHaveCount(1)
   await expect(rowAt(page, 1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('all its entries stand in one line', async ({ page }) => {
+  const [first = ''] = await shownDevices(page)
+  await grid(page).getByRole('row').filter({ hasText: first }).click({ button: 'right' })
+  await expect(entry(page, /^Select the row/)).toBeVisible()
+  const starts = await menu(page)
+    .getByRole('menuitem')
+    .evaluateAll(all =>
+      all.map(item => {
+        const text = document.createRange()
+        text.selectNodeContents(document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()!)
+        return text.getBoundingClientRect().x
+      }),
+    )
+  expect(new Set(starts).size).toBe(1)
 })

@@ -101,7 +101,8 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
         title={reason}
         onClick={() => void run(command.id, targets && { targets })}
       >
-        {command.icon && <Icon name={command.icon} />}
+        {/* Without an icon it keeps the room of one: all names stand in one line. */}
+        <span className="size-[15px]">{command.icon && <Icon name={command.icon} />}</span>
         <span className="flex-1">{label}</span>
         <CommandKeys command={command} />
       </button>
