@@ -68,6 +68,12 @@ test('the table scrolls sideways while its key column stays', async ({ page }) =
   await expect(key).toBeInViewport()
 })
 
+test('settings are reached without typing', async ({ page }) => {
+  await page.getByRole('button', { name: 'Account' }).tap()
+  await page.getByRole('menuitem', { name: /^Settings/ }).tap()
+  await expect(page).toHaveURL(/\/settings$/)
+})
+
 test('search, row menu, paging, palette and settings by touch', async ({ page }) => {
   await page.getByRole('button', { name: 'Next page' }).tap()
   await expect(page.getByText(/^21–40 of/)).toBeVisible()

@@ -61,8 +61,8 @@ function CheckEntry({ checked, ...given }: ComponentProps<'button'> & { checked:
   return <button type="button" {...given} role="menuitemcheckbox" aria-checked={checked} />
 }
 
-/** Places that the side navigation does not list. */
-const elsewhere: readonly string[] = ['go.jobs', 'go.audit', 'go.profile']
+/** Places that the side navigation does not list; not all of them have room in the top bar of a small screen. */
+const elsewhere: readonly string[] = ['go.jobs', 'go.audit', 'go.settings', 'go.profile']
 const accountCommands = [
   ...commandsOn('navigation').filter(({ id }) => elsewhere.includes(id)),
   // What ends the session stands last.
