@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { groups, type Group } from './presentation.ts'
 import { inPlace, type Context } from './context.ts'
 import { controlOf } from './fields.ts'
+import { nameOf } from './nameOf.ts'
 import { takesFile } from './takesFile.ts'
 import { likelyFor } from './likely.ts'
 import { bestScore, forMistyped, forWordStart, usedScore } from './rank.ts'
@@ -64,7 +65,8 @@ export function candidates(context: Context, now: number): readonly Candidate[] 
     .flatMap((command): readonly Candidate[] => {
       const availability = command.availability(context)
       if (availability.is === 'hidden') return []
-      const label = command.label(context)
+      const title = command.label(context)
+      const label = title === command.title ? nameOf(command) : title
       const use = usesOf(command.id)
       return [
         {

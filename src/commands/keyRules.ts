@@ -1,5 +1,4 @@
 /** Giving commands other keys: what the browser keeps, what another command has already. Loaded when first needed. */
-import { nouns } from '../domain/nouns.ts'
 import type { Place } from '../domain/routes.ts'
 import { entities } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'
@@ -8,8 +7,9 @@ import type { Command, Option } from './command.ts'
 import type { Context } from './context.ts'
 import { groups } from './presentation.ts'
 import { isApple, keycaps } from './keymap.ts'
+import { nameOf } from './nameOf.ts'
 import { bestScore } from './rank.ts'
-import { keysOf, ownKeysOf } from './keysOf.ts'
+import { assignedKeysOf, ownKeysOf } from './keysOf.ts'
 
 /** Chords that no page gets, or that people need for something else in every page. */
 const browsers: ReadonlySet<string> = new Set(
@@ -62,7 +62,7 @@ export const conflictsOf = (
   all
     .filter(other => other.id !== command.id)
     .flatMap(other =>
-      keysOf(other)
+      assignedKeysOf(other)
         .filter(theirs => {
           const same = theirs === keys
           const begins = theirs.startsWith(`${keys} `) || keys.startsWith(`${theirs} `)
@@ -79,7 +79,7 @@ export const conflictText = ({ command, keys }: Conflict, wanted: string): strin
 export function rebind(id: string, keys: readonly string[]): string {
   const command = commandWith(id)
   if (!command) throw new Error(`There is no command ${id}`)
-  const added = keys.filter(one => !keysOf(command).includes(one))
+  const added = keys.filter(one => !assignedKeysOf(command).includes(one))
   for (const one of added) {
     const reason = ownKeysOf(command).includes(one) ? undefined : refusal(one)
     if (reason) throw new Error(`${reason}. Choose other keys.`)
@@ -88,7 +88,7 @@ export function rebind(id: string, keys: readonly string[]): string {
   for (const { command: other, keys: theirs } of lost)
     give(
       other,
-      keysOf(other).filter(one => one !== theirs),
+      assignedKeysOf(other).filter(one => one !== theirs),
     )
   give(command, [...new Set(keys)])
   const losers = [...new Set(lost.map(({ command: other }) => `“${nameOf(other)}”`))]
@@ -107,12 +107,6 @@ function give(command: Command, keys: readonly string[]): void {
   else preferences.keys[command.id] = [...keys]
 }
 
-/** What a command is called among all of them: several do the same to different things. */
-export const nameOf = ({ id, title, entity }: Command): string =>
-  entity && allCommands.some(other => other.title === title && other.id !== id)
-    ? `${title} (${nouns[entity][1]})`
-    : title
-
 /** Commands that may have keys: all that the role has, but for those that only their place gives what they need. */
 export const bindable = (context: Context): readonly Command[] =>
   allCommands.filter(
@@ -123,12 +117,16 @@ export const bindable = (context: Context): readonly Command[] =>
 export const bindableLike = (context: Context, query: string): readonly Command[] =>
   bindable(context).filter(
     command =>
-      bestScore(query, nameOf(command), [groups[command.group], ...(command.keywords ?? []), ...keysOf(command)]) > 0,
+      bestScore(query, nameOf(command), [
+        groups[command.group],
+        ...(command.keywords ?? []),
+        ...assignedKeysOf(command),
+      ]) > 0,
   )
 
 export const bindableOptions = (context: Context, query: string): readonly Option[] =>
   bindableLike(context, query).map(command => ({
     value: command.id,
     name: nameOf(command),
-    detail: keysOf(command).map(read).join(', ') || groups[command.group],
+    detail: assignedKeysOf(command).map(read).join(', ') || groups[command.group],
   }))

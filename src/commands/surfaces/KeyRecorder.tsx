@@ -4,10 +4,11 @@ import { overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { conflictsOf, conflictText, nameOf, refusal } from '../keyRules.ts'
+import { conflictsOf, conflictText, refusal } from '../keyRules.ts'
 import { chordOf, isApple, keycaps } from '../keymap.ts'
+import { nameOf } from '../nameOf.ts'
 import { commandOf } from '../registry.ts'
-import { useKeysOf } from './live.ts'
+import { useAssignedKeysOf } from './live.ts'
 import { run } from './run.ts'
 
 const mostChords = 3
@@ -18,7 +19,7 @@ const takeFocus = (element: HTMLElement | null): void => element?.focus()
 /** Takes the keys that a command is to get, as they are pressed, and says what stands in their way. */
 export function KeyRecorder({ id }: { id: string }) {
   const command = commandOf(id)
-  const now = useKeysOf(command)
+  const now = useAssignedKeysOf(command)
   const { bareKeys } = useSnapshot(preferences)
   const [chords, setChords] = useState<readonly string[]>([])
   const keys = chords.join(' ')

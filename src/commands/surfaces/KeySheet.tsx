@@ -5,6 +5,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import { currentContext } from '../context.ts'
 import { groups, type Group } from '../presentation.ts'
 import { isApple, keycaps } from '../keymap.ts'
+import { nameOf } from '../nameOf.ts'
 import { bestScore } from '../rank.ts'
 import { keysOf } from '../keysOf.ts'
 import { commandOf, commands } from '../registry.ts'
@@ -16,7 +17,7 @@ export function KeySheet() {
   const context = currentContext()
   const shown = commands
     .filter(command => keysOf(command).length > 0 && command.availability(context).is !== 'hidden')
-    .filter(command => bestScore(query, command.title, [...(command.keywords ?? []), ...keysOf(command)]) > 0)
+    .filter(command => bestScore(query, nameOf(command), [...(command.keywords ?? []), ...keysOf(command)]) > 0)
   return (
     <Dialog title="All keys" command="view.keys" className="w-[860px] p-5" onClose={() => (overlay.keySheet = false)}>
       <div className="mt-3 flex gap-2">
@@ -48,7 +49,7 @@ export function KeySheet() {
                 <dl>
                   {ofGroup.map(command => (
                     <div key={command.id} className="flex items-center gap-3 border-b border-line py-1">
-                      <dt className="flex-1">{command.title}</dt>
+                      <dt className="flex-1">{nameOf(command)}</dt>
                       <dd className="flex gap-2">
                         {keysOf(command).map(keys => (
                           <span key={keys}>

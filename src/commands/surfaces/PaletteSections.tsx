@@ -11,7 +11,7 @@ import { Kbd } from '../../ui/Kbd.tsx'
 import type { Context } from '../context.ts'
 import type { Found, Section } from '../found.ts'
 import { isApple, keycaps } from '../keymap.ts'
-import { ownKeysOf } from '../keysOf.ts'
+import { keysOf } from '../keysOf.ts'
 import type { Ahead } from '../typedAhead.ts'
 import { Chip } from './Chip.tsx'
 import { Highlight } from './Highlight.tsx'
@@ -24,12 +24,12 @@ export const CommandSection = memo(function CommandSection(props: {
   onChoose: (entry: Found) => void
 }) {
   const { section, context, onChoose } = props
-  const { keys } = useSnapshot(preferences)
+  const chosen = useSnapshot(preferences)
   return (
     <Menu.Group heading={section.title} className="palette-group">
       {section.entries.map(entry => {
         const { command, blocked, ahead } = entry
-        const [first] = keys[command.id] ?? ownKeysOf(command)
+        const [first] = keysOf(command, chosen)
         return (
           <Menu.Item key={command.id} asChild value={command.id} onSelect={() => onChoose(entry)}>
             {/* An element of its own: the library states on its own that nothing is disabled. */}

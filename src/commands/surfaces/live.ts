@@ -5,7 +5,7 @@ import { preferences } from '../../store/preferences.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Availability, Command } from '../command.ts'
 import { actingOn, currentContext, subscribeContext, type Context } from '../context.ts'
-import { ownKeysOf } from '../keysOf.ts'
+import { assignedKeysOf, keysOf } from '../keysOf.ts'
 
 /** A value read from the context; must be comparable by ===. */
 export function useFromContext<Value extends string | number | boolean | undefined>(
@@ -28,8 +28,11 @@ export function useAvailability(command: Command, items?: readonly AnyItem[]): A
 }
 
 /** The keys that give the command, as they are now. */
-export const useKeysOf = (command: Command): readonly string[] =>
-  useSnapshot(preferences).keys[command.id] ?? ownKeysOf(command)
+export const useKeysOf = (command: Command): readonly string[] => keysOf(command, useSnapshot(preferences))
+
+/** The keys that are its, whether they are switched on or not. */
+export const useAssignedKeysOf = (command: Command): readonly string[] =>
+  assignedKeysOf(command, useSnapshot(preferences))
 
 export const useLabel = (command: Command, items?: readonly AnyItem[]): string =>
   useFromContext(context => command.label(given(context, command, items)))

@@ -3,13 +3,14 @@ import { useSnapshot } from 'valtio'
 import type { Command } from '../../commands/command.ts'
 import { currentContext } from '../../commands/context.ts'
 import { groups, type Group } from '../../commands/presentation.ts'
-import { bindableLike, nameOf } from '../../commands/keyRules.ts'
+import { bindableLike } from '../../commands/keyRules.ts'
 import { isApple, keycaps } from '../../commands/keymap.ts'
 import { ownKeysOf } from '../../commands/keysOf.ts'
+import { nameOf } from '../../commands/nameOf.ts'
 import { commandOf } from '../../commands/registry.ts'
 import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/Icon.tsx'
-import { useKeysOf } from '../../commands/surfaces/live.ts'
+import { useAssignedKeysOf } from '../../commands/surfaces/live.ts'
 import { run } from '../../commands/surfaces/run.ts'
 import type { IconName } from '../../commands/iconName.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -108,7 +109,7 @@ function GroupRows({ group, commands }: { group: Group; commands: readonly Comma
 }
 
 function CommandRow({ command }: { command: Command }) {
-  const keys = useKeysOf(command)
+  const keys = useAssignedKeysOf(command)
   const name = nameOf(command)
   const changed = keys.join() !== ownKeysOf(command).join()
   return (
