@@ -11,6 +11,7 @@ import { actingOn } from './context.ts'
 import { remember } from './history.ts'
 import type { Host, Start, Watch } from './host.ts'
 import { forgetTargets } from './jobs.ts'
+import { setOut, whileAsked } from './onTheWay.ts'
 import { changes } from './order.ts'
 
 export interface Given {
@@ -39,12 +40,14 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     host.blocked(availability.reason)
     return { is: 'stopped' }
   }
+  const arrives = setOut()
   try {
     // From here on the target is fixed, whatever is selected or arrives meanwhile.
     const targets = given.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
     const on = (items: readonly AnyItem[]) => (command.entity ? actingOn(context, command.entity, items) : context)
     const input =
-      given.input ?? (command.fields.length > 0 || given.start ? await host.ask(command, on(targets), given.start) : {})
+      given.input ??
+      (command.fields.length > 0 || given.start ? await whileAsked(host.ask(command, on(targets), given.start)) : {})
     if (input === undefined) return { is: 'stopped' }
     const whole = command.prepare(on(targets), input)
     const only = ({ will, wont }: Plan) =>
@@ -53,6 +56,7 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     if (!plan || session.userId !== person || host.context().role !== context.role) return { is: 'stopped' }
     const call = only(plan)
     const run = await host.begin(command, { input, targets, skipped: plan.wont })
+    arrives()
     try {
       const result = await call.run(run.services)
       const outcome = outcomeOf(result, plan.wont)
@@ -79,6 +83,8 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     }
     if (!isAbort(error) && session.userId === person) host.failed(error)
     return { is: 'failed', error }
+  } finally {
+    arrives()
   }
 }
 
@@ -98,7 +104,7 @@ async function agreed(
   only: (plan: Plan) => Call,
 ): Promise<Plan | undefined> {
   if (targets.length < 2 || !changesTargets(command))
-    return !question || (await host.confirm(question, command)) ? allOf(targets) : undefined
+    return !question || (await whileAsked(host.confirm(question, command))) ? allOf(targets) : undefined
   const ids = targets.map(({ id }) => id)
   const check = (watch?: Watch) => (order ? host.plan(order, ids, watch) : Promise.resolve(allOf(targets)))
   const asked = {
@@ -107,13 +113,13 @@ async function agreed(
     check,
     question: (plan: Plan | undefined) => (plan && plan.will.length > 0 ? only(plan).question : question),
   }
-  let shown = await host.preview({ ...asked, plan: undefined, changed: [] })
+  let shown = await whileAsked(host.preview({ ...asked, plan: undefined, changed: [] }))
   while (shown) {
     const plan = await orUndefined(check())
     const changed = plan ? changes(shown, plan) : []
     if (plan && changed.length === 0) return plan
     // Where it could not be checked, the preview tries once more, and says what is wrong.
-    shown = await host.preview({ ...asked, plan, changed })
+    shown = await whileAsked(host.preview({ ...asked, plan, changed }))
   }
   return undefined
 }

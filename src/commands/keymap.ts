@@ -102,6 +102,10 @@ export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
       if (whole.length > 0 || found.length === 0) typed = []
       return { targets: whole.map(sequence => sequence.target), pending: [...typed] }
     },
+    /** Whether the chord goes on with what has been typed; where nothing has, whether it means or begins something. */
+    knows(chord: string, now: number, here: (target: Target) => boolean = everywhere): boolean {
+      return match([...(now - last > sequenceTimeout ? [] : typed), chord], here).length > 0
+    },
     reset(): void {
       typed = []
     },

@@ -9,6 +9,7 @@ import { errorMessages, execute } from '../../src/commands/execute.ts'
 import type { Host } from '../../src/commands/host.ts'
 import { forgetRuns, lastRun } from '../../src/commands/history.ts'
 import { someDevices } from '../../src/commands/needs.ts'
+import { onTheWay } from '../../src/commands/onTheWay.ts'
 import { repeatCommands } from '../../src/commands/repeat.ts'
 import { selections, type DeviceItem } from '../../src/store/selection.ts'
 import { session } from '../../src/store/session.ts'
@@ -273,4 +274,45 @@ const leavingCall = (call: ReturnType<typeof paint.prepare>): ReturnType<typeof 
     session.userId = 'bob'
     return call.run(services)
   },
+})
+
+test('a command is on the way until it asks, between what it asks, and until it runs', async () => {
+  const at: [string, number][] = []
+  const note = (where: string) => at.push([where, onTheWay.commands])
+  const noting: Host = {
+    ...host,
+    targets: async (command, now) => {
+      await Promise.resolve()
+      note('targets')
+      return host.targets(command, now)
+    },
+    ask: async () => {
+      await Promise.resolve()
+      note('ask')
+      return answers.ask
+    },
+    confirm: async () => {
+      await Promise.resolve()
+      note('confirm')
+      return answers.confirm
+    },
+    begin: async (command, of) => {
+      await Promise.resolve()
+      note('begin')
+      return host.begin(command, of)
+    },
+    finished: () => note('finished'),
+  }
+  await execute(noting, paint)
+  expect(at).toEqual([
+    ['targets', 1],
+    ['ask', 0],
+    ['confirm', 0],
+    ['begin', 1],
+    ['finished', 0],
+  ])
+  answers.ask = undefined
+  await execute(noting, paint)
+  await execute({ ...noting, targets: () => Promise.reject(new Error('Out of reach')) }, paint)
+  expect(onTheWay.commands).toBe(0)
 })

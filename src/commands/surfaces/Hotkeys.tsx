@@ -8,7 +8,8 @@ import type { Command } from '../command.ts'
 import { keysOf } from '../keysOf.ts'
 import { arrived } from '../all.ts'
 import { commandOf, commands, withAllCommands } from '../registry.ts'
-import { currentContext, inPlace } from '../context.ts'
+import { currentContext, inPlace, type Context } from '../context.ts'
+import { forgetHeld, holdFor, textInputs, watchKeys } from './heldKeys.ts'
 import { run } from './run.ts'
 
 /** The keys of a sequence that has begun. */
@@ -29,33 +30,27 @@ const ownKeys: readonly (readonly [controls: string, keys: ReadonlySet<string>])
   ['button, a, summary, input[type=checkbox], input[type=file]', new Set(['Enter', 'Space'])],
   ['[role=radio], [role=tab]', new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])],
 ]
-/** Keys that are no characters: they stay when bare keys are switched off. */
-const isNamed = (chord: string) => chord.replace('shift+', '').length > 1
 /** Keys that scroll the page: only a command that can be given takes them from the browser. */
 const scrolling = /^(shift\+)?(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End|Space)$/
-const textInputs =
-  'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'
 
 /** Whether a press is the focused element's own and no command's. */
 function isTaken(event: KeyboardEvent, chord: string): boolean {
   const target = event.target instanceof Element ? event.target : document.body
-  const modified = chord.startsWith('mod+')
   if (event.isComposing) return true
   if (anyOverlay()) return !(overlay.palette && keysOf(commandOf('view.palette')).includes(chord))
   if (target.closest('[role=menu]')) return true
-  if (target.matches(textInputs)) return !modified || chord === 'mod+a' || chord === 'mod+b'
-  if (!modified && !preferences.bareKeys && !isNamed(chord)) return true
+  if (target.matches(textInputs)) return !chord.startsWith('mod+') || chord === 'mod+a' || chord === 'mod+b'
   return ownKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
 }
+
+/** Which commands' keys mean something here. */
+const meantIn = (context: Context) => (command: Command) =>
+  inPlace(command, context) && command.availability(context).is !== 'hidden'
 
 /** What the keys so far mean here. What they mean on this screen comes before what they mean everywhere. */
 function targetOf(chord: string, now: number): Command | undefined {
   const context = currentContext()
-  const { targets, pending } = matcher.press(
-    chord,
-    now,
-    command => inPlace(command, context) && command.availability(context).is !== 'hidden',
-  )
+  const { targets, pending } = matcher.press(chord, now, meantIn(context))
   typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
   if (scrolling.test(chord) && !targets.some(command => command.availability(context).is === 'ready')) return undefined
   return targets.find(({ place }) => place !== undefined) ?? targets[0]
@@ -74,33 +69,27 @@ export function Hotkeys() {
         event.preventDefault()
         return forgetSequence()
       }
-      const press = () => {
-        clearTimeout(forget.current)
-        const target = targetOf(chord, event.timeStamp)
-        if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
-        return target
-      }
-      const target = press()
-      if (target) {
-        event.preventDefault()
-        void run(target.id)
-      } else if (!arrived.all && !typing.sequence) {
-        // Commands that are still on their way may know it. Where something else has begun meanwhile, it was not for them.
-        const focused = document.activeElement
-        const late = () => {
-          const known = !anyOverlay() && document.activeElement === focused ? press() : undefined
-          if (known) void run(known.id)
-        }
-        // Should they not come, whoever needs them tells.
-        withAllCommands().then(late, () => undefined)
-      }
+      // Commands that are still on their way may know it. Should they not come, whoever needs them tells.
+      if (!arrived.all && !matcher.knows(chord, event.timeStamp, meantIn(currentContext())))
+        return holdFor(event, withAllCommands())
+      clearTimeout(forget.current)
+      const target = targetOf(chord, event.timeStamp)
+      if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
+      if (!target) return
+      event.preventDefault()
+      void run(target.id)
     },
     { enableOnFormTags: true, enableOnContentEditable: true, ignoreModifiers: true },
   )
+  useEffect(watchKeys, [])
   useEffect(() => {
     // A modifier or half a sequence held while the window went away is not held when it comes back.
-    window.addEventListener('blur', forgetSequence)
-    return () => window.removeEventListener('blur', forgetSequence)
+    const forgetAll = () => {
+      forgetSequence()
+      forgetHeld()
+    }
+    window.addEventListener('blur', forgetAll)
+    return () => window.removeEventListener('blur', forgetAll)
   }, [])
   return null
 }

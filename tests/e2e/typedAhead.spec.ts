@@ -1,0 +1,102 @@
+/** Keys pressed before what they are for is there: they wait for it, and never reach the list behind. */
+import type { Page } from '@playwright/test'
+import { grid, loaded, messages, palette, panel } from './devices.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+/** Lets go of requests that match only when it is told to. */
+async function holdBack(page: Page, matching: string | RegExp) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(matching, async route => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test('keys of commands that are still loading wait for them, in order', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, '**/assets/later-*.js')
+  let flushed = 0
+  await page.route('**/api/v3/devices/flush*', route => {
+    flushed++
+    return route.abort()
+  })
+  await page.reload()
+  await loaded(page)
+  await page.keyboard.press('j')
+  await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
+  await page.keyboard.press('s')
+  await page.keyboard.press('f')
+  letGo()
+  await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
+  expect(flushed).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await expect(palette(page).getByRole('combobox', { name: 'Duration, min', exact: true })).toBeFocused()
+  await expect(panel(page)).toBeVisible()
+})
+
+test('what is typed while all that match are read goes to what the command asks and shows', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const selectAll = async () => {
+    await page.keyboard.press('Control+Shift+a')
+    await expect(page.getByRole('group', { name: 'Selection' })).toContainText('all that match')
+  }
+  await selectAll()
+  const all = /devices\?.*limit=1000/
+  let letGo = await holdBack(page, all)
+  await page.keyboard.press('f')
+  await page.keyboard.press('Enter')
+  letGo()
+  await expect(page.getByRole('alertdialog', { name: /^Flush: [\d,]+ devices$/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/devices$/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(messages(page)).not.toContainText('Flushed')
+
+  await page.unroute(all)
+  await selectAll()
+  letGo = await holdBack(page, all)
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await page.keyboard.type('120')
+  await page.keyboard.press('Enter')
+  letGo()
+  await expect(page.getByRole('alertdialog')).toHaveAccessibleName(/^Idle protection/)
+  await expect(page).toHaveURL(/\/devices$/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+
+  // From the palette it is the same: what is typed is no more of the search.
+  await page.unroute(all)
+  await selectAll()
+  letGo = await holdBack(page, all)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('idle')
+  await expect(palette(page).getByRole('option').first()).toContainText('Idle protection')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('90')
+  letGo()
+  await expect(palette(page).getByRole('combobox', { name: 'Duration, min', exact: true })).toHaveValue('90')
+})
+
+test('what is typed right after the palette was asked for is in it, also where it has yet to be loaded', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, '**/assets/Palette-*.js')
+  await page.reload()
+  await loaded(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('>dsr')
+  for (const key of ['Backspace', 'Backspace', 'a', 'r', 'k', 'Enter']) await page.keyboard.press(key)
+  letGo()
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+  await expect(palette(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/devices$/)
+})
