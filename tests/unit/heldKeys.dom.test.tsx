@@ -186,3 +186,14 @@ test('Esc closes what has yet to open, and what was typed for it goes', () => {
   press('j')
   expect(ran).toEqual(['list.down'])
 })
+
+test('what was typed for something that never came is for nothing else', async () => {
+  render(<Hotkeys />)
+  openPalette()
+  await Promise.resolve()
+  press('f', 'l')
+  closeOverlays()
+  await Promise.resolve()
+  press('j')
+  await waitFor(() => expect(ran).toEqual(['list.down']))
+})

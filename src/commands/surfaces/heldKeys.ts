@@ -19,6 +19,8 @@ const neverHeld = /(^|\+)(Tab|F\d+)$/
 let held: { readonly event: KeyboardEvent; readonly at: number }[] = []
 let loading = 0
 let releasing = false
+/** Whether what lies over the page has yet to be seen there. */
+let unseen = false
 /** The press that is given out right now. */
 let given: Event | undefined
 /** The dialog that took the focus last, and what the palette asked for then. */
@@ -52,6 +54,12 @@ export function holdFor(event: KeyboardEvent, arrival: Promise<void>): void {
 export function watchKeys(): () => void {
   const stops = [
     subscribe(onTheWay, () => void release()),
+    subscribe(overlay, () => {
+      // What was typed for something that never came is for nothing else.
+      if (unseen && !anyOverlay()) forgetHeld()
+      unseen = opening()
+      void release()
+    }),
     listen('keydown', event => {
       const chord = chordOf(event, isApple())
       if (event.isComposing || !chord || event === given) return
@@ -63,6 +71,7 @@ export function watchKeys(): () => void {
       const dialog = closest(target, dialogs)
       if (!dialog) return
       owner = { dialog, asked: asked() }
+      unseen = false
       void release()
     }),
     listen('pointerdown', forgetHeld),
@@ -104,39 +113,26 @@ const nextTask = () => new Promise(resolve => setTimeout(resolve))
 
 /** Gives the keys to what is there now, one by one: each may begin what the next has to wait for. */
 async function release(): Promise<void> {
-  if (releasing) return
+  if (releasing || held.length === 0) return
   releasing = true
-  // What takes them may be about to be drawn.
-  await nextTask()
-  while (held.length > 0 && !waits()) {
-    const next = held.shift()
-    if (next) give(next.event, performance.now() - next.at)
+  try {
+    const { copyOf, typeInto } = await import('./heldPress.ts')
+    // What takes them may be about to be drawn.
     await nextTask()
+    while (!waits()) {
+      const next = held.shift()
+      if (!next) break
+      const focused = document.activeElement ?? document.body
+      if (!typeInto(focused, next.event) && isMeant(next)) focused.dispatchEvent((given = copyOf(next.event)))
+      await nextTask()
+    }
+  } catch {
+    forgetHeld()
+  } finally {
+    releasing = false
   }
-  releasing = false
 }
 
-function give(event: KeyboardEvent, waited: number): void {
-  const focused = document.activeElement ?? document.body
-  if (typeInto(focused, event)) return
-  // Nothing is agreed to that was not seen: only the palette's rows are chosen by keys that came before them.
-  if (anyOverlay() ? !overlay.palette && event.key !== 'Escape' : waited > sequenceTimeout) return
-  const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event
-  const modifierAltGraph = event.getModifierState('AltGraph')
-  const init = { key, code, ctrlKey, metaKey, altKey, shiftKey, modifierAltGraph, bubbles: true, cancelable: true }
-  given = new KeyboardEvent('keydown', init)
-  focused.dispatchEvent(given)
-}
-
-/** Types a character into a field, or takes one back; false where that is not what the key does there. */
-function typeInto(field: Element, event: KeyboardEvent): boolean {
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.readOnly) return false
-  const { selectionStart: from, selectionEnd: to } = field
-  if (from === null || to === null || modified.test(chordOf(event, isApple()) ?? '')) return false
-  if (event.key.length === 1) field.setRangeText(event.key, from, to, 'end')
-  else if (event.key === 'Backspace' && field.value !== '')
-    field.setRangeText('', from === to ? Math.max(0, from - 1) : from, to, 'end')
-  else return false
-  field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-  return true
-}
+/** Nothing is agreed to that was not seen: only the palette's rows are chosen by keys that came before them. */
+const isMeant = ({ event, at }: (typeof held)[number]): boolean =>
+  anyOverlay() ? overlay.palette !== undefined || event.key === 'Escape' : performance.now() - at < sequenceTimeout
