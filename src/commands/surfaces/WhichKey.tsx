@@ -22,9 +22,9 @@ export function WhichKey({ sequence }: { sequence: string }) {
   return (
     <section
       aria-label={`Keys that may follow ${keycaps(sequence, isApple()).join(' ')}`}
-      className="raised fixed right-2 bottom-[34px] z-40 max-h-[45vh] w-[min(560px,calc(100vw-1rem))] overflow-auto rounded-lg p-1.5"
+      className="raised fixed right-2 bottom-[34px] z-40 max-h-[60vh] w-[min(680px,calc(100vw-1rem))] overflow-auto rounded-lg p-1.5 whitespace-normal"
     >
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(168px,1fr))] gap-x-1">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,230px),1fr))] gap-x-1">
         {following(sequence, commands, context).map(({ keys, command }) => {
           const availability = command.availability(context)
           const reason = availability.is === 'blocked' ? availability.reason : undefined
@@ -36,7 +36,7 @@ export function WhichKey({ sequence }: { sequence: string }) {
                 tabIndex={-1}
                 data-command={command.id}
                 title={reason}
-                className={`flex h-7 w-full items-center gap-2 rounded px-1.5 text-left text-[12.5px] hover:bg-sunk ${reason ? 'text-ink3' : 'text-ink'}`}
+                className={`flex min-h-7 w-full items-center gap-2 rounded px-1.5 py-1 text-left text-[12.5px] hover:bg-sunk ${reason ? 'text-ink3' : 'text-ink'}`}
                 onMouseDown={event => event.preventDefault()}
                 onClick={() => {
                   forgetSequence()
@@ -44,7 +44,7 @@ export function WhichKey({ sequence }: { sequence: string }) {
                 }}
               >
                 <Kbd caps={keycaps(keys, isApple())} />
-                <span className="truncate">{command.label(context)}</span>
+                <span className="min-w-0">{command.label(context)}</span>
               </button>
             </li>
           )
