@@ -74,6 +74,20 @@ test('settings are reached without typing', async ({ page }) => {
   await expect(page).toHaveURL(/\/settings$/)
 })
 
+test('where the selection is from can be read whole', async ({ page }) => {
+  await searchField(page).fill('30:AE:A4:02')
+  await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '1200')
+  await loaded(page)
+  const bar = page.getByRole('group', { name: 'Selection' })
+  await bar.getByRole('button', { name: 'Select', exact: true }).tap()
+  await page.getByRole('menuitem', { name: /^Select all/ }).tap()
+  const source = bar.getByText('from Device contains “30:AE:A4:02”')
+  await expect(source).toBeVisible()
+  const hidden = await source.evaluate(element => element.scrollWidth - element.clientWidth)
+  expect(hidden).toBe(0)
+  await expect(source).toBeInViewport({ ratio: 1 })
+})
+
 test('search, row menu, paging, palette and settings by touch', async ({ page }) => {
   await page.getByRole('button', { name: 'Next page' }).tap()
   await expect(page.getByText(/^21–40 of/)).toBeVisible()

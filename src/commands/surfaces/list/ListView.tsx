@@ -139,7 +139,7 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
         {title}
       </h1>
       <Toolbar entity={entity} columns={columns} />
-      <Suspense fallback={<div className="h-9 border-b border-line bg-panel" />}>
+      <Suspense fallback={<NoSelectionBar />}>
         <SelectionBar entity={entity} ids={ids} />
       </Suspense>
       {lost ? (
@@ -176,6 +176,13 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
     </section>
   )
 }
+
+/** As high as the bar that takes its place. */
+const NoSelectionBar = () => (
+  <div className="@container border-b border-line bg-panel">
+    <div className="h-9 @max-xl:h-[58px]" />
+  </div>
+)
 
 /** The commands that its parts give. */
 const gives = {

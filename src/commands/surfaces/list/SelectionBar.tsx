@@ -34,11 +34,8 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
       aria-label="Selection"
       className="@container border-b border-line bg-panel px-3 text-[12px] text-ink2"
     >
-      <div className="flex h-9 items-center gap-2">
-        <p
-          className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden"
-          title={any ? `From ${source}` : undefined}
-        >
+      <div className="flex flex-wrap items-center gap-x-2 @xl:flex-nowrap">
+        <p className="flex h-9 min-w-0 flex-1 items-center gap-1.5 overflow-hidden @xl:flex-none">
           {any ? (
             <>
               <span className="whitespace-nowrap">
@@ -52,11 +49,17 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
                   all that match
                 </span>
               )}
-              {source && <span className="truncate text-ink3">from {source}</span>}
             </>
           ) : (
             <span className="truncate text-ink3">Nothing selected</span>
           )}
+        </p>
+        {/* Where there is little room it has a line of its own, which is there before it is. */}
+        <p
+          className="min-h-[22px] pb-1 wrap-anywhere text-ink3 @max-xl:order-1 @max-xl:w-full @xl:min-h-0 @xl:flex-1 @xl:truncate @xl:pb-0"
+          title={any ? `From ${source}` : undefined}
+        >
+          {any && source && `from ${source}`}
         </p>
         {commandsOn('selection').map(command => (
           // Where all that match are selected already, there are no more of them.
@@ -82,8 +85,8 @@ const shortLabels: Readonly<Record<string, string>> = {
 /** How wide the bar must be for a button. */
 const roomFor: Readonly<Record<string, string>> = {
   'list.selectAll': '!hidden @xl:!inline-flex',
-  'select.invert': '!hidden @4xl:!inline-flex',
-  'select.save': '!hidden @4xl:!inline-flex',
+  'select.invert': '!hidden @5xl:!inline-flex',
+  'select.save': '!hidden @5xl:!inline-flex',
 }
 
 /** Without room there is the menu, which has them all; what undoes a selection stays. */
