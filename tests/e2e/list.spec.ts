@@ -167,3 +167,16 @@ test('the server goes away: it shows, and all goes on by itself once it is back'
   expect(after).toHaveLength(20)
   expect(after.filter(id => before.includes(id))).toEqual([])
 })
+
+test('what is searched for can be read', async ({ page }) => {
+  const whole = '30:AE:A4:0B:8B:C6'
+  for (const width of [1440, 1280, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await searchField(page).fill(whole)
+    const room = await searchField(page).evaluate(field => {
+      const { paddingLeft, paddingRight } = getComputedStyle(field)
+      return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    })
+    expect(room, `at ${width} px`).toBeGreaterThanOrEqual(190)
+  }
+})

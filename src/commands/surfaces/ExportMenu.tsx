@@ -9,7 +9,7 @@ import { commandOf } from '../registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Icon } from './Icon.tsx'
 import { useAvailability } from './live.ts'
-import { menuEntry, menuSheet } from './menuLook.ts'
+import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { run } from './run.ts'
 
 interface Choice {
@@ -24,9 +24,9 @@ interface Choice {
 export function ExportMenu({ choices }: { choices: readonly [Choice, ...Choice[]] }) {
   return (
     <Menu>
-      <MenuButton data-command={choices[0].command.id} className="btn">
+      <MenuButton data-command={choices[0].command.id} className="btn" title="Export">
         <Icon name="download" />
-        Export
+        <span className={menuName}>Export</span>
         <span className="hidden pl-1 sm:block">
           <CommandKeys command={choices[0].command} />
         </span>

@@ -13,7 +13,7 @@ import { CommandKeys } from './CommandButton.tsx'
 import { run } from './run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useFromContext, useLabel } from './live.ts'
-import { menuEntry, menuSheet } from './menuLook.ts'
+import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { rowMenu } from './rowMenu.ts'
 
 /** Which columns are shown; it stays open while they are toggled. */
@@ -27,9 +27,9 @@ export function ColumnsMenu({
   const { shown } = useSnapshot(lists[entity])
   return (
     <Menu>
-      <MenuButton data-command="list.columns" className="btn">
+      <MenuButton data-command="list.columns" className="btn" title="Columns">
         <Icon name="columns" />
-        Columns
+        <span className={menuName}>Columns</span>
       </MenuButton>
       <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
         {columns.map(column => {

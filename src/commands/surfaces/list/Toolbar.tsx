@@ -16,6 +16,7 @@ import { CommandButton, CommandKeys } from '../CommandButton.tsx'
 import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
 import { useKeysOf } from '../live.ts'
+import { menuName } from '../menuLook.ts'
 
 const ColumnsMenu = lazy(() =>
   afterFirstRows()
@@ -33,51 +34,56 @@ const ExportMenu = lazy(() =>
 /** Milliseconds between two questions while someone types; the first letter is asked for at once. */
 const pause = 90
 
-/** Search with column and operator, columns, export, create. */
+/** What is searched in and how; as wide as what is chosen, so that the room is left to the search. */
+const choice = 'input !h-[30px] !px-1.5 max-sm:grow max-sm:basis-24 sm:field-sizing-content sm:max-w-32'
+
+/** Search with column and operator, columns, export, create. On a small screen the search has the second line. */
 export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: readonly Column<Row>[] }) {
   const state = lists[entity]
   const { column, operator } = useSnapshot(state)
   return (
-    <div role="search" className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-2">
-      <select
-        data-command="list.searchBy"
-        aria-label="Search column"
-        className="input !h-[30px] !px-1.5 max-sm:w-[38%] sm:max-w-32"
-        value={column ?? columnsOf(entity).search}
-        onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
-      >
-        {Object.keys(columnsOf(entity).by).map(id => (
-          <option key={id} value={id}>
-            {columnName(entity, id)}
-          </option>
-        ))}
-      </select>
-      <select
-        data-command="list.searchBy"
-        aria-label="Search operator"
-        className="input !h-[30px] !px-1.5 max-sm:w-[38%] sm:max-w-32"
-        value={operator}
-        onChange={event => void run('list.searchBy', { input: { operator: event.target.value } })}
-      >
-        {operators.map(id => (
-          <option key={id} value={id}>
-            {operatorNames[id]}
-          </option>
-        ))}
-      </select>
-      <SearchField entity={entity} />
-      <Suspense fallback={<FallbackButton icon="columns" label="Columns" />}>
-        <ColumnsMenu entity={entity} columns={columns} />
-      </Suspense>
-      <Suspense fallback={<FallbackButton icon="download" label="Export" />}>
-        <ExportMenu entity={entity} />
-      </Suspense>
-      {commandsOn('toolbar')
-        .filter(command => command.group === 'create' && command.entity === entity)
-        .map(command => (
-          <CommandButton key={command.id} command={command} label="Create" />
-        ))}
-      <CommandButton command={commandOf('view.panel')} iconOnly className="max-sm:-order-1" />
+    <div role="search" className="@container border-b border-line bg-panel">
+      <div className="flex flex-wrap items-center gap-2 px-3 py-2">
+        <select
+          data-command="list.searchBy"
+          aria-label="Search column"
+          className={choice}
+          value={column ?? columnsOf(entity).search}
+          onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
+        >
+          {Object.keys(columnsOf(entity).by).map(id => (
+            <option key={id} value={id}>
+              {columnName(entity, id)}
+            </option>
+          ))}
+        </select>
+        <select
+          data-command="list.searchBy"
+          aria-label="Search operator"
+          className={choice}
+          value={operator}
+          onChange={event => void run('list.searchBy', { input: { operator: event.target.value } })}
+        >
+          {operators.map(id => (
+            <option key={id} value={id}>
+              {operatorNames[id]}
+            </option>
+          ))}
+        </select>
+        <SearchField entity={entity} />
+        <Suspense fallback={<FallbackButton icon="columns" label="Columns" />}>
+          <ColumnsMenu entity={entity} columns={columns} />
+        </Suspense>
+        <Suspense fallback={<FallbackButton icon="download" label="Export" />}>
+          <ExportMenu entity={entity} />
+        </Suspense>
+        {commandsOn('toolbar')
+          .filter(command => command.group === 'create' && command.entity === entity)
+          .map(command => (
+            <CommandButton key={command.id} command={command} label="Create" className="max-sm:order-1" />
+          ))}
+        <CommandButton command={commandOf('view.panel')} iconOnly className="max-sm:-order-1" />
+      </div>
     </div>
   )
 }
@@ -86,7 +92,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
 const FallbackButton = ({ icon, label }: { icon: IconName; label: string }) => (
   <span className="btn">
     <Icon name={icon} />
-    {label}
+    <span className={menuName}>{label}</span>
   </span>
 )
 
@@ -125,7 +131,7 @@ function SearchField({ entity }: { entity: Entity }) {
   }
 
   return (
-    <div className="relative min-w-28 flex-1">
+    <div className="relative min-w-64 flex-1 max-sm:order-1">
       <span className="pointer-events-none absolute inset-y-0 left-2.5 grid place-items-center text-ink3">
         <Icon name="search" />
       </span>
