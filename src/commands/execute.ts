@@ -9,10 +9,9 @@ import type { Outcome } from './outcome.ts'
 import { InvalidInput } from './invalidInput.ts'
 import { actingOn } from './context.ts'
 import { remember } from './history.ts'
-import type { Host, Start, Watch } from './host.ts'
+import type { Host, Start } from './host.ts'
 import { forgetTargets } from './jobs.ts'
 import { setOut, whileAsked } from './onTheWay.ts'
-import { changes } from './order.ts'
 
 export interface Given {
   /** Arguments that need not be asked for. */
@@ -88,49 +87,23 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
   }
 }
 
-const allOf = (targets: readonly AnyItem[]): Plan => ({ will: targets.map(({ id }) => id), wont: [] })
-
 const among = (ids: readonly string[]) => {
   const set = new Set(ids)
   return ({ id }: AnyItem) => set.has(id)
 }
 
-/** What the person agreed to do; undefined where they backed out. Where it changed since it was shown, asks again. */
+/** What the person agreed to do; undefined where they backed out. */
 async function agreed(
   host: Host,
   command: Command,
   targets: readonly AnyItem[],
-  { order, question }: Call,
+  call: Call,
   only: (plan: Plan) => Call,
 ): Promise<Plan | undefined> {
-  if (targets.length < 2 || !changesTargets(command))
-    return !question || (await whileAsked(host.confirm(question, command))) ? allOf(targets) : undefined
-  const ids = targets.map(({ id }) => id)
-  const check = (watch?: Watch) => (order ? host.plan(order, ids, watch) : Promise.resolve(allOf(targets)))
-  const asked = {
-    command,
-    targets,
-    check,
-    question: (plan: Plan | undefined) => (plan && plan.will.length > 0 ? only(plan).question : question),
-  }
-  let shown = await whileAsked(host.preview({ ...asked, plan: undefined, changed: [] }))
-  while (shown) {
-    const plan = await orUndefined(check())
-    const changed = plan ? changes(shown, plan) : []
-    if (plan && changed.length === 0) return plan
-    // Where it could not be checked, the preview tries once more, and says what is wrong.
-    shown = await whileAsked(host.preview({ ...asked, plan, changed }))
-  }
-  return undefined
-}
-
-async function orUndefined(plan: Promise<Plan>): Promise<Plan | undefined> {
-  try {
-    return await plan
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
+  const all = { will: targets.map(({ id }) => id), wont: [] }
+  if (targets.length > 1 && changesTargets(command))
+    return (await import('./previewed.ts')).previewed(host, command, targets, all, call, only)
+  return !call.question || (await whileAsked(host.confirm(call.question, command))) ? all : undefined
 }
 
 const messageOf = (result: Result): string | undefined => {

@@ -4,7 +4,7 @@ import type { Failure, Question } from '../store/overlays.ts'
 import type { AnyItem } from '../store/selection.ts'
 import type { Command, Order, Plan, Services } from './command.ts'
 import type { Context } from './context.ts'
-import type { Change } from './order.ts'
+import type { Change } from './changes.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What a person is shown before a command acts on many, and asked to agree to. */

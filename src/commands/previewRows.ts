@@ -2,7 +2,7 @@
 import { statuses } from '../domain/device.ts'
 import type { AnyItem } from '../store/selection.ts'
 import type { Plan } from './command.ts'
-import type { Change } from './order.ts'
+import type { Change } from './changes.ts'
 import { byReason } from './reasons.ts'
 
 export type PreviewRow =

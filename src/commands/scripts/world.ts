@@ -4,7 +4,7 @@ import type { Script } from '../../store/scripts.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Command, Ending, Order, Plan } from '../command.ts'
 import type { Context } from '../context.ts'
-import type { Change } from '../order.ts'
+import type { Change } from '../changes.ts'
 import type { Started } from './started.ts'
 
 /** A step that is about to run. */

@@ -25,6 +25,8 @@ const PasteDialog = lazy(() => import('./PasteDialog.tsx').then(module => ({ def
 void Promise.allSettled([
   import('./runs.ts'),
   import('./checking.ts'),
+  import('./heldPress.ts'),
+  import('../previewed.ts'),
   import('./OutcomeToast.tsx'),
   import('./ProgressToast.tsx'),
 ])
