@@ -102,4 +102,18 @@ export const keyBindingCommands = [
     keywords,
     run: () => document.querySelector<HTMLInputElement>('[data-keys-search]')?.select(),
   }),
+  defineCommand({
+    id: 'view.bareKeys',
+    title: 'Keys without a modifier on or off',
+    group: 'view',
+    icon: 'keyboard',
+    keywords: ['single keys', 'shortcuts', 'accessibility', 'hotkeys'],
+    on: ['keys'],
+    roles,
+    needs: nothing,
+    run() {
+      preferences.bareKeys = !preferences.bareKeys
+      return preferences.bareKeys ? 'Keys without a modifier are on' : 'Keys without a modifier are off'
+    },
+  }),
 ]

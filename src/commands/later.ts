@@ -28,6 +28,7 @@ import { selectListCommands } from './selectList.ts'
 import { selectSavedCommands } from './selectSaved.ts'
 import { templateCommands } from './templates.ts'
 import { undoCommands } from './undoCommands.ts'
+import { unitCommands } from './unitCommands.ts'
 
 const laterCommands: readonly Command[] = [
   ...deviceSettingsCommands,
@@ -46,6 +47,7 @@ const laterCommands: readonly Command[] = [
   ...exportCommands,
   ...jobCommands,
   ...keyBindingCommands,
+  ...unitCommands,
   ...profileCommands,
   ...findCommands,
   ...linkCommands,

@@ -1,11 +1,10 @@
-/** How the console shows things: theme, navigation, panel, units, palette, key sheet. */
+/** How the console shows things: theme, navigation, panel, palette, key sheet. */
 import toast from 'react-hot-toast/headless'
 import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
 import { rereadShown } from '../api/hooks.ts'
-import { deviceRoles, roles } from '../domain/roles.ts'
+import { roles } from '../domain/roles.ts'
 import { placeOf } from '../domain/routes.ts'
-import { flowOf, gallonFlows, units, type Quantity } from '../domain/units.ts'
 import {
   layout,
   navIsOpen,
@@ -27,39 +26,6 @@ const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(
 
 const hasPanel: Needs<undefined> = ({ list, path }) =>
   list || placesWithPanel.has(placeOf(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
-
-const gallonsChosen: Needs<undefined> = () =>
-  preferences.units.volume === 'gal' ? { target: undefined } : { blocked: 'Flow is in l/min while volume is in litres' }
-
-type Chosen = Exclude<Quantity, 'flow'>
-const unitNames = <Q extends Chosen>(quantity: Q) => {
-  const choices = units[quantity]
-  return {
-    values: Object.keys(choices) as (keyof typeof choices)[],
-    names: Object.values(choices).map(unit => unit.symbol),
-  }
-}
-
-/** A quantity's unit is a command of its own, so that each can be given in one go. */
-const unitCommand = (quantity: Chosen, title: string, keywords: readonly string[]) => {
-  const { values, names } = unitNames(quantity)
-  return defineCommand({
-    id: `units.${quantity}`,
-    title: `Unit of ${title}`,
-    group: 'view',
-    icon: 'units',
-    keywords,
-    on: ['units'],
-    roles: deviceRoles,
-    needs: nothing,
-    args: z.object({ unit: labelled(z.enum(values), { label: 'Unit', names }) }),
-    run(_, { unit }) {
-      const chosen: Record<Quantity, string> = preferences.units
-      chosen[quantity] = unit
-      if (quantity === 'volume') preferences.units.flow = flowOf(unit, preferences.units.flow)
-    },
-  })
-}
 
 export const viewCommands = [
   defineCommand({
@@ -201,38 +167,4 @@ export const viewCommands = [
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus())
     },
   }),
-  defineCommand({
-    id: 'view.bareKeys',
-    title: 'Keys without a modifier on or off',
-    group: 'view',
-    icon: 'keyboard',
-    keywords: ['single keys', 'shortcuts', 'accessibility', 'hotkeys'],
-    on: ['keys'],
-    roles,
-    needs: nothing,
-    run() {
-      preferences.bareKeys = !preferences.bareKeys
-      return preferences.bareKeys ? 'Keys without a modifier are on' : 'Keys without a modifier are off'
-    },
-  }),
-  unitCommand('volume', 'volume', ['litres', 'gallons']),
-  defineCommand({
-    id: 'units.flow',
-    title: 'Unit of flow',
-    group: 'view',
-    icon: 'units',
-    keywords: ['gallons per minute', 'fluid ounces'],
-    on: ['units'],
-    roles: deviceRoles,
-    needs: gallonsChosen,
-    args: z.object({
-      unit: labelled(z.enum(gallonFlows), { label: 'Unit', names: gallonFlows.map(flow => units.flow[flow].symbol) }),
-    }),
-    run(_, { unit }) {
-      preferences.units.flow = unit
-    },
-  }),
-  unitCommand('temperature', 'temperature', ['celsius', 'fahrenheit']),
-  unitCommand('pressure', 'pressure', ['bar', 'psi']),
-  unitCommand('concentration', 'TDS', ['ppm', 'gpg', 'salinity', 'concentration']),
 ]
