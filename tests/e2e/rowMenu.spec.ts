@@ -1,5 +1,6 @@
 /** The menu of a row: it acts on what its head names. */
 import type { Page } from '@playwright/test'
+import { check } from './axe.ts'
 import { countCalls, grid, loaded, messages, row, rowAt, selectedCount, selectedRows, shownDevices } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { go, picked } from './lists.ts'
@@ -45,6 +46,7 @@ test('on a selected row it acts on the selection', async ({ page }) => {
   await row(page, second).click({ button: 'right' })
   await expect(about(page, '2 devices')).toBeVisible()
   await expect(entry(page, /^Share/)).toHaveAttribute('aria-disabled', 'true')
+  await check(page, 'the menu of a row', '[role=menu]')
   await entry(page, /^Reboot/).click()
   await expect(page.getByRole('alertdialog', { name: 'Reboot 2 devices?' })).toBeVisible()
   await page.keyboard.press('Escape')
