@@ -24,8 +24,9 @@ async function copy(text: string, otherwise: string): Promise<void> {
   }
 }
 
-function keep(how: string): void {
-  if (overlay.credentials) overlay.credentials.kept = how
+/** Others that came meanwhile are shown besides, and not kept yet. */
+function keep(list: readonly Credential[], how: string): void {
+  if (overlay.credentials?.list === list) overlay.credentials.kept = how
 }
 
 export const issuedCommands = [
@@ -48,7 +49,7 @@ export const issuedCommands = [
     needs: shownCredentials,
     async run(list) {
       await copy(tableOf(list), 'download them instead')
-      keep('Copied')
+      keep(list, 'Copied')
     },
   }),
   defineCommand({
@@ -61,7 +62,7 @@ export const issuedCommands = [
       // Colons are no part of a file's name everywhere.
       const name = `device-credentials-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`
       save(name, new Blob([tableOf(list)], { type: 'text/csv' }))
-      keep(`Downloaded as ${name}`)
+      keep(list, `Downloaded as ${name}`)
     },
   }),
 ]

@@ -112,6 +112,21 @@ test('those of a second upload come beside those not kept yet, and are to be kep
   await until(() => expect(dialog()?.textContent).toContain('third-secret'))
 })
 
+test('those that come while others are being copied are not taken for copied', async () => {
+  // It brings the clipboard.
+  userEvent.setup()
+  const copying = Promise.withResolvers<void>()
+  vi.spyOn(navigator.clipboard, 'writeText').mockReturnValue(copying.promise)
+  showCredentials([one])
+  const copied = run('device.copyCredentials')
+  showCredentials([other])
+  copying.resolve()
+  await copied
+  expect(overlay.credentials).toMatchObject({ list: [one, other], kept: undefined })
+  await run('device.copyCredentials')
+  expect(overlay.credentials).toMatchObject({ list: [one, other], kept: 'Copied' })
+})
+
 test('an upload shows them, and keeps them nowhere else', async () => {
   const said = vi.spyOn(toast, 'success')
   const answer = { created: 2, credentials: [one, other] }
