@@ -111,8 +111,11 @@ function addJobs(earlier: readonly Job[]): void {
 
 /** Another tab has put back what one of these replaced: then it is not put back here once more. */
 async function takeOver(name: string): Promise<void> {
+  const here = () => jobs.list.find(({ id, state }) => prefix + id === name && state !== 'running')
+  // Most that other tabs write is of jobs that run there, and each may have 100,000 targets.
+  if (!here()) return
   const kept = z.safeParse(Kept, await readLarge(name)).data
-  const job = jobs.list.find(({ id, state }) => prefix + id === name && state !== 'running')
+  const job = here()
   if (!job || !kept || kept.owner !== owner) return
   // Where something was put back here at the same time, less is left than either knows, and that is written in turn.
   const left = new Set(kept.before.flatMap(({ ids }) => ids))

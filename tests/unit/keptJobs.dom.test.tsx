@@ -5,12 +5,17 @@ import type { Begun } from '../../src/commands/jobs.ts'
 import type * as Persist from '../../src/store/persist.ts'
 
 const stored = vi.hoisted(() => new Map<string, unknown>())
+/** The names that were read, each with all its targets. */
+const reads = vi.hoisted(() => new Array<string>())
 /** What each page is told of what the others write. */
 const told = vi.hoisted(() => new Set<(name: string) => void>())
 vi.mock('../../src/store/persist.ts', async original => ({
   ...(await original<typeof Persist>()),
   largeNames: (prefix: string) => Promise.resolve([...stored.keys()].filter(name => name.startsWith(prefix))),
-  readLarge: (name: string) => Promise.resolve(stored.get(name)),
+  readLarge(name: string) {
+    reads.push(name)
+    return Promise.resolve(stored.get(name))
+  },
   writeLarge(name: string, value: unknown) {
     // What cannot be cloned cannot be kept either.
     if (value === undefined) stored.delete(name)
@@ -56,6 +61,7 @@ afterEach(() => {
   vi.useRealTimers()
   told.clear()
   stored.clear()
+  reads.length = 0
 })
 
 test('one that ended comes back with what came of each, and can be retried on those it was not done to', async () => {
@@ -252,4 +258,11 @@ test('what another tab has undone is undone in all, and what it has left can be 
   expect(there().undone).toBe(true)
   expect(other.undoable(there())).toBe(false)
   expect(stored.get(`job:${job.id}`)).toMatchObject({ undone: true, before: [] })
+})
+
+test('one of another tab is not read whenever that writes it', async () => {
+  const page = await loadPage()
+  await page.keepJobs('ada')
+  for (const written of told) written('job:of another tab')
+  expect(reads).toEqual([])
 })
