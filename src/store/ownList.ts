@@ -11,7 +11,10 @@ type Change<One> = (list: readonly One[]) => readonly One[]
 export interface OwnList<One> {
   /** Shows those of `user`, as they are stored now; none where nobody is signed in. Resolves once they are there. */
   show(user: string | undefined): Promise<void>
-  /** Resolves once it is stored, or nobody is to wait for that any longer. */
+  /**
+   * Resolves once it is stored, or nobody is to wait for that any longer. `by` must be pure: it is made more than once, to
+   * what is shown and to what is stored, which are to come to the same.
+   */
   change(by: Change<One>): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /** Scripts: which commands become steps, what is wrong with one, what a file may bring. */
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { commandWith } from '../../src/commands/all.ts'
 import { runBegins } from '../../src/commands/followRuns.ts'
 import { saveScript, deleteScript, importScripts } from '../../src/commands/scripts/library.ts'
@@ -12,6 +12,7 @@ import { commandOf, commands } from '../../src/commands/registry.ts'
 import type { Context } from '../../src/commands/context.ts'
 import { defaultUnits } from '../../src/domain/units.ts'
 import { lists, resetLists, setSearch, setSearchBy } from '../../src/store/lists.ts'
+import * as persist from '../../src/store/persist.ts'
 import { preferences } from '../../src/store/preferences.ts'
 import { recording, type Step } from '../../src/store/recording.ts'
 import { scripts, showScripts, type SavedScript } from '../../src/store/scripts.ts'
@@ -179,6 +180,21 @@ test('a file brings all of its scripts, or says all that is wrong with it and br
   ])
   for (const wrong of ['', '{}', '[]', '{"permeate":"scripts","version":2,"scripts":[]}'])
     expect(readScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is no file of scripts')] })
+})
+
+test('those that a file brings are stored under the ids under which they are shown at once', async () => {
+  const stored = new Map<string, unknown>()
+  vi.spyOn(persist, 'readLarge').mockImplementation(name => Promise.resolve(stored.get(name)))
+  vi.spyOn(persist, 'changeLarge').mockImplementation((name, change) => {
+    stored.set(name, change(stored.get(name)))
+    return Promise.resolve()
+  })
+  const brought = importScripts(scriptFile([rinse, script('Lock', step('device.lock'))]))
+  const shown = scripts.list
+  await brought
+  expect(stored.get('scripts:someone')).toEqual(shown)
+  expect(scripts.list).toEqual(shown)
+  vi.restoreAllMocks()
 })
 
 test('law: what is exported is read as it was', () => {

@@ -34,7 +34,8 @@ export async function deleteScript({ id, name }: SavedScript): Promise<string> {
 export async function importScripts(text: string): Promise<string> {
   const read = readScripts(text, scripts.list)
   if ('problems' in read) throw new InvalidInput({ file: read.problems.join('\n') })
-  await changeScripts(list => [...list, ...read.scripts.map(script => ({ ...script, id: newId() }))])
-  const count = read.scripts.length
+  const brought = read.scripts.map(script => ({ ...script, id: newId() }))
+  await changeScripts(list => [...list, ...brought])
+  const count = brought.length
   return `${count} ${count === 1 ? 'script is' : 'scripts are'} taken over`
 }
