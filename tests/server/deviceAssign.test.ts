@@ -99,7 +99,11 @@ describe('a filtration system', () => {
       .from(devices)
       .where(and(eq(devices.vendor_id, account('vendor2')), eq(devices.filtration_system_id, system('FS-100'))))
     const before = await fitted(device!.bssid)
-    expect((await setSystem('admin', [device!.bssid], 'FS-100')).data).toMatchObject({ count: 1, failed: [] })
+    expect((await setSystem('admin', [device!.bssid], 'FS-100')).data).toMatchObject({
+      count: 1,
+      failed: [],
+      before: [],
+    })
     expect(await fitted(device!.bssid)).toEqual(before)
     expect(await stored(device!.bssid)).toEqual(device)
   })

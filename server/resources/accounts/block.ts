@@ -40,6 +40,9 @@ export async function setBlocked(
       await endSessions(tx, found)
       await endMailTokens(tx, found, 'recovery')
     }
-    return bulkAnswer(accountNames[role], ids, outcomes, new Map(rows.map(row => [row.id, { status: row.blocked }])))
+    // What was so already was not changed, and is not put back.
+    const changed = rows.filter(row => row.blocked !== blocked)
+    const before = new Map(changed.map(row => [row.id, { status: row.blocked }]))
+    return bulkAnswer(accountNames[role], ids, outcomes, before)
   })
 }

@@ -105,13 +105,14 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
     const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return { chosen, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
     // A device that has it already keeps its cartridges.
-    const changing = found.filter(one => one.filtration_system !== system).map(({ bssid }) => bssid)
+    const changed = found.filter(one => one.filtration_system !== system)
+    const changing = changed.map(({ bssid }) => bssid)
     await tx
       .update(devices)
       .set({ filtration_system_id: system, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
     await fit(tx, changing, system, now())
-    const answer = bulkAnswer('Device', ids, outcomes, earlier(found, 'filtration_system'))
+    const answer = bulkAnswer('Device', ids, outcomes, earlier(changed, 'filtration_system'))
     return { chosen, changed: changing, answer }
   })
   // What one has no more is no other that it was given.
