@@ -30,8 +30,10 @@ export async function inChunks(
   const done: string[] = []
   const failed: Failure[] = []
   const before: Earlier[] = []
-  const fail = (lost: readonly string[], message: string) => {
-    const failures = lost.map(id => ({ id, message }))
+  let lost = 0
+  let lostBy: ApiError | undefined
+  const fail = (those: readonly string[], message: string) => {
+    const failures = those.map(id => ({ id, message }))
     failed.push(...failures)
     ended([], failures)
   }
@@ -45,8 +47,10 @@ export async function inChunks(
       before.push(...(answer.before ?? []))
       ended(did, answer.failed, answer.before)
     } catch (error) {
-      // A chunk lost on the way is so many failures, not the end of the others; nothing done at all is a plain error.
-      if (!(error instanceof ApiError) || ids.length <= size) throw error
+      // A chunk lost on the way is so many failures, not the end of the others.
+      if (!(error instanceof ApiError)) throw error
+      lostBy = error
+      lost += chunk.length
       fail(chunk, error.message)
     }
   }
@@ -70,6 +74,8 @@ export async function inChunks(
     // Where one broke off, the others send no more.
     next = ids.length
   }
+  // None of them answered: that is a plain error.
+  if (lostBy && lost === ids.length) throw lostBy
   return { done, failed, before }
 }
 

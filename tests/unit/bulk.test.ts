@@ -22,7 +22,8 @@ describe('in chunks', () => {
         const sent: string[] = []
         const outcome = await inChunks(ids, noProgress, async chunk => {
           sent.push(...chunk)
-          if (count > chunkSize(count) && lost.next().value) throw new ApiError(503, 'The server answered 503')
+          // What is lost altogether is an error.
+          if (sent.length > chunk.length && lost.next().value) throw new ApiError(503, 'The server answered 503')
           const failed = chunk.filter(id => id.endsWith(String(refused))).map(id => ({ id, message: 'No' }))
           return Promise.resolve({ count: chunk.length - failed.length, total: chunk.length, failed })
         })
@@ -90,9 +91,10 @@ describe('in chunks', () => {
     expect(told).toEqual(replaced)
   })
 
-  test('what is small and lost altogether is a plain error', async () => {
+  test('what is lost altogether is a plain error', async () => {
     const lost = () => Promise.reject(new ApiError(0, 'The server cannot be reached'))
-    await expect(inChunks(idsUpTo(3), noProgress, lost)).rejects.toThrow('The server cannot be reached')
+    for (const count of [3, 60, 2400])
+      await expect(inChunks(idsUpTo(count), noProgress, lost)).rejects.toThrow('The server cannot be reached')
   })
 
   test('a mistake in the program is not taken for a failure of devices', async () => {
