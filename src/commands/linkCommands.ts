@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { labelled } from '../api/contract/fields.ts'
 import { roles } from '../domain/roles.ts'
+import { deviceIn } from '../domain/routes.ts'
 import { selections } from '../store/selection.ts'
 import { allCommands, commandWith } from './all.ts'
 import { defineCommand, type Choices } from './command.ts'
@@ -22,7 +23,8 @@ const commandChoices: Choices = (context, query) =>
 function withTargets(link: Link, context: Context): Link {
   const entity = commandWith(link.command)?.entity
   if (!entity || link.ids || link.match) return link
-  const { query } = selections[entity]
+  // On a device's own screen it is that device.
+  const query = deviceIn(context.path) === undefined ? selections[entity].query : undefined
   if (query) return { ...link, match: query }
   const ids = context.targets(entity).map(({ id }) => id)
   return ids.length > 0 ? { ...link, ids } : link
