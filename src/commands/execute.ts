@@ -1,6 +1,7 @@
 /** The one path by which anything runs, whichever surface asked: no guard can be skipped. */
 import { ApiError } from '../api/errors.ts'
 import { revalidate } from '../api/hooks.ts'
+import { uniqueId } from '../domain/uniqueId.ts'
 import type { Failure } from '../store/overlays.ts'
 import { selections, type AnyItem } from '../store/selection.ts'
 import { session } from '../store/session.ts'
@@ -64,7 +65,7 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
       run.end({ is: 'done', outcome, message, before })
       // Who signed in meanwhile is told nothing of what somebody else did.
       if (session.userId !== person) return { is: 'stopped' }
-      const job = run.job ?? (outcome && crypto.randomUUID())
+      const job = run.job ?? (outcome && uniqueId())
       if (outcome) settle(host, command, { ...given, input }, targets, outcome, message ?? command.title, job)
       if (message) host.finished(command, message, outcome, job)
       return { is: 'done', ...(outcome && { outcome }) }

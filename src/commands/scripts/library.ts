@@ -1,4 +1,5 @@
 /** Saving, changing and taking over scripts. */
+import { uniqueId } from '../../domain/uniqueId.ts'
 import { preferences } from '../../store/preferences.ts'
 import { recording } from '../../store/recording.ts'
 import { changeScripts, scripts, type SavedScript, type Script } from '../../store/scripts.ts'
@@ -8,7 +9,7 @@ import { commandIdOf } from './scriptCommand.ts'
 import { readScripts } from './scriptFile.ts'
 import { problemsOf } from './steps.ts'
 
-const newId = (): string => crypto.randomUUID().slice(0, 8)
+const newId = (): string => uniqueId().slice(0, 8)
 
 /** Saves it under `id`, or as a new one, which the recording then has become. Throws InvalidInput. */
 export async function saveScript(id: string | undefined, { name, go_on, steps }: Script): Promise<string> {

@@ -3,6 +3,7 @@ import toast from 'react-hot-toast/headless'
 import { call } from '../../../api/client.ts'
 import type { SavedScript } from '../../../store/scripts.ts'
 import { deviceIn } from '../../../domain/routes.ts'
+import { uniqueId } from '../../../domain/uniqueId.ts'
 import { entities } from '../../../store/lists.ts'
 import { selections } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
@@ -102,7 +103,7 @@ function worldOf({ stop, targets, progress, failed }: Around): World {
     signal: stop.signal,
     stopped() {
       const [newest] = jobs.list
-      return stop.signal.aborted || (newest !== undefined && newest.id !== before && newest.state === 'cancelled')
+      return stop.signal.aborted || (newest !== undefined && newest.id !== before && newest.cancelling)
     },
   }
 }
@@ -146,6 +147,7 @@ function tell(started: StartedScript, end: ScriptEnd, runs: FailedRuns): void {
             input: given,
             ...(others && { targets: others }),
           }),
+    job: uniqueId(),
     failed: retry?.failed ?? [],
     told: retry?.told,
   })
