@@ -90,7 +90,7 @@ export const jobs = proxy<{
 }>({ list: [], view: firstView(), read: false })
 
 let serial = 0
-export const nothing: EndedIds = { done: 0, failed: 0 }
+export const noneEnded: EndedIds = { done: 0, failed: 0 }
 
 export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job {
   const job: Job = {
@@ -111,7 +111,7 @@ export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job
     total: of.targets.length,
     done: 0,
     failed: skipped.length,
-    meanwhile: nothing,
+    meanwhile: noneEnded,
     cancelling: false,
     message: undefined,
     undone: false,
@@ -157,6 +157,23 @@ export const without = (gone: ReadonlySet<string>, before: readonly Earlier[]): 
     .map(({ ids, values }) => ({ ids: ids.filter(id => !gone.has(id)), values }))
     .filter(({ ids }) => ids.length > 0)
 
+/** What a run has replaced for good cannot be replaced by what was there before an earlier run. */
+function supersede(by: Job): void {
+  const { inverse, before } = by.detail
+  const lost = before.filter(({ values }) => !inverse?.(values))
+  if (lost.length === 0) return
+  for (const older of jobs.list) {
+    if (older.id === by.id || older.entity !== by.entity || older.startedAt > by.startedAt) continue
+    older.detail.before = lost.reduce<readonly Earlier[]>(
+      (left, { ids, values }) =>
+        left.flatMap(part =>
+          Object.keys(values).some(name => name in part.values) ? without(new Set(ids), [part]) : [part],
+        ),
+      older.detail.before,
+    )
+  }
+}
+
 /** It is over; `outcome` where it came to each target on its own, else all of them ended alike. */
 export function endJob(
   job: Job,
@@ -167,10 +184,11 @@ export function endJob(
   else for (const { id } of detail.targets) if (!detail.ended.has(id)) detail.ended.set(id, how.error)
   job.failed = [...detail.ended.values()].filter(reason => reason !== undefined).length
   job.done = detail.ended.size - job.failed
-  job.meanwhile = nothing
+  job.meanwhile = noneEnded
   // Most of it, where not all, was told as it went on.
   const told = new Set(detail.before.flatMap(({ ids }) => ids))
   detail.before = [...detail.before, ...without(told, how.before ?? [])]
+  supersede(job)
   job.message = how.message ?? how.error
   job.endedAt = Date.now()
   job.state = how.error !== undefined ? 'broken' : leftUnsent(detail) ? 'cancelled' : 'done'

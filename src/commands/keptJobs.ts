@@ -5,12 +5,13 @@
 import { ref, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 import { Earlier } from '../api/contract/endpoint.ts'
+import { uniqueId } from '../domain/uniqueId.ts'
 import { entities } from '../store/lists.ts'
 import { followLarge, inTime, largeNames, readLarge, writeLarge } from '../store/persist.ts'
 import { StoredItem } from '../store/selection.ts'
 import { commandWith } from './all.ts'
 import { controlOf, isPrivate } from './fields.ts'
-import { anyRunning, forgetJobs, jobs, nothing, without, type Job } from './jobs.ts'
+import { anyRunning, forgetJobs, jobs, noneEnded, without, type Job } from './jobs.ts'
 
 const prefix = 'job:'
 /** Older ones are forgotten, and so are those whose targets would be too many together. */
@@ -24,7 +25,7 @@ const firstPause = 5000
 const laterPause = 10_000
 
 /** Which page a job runs in, so that another one that is open does not take it for lost. */
-const page = crypto.randomUUID()
+const page = uniqueId()
 const lockOf = (of: string) => `permeate:page:${of}`
 
 const Kept = z.object({
@@ -219,7 +220,7 @@ function jobOf(kept: Kept): Job {
     total: targets.length,
     done: ended.size - failed,
     failed,
-    meanwhile: nothing,
+    meanwhile: noneEnded,
     cancelling: false,
     detail: ref({
       targets,

@@ -219,7 +219,10 @@ test('what is left to be put back is kept, and what was undone can be redone', a
   await later()
   await before.undoJob(lock, {
     again: (command: Command, input: unknown) => {
-      before.endJob(begin(before, { command: command.id, input }), ended)
+      before.endJob(
+        begin(before, { command: command.id, input, inverse: values => ({ id: 'device.lock', input: values }) }),
+        ended,
+      )
       return Promise.resolve({ is: 'done', outcome: { done: ['a'], failed: [] } })
     },
   } as unknown as Services)

@@ -237,6 +237,19 @@ describe('the key', () => {
     expect(label('run.undo')).toBe('Undo “UV module” of 1 device')
   })
 
+  test('does not put back what was there before something that was replaced for good', () => {
+    const system = (value: string | null, ids = ['a']) => [{ ids, values: { filtration_system: value } }]
+    ran('device.filtrationSystem', ['a', 'b'], system(null, ['a', 'b']))
+    ran('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
+    ran('device.filtrationSystem', ['a'], system('s1'))
+    expect(label('run.undo')).toBe('Undo “Lock” of 1 device')
+    jobs.list = jobs.list.filter(job => job.command !== 'device.lock')
+    // Of those that it replaced nothing of, what was before still can be.
+    expect(label('run.undo')).toBe('Undo “Filtration system” of 1 device')
+    ran('device.filtrationSystem', ['b'], system('s1', ['b']))
+    expect(undo().is).toBe('blocked')
+  })
+
   test('what was undone can be done again, until something else is done', () => {
     expect(redo().is).toBe('blocked')
     const lock = ran('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])

@@ -10,7 +10,7 @@ import type { Services } from '../command.ts'
 import { changesTargets, errorMessages } from '../execute.ts'
 import type { Host } from '../host.ts'
 import { runBegins } from '../followRuns.ts'
-import { beginJob, endJob, jobEnded, nothing, type Job } from '../jobs.ts'
+import { beginJob, endJob, jobEnded, noneEnded, type Job } from '../jobs.ts'
 import { commandOf } from '../registry.ts'
 import { startScript, type Around } from './around.ts'
 import { silentProgress, toastProgress, type ShownProgress } from './progress.tsx'
@@ -45,7 +45,7 @@ function followedBy(progress: ShownProgress, job: Job | undefined): typeof call 
   const tell = () => {
     const sum = [...underWay.values()].reduce(
       (all, one) => ({ done: all.done + one.done, failed: all.failed + one.failed }),
-      nothing,
+      noneEnded,
     )
     progress.meanwhile(sum.done + sum.failed)
     if (job) job.meanwhile = sum
