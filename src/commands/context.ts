@@ -61,7 +61,7 @@ function deviceAt(path: string): readonly AnyItem[] | undefined {
   return device ? [itemOf('devices', device)] : none
 }
 
-const unknown: AnyItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
+const unknownItem: AnyItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
 /** Made once for each list's search, page on screen and count. */
 const standing = new Map<
   Selection,
@@ -78,7 +78,7 @@ function standIns(selection: Selection, rows: readonly AnyItem[]): readonly AnyI
   const before = standing.get(selection)
   if (before?.query === query && before?.rows === rows && before.items.length === size) return before.items
   const known = selection.covers() ? rows.slice(0, size) : none
-  const other = { ...(known[0] ?? unknown), status: -1 }
+  const other = { ...(known[0] ?? unknownItem), status: -1 }
   const items = [...known, ...Array<AnyItem>(size - known.length).fill(other)]
   standing.set(selection, { query, rows, items })
   return items

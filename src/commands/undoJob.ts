@@ -3,11 +3,10 @@ import * as z from 'zod/mini'
 import { ApiError } from '../api/errors.ts'
 import type { Earlier } from '../api/contract/endpoint.ts'
 import type { Failure } from '../store/overlays.ts'
-import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
 import { commandWith } from './all.ts'
 import { defineCommand, type Call, type Command, type Ending, type Needs, type Services } from './command.ts'
-import { currentContext, type Targets } from './context.ts'
+import { actingOn, currentContext } from './context.ts'
 import { InvalidInput } from './invalidInput.ts'
 import { jobs, without, type Job } from './jobs.ts'
 import { together } from './together.ts'
@@ -76,11 +75,8 @@ function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem
 }
 
 /** What its command would do to those of its targets. */
-function prepared({ command, input }: Part, targets: readonly AnyItem[]): Call {
-  // They are of the command's entity, which is what the type says.
-  const given = ((entity: Entity) => (entity === command.entity ? targets : [])) as Targets
-  return command.prepare({ ...currentContext(), targets: given }, input)
-}
+const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =>
+  command.prepare(actingOn(currentContext(), command.entity, targets), input)
 
 /** Puts back what the run replaced, in one run of its own; what could not be put back can be retried as of any run. */
 export async function undoJob(job: Job, services: Services): Promise<Ending> {

@@ -7,7 +7,7 @@ import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { commandWith } from '../all.ts'
 import type { Command, Plan } from '../command.ts'
-import type { Context, Targets } from '../context.ts'
+import { actingOn } from '../context.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { ApiError } from '../../api/errors.ts'
 import { isAbort } from '../execute.ts'
@@ -123,7 +123,7 @@ async function give(
   targets?: readonly AnyItem[],
   agreed: Plan = { will: [], wont: [] },
 ): Promise<StepEnd> {
-  const available = command.availability(targets ? on(world.context(), command, targets) : world.context())
+  const available = command.availability(targets ? actingOn(world.context(), command.entity, targets) : world.context())
   if (available.is === 'blocked') return broken(at, available.reason)
   const ending = await world.run(command, { input, agreed, ...(targets && { targets }) })
   if (ending.is === 'stopped') return broken(at, 'It could not be done')
@@ -135,13 +135,6 @@ async function give(
   const failed = ending.outcome?.failed.filter(({ id }) => !skipped.has(id)) ?? []
   const done = ending.outcome?.done.length ?? agreed.will.length
   return { at, is: failed.length > 0 ? 'failed' : 'done', done, failed, message: undefined }
-}
-
-/** The context in which a command acts on just those. */
-function on(context: Context, command: Command, items: readonly AnyItem[]): Context {
-  // They were read as that entity's, so the type holds.
-  const targets = ((entity: Entity) => (entity === command.entity ? items : [])) as Targets
-  return { ...context, targets }
 }
 
 /** The steps from one place up to another, on what they act now. */
@@ -172,7 +165,7 @@ function readyStep(
   input: ReadyStep['input'],
   targets: readonly AnyItem[],
 ): ReadyStep {
-  const context = command.entity ? on(world.context(), command, targets) : world.context()
+  const context = command.entity ? actingOn(world.context(), command.entity, targets) : world.context()
   const all: Plan = { will: targets.map(({ id }) => id), wont: [] }
   const unplanned = { at, command, input, targets, question: undefined, check: () => Promise.resolve(all) }
   const available = command.availability(context)

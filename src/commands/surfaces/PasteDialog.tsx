@@ -39,7 +39,7 @@ export function PasteDialog() {
     setRunning(false)
     // What is left over is put right and comes to those that were found; it is not in their place.
     const left = overlay.pasting
-    if (left && pastedIds(left.text).ids.length < ids.length && way !== 'without') setWay('add')
+    if (left && pastedIds(left.text).ids.length < ids.length && way === undefined) setWay('add')
   }
   return (
     <Dialog title="Select a pasted list of devices" className="w-[520px] p-5" onClose={close} command="select.paste">
