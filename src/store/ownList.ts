@@ -6,7 +6,8 @@
 import * as z from 'zod/mini'
 import { changeLarge, followLarge, inTime, readLarge } from './persist.ts'
 
-type Change<One> = (list: readonly One[]) => readonly One[]
+type List<One> = readonly One[]
+type Change<One> = (list: List<One>) => List<One>
 
 export interface OwnList<One> {
   /** Shows those of `user`, as they are stored now; none where nobody is signed in. Resolves once they are there. */
@@ -18,54 +19,78 @@ export interface OwnList<One> {
   change(by: Change<One>): Promise<void>
 }
 
+/** One account's, since it is shown. */
+interface Own<One> {
+  readonly user: string
+  /** As it was read or written last. */
+  stored: List<One>
+  /**
+   * What is not stored yet, in order: where there is no room for it, it waits for the next change that there is room for,
+   * and a browser that keeps nothing has it until the page goes away.
+   */
+  changes: List<Change<One>>
+}
+
+const made = <One>(changes: List<Change<One>>, list: List<One>) => changes.reduce((all, by) => by(all), list)
+
 /** `kind` names what is stored; `shown` is told of the list whenever it is another. */
 export function ownList<One>(
   kind: string,
-  stored: z.ZodMiniType<readonly One[]>,
-  shown: (list: readonly One[]) => void,
+  stored: z.ZodMiniType<List<One>>,
+  shown: (list: List<One>) => void,
 ): OwnList<One> {
-  let user: string | undefined
-  let list: readonly One[] = []
-  // All since this user's list is shown: what is read lacks those that were made after reading began.
-  let changes: Change<One>[] = []
+  let own: Own<One> | undefined
+  let list: List<One> = []
+  // Reading and writing wait for each other: what is read then lacks what is not stored yet, and nothing else.
+  let turn = Promise.resolve()
 
-  const nameOf = (whose: string) => `${kind}:${whose}`
+  const nameOf = (user: string) => `${kind}:${user}`
   const valid = (value: unknown) => z.safeParse(stored, value).data
+  const inTurn = (act: () => Promise<void>) => (turn = turn.then(act))
 
-  const set = (next: readonly One[]) => {
+  function update(): void {
+    const next = own ? made(own.changes, own.stored) : []
     // Read anew and still the same, nothing need follow.
     if (JSON.stringify(next) === JSON.stringify(list)) return
     list = next
     shown(list)
   }
-  async function read(whose: string): Promise<void> {
-    const [mine, from] = [changes, changes.length]
-    const then = valid(await readLarge(nameOf(whose)))
-    // For somebody else it comes too late.
-    if (then && mine === changes) set(mine.slice(from).reduce((all, by) => by(all), then))
-  }
+  const read = (of: Own<One>) =>
+    inTurn(async () => {
+      of.stored = valid(await readLarge(nameOf(of.user))) ?? of.stored
+      update()
+    })
+  const write = (of: Own<One>) =>
+    inTurn(async () => {
+      const { changes } = of
+      let next = of.stored
+      // Those that were made at once are written at once.
+      const written =
+        changes.length > 0 &&
+        (await changeLarge(nameOf(of.user), then => (next = made(changes, valid(then) ?? of.stored))))
+      if (!written) return
+      of.stored = next
+      of.changes = of.changes.slice(changes.length)
+      update()
+    })
 
   followLarge(nameOf(''), name => {
-    if (user !== undefined && name === nameOf(user)) void read(user)
+    if (own && name === nameOf(own.user)) void read(own)
   })
 
   return {
-    async show(next) {
-      if (next !== user) {
-        user = next
-        changes = []
-        set([])
+    async show(user) {
+      if (user !== own?.user) {
+        own = user === undefined ? undefined : { user, stored: [], changes: [] }
+        update()
       }
-      if (next !== undefined) await read(next)
+      if (own) await read(own)
     },
     async change(by) {
-      if (user === undefined) return
-      const [whose, before] = [user, list]
-      changes.push(by)
-      set(by(before))
-      // A browser that keeps nothing has them until the page goes away.
-      const written = changeLarge(nameOf(whose), then => by(valid(then) ?? before))
-      await inTime(written.then(() => (whose === user ? read(whose) : undefined)))
+      if (!own) return
+      own.changes = [...own.changes, by]
+      update()
+      await inTime(write(own))
     },
   }
 }

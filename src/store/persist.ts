@@ -112,13 +112,17 @@ export async function writeLarge(name: string, value: unknown): Promise<void> {
   }
 }
 
-/** Changes what is stored by then, also by another tab, in one go. Where it cannot be read, it stays as it is. */
-export async function changeLarge(name: string, change: (stored: unknown) => unknown): Promise<void> {
+/**
+ * Changes what is stored by then, also by another tab, in one go, and resolves with whether it did: where that cannot be
+ * read, or there is no room, it stays as it is.
+ */
+export async function changeLarge(name: string, change: (stored: unknown) => unknown): Promise<boolean> {
   try {
     await update<unknown>(name, change, large())
     otherTabs().postMessage(name)
+    return true
   } catch {
-    // As above.
+    return false
   }
 }
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   vi.spyOn(persist, 'readLarge').mockImplementation(name => Promise.resolve(stored.get(name)))
   vi.spyOn(persist, 'changeLarge').mockImplementation((name, change) => {
     stored.set(name, structuredClone(change(stored.get(name))))
-    return Promise.resolve()
+    return Promise.resolve(true)
   })
   serveFleet(() => [0, 1, 2, 3].map(at => fleetDevice(at)))
   await as('u1')

@@ -187,7 +187,7 @@ test('those that a file brings are stored under the ids under which they are sho
   vi.spyOn(persist, 'readLarge').mockImplementation(name => Promise.resolve(stored.get(name)))
   vi.spyOn(persist, 'changeLarge').mockImplementation((name, change) => {
     stored.set(name, change(stored.get(name)))
-    return Promise.resolve()
+    return Promise.resolve(true)
   })
   const brought = importScripts(scriptFile([rinse, script('Lock', step('device.lock'))]))
   const shown = scripts.list

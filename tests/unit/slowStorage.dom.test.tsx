@@ -40,7 +40,7 @@ test('what is saved meanwhile is added to the selections that come late', async 
   await letGo()
   await read
   expect(savedNames()).toEqual(['Mine', 'Old'])
-  expect(namesOf(stored.get('saved:u1'))).toEqual(['Mine', 'Old'])
+  await vi.waitFor(() => expect(namesOf(stored.get('saved:u1'))).toEqual(['Mine', 'Old']))
 })
 
 test('a selection saved under a name that was not known to be taken leaves the other as it is', async () => {
@@ -70,7 +70,7 @@ test('a script that is saved meanwhile is added to those that come late, and sav
   await letGo()
   await read
   expect(namesOf(scripts.list)).toEqual(['Old', 'Mine'])
-  expect(namesOf(stored.get('scripts:u1'))).toEqual(['Old', 'Mine'])
+  await vi.waitFor(() => expect(namesOf(stored.get('scripts:u1'))).toEqual(['Old', 'Mine']))
 })
 
 const device = (id: string) => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })

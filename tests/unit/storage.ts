@@ -1,4 +1,4 @@
-/** The browser's storage as `idb-keyval` gives it, in one order, and as slow as a test wants: jsdom has none. */
+/** The browser's storage as `idb-keyval` gives it, in one order, and as slow or full as a test wants: jsdom has none. */
 
 export const stored = new Map<string, unknown>()
 
@@ -16,12 +16,21 @@ export async function letGo(): Promise<void> {
   for (let before: unknown; before !== turn; await before) before = turn
 }
 
+let full = false
+/** Whether there is room for nothing more. */
+export function setFull(now: boolean): void {
+  full = now
+}
+
 function inTurn<Value>(act: () => Value): Promise<Value> {
   const done = turn.then(act)
-  turn = done
+  turn = done.catch(() => undefined)
   return done
 }
-const put = (name: string, value: unknown) => void stored.set(name, structuredClone(value))
+function put(name: string, value: unknown): void {
+  if (full) throw new DOMException('The storage is full', 'QuotaExceededError')
+  stored.set(name, structuredClone(value))
+}
 
 export const createStore = () => undefined
 export const get = (name: string) => inTurn(() => structuredClone(stored.get(name)))
