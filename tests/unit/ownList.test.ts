@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { ownList } from '../../src/store/ownList.ts'
+import { until } from '../until.ts'
 import { setFull, stored } from './storage.ts'
 
 vi.mock('idb-keyval', () => import('./storage.ts'))
@@ -50,6 +51,15 @@ test('it is stored with the next change that there is room for, in the order in 
   await notes.show('u1')
   await drop('b')
   expect(stored.get('notes:u1')).toEqual([note('o'), note('a', 'other')])
+})
+
+test('what another tab writes is shown when it says so', async () => {
+  await notes.show('u1')
+  const otherTab = new BroadcastChannel('permeate')
+  stored.set('notes:u1', [note('a')])
+  otherTab.postMessage('notes:u1')
+  await until(() => expect(shown).toEqual([note('a')]))
+  otherTab.close()
 })
 
 test('of several changes at once each is made once', async () => {
