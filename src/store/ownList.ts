@@ -33,21 +33,25 @@ interface Own<One> {
 
 const made = <One>(changes: List<Change<One>>, list: List<One>) => changes.reduce((all, by) => by(all), list)
 
-/** `kind` names what is stored; `shown` is told of the list whenever it is another. */
-export function ownList<One>(
-  kind: string,
-  stored: z.ZodMiniType<List<One>>,
-  shown: (list: List<One>) => void,
-): OwnList<One> {
+/** `kind` names what is stored, `one` each of it; `shown` is told of the list whenever it is another. */
+export function ownList<One>(kind: string, one: z.ZodMiniType<One>, shown: (list: List<One>) => void): OwnList<One> {
   let own: Own<One> | undefined
   let list: List<One> = []
   // Reading and writing wait for each other: what is read then lacks what is not stored yet, and nothing else.
   let turn = Promise.resolve()
 
   const nameOf = (user: string) => `${kind}:${user}`
-  const valid = (value: unknown) => z.safeParse(stored, value).data
   const inTurn = (act: () => Promise<void>) => (turn = turn.then(act))
 
+  /** What of it can be read; the rest, which another version of the console may have written, stays as it is. */
+  function sorted(value: unknown): { list: List<One>; rest: List<unknown> } {
+    const entries: List<unknown> = Array.isArray(value) ? value : [value]
+    const parsed = entries.map(entry => z.safeParse(one, entry))
+    return {
+      list: parsed.flatMap(({ success, data }) => (success ? [data] : [])),
+      rest: entries.filter((_, at) => !parsed[at]?.success),
+    }
+  }
   function update(): void {
     const next = own ? made(own.changes, own.stored) : []
     // Read anew and still the same, nothing need follow.
@@ -57,17 +61,21 @@ export function ownList<One>(
   }
   const read = (of: Own<One>) =>
     inTurn(async () => {
-      of.stored = valid(await readLarge(nameOf(of.user))) ?? of.stored
+      const then = await readLarge(nameOf(of.user))
+      if (then !== undefined) of.stored = sorted(then).list
       update()
     })
   const write = (of: Own<One>) =>
     inTurn(async () => {
       const { changes } = of
+      // Those that were made meanwhile were written with the first of them.
+      if (changes.length === 0) return
       let next = of.stored
-      // Those that were made at once are written at once.
-      const written =
-        changes.length > 0 &&
-        (await changeLarge(nameOf(of.user), then => (next = made(changes, valid(then) ?? of.stored))))
+      const written = await changeLarge(nameOf(of.user), then => {
+        const { list: before, rest } = then === undefined ? { list: of.stored, rest: [] } : sorted(then)
+        next = made(changes, before)
+        return [...next, ...rest]
+      })
       if (!written) return
       of.stored = next
       of.changes = of.changes.slice(changes.length)

@@ -15,17 +15,15 @@ export interface Saved {
   readonly ids: readonly string[]
 }
 
-const Stored = z.array(
-  z.object({
-    name: z.string(),
-    entity: z.enum(entities),
-    query: z.optional(StoredQuery),
-    ids: z.array(z.string()),
-  }),
-)
+const Stored = z.object({
+  name: z.string(),
+  entity: z.enum(entities),
+  query: z.optional(StoredQuery),
+  ids: z.array(z.string()),
+})
 
 let saved: readonly Saved[] = []
-const own = ownList('saved', Stored as z.ZodMiniType<readonly Saved[]>, list => (saved = list))
+const own = ownList('saved', Stored as z.ZodMiniType<Saved>, list => (saved = list))
 
 /** Those of a list, by name. */
 export const savedIn = (entity: Entity): readonly Saved[] => saved.filter(one => one.entity === entity)

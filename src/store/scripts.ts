@@ -40,6 +40,6 @@ export const scripts = proxy<{
 /** Shows those of a user, and changes them. */
 export const { show: showScripts, change: changeScripts } = ownList<SavedScript>(
   'scripts',
-  z.array(z.extend(Script, { id: z.string() })),
+  z.extend(Script, { id: z.string() }),
   list => (scripts.list = ref([...list])),
 )

@@ -12,7 +12,7 @@ interface Note {
   readonly text: string
 }
 let shown: readonly Note[] = []
-const notes = ownList<Note>('notes', z.array(z.object({ id: z.string(), text: z.string() })), list => (shown = list))
+const notes = ownList<Note>('notes', z.object({ id: z.string(), text: z.string() }), list => (shown = list))
 
 const note = (id: string, text = id): Note => ({ id, text })
 const add = (one: Note) => notes.change(list => [...list, one])
@@ -60,6 +60,33 @@ test('what another tab writes is shown when it says so', async () => {
   otherTab.postMessage('notes:u1')
   await until(() => expect(shown).toEqual([note('a')]))
   otherTab.close()
+})
+
+test('of what is stored all that can be read is shown, and the rest is left as it is', async () => {
+  const newer = { id: 'n', words: ['of a newer version'] }
+  stored.set('notes:u1', [note('a'), newer, note('b'), 7])
+  await notes.show('u1')
+  expect(shown).toEqual([note('a'), note('b')])
+  await drop('a')
+  await add(note('c'))
+  expect(shown).toEqual([note('b'), note('c')])
+  expect(stored.get('notes:u1')).toEqual([...shown, newer, 7])
+})
+
+test('what is no list is left beside it', async () => {
+  stored.set('notes:u1', { all: [note('a')] })
+  await notes.show('u1')
+  await add(note('b'))
+  expect(shown).toEqual([note('b')])
+  expect(stored.get('notes:u1')).toEqual([note('b'), { all: [note('a')] }])
+})
+
+test('what was removed from the storage is stored again with the next change', async () => {
+  stored.set('notes:u1', [note('a')])
+  await notes.show('u1')
+  stored.clear()
+  await add(note('b'))
+  expect(stored.get('notes:u1')).toEqual([note('a'), note('b')])
 })
 
 test('of several changes at once each is made once', async () => {
