@@ -1,11 +1,10 @@
 /** Runs of commands on many, as they go on and as they ended: what the jobs screen, progress and undo go by. */
-import { proxy, ref } from 'valtio'
+import { proxy } from 'valtio'
 import type { Earlier } from '../api/contract/endpoint.ts'
 import type { EndedIds } from '../api/progress.ts'
-import type { Failure } from '../store/overlays.ts'
 import type { Entity } from '../store/lists.ts'
 import type { AnyItem } from '../store/selection.ts'
-import { unsent, type Doing, type Outcome } from './outcome.ts'
+import type { Doing } from './outcome.ts'
 
 /** `broken`: a call failed as a whole. `lost`: the page went away while it ran, so what came of the rest is not known. */
 export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'
@@ -26,16 +25,6 @@ export interface JobDetail {
   readonly again: ((targets: readonly AnyItem[]) => Promise<unknown>) | undefined
   /** What puts earlier values back, where it can be undone. */
   readonly inverse: ((earlier: Earlier['values']) => Doing | undefined) | undefined
-}
-
-/** What a job begins with. */
-export interface Begun extends Pick<JobDetail, 'targets' | 'input' | 'again' | 'inverse'> {
-  /** The command's id. */
-  readonly command: string
-  readonly title: string
-  readonly entity: Entity
-  /** Those of the targets that it leaves alone. */
-  readonly skipped: readonly Failure[]
 }
 
 export interface Job {
@@ -89,59 +78,13 @@ export const jobs = proxy<{
   read: boolean
 }>({ list: [], view: firstView(), read: false })
 
-let serial = 0
 export const noneEnded: EndedIds = { done: 0, failed: 0 }
-
-export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job {
-  const job: Job = {
-    id: `${Date.now().toString(36)}-${serial++}`,
-    title,
-    command,
-    entity,
-    detail: ref({
-      ...of,
-      skipped: new Set(skipped.map(({ id }) => id)),
-      ended: new Map(skipped.map(({ id, message }) => [id, message])),
-      before: [],
-      cancel: new AbortController(),
-    }),
-    startedAt: Date.now(),
-    endedAt: undefined,
-    state: 'running',
-    total: of.targets.length,
-    done: 0,
-    failed: skipped.length,
-    meanwhile: noneEnded,
-    cancelling: false,
-    message: undefined,
-    undone: false,
-  }
-  jobs.list.unshift(job)
-  // The one in the list is the proxy, whose changes are seen.
-  const begun = jobs.list[0] ?? job
-  job.detail.cancel.signal.addEventListener('abort', () => (begun.cancelling = true))
-  return begun
-}
 
 /** Forgets all; those that run stop after the call that goes on. */
 export function forgetJobs(): void {
   for (const job of jobs.list) if (job.state === 'running') job.detail.cancel.abort()
   jobs.list = []
   jobs.view = firstView()
-}
-
-/** Some of its targets have come to their end; what was replaced of them is kept at once, however it goes on. */
-export function jobEnded(
-  job: Job,
-  done: readonly string[],
-  failed: readonly Failure[],
-  before: readonly Earlier[] = [],
-): void {
-  for (const id of done) job.detail.ended.set(id, undefined)
-  for (const { id, message } of failed) job.detail.ended.set(id, message)
-  job.detail.before = [...job.detail.before, ...before]
-  job.done += done.length
-  job.failed += failed.length
 }
 
 /** They are gone: nothing can be put back of them. */
@@ -156,51 +99,6 @@ export const without = (gone: ReadonlySet<string>, before: readonly Earlier[]): 
   before
     .map(({ ids, values }) => ({ ids: ids.filter(id => !gone.has(id)), values }))
     .filter(({ ids }) => ids.length > 0)
-
-/** What a run has replaced for good cannot be replaced by what was there before an earlier run. */
-function supersede(by: Job): void {
-  const { inverse, before } = by.detail
-  const lost = before.filter(({ values }) => !inverse?.(values))
-  if (lost.length === 0) return
-  for (const older of jobs.list) {
-    if (older.id === by.id || older.entity !== by.entity || older.startedAt > by.startedAt) continue
-    older.detail.before = lost.reduce<readonly Earlier[]>(
-      (left, { ids, values }) =>
-        left.flatMap(part =>
-          Object.keys(values).some(name => name in part.values) ? without(new Set(ids), [part]) : [part],
-        ),
-      older.detail.before,
-    )
-  }
-}
-
-/** It is over; `outcome` where it came to each target on its own, else all of them ended alike. */
-export function endJob(
-  job: Job,
-  how: { outcome?: Outcome | undefined; before?: readonly Earlier[]; message?: string | undefined; error?: string },
-): void {
-  const { detail } = job
-  if (how.outcome) settleJob(detail, how.outcome)
-  else for (const { id } of detail.targets) if (!detail.ended.has(id)) detail.ended.set(id, how.error)
-  job.failed = [...detail.ended.values()].filter(reason => reason !== undefined).length
-  job.done = detail.ended.size - job.failed
-  job.meanwhile = noneEnded
-  // Most of it, where not all, was told as it went on.
-  const told = new Set(detail.before.flatMap(({ ids }) => ids))
-  detail.before = [...detail.before, ...without(told, how.before ?? [])]
-  supersede(job)
-  job.message = how.message ?? how.error
-  job.endedAt = Date.now()
-  job.state = how.error !== undefined ? 'broken' : leftUnsent(detail) ? 'cancelled' : 'done'
-}
-
-/** What was cancelled too late has done all that was asked of it. */
-const leftUnsent = ({ ended }: JobDetail): boolean => [...ended.values()].includes(unsent)
-
-function settleJob(detail: JobDetail, { done, failed }: Outcome): void {
-  for (const id of done) detail.ended.set(id, undefined)
-  for (const { id, message } of failed) detail.ended.set(id, message)
-}
 
 /** How many of its targets have come to their end, those of calls that go on included. */
 export const endedOf = ({ done, failed, meanwhile }: Pick<Job, 'done' | 'failed' | 'meanwhile'>): number =>

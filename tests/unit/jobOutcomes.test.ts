@@ -13,7 +13,8 @@ import {
   tookSaid,
   undoneTargets,
 } from '../../src/commands/jobOutcomes.ts'
-import { beginJob, endJob, jobEnded, type Job } from '../../src/commands/jobs.ts'
+import { beginJob, endJob, jobEnded } from '../../src/commands/jobRuns.ts'
+import type { Job } from '../../src/commands/jobs.ts'
 
 const item = (id: string) => ({ id, name: id, row: undefined })
 const begin = (ids: readonly string[], skipped: readonly string[] = []): Job =>

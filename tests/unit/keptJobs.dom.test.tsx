@@ -1,7 +1,7 @@
 /** Jobs beyond their page: what is kept of them, for whom, and what a person may do with one that came back. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Command, Services } from '../../src/commands/command.ts'
-import type { Begun } from '../../src/commands/jobs.ts'
+import type { Begun } from '../../src/commands/jobRuns.ts'
 import type * as Persist from '../../src/store/persist.ts'
 
 const stored = vi.hoisted(() => new Map<string, unknown>())
@@ -32,11 +32,12 @@ async function loadPage() {
   const { withAllCommands, commandOf } = await import('../../src/commands/registry.ts')
   await withAllCommands()
   const jobs = await import('../../src/commands/jobs.ts')
+  const runs = await import('../../src/commands/jobRuns.ts')
   const { keepJobs } = await import('../../src/commands/keptJobs.ts')
   const acts = await import('../../src/commands/jobActs.ts')
   const outcomes = await import('../../src/commands/jobOutcomes.ts')
   const { undoable, undoJob } = await import('../../src/commands/undoJob.ts')
-  return { ...jobs, ...acts, ...outcomes, keepJobs, commandOf, undoable, undoJob }
+  return { ...jobs, ...runs, ...acts, ...outcomes, keepJobs, commandOf, undoable, undoJob }
 }
 type Page = Awaited<ReturnType<typeof loadPage>>
 
