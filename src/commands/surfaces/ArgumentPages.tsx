@@ -157,9 +157,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
         )}
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto p-1.5">
           {!field && <ReadyPage asked={asked} onRun={pages.finish} />}
-          {listed && (
-            <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>
-          )}
+          {listed && <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>}
           {keeps && (
             <Menu.Item
               value="keep"
