@@ -16,7 +16,8 @@ export interface ReadMail {
 export async function readOutbox(dataDir: string): Promise<ReadMail[]> {
   const folder = join(dataDir, 'outbox')
   const names = await readdir(folder).catch((): string[] => [])
-  return Promise.all(names.toSorted().map(async name => readMail(await readFile(join(folder, name), 'utf8'))))
+  const whole = names.filter(name => name.endsWith('.eml'))
+  return Promise.all(whole.toSorted().map(async name => readMail(await readFile(join(folder, name), 'utf8'))))
 }
 
 /** Reads a mail that has a plain and an HTML part. */

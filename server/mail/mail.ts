@@ -1,5 +1,5 @@
 /** How mail leaves: by SMTP where a server is configured, otherwise as files that can be opened. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -68,7 +68,9 @@ function outbox(config: Settings, log: Log): Mail {
       const path = join(folder, name)
       // Who reads a mail can take over the account: for the server's own user only.
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(path, message, { mode: 0o600 })
+      // Whole from the moment that it is there.
+      await writeFile(`${path}.part`, message, { mode: 0o600 })
+      await rename(`${path}.part`, path)
       log.info(`A mail was written to ${path}, as SMTP_URL is not set`)
     },
   }
