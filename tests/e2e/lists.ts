@@ -113,6 +113,8 @@ export const submit = (page: Page) => page.keyboard.press('Control+Enter')
 export async function answer(page: Page, name: string, text: string) {
   await expect(palette(page).getByRole('combobox', { name, exact: true })).toBeFocused()
   await page.keyboard.type(text)
+  // What is looked for elsewhere takes its time.
+  await expect(palette(page).getByRole('option', { selected: true })).toHaveCount(1)
   await page.keyboard.press('Enter')
 }
 

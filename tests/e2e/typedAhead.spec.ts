@@ -100,3 +100,17 @@ test('what is typed right after the palette was asked for is in it, also where i
   await expect(palette(page)).toBeHidden()
   await expect(page).toHaveURL(/\/devices$/)
 })
+
+test('Enter that comes before what was typed for has been found takes it when it comes', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, /devices\/models\?/)
+  await page.keyboard.press('a')
+  await page.keyboard.press('m')
+  await expect(palette(page).getByRole('combobox', { name: 'Model', exact: true })).toBeFocused()
+  await page.keyboard.type('family')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByText('Searching…').first()).toBeVisible()
+  letGo()
+  await expect(palette(page).getByRole('combobox', { name: 'How', exact: true })).toBeFocused()
+})

@@ -68,12 +68,21 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
   const give = (chosen: unknown, name: string) => {
     if (pages.give(chosen, name, query)) turn('')
   }
+  const choose = (option: Option) => (many ? take(option) : give(option.value, option.name))
   const take = (option: Option) => {
     // Of a set each is there once; taking it again leaves it out.
     const there = control?.kind === 'set' && taken.includes(option)
     setTaken(there ? taken.filter(one => one !== option) : [...taken, option])
     setQuery('')
   }
+  // Enter that came before what was typed for has been found takes it when it comes, unless something else was typed.
+  const [hurried, setHurried] = useState<string>()
+  useEffect(() => {
+    if (hurried === undefined || asking) return
+    setHurried(undefined)
+    const [option] = options
+    if (hurried === query && option) choose(option)
+  })
   const copy = () => {
     const ids = start?.waits && command.entity ? context.targets(command.entity) : []
     void copyLinkTo(command.id, given, ids).then(setCopied)
@@ -89,9 +98,13 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
           ? backspace
           : chord !== undefined && keysOf(commandOf('link.copy')).includes(chord)
             ? copy
-            : onButton && event.key === 'Enter'
-              ? () => (event.target as HTMLButtonElement).click()
-              : undefined
+            : event.key !== 'Enter'
+              ? undefined
+              : onButton
+                ? () => (event.target as HTMLButtonElement).click()
+                : asking && options.length === 0 && !keeps
+                  ? () => setHurried(query)
+                  : undefined
     if (!act) return stepRow(event, root.current, setValue)
     event.preventDefault()
     event.stopPropagation()
@@ -189,7 +202,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
               value={keyOf(option)}
               data-command={command.id}
               className="palette-item"
-              onSelect={() => (many ? take(option) : give(option.value, option.name))}
+              onSelect={() => choose(option)}
             >
               <span>{option.name}</span>
               {option.detail && <span className="truncate text-ink3">{option.detail}</span>}
