@@ -18,6 +18,7 @@ import { PaletteStatus } from './PaletteStatus.tsx'
 import { ReadyPage } from './ReadyPage.tsx'
 import { pressRow, stepRow, useActiveRow } from './useActiveRow.ts'
 import { useArguments } from './useArguments.ts'
+import { useHurried } from './useHurried.ts'
 import { useOptions } from './useOptions.ts'
 
 /** A command's arguments, a page for each; Backspace on an empty page and Esc go back. */
@@ -75,14 +76,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
     setTaken(there ? taken.filter(one => one !== option) : [...taken, option])
     setQuery('')
   }
-  // Enter that came before what was typed for has been found takes it when it comes, unless something else was typed.
-  const [hurried, setHurried] = useState<string>()
-  useEffect(() => {
-    if (hurried === undefined || asking) return
-    setHurried(undefined)
-    const [option] = options
-    if (hurried === query && option) choose(option)
-  })
+  const hurry = useHurried({ query, options, asking }, choose)
   const copy = () => {
     const ids = start?.waits && command.entity ? context.targets(command.entity) : []
     void copyLinkTo(command.id, given, ids).then(setCopied)
@@ -103,7 +97,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
               : onButton
                 ? () => (event.target as HTMLButtonElement).click()
                 : asking && options.length === 0 && !keeps
-                  ? () => setHurried(query)
+                  ? hurry
                   : undefined
     if (!act) return stepRow(event, root.current, setValue)
     event.preventDefault()
