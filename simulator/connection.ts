@@ -48,9 +48,14 @@ export function openConnection({ url, device: { bssid, secret }, up, gone, comma
       retain: false,
     },
   })
+  let hears = false
   client.on('connect', () => {
-    client.subscribe(topicOf(bssid, 'command'), { qos: 1 })
-    up()
+    // A broker may take what follows before it has taken the subscription: what it answers is waited for.
+    client.subscribe(topicOf(bssid, 'command'), { qos: 1 }, error => {
+      if (error) return void client.end(true)
+      hears = true
+      up()
+    })
   })
   client.on('message', (_, payload) => command(payload))
   client.once('close', () => {
@@ -61,7 +66,7 @@ export function openConnection({ url, device: { bssid, secret }, up, gone, comma
   client.on('error', () => undefined)
   return {
     get isUp() {
-      return client.connected
+      return hears && client.connected
     },
     publish: (last, message, done) => client.publish(topicOf(bssid, last), JSON.stringify(message), { qos: 1 }, done),
     cut: () => client.stream.destroy(),
