@@ -17,14 +17,13 @@ export const Operator = labelled(z.enum(operators), { label: 'Operator', names: 
 /** The columns of the list on screen. What compares names is loaded with what asks for them. */
 export const columnChoices: Choices = async ({ list }, query) => {
   if (!list) return []
-  const { matchScore } = await import('./rank.ts')
-  return Object.keys(columnsOf(list.entity).by)
-    .map(column => ({
-      value: column,
-      name: columnName(list.entity, column),
-      detail: columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
-    }))
-    .filter(({ name }) => matchScore(query, name) > 0)
+  const { matches } = await import('./rank.ts')
+  const columns = Object.keys(columnsOf(list.entity).by).map(column => ({
+    value: column,
+    name: columnName(list.entity, column),
+    detail: columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
+  }))
+  return matches(query, columns, ({ name }) => name)
 }
 
 const onList = { group: 'list', inList: true, roles, needs: theList } as const

@@ -134,3 +134,14 @@ export const usedScore = (use: Use | undefined, now: number): number =>
   use ? Math.min(mostForUse, use.count * 0.5 ** ((now - use.at) / halfLife)) : 0
 /** With what use gives, less than from one kind of match to the next. */
 export const mostForLikely = 4 - Number.EPSILON
+
+/**
+ * Those that a text answers, the best first and else in their order. A letter is mistyped only where nothing is called
+ * what was typed: `1000` is not meant as `100`.
+ */
+export function matches<One>(query: string, all: readonly One[], nameOf: (one: One) => string): readonly One[] {
+  if (query.trim() === '') return all
+  const scored = all.map(one => ({ one, score: matchScore(query, nameOf(one)) })).filter(({ score }) => score > 0)
+  const right = scored.filter(({ score }) => score > forMistyped)
+  return (right.length > 0 ? right : scored).toSorted((a, b) => b.score - a.score).map(({ one }) => one)
+}

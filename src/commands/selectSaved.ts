@@ -10,7 +10,7 @@ import { selections, type AnyItem, type Selection } from '../store/selection.ts'
 import { defineCommand, type Choices, type Needs } from './command.ts'
 import { InvalidInput } from './invalidInput.ts'
 import { countOf } from './phrases.ts'
-import { matchScore } from './rank.ts'
+import { matches } from './rank.ts'
 import { devicesWith } from './selectList.ts'
 import { how, matchingItems, sourceOf, take } from './selecting.ts'
 
@@ -28,13 +28,11 @@ const someSaved: Needs<Entity> = ({ list }) => {
 }
 
 const savedChoices: Choices = ({ list }, query) =>
-  savedIn(here(list?.entity))
-    .filter(({ name }) => matchScore(query, name) > 0)
-    .map(({ name, entity, query: live, ids }) => ({
-      value: name,
-      name,
-      detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
-    }))
+  matches(query, savedIn(here(list?.entity)), ({ name }) => name).map(({ name, entity, query: live, ids }) => ({
+    value: name,
+    name,
+    detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
+  }))
 
 const Name = labelled(text(60), { label: 'Name' })
 

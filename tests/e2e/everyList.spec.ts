@@ -150,6 +150,7 @@ for (const screen of Object.keys(screens) as Screen[]) {
       await expect(panel(page)).toHaveAccessibleName(/^2 /)
       await page.keyboard.press('Shift+L')
       await answer(page, 'Rows', '1000')
+      await expect(page.getByRole('combobox', { name: 'Rows on a page' }).locator(':checked')).toHaveText('1000')
       // Of the history there may be more by now: a call that an earlier test began is recorded once it is answered.
       await expect(page.getByText(/^1–([\d,]+) of \1$/)).toBeVisible()
       expect(await total(page)).toBeGreaterThanOrEqual(all)

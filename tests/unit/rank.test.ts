@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestScore, marksOf, matchScore, mistypes, mostForLikely, usedScore } from '../../src/commands/rank.ts'
+import { bestScore, marksOf, matches, matchScore, mistypes, mostForLikely, usedScore } from '../../src/commands/rank.ts'
 
 const day = 86_400_000
 
@@ -125,4 +125,13 @@ test('law: what is set off lies in the text, in order, and is there where someth
       expect(end).toBeLessThanOrEqual(text.length)
     }),
   )
+})
+
+test('of choices the best comes first, and a letter is mistyped only where nothing is called what was typed', () => {
+  const of = (query: string, ...names: string[]) => matches(query, names, name => name)
+  expect(of('1000', '20', '50', '100', '200', '500', '1000')).toEqual(['1000'])
+  expect(of('100', '1000', '100')).toEqual(['100', '1000'])
+  expect(of('updatde', 'Created', 'Updated')).toEqual(['Updated'])
+  expect(of('', 'b', 'a')).toEqual(['b', 'a'])
+  expect(of('x', 'b', 'a')).toEqual([])
 })

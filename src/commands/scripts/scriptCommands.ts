@@ -8,7 +8,7 @@ import { Script, scripts, type SavedScript } from '../../store/scripts.ts'
 import { defineCommand, type Choices, type Needs } from '../command.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { nothing } from '../needs.ts'
-import { matchScore } from '../rank.ts'
+import { matches } from '../rank.ts'
 import { setSteps, startRecording } from './record.ts'
 import { scriptRuns } from './running.ts'
 import type { StartedScript } from './started.ts'
@@ -16,13 +16,11 @@ import type { StartedScript } from './started.ts'
 const load = () => import('./library.ts')
 
 const whichChoices: Choices = (_context, query) =>
-  scripts.list
-    .filter(({ name }) => matchScore(query, name) > 0)
-    .map(({ id, name, steps }) => ({
-      value: id,
-      name,
-      detail: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`,
-    }))
+  matches(query, scripts.list, ({ name }) => name).map(({ id, name, steps }) => ({
+    value: id,
+    name,
+    detail: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`,
+  }))
 const which = labelled(z.string(), { label: 'Script' })
 const chooses = { args: z.object({ script: which }), choices: { script: whichChoices } }
 

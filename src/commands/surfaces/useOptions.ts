@@ -1,7 +1,7 @@
 import type { Field, Option } from '../command.ts'
 import type { Context } from '../context.ts'
 import { controlOf } from '../fields.ts'
-import { matchScore } from '../rank.ts'
+import { matches } from '../rank.ts'
 import { useChoices } from './useChoices.ts'
 
 /** What may be chosen for a field, for what has been typed. */
@@ -15,5 +15,5 @@ export function useOptions(
   const control = field && controlOf(field)
   if (control?.kind === 'search') return { options, asking }
   if (control?.kind !== 'choice' && control?.kind !== 'set') return { options: [], asking: false }
-  return { options: control.options.filter(option => matchScore(query, option.name) > 0), asking: false }
+  return { options: matches(query, control.options, ({ name }) => name), asking: false }
 }
