@@ -50,6 +50,16 @@ const something: Needs<UnderWay> = () => {
   return target ? { target } : { blocked: 'Nothing runs' }
 }
 
+/** On the message of one run, which names it. */
+const ofOneJob = {
+  group: 'control',
+  keysOnly: true,
+  on: ['toast'],
+  roles,
+  needs: nothing,
+  args: Which,
+} as const
+
 export const undoCommands = [
   defineCommand({
     id: 'run.undo',
@@ -83,12 +93,7 @@ export const undoCommands = [
   defineCommand({
     id: 'run.undoJob',
     title: 'Undo just that',
-    group: 'control',
-    keysOnly: true,
-    on: ['toast'],
-    roles,
-    needs: nothing,
-    args: Which,
+    ...ofOneJob,
     delegates: true,
     async run(_, { job: id }, services) {
       const job = jobOf(id)
@@ -98,12 +103,7 @@ export const undoCommands = [
   defineCommand({
     id: 'run.failuresJob',
     title: 'See what failed of that, and why',
-    group: 'control',
-    keysOnly: true,
-    on: ['toast'],
-    roles,
-    needs: nothing,
-    args: Which,
+    ...ofOneJob,
     run(_, { job: id }) {
       const job = jobOf(id)
       if (job) overlay.failures = { title: job.message ?? job.title, failed: shownFailures(job), job: id }
@@ -112,13 +112,8 @@ export const undoCommands = [
   defineCommand({
     id: 'run.retryJob',
     title: 'Retry what failed of that',
-    group: 'control',
+    ...ofOneJob,
     icon: 'reset',
-    keysOnly: true,
-    on: ['toast'],
-    roles,
-    needs: nothing,
-    args: Which,
     // Just those that failed, whatever has been selected since.
     delegates: true,
     run(_, { job: id }, { again }) {
@@ -146,12 +141,7 @@ export const undoCommands = [
   defineCommand({
     id: 'run.cancelJob',
     title: 'Cancel just that',
-    group: 'control',
-    keysOnly: true,
-    on: ['toast'],
-    roles,
-    needs: nothing,
-    args: Which,
+    ...ofOneJob,
     run: (_, { job }) => jobOf(job)?.detail.cancel.abort(),
   }),
 ]
