@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { grid, loaded, messages, palette, panel } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { answer } from './lists.ts'
 
 /** Lets go of requests that match only when it is told to. */
 async function holdBack(page: Page, matching: string | RegExp) {
@@ -113,4 +114,26 @@ test('Enter that comes before what was typed for has been found takes it when it
   await expect(palette(page).getByText('Searching…').first()).toBeVisible()
   letGo()
   await expect(palette(page).getByRole('combobox', { name: 'How', exact: true })).toBeFocused()
+})
+
+test('Enter on a page that takes several chooses nothing while what there is has yet to be found', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect(page).toHaveURL(/\/models$/)
+  const letGo = await holdBack(page, /\/vendors\?/)
+  await page.keyboard.press('c')
+  await answer(page, 'Name', 'Held back')
+  await answer(page, 'Platform', 'esp32')
+  await answer(page, 'Capabilities', 'flush')
+  await answer(page, 'Capabilities', '')
+  await answer(page, 'Bypass flow rates 1 to 4', '0 0 0 0')
+  await expect(palette(page).getByRole('combobox', { name: 'Vendors', exact: true })).toBeFocused()
+  await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('alert')).toHaveText('At least one vendor must be selected')
+  letGo()
+  await expect(palette(page).getByRole('option', { name: /^vendor3/ })).toBeVisible()
+  await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
 })

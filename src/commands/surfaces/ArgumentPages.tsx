@@ -96,7 +96,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
               ? undefined
               : onButton
                 ? () => (event.target as HTMLButtonElement).click()
-                : asking && options.length === 0 && !keeps
+                : asking && options.length === 0 && query !== ''
                   ? hurry
                   : undefined
     if (!act) return stepRow(event, root.current, setValue)
