@@ -19,7 +19,9 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Pictures of the page at every step take a third of a test's time.
+    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
+    screenshot: 'only-on-failure',
     // A machine without a graphics card or a way out must not slow the browser down.
     launchOptions: {
       executablePath,
