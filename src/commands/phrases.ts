@@ -21,6 +21,10 @@ export const doneOf =
   (outcome: Outcome, total: number): string =>
     `${verb} ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`
 
+/** What was done to something that the browser keeps; where it has not stored that, how long it lasts. */
+export const lasting = (stored: boolean, said: string): string =>
+  stored ? said : `${said}, but only until this page is closed: the browser has not stored it`
+
 /** What interrupts water or can't be undone asks first, and says on how many. */
 export const asks = (verb: string, text: string, entity: Entity, count: number): Question => ({
   title: `${verb} ${countOf(count, entity)}?`,

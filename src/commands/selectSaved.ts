@@ -9,7 +9,7 @@ import { forgetSaved, savedIn, saveSelection } from '../store/savedSelections.ts
 import { selections, type AnyItem, type Selection } from '../store/selection.ts'
 import { defineCommand, type Choices, type Needs } from './command.ts'
 import { InvalidInput } from './invalidInput.ts'
-import { countOf } from './phrases.ts'
+import { countOf, lasting } from './phrases.ts'
 import { matches } from './rank.ts'
 import { devicesWith } from './selectList.ts'
 import { how, matchingItems, sourceOf, take } from './selecting.ts'
@@ -33,6 +33,8 @@ const savedChoices: Choices = ({ list }, query) =>
     name,
     detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
   }))
+
+const notSaved = (name: string) => new InvalidInput({ name: `Nothing is saved as “${name}”` })
 
 const Name = labelled(text(60), { label: 'Name' })
 
@@ -59,14 +61,15 @@ export const selectSavedCommands = [
     on: ['selection', 'select'],
     needs: toSave,
     args: z.object({ name: Name }),
-    run({ entity, selection }, { name }) {
+    async run({ entity, selection }, { name }) {
       if (savedIn(entity).some(saved => saved.name === name))
         throw new InvalidInput({ name: `“${name}” is saved already: choose another name, or forget that one first` })
       const { query } = selection
-      saveSelection({ name, entity, query, ids: query ? [] : selection.items().map(({ id }) => id) })
-      return query
+      const said = query
         ? `Saved “${name}”: ${sourceOf(entity, query)}, whichever they are then`
         : `Saved ${countOf(selection.size, entity)} as “${name}”`
+      const ids = query ? [] : selection.items().map(({ id }) => id)
+      return lasting(await saveSelection({ name, entity, query, ids }), said)
     },
   }),
   defineCommand({
@@ -82,7 +85,7 @@ export const selectSavedCommands = [
     choices: { name: savedChoices },
     async run(entity, { name, how: way }, { progress }) {
       const saved = savedIn(entity).find(one => one.name === name)
-      if (!saved) throw new InvalidInput({ name: `Nothing is saved as “${name}”` })
+      if (!saved) throw notSaved(name)
       const { query } = saved
       if (query && way === undefined) {
         const { count } = await readList(entity, { ...query, limit: 1 } as Parameters<typeof readList>[1])
@@ -114,9 +117,9 @@ export const selectSavedCommands = [
       type: undefined,
       danger: true,
     }),
-    run(entity, { name }) {
-      if (!forgetSaved({ entity, name })) throw new InvalidInput({ name: `Nothing is saved as “${name}”` })
-      return `Forgot “${name}”`
+    async run(entity, { name }) {
+      if (!savedIn(entity).some(saved => saved.name === name)) throw notSaved(name)
+      return lasting(await forgetSaved({ entity, name }), `Forgot “${name}”`)
     },
   }),
 ]

@@ -13,10 +13,10 @@ export interface OwnList<One> {
   /** Shows those of `user`, as they are stored now; none where nobody is signed in. Resolves once they are there. */
   show(user: string | undefined): Promise<void>
   /**
-   * Resolves once it is stored, or nobody is to wait for that any longer. `by` must be pure: it is made more than once, to
-   * what is shown and to what is stored, which are to come to the same.
+   * Resolves once it is stored, or nobody is to wait for that any longer, with whether it is stored. `by` must be pure: it
+   * is made more than once, to what is shown and to what is stored, which are to come to the same.
    */
-  change(by: Change<One>): Promise<void>
+  change(by: Change<One>): Promise<boolean>
 }
 
 /** One account's, since it is shown. */
@@ -95,10 +95,12 @@ export function ownList<One>(kind: string, one: z.ZodMiniType<One>, shown: (list
       if (own) await read(own)
     },
     async change(by) {
-      if (!own) return
-      own.changes = [...own.changes, by]
+      const of = own
+      if (!of) return false
+      of.changes = [...of.changes, by]
       update()
-      await inTime(write(own))
+      await inTime(write(of))
+      return !of.changes.includes(by)
     },
   }
 }

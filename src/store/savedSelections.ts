@@ -28,16 +28,17 @@ const own = ownList('saved', Stored as z.ZodMiniType<Saved>, list => (saved = li
 /** Those of a list, by name. */
 export const savedIn = (entity: Entity): readonly Saved[] => saved.filter(one => one.entity === entity)
 
-/** One of the same name, which another tab has saved or which has not been read yet, stays; this one is then numbered. */
-export function saveSelection(one: Saved): void {
-  void own.change(all => byName([...all, { ...one, name: freeName(one, all) }]))
+/**
+ * One of the same name, which another tab has saved or which has not been read yet, stays; this one is then numbered.
+ * Resolves with whether it is stored.
+ */
+export function saveSelection(one: Saved): Promise<boolean> {
+  return own.change(all => byName([...all, { ...one, name: freeName(one, all) }]))
 }
 
-/** Whether there was one of that name. */
-export function forgetSaved(of: Named): boolean {
-  const any = isSaved(of, saved)
-  if (any) void own.change(all => all.filter(one => !isSaved(of, [one])))
-  return any
+/** Resolves with whether that is stored. */
+export function forgetSaved(of: Named): Promise<boolean> {
+  return own.change(all => all.filter(one => !isSaved(of, [one])))
 }
 
 type Named = Pick<Saved, 'entity' | 'name'>

@@ -29,7 +29,7 @@ test('what there is no room for is shown all the same, also when the list is rea
   stored.set('notes:u1', [note('a')])
   await notes.show('u1')
   setFull(true)
-  await add(note('b'))
+  expect(await add(note('b'))).toBe(false)
   expect(shown).toEqual([note('a'), note('b')])
   // Another tab has written meanwhile.
   stored.set('notes:u1', [note('a'), note('c')])
@@ -45,7 +45,7 @@ test('it is stored with the next change that there is room for, in the order in 
   await add(note('a'))
   await add(note('b'))
   setFull(false)
-  await put(note('a', 'other'))
+  expect(await put(note('a', 'other'))).toBe(true)
   expect(shown).toEqual([note('o'), note('a', 'other'), note('b')])
   expect(stored.get('notes:u1')).toEqual(shown)
   await notes.show('u1')

@@ -4,13 +4,12 @@ import { itemOf } from '../../src/api/lists.ts'
 import type { Services } from '../../src/commands/command.ts'
 import { currentContext } from '../../src/commands/context.ts'
 import { commandOf } from '../../src/commands/registry.ts'
-import * as persist from '../../src/store/persist.ts'
 import { followOwner, savedIn, saveSelection } from '../../src/store/savedSelections.ts'
 import { clearSelections, selections } from '../../src/store/selection.ts'
 import { clearSession, owner, setSession } from '../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet } from './fleet.ts'
+import { noRoom, persisted, persistHere } from './persisted.ts'
 
-const stored = new Map<string, unknown>()
 const progress = { at: () => undefined, signal: new AbortController().signal }
 const give = async (id: string, input: unknown) =>
   commandOf(id)
@@ -25,11 +24,7 @@ const as = async (id: string | null) => {
 
 beforeEach(async () => {
   setSession({ accessToken: 'a', refreshToken: 'r', userId: 'u1', userRole: 'admin', login: 'admin' })
-  vi.spyOn(persist, 'readLarge').mockImplementation(name => Promise.resolve(stored.get(name)))
-  vi.spyOn(persist, 'changeLarge').mockImplementation((name, change) => {
-    stored.set(name, structuredClone(change(stored.get(name))))
-    return Promise.resolve(true)
-  })
+  persistHere()
   serveFleet(() => [0, 1, 2, 3].map(at => fleetDevice(at)))
   await as('u1')
 })
@@ -38,7 +33,6 @@ afterEach(async () => {
   vi.restoreAllMocks()
   clearSelections()
   clearSession()
-  stored.clear()
 })
 
 test('saved, restored as they are now, forgotten; a name is given once', async () => {
@@ -57,6 +51,15 @@ test('saved, restored as they are now, forgotten; a name is given once', async (
   await expect(give('select.forget', { name: 'Kitchens' })).rejects.toThrow('has been saved')
 })
 
+test('where the browser stores nothing, what is saved and forgotten says how long that lasts', async () => {
+  noRoom()
+  selection.replace([itemOf('devices', fleetDevice(0) as never)], [])
+  const passing = ', but only until this page is closed: the browser has not stored it'
+  expect(await give('select.save', { name: 'Kitchens' })).toBe(`Saved 1 device as “Kitchens”${passing}`)
+  expect(names()).toEqual(['Kitchens'])
+  expect(await give('select.forget', { name: 'Kitchens' })).toBe(`Forgot “Kitchens”${passing}`)
+})
+
 test('one that follows a search follows it again', async () => {
   const query = { search: 'A4', column: undefined, operator: 'co' }
   selection.follow(query, 9)
@@ -68,8 +71,8 @@ test('one that follows a search follows it again', async () => {
 })
 
 test('it is the account’s own, and outlives a reload and logging out', async () => {
-  saveSelection({ name: 'Mine', entity: 'devices', ids: [bssidOf(1)] })
-  await vi.waitFor(() => expect([...stored.keys()]).toContain('saved:u1'))
+  await saveSelection({ name: 'Mine', entity: 'devices', ids: [bssidOf(1)] })
+  expect([...persisted.keys()]).toEqual(['saved:u1'])
   await as('u2')
   expect(names()).toEqual([])
   await as('u1')
@@ -82,13 +85,13 @@ test('it is the account’s own, and outlives a reload and logging out', async (
 
 test('what another tab has saved meanwhile stays', async () => {
   const theirs = { name: 'Theirs', entity: 'devices', ids: [bssidOf(2)] }
-  stored.set('saved:u1', [theirs])
-  saveSelection({ name: 'Mine', entity: 'devices', ids: [bssidOf(1)] })
-  await vi.waitFor(() => expect(stored.get('saved:u1')).toMatchObject([{ name: 'Mine' }, theirs]))
+  persisted.set('saved:u1', [theirs])
+  await saveSelection({ name: 'Mine', entity: 'devices', ids: [bssidOf(1)] })
+  expect(persisted.get('saved:u1')).toMatchObject([{ name: 'Mine' }, theirs])
 })
 
 test('what is stored but makes no sense is left out', async () => {
-  stored.set('saved:u3', [{ name: 3 }])
+  persisted.set('saved:u3', [{ name: 3 }])
   await as('u3')
   expect(names()).toEqual([])
 })

@@ -12,10 +12,10 @@ import { commandOf, commands } from '../../src/commands/registry.ts'
 import type { Context } from '../../src/commands/context.ts'
 import { defaultUnits } from '../../src/domain/units.ts'
 import { lists, resetLists, setSearch, setSearchBy } from '../../src/store/lists.ts'
-import * as persist from '../../src/store/persist.ts'
 import { preferences } from '../../src/store/preferences.ts'
 import { recording, type Step } from '../../src/store/recording.ts'
 import { scripts, showScripts, type SavedScript } from '../../src/store/scripts.ts'
+import { noRoom, persisted, persistHere } from './persisted.ts'
 
 const step = (command: string, input: Step['input'] = {}, ask: readonly string[] = []): Step => ({
   command,
@@ -31,11 +31,15 @@ const rinse = script(
 const context: Context = { role: 'admin', path: '/devices', list: undefined, targets: () => [], last: undefined }
 const ids = () => scripts.list.map(({ name }) => name)
 
-beforeEach(() => showScripts('someone'))
+beforeEach(async () => {
+  persistHere()
+  await showScripts('someone')
+})
 afterEach(async () => {
   recording.steps = undefined
   preferences.keys = {}
   await showScripts(undefined)
+  vi.restoreAllMocks()
 })
 
 /** Gives a command as the console does, to its end. */
@@ -144,6 +148,13 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
   expect(preferences.keys).toEqual({})
 })
 
+test('where the browser has no room, what is saved and deleted says how long that lasts', async () => {
+  noRoom()
+  const passing = ', but only until this page is closed: the browser has not stored it'
+  expect(await saveScript(undefined, rinse)).toBe(`“Rinse” is saved: it is a command now${passing}`)
+  expect(await deleteScript(scripts.list[0]!)).toBe(`“Rinse” is deleted${passing}`)
+})
+
 test('another account sees none of them', async () => {
   await saveScript(undefined, rinse)
   expect(ids()).toEqual(['Rinse'])
@@ -183,18 +194,11 @@ test('a file brings all of its scripts, or says all that is wrong with it and br
 })
 
 test('those that a file brings are stored under the ids under which they are shown at once', async () => {
-  const stored = new Map<string, unknown>()
-  vi.spyOn(persist, 'readLarge').mockImplementation(name => Promise.resolve(stored.get(name)))
-  vi.spyOn(persist, 'changeLarge').mockImplementation((name, change) => {
-    stored.set(name, change(stored.get(name)))
-    return Promise.resolve(true)
-  })
   const brought = importScripts(scriptFile([rinse, script('Lock', step('device.lock'))]))
   const shown = scripts.list
   await brought
-  expect(stored.get('scripts:someone')).toEqual(shown)
+  expect(persisted.get('scripts:someone')).toEqual(shown)
   expect(scripts.list).toEqual(shown)
-  vi.restoreAllMocks()
 })
 
 test('law: what is exported is read as it was', () => {

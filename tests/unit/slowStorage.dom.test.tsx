@@ -34,7 +34,7 @@ test('what is saved meanwhile is added to the selections that come late', async 
   stored.set('saved:u1', [selectionNamed('Old', 'a')])
   owner.id = 'u1'
   const read = followOwner()
-  saveSelection(selectionNamed('Mine', 'b'))
+  void saveSelection(selectionNamed('Mine', 'b'))
   await tooLong()
   expect(savedNames()).toEqual(['Mine'])
   await letGo()
@@ -47,7 +47,7 @@ test('a selection saved under a name that was not known to be taken leaves the o
   stored.set('saved:u2', [selectionNamed('Kitchens', 'a')])
   owner.id = 'u2'
   const read = followOwner()
-  saveSelection(selectionNamed('Kitchens', 'b'))
+  void saveSelection(selectionNamed('Kitchens', 'b'))
   await letGo()
   await read
   await vi.waitFor(() => expect(savedNames()).toEqual(['Kitchens', 'Kitchens 2']))

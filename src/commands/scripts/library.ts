@@ -4,6 +4,7 @@ import { preferences } from '../../store/preferences.ts'
 import { recording } from '../../store/recording.ts'
 import { changeScripts, scripts, type SavedScript, type Script } from '../../store/scripts.ts'
 import { InvalidInput } from '../invalidInput.ts'
+import { lasting } from '../phrases.ts'
 import { setSteps } from './record.ts'
 import { commandIdOf } from './scriptCommand.ts'
 import { readScripts } from './scriptFile.ts'
@@ -18,17 +19,17 @@ export async function saveScript(id: string | undefined, { name, go_on, steps }:
   const [problem] = steps.flatMap((step, at) => problemsOf(step).map(wrong => `Step ${at + 1}: ${wrong}`))
   if (problem !== undefined) throw new InvalidInput({ steps: problem })
   const saved: SavedScript = { id: id ?? newId(), name, go_on, steps }
-  await changeScripts(list =>
+  const stored = await changeScripts(list =>
     list.some(one => one.id === id) ? list.map(one => (one.id === id ? saved : one)) : [...list, saved],
   )
   if (id === undefined && recording.steps) setSteps(undefined)
-  return `“${name}” is saved: it is a command now`
+  return lasting(stored, `“${name}” is saved: it is a command now`)
 }
 
 export async function deleteScript({ id, name }: SavedScript): Promise<string> {
-  await changeScripts(list => list.filter(one => one.id !== id))
+  const stored = await changeScripts(list => list.filter(one => one.id !== id))
   delete preferences.keys[commandIdOf({ id })]
-  return `“${name}” is deleted`
+  return lasting(stored, `“${name}” is deleted`)
 }
 
 /** Takes over all scripts of a file, or none: then InvalidInput names what is wrong with it, line by line. */
@@ -36,7 +37,7 @@ export async function importScripts(text: string): Promise<string> {
   const read = readScripts(text, scripts.list)
   if ('problems' in read) throw new InvalidInput({ file: read.problems.join('\n') })
   const brought = read.scripts.map(script => ({ ...script, id: newId() }))
-  await changeScripts(list => [...list, ...brought])
+  const stored = await changeScripts(list => [...list, ...brought])
   const count = brought.length
-  return `${count} ${count === 1 ? 'script is' : 'scripts are'} taken over`
+  return lasting(stored, `${count} ${count === 1 ? 'script is' : 'scripts are'} taken over`)
 }
