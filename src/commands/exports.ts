@@ -8,7 +8,7 @@ import { chartedDevices } from '../store/charts.ts'
 import { notices } from '../store/notices.ts'
 import { selections } from '../store/selection.ts'
 import { defineCommand, type Needs } from './command.ts'
-import { listedRows } from './needs.ts'
+import { listedMatches } from './needs.ts'
 import { fixed } from './selecting.ts'
 
 const type = labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
@@ -70,7 +70,7 @@ export const exportCommands = [
     keys: 'e',
     on: ['toolbar'],
     roles,
-    needs: listedRows,
+    needs: listedMatches,
     label: ({ list }) =>
       list?.count === undefined ? 'Export the list' : `Export all ${list.count.toLocaleString('en')}`,
     args: z.object({ type, columns }),

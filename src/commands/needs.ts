@@ -43,9 +43,19 @@ export const someUsers = someOf('users', someAccounts)
 
 export const theList: Needs<ListContext> = ({ list }) => (list ? { target: list } : { blocked: 'Open a list first' })
 
-export const listedRows: Needs<ListContext> = context => {
-  if (!context.list) return { blocked: 'Open a list first' }
-  return context.list.rows.length > 0 ? { target: context.list } : { blocked: 'Nothing is listed' }
+const onItsWay = { blocked: 'The list has yet to arrive' }
+
+/** A list with rows on screen. */
+export const listedRows: Needs<ListContext> = ({ list }) => {
+  if (!list) return { blocked: 'Open a list first' }
+  if (list.rows.length > 0) return { target: list }
+  return list.count === undefined ? onItsWay : { blocked: 'Nothing is listed' }
+}
+
+/** A list for what reads by itself all that match: the page on screen may be on its way. */
+export const listedMatches: Needs<ListContext> = ({ list }) => {
+  if (!list) return { blocked: 'Open a list first' }
+  return list.count === 0 ? { blocked: 'Nothing is listed' } : { target: list }
 }
 
 export const someSelected: Needs<Selection> = ({ list }) => {
@@ -61,5 +71,7 @@ export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list })
 export const notOnFirstPage: Needs<ListContext> = ({ list }) =>
   list && list.state.page > 1 ? { target: list } : { blocked: 'This is the first page' }
 
-export const notOnLastPage: Needs<ListContext> = ({ list }) =>
-  list && list.state.page < lastPage(list) ? { target: list } : { blocked: 'This is the last page' }
+export const notOnLastPage: Needs<ListContext> = ({ list }) => {
+  if (list && list.state.page < lastPage(list)) return { target: list }
+  return list && list.count === undefined ? onItsWay : { blocked: 'This is the last page' }
+}

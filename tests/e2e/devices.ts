@@ -46,7 +46,15 @@ export async function searchFor(page: Page, text: string, count: number) {
   await page.keyboard.type(text)
   await expect(grid(page)).toHaveAttribute('aria-rowcount', String(count))
   await loaded(page)
+  if (count > 0) await enterList(page)
+  else await page.keyboard.press('Enter')
+}
+
+/** From the search field to the first row: what is found may be asked for once more, and keys act on that only then. */
+export async function enterList(page: Page) {
   await page.keyboard.press('Enter')
+  await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
+  await loaded(page)
 }
 
 /** Finds one device by its id and puts the focus on its row; nothing is selected by that. */

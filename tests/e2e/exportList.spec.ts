@@ -4,6 +4,7 @@ import { callerFor, type Caller } from './api.ts'
 import { check } from './axe.ts'
 import { loaded, newBssids, searchFor, selectedCount } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { holdBack } from './holdBack.ts'
 import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from './exports.ts'
 import { go, messages, said, total, type Screen } from './lists.ts'
 
@@ -79,6 +80,22 @@ test('every type of file holds what was searched for, formulas as text', async (
 
   const xls = await exportByKeys(page, 'xls', 'All there are')
   expect(await sheetRows(xls, 'Devices')).toEqual(withoutOffsets(table))
+})
+
+test('a list is exported that has yet to arrive', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, /devices\?.*search=FE/)
+  await page.keyboard.press('/')
+  await page.keyboard.type('FE')
+  await page.keyboard.press('Enter')
+  const coming = exportByKeys(page, 'csv', 'Those shown')
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeHidden()
+  letGo()
+  const rows = await separatedRows(await coming)
+  expect(rows.length).toBeGreaterThan(1)
+  for (const [device] of rows.slice(1)) expect(device).toContain('FE')
 })
 
 /** As a sheet shows times: without `T` and offset. */

@@ -4,6 +4,7 @@ import { expect, signIn, test } from './fixtures.ts'
 import {
   columnValues,
   countCalls,
+  enterList,
   grid,
   loaded,
   palette,
@@ -45,7 +46,7 @@ test('searches by column and operator; what starts anew on page 1 and what does 
   await onPage(page, 1)
   await expect(grid(page)).not.toHaveAttribute('aria-rowcount', '0')
   await loaded(page)
-  await page.keyboard.press('Enter')
+  await enterList(page)
   await page.keyboard.press(']')
   await onPage(page, 2)
   await loaded(page)

@@ -1,6 +1,7 @@
 /** Selecting devices: what is selected, how, and how it is undone. */
 import { expect, signIn, test } from './fixtures.ts'
 import {
+  enterList,
   grid,
   loaded,
   messages,
@@ -81,7 +82,7 @@ test('all that match a search, and no others', async ({ page }) => {
   await page.keyboard.type('laboratory')
   await expect(page.getByText(/^1–20 of \d{2,3}$/)).toBeVisible()
   await loaded(page)
-  await page.keyboard.press('Enter')
+  await enterList(page)
   const matching = Number(await grid(page).getAttribute('aria-rowcount'))
   await page.keyboard.press('Control+Shift+A')
   await selectedCount(page, matching)

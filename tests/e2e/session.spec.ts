@@ -1,7 +1,17 @@
 /** Signing in and out, and what is kept in between. */
 import type { Page } from '@playwright/test'
 import { demoPassword, expect, logOut, signIn, test } from './fixtures.ts'
-import { columnValues, grid, header, loaded, messages, searchField, selectedCount, selectedRows } from './devices.ts'
+import {
+  columnValues,
+  enterList,
+  grid,
+  header,
+  loaded,
+  messages,
+  searchField,
+  selectedCount,
+  selectedRows,
+} from './devices.ts'
 
 const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
@@ -80,7 +90,7 @@ async function leaveWork(page: Page) {
   await page.keyboard.press('/')
   await page.keyboard.type('RO-200')
   await expect.poll(async () => new Set(await columnValues(page, 'Model'))).toEqual(new Set(['RO-200 Compact']))
-  await page.keyboard.press('Enter')
+  await enterList(page)
   await page.keyboard.press(']')
   await expect(page.getByText(/^page 2 of/)).toBeVisible()
   await loaded(page)

@@ -61,7 +61,10 @@ test('a selection that is saved in one tab can be restored in the other', async 
   await seen(page).said('Saved 1 device as “Of this tab”')()
 
   await other.bringToFront()
-  await other.keyboard.press('a')
-  await other.keyboard.press('r')
-  await expect(palette(other).getByRole('option', { name: /Of this tab/ })).toBeVisible()
+  // Told of what was saved, the other tab reads it first; until then its command says that there is none.
+  await expect(async () => {
+    await other.keyboard.press('a')
+    await other.keyboard.press('r')
+    await expect(palette(other).getByRole('option', { name: /Of this tab/ })).toBeVisible({ timeout: 2000 })
+  }).toPass()
 })

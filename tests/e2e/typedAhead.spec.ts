@@ -1,18 +1,8 @@
 /** Keys pressed before what they are for is there: they wait for it, and never reach the list behind. */
-import type { Page } from '@playwright/test'
 import { grid, loaded, messages, palette, panel } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { holdBack } from './holdBack.ts'
 import { answer } from './lists.ts'
-
-/** Lets go of requests that match only when it is told to. */
-async function holdBack(page: Page, matching: string | RegExp) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(matching, async route => {
-    await promise
-    await route.continue()
-  })
-  return resolve
-}
 
 test('keys of commands that are still loading wait for them, in order', async ({ page }) => {
   await signIn(page, 'admin')
