@@ -51,6 +51,7 @@ test('is reached from the palette and tells who changed what, on which, from whe
   expect((await values(page, 'Role'))[0]).toBe('vendor')
   // Nothing can be done to what has been.
   await page.keyboard.press('Enter')
+  await expect(table(page).getByRole('row').nth(1)).toBeFocused()
   await page.keyboard.press('x')
   await expect(panel(page).getByRole('tab')).toHaveText(['Info'])
   for (const key of ['c', 'Shift+E', 'Delete']) await page.keyboard.press(key)
