@@ -64,6 +64,9 @@ const Stored = z.object({
 /** Of so many at once nobody tells any two apart by colour. */
 const mostApart = 200
 
+/** So many are written without a frame being late for it. */
+const mostAtOnce = 200
+
 export const selectionState = proxy({ version: 0 })
 
 export type Selection = ReturnType<typeof createSelection>
@@ -76,13 +79,15 @@ function createSelection(entity: Entity) {
   let from: readonly string[] = []
   // Made once for each version: many ask at every key.
   let listed: readonly AnyItem[] | undefined
+  let unwritten = false
   let writing: ReturnType<typeof setTimeout> | undefined
   // What was selected before the reload is still awaited: what is selected meanwhile is added to it, and must not replace
   // it where it is stored. One that is made anew does.
   let awaited = false
 
   const write = () => {
-    if (awaited) return
+    if (awaited || !unwritten) return
+    unwritten = false
     const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from } : undefined
     void writeLarge(storedAs, stored)
   }
@@ -90,9 +95,15 @@ function createSelection(entity: Entity) {
     listed = undefined
     if (picked.size === 0 && !live) from = []
     selectionState.version++
+    // What changes after a pause is written at once, so that a reload right after it keeps it. What follows waits for the
+    // next pause, and so does a large selection: a held key must not copy it at every stroke.
+    unwritten = true
+    if (writing === undefined && picked.size <= mostAtOnce) write()
     clearTimeout(writing)
-    // Writing waits for a pause: a held key must not copy a large selection at every stroke.
-    writing = setTimeout(write, 100)
+    writing = setTimeout(() => {
+      writing = undefined
+      write()
+    }, 100)
   }
   /** Whether every row on screen is one of those that match. */
   const covers = (): boolean => {
@@ -180,8 +191,9 @@ function createSelection(entity: Entity) {
       }
       if (any) changed()
     },
-    /** Brings back what was selected before the reload; what has been selected since stays. */
+    /** Brings back what was selected before the reload; what has been selected since stays, and is kept in turn. */
     async restore(): Promise<void> {
+      window.addEventListener('pagehide', write)
       awaited = true
       const stored = z.safeParse(Stored, await readLarge(storedAs))
       if (!awaited) return

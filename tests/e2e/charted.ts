@@ -68,6 +68,7 @@ export async function chartThem(page: Page, bssids: readonly string[]) {
     await page.keyboard.press('c')
     await expect(page).toHaveURL(/\/charts$/, { timeout: 2000 })
   }).toPass({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   for (const bssid of bssids) {
     await page.keyboard.press('@')
     await expect(palette(page).getByRole('combobox')).toBeFocused()

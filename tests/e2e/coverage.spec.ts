@@ -3,7 +3,7 @@ import type { RouteId } from '../../src/domain/routes.ts'
 import { callerFor, newDevices, unique } from './api.ts'
 import { makeEvent } from './calendars.ts'
 import { controlsOn, uncovered } from './controls.ts'
-import { loaded, panel, searchFor, selectedCount, uploadForm } from './devices.ts'
+import { loaded, panel, searchFor, selectedCount, selectionStored, uploadForm } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { notes } from './notices.ts'
 import { routesOf, walk } from './walk.ts'
@@ -133,6 +133,7 @@ test('where the server does not answer', async ({ page }) => {
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await selectedCount(page, 1)
+  await selectionStored(page)
   const { wrong, look } = walk(page, 'admin')
   await page.route(/\/api\/v[34]\/(?!auth)/, route => route.fulfill({ status: 500, json: { message: 'It is down' } }))
   for (const path of ['/devices/models', '/devices/30:AE:A4:04:74:8C', '/calendar', '/charts', '/notifications']) {

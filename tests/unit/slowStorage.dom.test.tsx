@@ -80,14 +80,18 @@ const storedIds = () =>
   (stored.get('selection:devices') as { picked: { item: { id: string } }[] } | undefined)?.picked.map(
     ({ item }) => item.id,
   )
-const storedSelection = (...ids: string[]) => ({
-  picked: ids.map(id => ({ colour: 'red', item: device(id) })),
-  from: ['picked rows'],
-})
+/** What an earlier visit has left; nothing is selected now. */
+async function leftSelected(...ids: string[]) {
+  clearSelections()
+  await tooLong()
+  await letGo()
+  const picked = ids.map(id => ({ colour: 'red', item: device(id) }))
+  stored.set('selection:devices', { picked, from: ['picked rows'] })
+  hold()
+}
 
 test('what is selected meanwhile is selected besides what comes late, and both are stored', async () => {
-  clearSelections()
-  stored.set('selection:devices', storedSelection('a', 'b'))
+  await leftSelected('a', 'b')
   const restored = restoreSelections()
   selection.add([device('c')])
   await tooLong()
@@ -102,8 +106,7 @@ test('what is selected meanwhile is selected besides what comes late, and both a
 })
 
 test('a selection that was made anew meanwhile stays as it is', async () => {
-  clearSelections()
-  stored.set('selection:devices', storedSelection('a', 'b'))
+  await leftSelected('a', 'b')
   const restored = restoreSelections()
   selection.add([device('c')])
   selection.clear()
@@ -113,6 +116,21 @@ test('a selection that was made anew meanwhile stays as it is', async () => {
   await tooLong()
   await letGo()
   expect(storedIds()).toBeUndefined()
+})
+
+test('what is selected after a pause is stored at once, and what follows at the latest when the page goes away', async () => {
+  await leftSelected()
+  await letGo()
+  await restoreSelections()
+  selection.add([device('a')])
+  await letGo()
+  expect(storedIds()).toEqual(['a'])
+  selection.add([device('b')])
+  await letGo()
+  expect(storedIds()).toEqual(['a'])
+  window.dispatchEvent(new Event('pagehide'))
+  await letGo()
+  expect(storedIds()).toEqual(['a', 'b'])
 })
 
 test('the jobs of earlier visits are shown when they come', async () => {
