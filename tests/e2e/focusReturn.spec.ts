@@ -1,7 +1,9 @@
 /** Whatever lay over the page, focus is where it was once it has gone. */
 import type { Locator, Page } from '@playwright/test'
 import { grid, loaded, messages, openPalette, palette, panel, row, selectedCount, shownDevices } from './devices.ts'
+import { callerFor, unique } from './api.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { confirm, find, go, rowOf, said, table } from './lists.ts'
 
 const over = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).or(page.getByRole('menu'))
 
@@ -119,4 +121,20 @@ test('to the row, after what failed was read', async ({ page }) => {
   await expect(page.getByRole('dialog')).toContainText('It is offline')
   await leave(page)
   await expect(grid(page).locator(':focus')).toHaveAttribute('data-id', id)
+})
+
+test('to the row in its place, where the row in focus is gone', async ({ page, server }) => {
+  const name = unique('Gone')
+  const admin = await callerFor(server.url, 'admin')
+  await admin.upload('/api/v3/filtration-systems/file', ['model', `${name}-1`, `${name}-2`].join('\n'))
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  await find(page, name, 2)
+  const focused = table(page).locator('[role=row]:focus')
+  const [gone = ''] = /Gone-\S+/.exec(await focused.innerText()) ?? []
+  await page.keyboard.press('Delete')
+  await confirm(page, 'Delete 1 filtration system?')
+  await said(page, 'Deleted 1 of 1 filtration system')
+  await expect(rowOf(page, gone)).toHaveCount(0)
+  await expect(table(page).getByRole('row').nth(1)).toBeFocused()
 })

@@ -74,9 +74,11 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
     const next = rows[Math.min(place.index, rows.length - 1)]
     if (here >= 0) place.index = here
     // The keys turned the page, or the focused row is gone: the row in its place takes over.
-    else if (next && place.moves > 0)
+    else if (next && place.moves > 0) {
       Object.assign(place, { id: itemOf(entity, next).id, index: Math.min(place.index, rows.length - 1) })
-    else place.id = undefined
+      // With its row the browser's focus went away.
+      if (document.activeElement === document.body) place.moves++
+    } else place.id = undefined
     place.arrivals++
     selections[entity].refresh(rows.map(row => itemOf(entity, row)))
   }, [rows, stale, entity])
