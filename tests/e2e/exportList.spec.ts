@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, type Caller } from './api.ts'
 import { check } from './axe.ts'
-import { loaded, newBssids, searchFor, selectedCount } from './devices.ts'
+import { loaded, newBssids, palette, searchFor, selectedCount } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { holdBack } from './holdBack.ts'
 import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from './exports.ts'
@@ -90,8 +90,8 @@ test('a list is exported that has yet to arrive', async ({ page }) => {
   await page.keyboard.type('FE')
   await page.keyboard.press('Enter')
   const coming = exportByKeys(page, 'csv', 'Those shown')
-  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
-  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeHidden()
+  await expect(palette(page)).toBeVisible()
+  await expect(palette(page)).toBeHidden()
   letGo()
   const rows = await separatedRows(await coming)
   expect(rows.length).toBeGreaterThan(1)
