@@ -37,11 +37,11 @@ const bare = /^\/(email|password)/
 /** Everything around the screens; nothing but the screen where nobody is signed in. */
 export function Frame() {
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
   const role = useRole()
   const framed = role !== undefined && !bare.test(pathname)
   useEffect(() => setNavigate((path, how) => void navigate(path, how)), [navigate])
-  usePageTitle(pathname)
+  usePageTitle(pathname, key)
   useEffect(() => {
     if (role) {
       const load = () =>

@@ -17,13 +17,17 @@ export function titleOf(pathname: string): string {
   return deviceIn(pathname) ?? others[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
 }
 
-/** Names the document after the screen, and gives its heading the focus after a navigation. */
-export function usePageTitle(pathname: string): void {
-  const first = useRef(true)
+/** Names the document after the screen, and gives its heading the focus after each navigation, which `key` tells apart. */
+export function usePageTitle(pathname: string, key: string): void {
+  const before = useRef<string>(undefined)
   useEffect(() => {
     document.title = `${titleOf(pathname)} · Permeate`
+    const first = before.current === undefined
+    // Away and back at once, the screen is the same, but what had the focus lost it.
+    const stayed = before.current === pathname && document.activeElement !== document.body
+    before.current = pathname
     // What has been opened meanwhile keeps the focus.
-    if (!first.current && !anyOverlay()) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
-    first.current = false
-  }, [pathname])
+    if (!first && !stayed && !anyOverlay())
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [pathname, key])
 }

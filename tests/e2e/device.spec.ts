@@ -75,6 +75,18 @@ test('opened from a selection of several, its neighbours are those, by mouse alo
   await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(2)
 })
 
+test('Enter right after Esc opens the row again, wherever the focus was', async ({ page }) => {
+  await signIn(page, 'admin')
+  const [one = ''] = await shownDevices(page)
+  await row(page, one).dblclick()
+  await shows(page, one)
+  await openSection(page, 'Control')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await shows(page, one)
+  await expect(page).toHaveURL(new RegExp(`/devices/${one}$`))
+})
+
 test('keys that scroll scroll it', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 500 })
   await signIn(page, 'admin')

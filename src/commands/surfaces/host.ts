@@ -20,6 +20,14 @@ export function setNavigate(next: typeof navigate): void {
   navigate = next
 }
 
+/** What had the focus goes away with its screen: a key pressed before the next screen has it is meant for that one. */
+const go: Around['go'] = (path, how) => {
+  const { activeElement } = document
+  const leaves = new URL(path, window.location.href).pathname !== window.location.pathname
+  if (leaves && activeElement instanceof HTMLElement && activeElement.closest('main, aside')) activeElement.blur()
+  navigate(path, how)
+}
+
 /** A file cannot be typed: its form in the panel is shown instead, and runs the command itself. */
 function showFileForm(): undefined {
   layout.panelTab = 'create'
@@ -53,7 +61,7 @@ export const host: Host = {
   plan: async (order, ids, watch) => (await import('./checking.ts')).checked(order, ids, watch),
   preview: askPreview,
   begin(command, of) {
-    const around: Around = { go: (path, how) => navigate(path, how), targets: host.targets }
+    const around: Around = { go, targets: host.targets }
     const quick = command.endpoint === undefined && command.doing === undefined
     return quick
       ? quickRun(command, of, around)
