@@ -65,7 +65,8 @@ export const someSelected: Needs<Selection> = ({ list }) => {
 
 export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list }) => {
   const row = list?.rows.find(({ id }) => id === list.focus.id)
-  return list && row ? { target: { row, list } } : { blocked: 'Move to a row first' }
+  if (list && row) return { target: { row, list } }
+  return list && list.count === undefined ? onItsWay : { blocked: 'Move to a row first' }
 }
 
 export const notOnFirstPage: Needs<ListContext> = ({ list }) =>

@@ -5,7 +5,7 @@ import type { Progress } from '../api/matching.ts'
 import { readList } from '../api/readList.ts'
 import { roles } from '../domain/roles.ts'
 import type { Entity } from '../store/lists.ts'
-import { forgetSaved, savedIn, saveSelection } from '../store/savedSelections.ts'
+import { forgetSaved, savedAwaited, savedIn, saveSelection, type Saved } from '../store/savedSelections.ts'
 import { selections, type AnyItem, type Selection } from '../store/selection.ts'
 import { defineCommand, type Choices, type Needs } from './command.ts'
 import { InvalidInput } from './invalidInput.ts'
@@ -24,17 +24,28 @@ const toSave: Needs<{ entity: Entity; selection: Selection }> = ({ list }) => {
 }
 const someSaved: Needs<Entity> = ({ list }) => {
   const entity = here(list?.entity)
-  return savedIn(entity).length > 0 ? { target: entity } : { blocked: 'No selection has been saved here' }
+  // Those that have yet to be read can be asked for already.
+  if (savedIn(entity).length > 0 || savedAwaited()) return { target: entity }
+  return { blocked: 'No selection has been saved here' }
 }
 
-const savedChoices: Choices = ({ list }, query) =>
-  matches(query, savedIn(here(list?.entity)), ({ name }) => name).map(({ name, entity, query: live, ids }) => ({
-    value: name,
-    name,
-    detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
-  }))
+const savedChoices: Choices = ({ list }, query) => {
+  const found = () =>
+    matches(query, savedIn(here(list?.entity)), ({ name }) => name).map(({ name, entity, query: live, ids }) => ({
+      value: name,
+      name,
+      detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
+    }))
+  return savedAwaited()?.then(found) ?? found()
+}
 
-const notSaved = (name: string) => new InvalidInput({ name: `Nothing is saved as “${name}”` })
+/** One of them by name. */
+async function savedAs(entity: Entity, name: string): Promise<Saved> {
+  await savedAwaited()
+  const saved = savedIn(entity).find(one => one.name === name)
+  if (!saved) throw new InvalidInput({ name: `Nothing is saved as “${name}”` })
+  return saved
+}
 
 const Name = labelled(text(60), { label: 'Name' })
 
@@ -84,8 +95,7 @@ export const selectSavedCommands = [
     args: z.object({ name: Name, how }),
     choices: { name: savedChoices },
     async run(entity, { name, how: way }, { progress }) {
-      const saved = savedIn(entity).find(one => one.name === name)
-      if (!saved) throw notSaved(name)
+      const saved = await savedAs(entity, name)
       const { query } = saved
       if (query && way === undefined) {
         const { count } = await readList(entity, { ...query, limit: 1 } as Parameters<typeof readList>[1])
@@ -118,8 +128,7 @@ export const selectSavedCommands = [
       danger: true,
     }),
     async run(entity, { name }) {
-      if (!savedIn(entity).some(saved => saved.name === name)) throw notSaved(name)
-      return lasting(await forgetSaved({ entity, name }), `Forgot “${name}”`)
+      return lasting(await forgetSaved(await savedAs(entity, name)), `Forgot “${name}”`)
     },
   }),
 ]

@@ -12,6 +12,8 @@ type Change<One> = (list: List<One>) => List<One>
 export interface OwnList<One> {
   /** Shows those of `user`, as they are stored now; none where nobody is signed in. Resolves once they are there. */
   show(user: string | undefined): Promise<void>
+  /** While they have yet to be read, what resolves once they are, or nobody is to wait for that any longer. */
+  awaited(): Promise<void> | undefined
   /**
    * Resolves once it is stored, or nobody is to wait for that any longer, with whether it is stored. `by` must be pure: it
    * is made more than once, to what is shown and to what is stored, which are to come to the same.
@@ -22,6 +24,8 @@ export interface OwnList<One> {
 /** One account's, since it is shown. */
 interface Own<One> {
   readonly user: string
+  /** Whether the storage has answered. */
+  read: boolean
   /** As it was read or written last. */
   stored: List<One>
   /**
@@ -63,6 +67,7 @@ export function ownList<One>(kind: string, one: z.ZodMiniType<One>, shown: (list
     inTurn(async () => {
       const then = await readLarge(nameOf(of.user))
       if (then !== undefined) of.stored = sorted(then).list
+      of.read = true
       update()
     })
   const write = (of: Own<One>) =>
@@ -89,11 +94,12 @@ export function ownList<One>(kind: string, one: z.ZodMiniType<One>, shown: (list
   return {
     async show(user) {
       if (user !== own?.user) {
-        own = user === undefined ? undefined : { user, stored: [], changes: [] }
+        own = user === undefined ? undefined : { user, read: false, stored: [], changes: [] }
         update()
       }
       if (own) await read(own)
     },
+    awaited: () => (own && !own.read ? inTime(turn) : undefined),
     async change(by) {
       const of = own
       if (!of) return false

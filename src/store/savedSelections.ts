@@ -28,6 +28,9 @@ const own = ownList('saved', Stored as z.ZodMiniType<Saved>, list => (saved = li
 /** Those of a list, by name. */
 export const savedIn = (entity: Entity): readonly Saved[] => saved.filter(one => one.entity === entity)
 
+/** While they have yet to be read, what resolves once they are, or nobody is to wait for that any longer. */
+export const savedAwaited = (): Promise<void> | undefined => own.awaited()
+
 /**
  * One of the same name, which another tab has saved or which has not been read yet, stays; this one is then numbered.
  * Resolves with whether it is stored.

@@ -1,7 +1,10 @@
 /** A storage that answers late: the console goes on without it, and nothing that was stored is lost by that. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Services } from '../../src/commands/command.ts'
+import { currentContext } from '../../src/commands/context.ts'
 import { keepJobs } from '../../src/commands/keptJobs.ts'
 import { jobs } from '../../src/commands/jobs.ts'
+import { selectSavedCommands } from '../../src/commands/selectSaved.ts'
 import { storageTimeout } from '../../src/store/persist.ts'
 import { savedIn, saveSelection, followOwner } from '../../src/store/savedSelections.ts'
 import { changeScripts, scripts, showScripts } from '../../src/store/scripts.ts'
@@ -41,6 +44,22 @@ test('what is saved meanwhile is added to the selections that come late', async 
   await read
   expect(savedNames()).toEqual(['Mine', 'Old'])
   await vi.waitFor(() => expect(namesOf(stored.get('saved:u1'))).toEqual(['Mine', 'Old']))
+})
+
+test('what is saved can be asked for before it has been read', async () => {
+  stored.set('saved:u9', [selectionNamed('Old', 'a')])
+  const { availability, prepare, fields } = selectSavedCommands.find(({ id }) => id === 'select.forget')!
+  const context = { ...currentContext(), role: 'admin' as const }
+  owner.id = 'u9'
+  const read = followOwner()
+  expect(availability(context)).toMatchObject({ is: 'ready' })
+  const choices = fields[0]?.choices?.(context, '', new AbortController().signal)
+  const forgotten = prepare(context, { name: 'Old' }).run({} as Services)
+  await letGo()
+  await read
+  expect(await choices).toMatchObject([{ value: 'Old' }])
+  expect(await forgotten).toContain('Forgot “Old”')
+  expect(availability(context)).toMatchObject({ is: 'blocked' })
 })
 
 test('a selection saved under a name that was not known to be taken leaves the other as it is', async () => {
