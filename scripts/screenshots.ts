@@ -33,7 +33,8 @@ interface Shot {
 const own: readonly Shot[] = (Object.entries(routes) as [string, Route][])
   .filter(([, { roles }]) => roles.includes('admin'))
   .map(([id, { path }]) => ({ name: id, path }))
-const listed = own.filter(({ name }) => !['calendar', 'charts', 'notifications', 'settings', 'profile'].includes(name))
+const unlisted = ['calendar', 'charts', 'notifications', 'jobs', 'settings', 'profile']
+const listed = own.filter(({ name }) => !unlisted.includes(name))
 
 /** Who sees what; nobody is the one who is not signed in. */
 const shots: Readonly<Record<'nobody' | 'superadmin' | 'admin' | 'vendor', readonly Shot[]>> = {
@@ -47,6 +48,7 @@ const shots: Readonly<Record<'nobody' | 'superadmin' | 'admin' | 'vendor', reado
   admin: [
     ...own,
     ...listed.map(({ name, path }) => ({ name: `${name}-selected`, path, keys: ['j', 'x', 'j', 'x'] })),
+    { name: 'charts-selected', path: '/charts', shows: 'canvas' },
     { name: 'device', path: '/devices/30:AE:A4:04:74:8C', shows: '[role=meter]' },
     { name: 'palette', path: '/devices', keys: ['Control+k'], shows: '[role=option]' },
     { name: 'keys', path: '/devices', keys: ['?'], shows: '[role=dialog]' },
@@ -68,9 +70,12 @@ async function signIn(page: Page, login: string): Promise<void> {
   await page.waitForURL(/\/(admins|devices)$/)
 }
 
+/** What stands where something has yet to arrive: rows, a part of the page, the panel, an icon. */
+const toCome = '[role=grid][aria-busy=true], .skeleton, aside:empty, [data-icon=loading]'
+
 /** Rows, text and what was asked for are there, and nothing moves. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('[role=grid][aria-busy=true], .skeleton') === null)
+  await page.waitForFunction(selector => document.querySelector(selector) === null, toCome)
   await page.evaluate(() => document.fonts.ready)
 }
 

@@ -83,7 +83,10 @@ function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => vo
       {marks[item.type] && (
         <span aria-hidden="true" className={`mt-[7px] size-[7px] shrink-0 rounded-full ${marks[item.type]}`} />
       )}
-      <div className="min-w-0 flex-1 break-words">{message}</div>
+      {/* Words that are said again are put in anew, so that they are heard again. */}
+      <div key={typeof message === 'string' ? item.createdAt : 'parts'} className="min-w-0 flex-1 break-words">
+        {message}
+      </div>
       {item.type !== 'loading' && (
         <button
           type="button"

@@ -144,3 +144,22 @@ test('of a run that was no job nothing is offered once something else has run', 
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: undefined }))
   expect(screen.queryByRole('button', { name: /^Retry|^See which/ })).toBeNull()
 })
+
+test('the same reason or error again renews what says it, so that it is heard again', () => {
+  vi.useFakeTimers()
+  render(<Toaster />)
+  const say = () =>
+    act(() => {
+      host.blocked('There are no jobs')
+      host.failed(new Error('The server does not answer'))
+      vi.advanceTimersByTime(300)
+    })
+  say()
+  const said = ['There are no jobs', 'The server does not answer'].map(words => screen.getByText(words))
+  say()
+  for (const before of said) {
+    expect(screen.getByText(before.textContent)).not.toBe(before)
+    expect(before.isConnected).toBe(false)
+  }
+  vi.useRealTimers()
+})

@@ -12,7 +12,7 @@ export function Icon({ name, size = 15 }: { name: IconName; size?: number }) {
     return <Drawn size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
   }
   return (
-    <Suspense fallback={<span className="shrink-0" style={{ width: size, height: size }} />}>
+    <Suspense fallback={<span data-icon="loading" className="shrink-0" style={{ width: size, height: size }} />}>
       <MoreIcon name={name} size={size} />
     </Suspense>
   )

@@ -4,9 +4,9 @@ import type { Command } from '../command.ts'
 import type { Outcome } from '../outcome.ts'
 import { withAllCommands } from '../registry.ts'
 
-export const toastBlocked = (reason: string): void => void toast(reason)
+// The same words again renew the toast that says them.
+export const toastBlocked = (reason: string): void => void toast(reason, { id: reason })
 export const toastError = (message: string | readonly string[]): void => {
-  // The same words again renew the toast that says them.
   if (typeof message === 'string') toast.error(message, { id: message })
   else
     toast.error(
