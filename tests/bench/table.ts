@@ -86,8 +86,8 @@ export async function measureLongPage(page: Page): Promise<Figure[]> {
 
 const pageTurn = { p95: 60 }
 const sort = { p95: 80 }
-/** Seen without scrolling, with the panel open. */
-const sortable = ['Model', 'Company', 'Status']
+/** Seen without scrolling, with the panel open; none begins with the same rows sorted as unsorted. */
+const sortable = ['Model', 'Company', 'Recovery']
 /** Every one finds fewer than the one before. */
 const searches = ['a', '4', ':', '7']
 
