@@ -130,9 +130,16 @@ const acknowledged = (bssid: string, id: string) =>
     expect(acks).not.toHaveLength(0)
     return acks
   })
-/** It listens to commands before it says what it is. */
-const present = (bssid: string) => until(() => expect(of(bssid, 'state')).not.toHaveLength(0))
-const reported = (bssid: string) => until(() => expect(of(bssid, 'telemetry')).not.toHaveLength(0))
+/** It listens to commands before it says what it is. What one said that has been stopped may still be on its way. */
+const present = (bssid: string) =>
+  until(() => {
+    expect(simulation!.counts().connected).toBeGreaterThan(0)
+    expect(of(bssid, 'state')).toContainEqual(expect.objectContaining({ firmware: expect.any(String) }))
+  })
+async function reported(bssid: string): Promise<void> {
+  await present(bssid)
+  await until(() => expect(of(bssid, 'telemetry')).not.toHaveLength(0))
+}
 
 test('devices tell all of themselves on connecting, then send readings; an offline one stays away', async () => {
   await simulate([{ status: 0, firmware: '2.2.3' }, { status: 3 }, { status: 13 }])
