@@ -87,7 +87,7 @@ test('another limit starts on page 1 and shows as many rows', async ({ page }) =
     await rows(page).selectOption(String(limit))
     await onPage(page, 1)
     await loaded(page)
-    await expect(page.getByText(new RegExp(`^1–${limit.toLocaleString('en')} of 1,2`))).toBeVisible()
+    await expect(page.getByText(new RegExp(`^1–${limit.toLocaleString('en')} of [\\d,]+$`))).toBeVisible()
   }
   // The last of a thousand rows is there to be reached.
   await grid(page).getByRole('row').nth(1).click()
