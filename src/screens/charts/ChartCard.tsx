@@ -152,7 +152,8 @@ export function ChartCard(props: CardProps) {
         />
         {isEmpty && (
           <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">
-            Nothing was read
+            {/* The line of now stays behind the words. */}
+            <span className="bg-panel px-2">Nothing was read</span>
           </p>
         )}
       </div>
