@@ -43,13 +43,15 @@ export const someUsers = someOf('users', someAccounts)
 
 export const theList: Needs<ListContext> = ({ list }) => (list ? { target: list } : { blocked: 'Open a list first' })
 
-const onItsWay = { blocked: 'The list has yet to arrive' }
+/** What a list lacks; of one that has yet to arrive that is not known. */
+const lacking = (list: ListContext | undefined, reason: string) => ({
+  blocked: list && list.count === undefined ? 'The list has yet to arrive' : reason,
+})
 
 /** A list with rows on screen. */
 export const listedRows: Needs<ListContext> = ({ list }) => {
   if (!list) return { blocked: 'Open a list first' }
-  if (list.rows.length > 0) return { target: list }
-  return list.count === undefined ? onItsWay : { blocked: 'Nothing is listed' }
+  return list.rows.length > 0 ? { target: list } : lacking(list, 'Nothing is listed')
 }
 
 /** A list for what reads by itself all that match: the page on screen may be on its way. */
@@ -65,14 +67,11 @@ export const someSelected: Needs<Selection> = ({ list }) => {
 
 export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list }) => {
   const row = list?.rows.find(({ id }) => id === list.focus.id)
-  if (list && row) return { target: { row, list } }
-  return list && list.count === undefined ? onItsWay : { blocked: 'Move to a row first' }
+  return list && row ? { target: { row, list } } : lacking(list, 'Move to a row first')
 }
 
 export const notOnFirstPage: Needs<ListContext> = ({ list }) =>
   list && list.state.page > 1 ? { target: list } : { blocked: 'This is the first page' }
 
-export const notOnLastPage: Needs<ListContext> = ({ list }) => {
-  if (list && list.state.page < lastPage(list)) return { target: list }
-  return list && list.count === undefined ? onItsWay : { blocked: 'This is the last page' }
-}
+export const notOnLastPage: Needs<ListContext> = ({ list }) =>
+  list && list.state.page < lastPage(list) ? { target: list } : lacking(list, 'This is the last page')
