@@ -30,13 +30,13 @@ const someSaved: Needs<Entity> = ({ list }) => {
 }
 
 const savedChoices: Choices = ({ list }, query) => {
-  const found = () =>
+  const offered = () =>
     matches(query, savedIn(here(list?.entity)), ({ name }) => name).map(({ name, entity, query: live, ids }) => ({
       value: name,
       name,
       detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
     }))
-  return savedAwaited()?.then(found) ?? found()
+  return savedAwaited()?.then(offered) ?? offered()
 }
 
 /** One of them by name. */

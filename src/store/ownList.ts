@@ -24,8 +24,8 @@ export interface OwnList<One> {
 /** One account's, since it is shown. */
 interface Own<One> {
   readonly user: string
-  /** Whether the storage has answered. */
-  read: boolean
+  /** Until the storage has answered, what resolves then or once nobody is to wait for it any longer. */
+  awaited: Promise<void> | undefined
   /** As it was read or written last. */
   stored: List<One>
   /**
@@ -67,7 +67,7 @@ export function ownList<One>(kind: string, one: z.ZodMiniType<One>, shown: (list
     inTurn(async () => {
       const then = await readLarge(nameOf(of.user))
       if (then !== undefined) of.stored = sorted(then).list
-      of.read = true
+      of.awaited = undefined
       update()
     })
   const write = (of: Own<One>) =>
@@ -93,13 +93,17 @@ export function ownList<One>(kind: string, one: z.ZodMiniType<One>, shown: (list
 
   return {
     async show(user) {
-      if (user !== own?.user) {
-        own = user === undefined ? undefined : { user, read: false, stored: [], changes: [] }
+      const other = user !== own?.user
+      if (other) {
+        own = user === undefined ? undefined : { user, awaited: undefined, stored: [], changes: [] }
         update()
       }
-      if (own) await read(own)
+      if (!own) return
+      const reading = read(own)
+      if (other) own.awaited = inTime(reading)
+      await reading
     },
-    awaited: () => (own && !own.read ? inTime(turn) : undefined),
+    awaited: () => own?.awaited,
     async change(by) {
       const of = own
       if (!of) return false
