@@ -79,6 +79,8 @@ test('numbers are compared as numbers', async ({ page }) => {
 })
 
 test('another limit starts on page 1 and shows as many rows', async ({ page }) => {
+  const all = Number(await grid(page).getAttribute('aria-rowcount'))
+  expect(all).toBeGreaterThan(1000)
   for (const limit of [20, 50, 100, 200, 500, 1000]) {
     await page.keyboard.press(']')
     await onPage(page, 2)
@@ -87,7 +89,8 @@ test('another limit starts on page 1 and shows as many rows', async ({ page }) =
     await rows(page).selectOption(String(limit))
     await onPage(page, 1)
     await loaded(page)
-    await expect(page.getByText(new RegExp(`^1–${limit.toLocaleString('en')} of [\\d,]+$`))).toBeVisible()
+    const place = `1–${limit.toLocaleString('en')} of ${all.toLocaleString('en')}`
+    await expect(page.getByText(place, { exact: true })).toBeVisible()
   }
   // The last of a thousand rows is there to be reached.
   await grid(page).getByRole('row').nth(1).click()

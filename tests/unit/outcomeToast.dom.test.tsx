@@ -43,6 +43,7 @@ beforeEach(() => {
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
 })
 afterEach(() => {
+  vi.useRealTimers()
   act(() => toast.remove())
   cleanup()
   jobs.list = []
@@ -161,5 +162,4 @@ test('the same reason or error again renews what says it, so that it is heard ag
     expect(screen.getByText(before.textContent)).not.toBe(before)
     expect(before.isConnected).toBe(false)
   }
-  vi.useRealTimers()
 })
