@@ -1,5 +1,6 @@
 /** The database: embedded in the data folder, or a PostgreSQL server. Both have one schema and one set of migrations. */
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { sql } from 'drizzle-orm'
 import { drizzle as overPostgres } from 'drizzle-orm/node-postgres'
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
@@ -61,6 +62,8 @@ const vacuumEvery = 10 * 60_000
  */
 async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const unlock = await lockFolder(dataDir)
+  // Node itself aborts at times when it frees compiled WebAssembly: https://github.com/nodejs/node/issues/64500
+  setFlagsFromString('--no-wasm-code-gc')
   try {
     // Loaded only where used: they are megabytes of WebAssembly.
     const [{ PGlite }, { pg_trgm }] = await Promise.all([
