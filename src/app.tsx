@@ -1,9 +1,11 @@
 import { createRoot } from 'react-dom/client'
+import { partFailed } from './api/errors.ts'
 import { host } from './commands/surfaces/host.ts'
 import { setHost } from './commands/surfaces/run.ts'
 import { App } from './shell/App.tsx'
 import { restoreSelections } from './store/selection.ts'
 
+window.addEventListener('vite:preloadError', partFailed)
 setHost(host)
 void restoreSelections()
 const root = document.getElementById('root')

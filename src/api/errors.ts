@@ -13,3 +13,19 @@ export class ApiError extends Error {
 }
 
 export const unreachable = 'The server cannot be reached'
+
+/** Errors of parts of the console that did not load. */
+const partErrors = new WeakSet<object>()
+
+/** Takes note that a part of the console did not load, as the bundler's loader tells it by this event of the window. */
+export function partFailed({ payload }: { payload: Error }): void {
+  partErrors.add(payload)
+}
+
+/** What an error is to say to a person. */
+export const textOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return partErrors.has(error)
+    ? `${unreachable}, or has a newer console: load the page again if that does not help`
+    : error.message
+}

@@ -1,5 +1,5 @@
 /** The one path by which anything runs, whichever surface asked: no guard can be skipped. */
-import { ApiError } from '../api/errors.ts'
+import { ApiError, textOf } from '../api/errors.ts'
 import { revalidate } from '../api/hooks.ts'
 import { uniqueId } from '../domain/uniqueId.ts'
 import type { Failure } from '../store/overlays.ts'
@@ -157,5 +157,5 @@ export const isAbort = (error: unknown): boolean => error instanceof DOMExceptio
 /** What a failed call is to say: the joined list first, then the message as it came (specification, section 8). */
 export function errorMessages(error: unknown): readonly (string | readonly string[])[] {
   if (error instanceof ApiError) return typeof error.raw === 'string' ? [error.raw] : [error.message, error.raw]
-  return [error instanceof Error ? error.message : String(error)]
+  return [textOf(error)]
 }

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { emptyCache } from '../api/cache.ts'
 import { withAllCommands } from '../commands/registry.ts'
 import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host.ts'
+import { lazily } from '../commands/surfaces/lazily.ts'
 import { rowMenu } from '../commands/surfaces/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/StatusBar.tsx'
 import { placeOf } from '../domain/routes.ts'
@@ -26,10 +27,13 @@ import { usePageTitle } from './usePageTitle.ts'
 const loadPalette = () => withAllCommands().then(() => import('../commands/surfaces/Palette.tsx'))
 const loadDialogs = () => withAllCommands().then(() => import('../commands/surfaces/dialogs.tsx'))
 const loadMenus = () => withAllCommands().then(() => import('../commands/surfaces/menus.tsx'))
-const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
-const Dialogs = lazy(() => loadDialogs().then(module => ({ default: module.Dialogs })))
-const LiveSelection = lazy(() => import('./LiveSelection.tsx').then(module => ({ default: module.LiveSelection })))
-const RowMenu = lazy(() => loadMenus().then(module => ({ default: module.RowMenu })))
+const Palette = lazily(loadPalette, of => of.Palette)
+const Dialogs = lazily(loadDialogs, of => of.Dialogs)
+const LiveSelection = lazily(
+  () => import('./LiveSelection.tsx'),
+  of => of.LiveSelection,
+)
+const RowMenu = lazily(loadMenus, of => of.RowMenu)
 
 /** What paths begin with on which the bars are hidden even from those signed in. */
 const bare = /^\/(email|password)/

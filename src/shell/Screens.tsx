@@ -4,37 +4,85 @@ import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
-import { lazily, lazilyWithCommands } from './lazily.ts'
+import { lazily, lazilyWithCommands } from '../commands/surfaces/lazily.ts'
 
 /** Only what most people see first is in the first load. */
-const ModelsScreen = lazilyWithCommands(() => import('../screens/models/ModelsScreen.tsx'), 'ModelsScreen')
+const ModelsScreen = lazilyWithCommands(
+  () => import('../screens/models/ModelsScreen.tsx'),
+  of => of.ModelsScreen,
+)
 const SystemsScreen = lazilyWithCommands(
   () => import('../screens/filtrationSystems/FiltrationSystemsScreen.tsx'),
-  'FiltrationSystemsScreen',
+  of => of.FiltrationSystemsScreen,
 )
-const GroupsScreen = lazilyWithCommands(() => import('../screens/groups/GroupsScreen.tsx'), 'GroupsScreen')
+const GroupsScreen = lazilyWithCommands(
+  () => import('../screens/groups/GroupsScreen.tsx'),
+  of => of.GroupsScreen,
+)
 const CartridgesScreen = lazilyWithCommands(
   () => import('../screens/cartridgeTypes/CartridgeTypesScreen.tsx'),
-  'CartridgeTypesScreen',
+  of => of.CartridgeTypesScreen,
 )
-const AdminsScreen = lazilyWithCommands(() => import('../screens/admins/AdminsScreen.tsx'), 'AdminsScreen')
-const VendorsScreen = lazilyWithCommands(() => import('../screens/vendors/VendorsScreen.tsx'), 'VendorsScreen')
-const UsersScreen = lazilyWithCommands(() => import('../screens/users/UsersScreen.tsx'), 'UsersScreen')
-const HistoryScreen = lazilyWithCommands(() => import('../screens/history/HistoryScreen.tsx'), 'HistoryScreen')
-const SettingsScreen = lazilyWithCommands(() => import('../screens/settings/SettingsScreen.tsx'), 'SettingsScreen')
-const DeviceScreen = lazilyWithCommands(() => import('../screens/devices/DeviceScreen.tsx'), 'DeviceScreen')
-const CalendarScreen = lazilyWithCommands(() => import('../screens/calendar/CalendarScreen.tsx'), 'CalendarScreen')
-const ChartsScreen = lazilyWithCommands(() => import('../screens/charts/ChartsScreen.tsx'), 'ChartsScreen')
-const JobsScreen = lazilyWithCommands(() => import('../screens/jobs/JobsScreen.tsx'), 'JobsScreen')
+const AdminsScreen = lazilyWithCommands(
+  () => import('../screens/admins/AdminsScreen.tsx'),
+  of => of.AdminsScreen,
+)
+const VendorsScreen = lazilyWithCommands(
+  () => import('../screens/vendors/VendorsScreen.tsx'),
+  of => of.VendorsScreen,
+)
+const UsersScreen = lazilyWithCommands(
+  () => import('../screens/users/UsersScreen.tsx'),
+  of => of.UsersScreen,
+)
+const HistoryScreen = lazilyWithCommands(
+  () => import('../screens/history/HistoryScreen.tsx'),
+  of => of.HistoryScreen,
+)
+const SettingsScreen = lazilyWithCommands(
+  () => import('../screens/settings/SettingsScreen.tsx'),
+  of => of.SettingsScreen,
+)
+const DeviceScreen = lazilyWithCommands(
+  () => import('../screens/devices/DeviceScreen.tsx'),
+  of => of.DeviceScreen,
+)
+const CalendarScreen = lazilyWithCommands(
+  () => import('../screens/calendar/CalendarScreen.tsx'),
+  of => of.CalendarScreen,
+)
+const ChartsScreen = lazilyWithCommands(
+  () => import('../screens/charts/ChartsScreen.tsx'),
+  of => of.ChartsScreen,
+)
+const JobsScreen = lazilyWithCommands(
+  () => import('../screens/jobs/JobsScreen.tsx'),
+  of => of.JobsScreen,
+)
 const NotificationsScreen = lazilyWithCommands(
   () => import('../screens/notifications/NotificationsScreen.tsx'),
-  'NotificationsScreen',
+  of => of.NotificationsScreen,
 )
-const ProfileScreen = lazilyWithCommands(() => import('../screens/profile/ProfileScreen.tsx'), 'ProfileScreen')
-const LoginScreen = lazily(() => import('../screens/login/LoginScreen.tsx'), 'LoginScreen')
-const ForgotScreen = lazily(() => import('../screens/recovery/ForgotScreen.tsx'), 'ForgotScreen')
-const RestoreScreen = lazily(() => import('../screens/recovery/RestoreScreen.tsx'), 'RestoreScreen')
-const ConfirmScreen = lazily(() => import('../screens/recovery/ConfirmScreen.tsx'), 'ConfirmScreen')
+const ProfileScreen = lazilyWithCommands(
+  () => import('../screens/profile/ProfileScreen.tsx'),
+  of => of.ProfileScreen,
+)
+const LoginScreen = lazily(
+  () => import('../screens/login/LoginScreen.tsx'),
+  of => of.LoginScreen,
+)
+const ForgotScreen = lazily(
+  () => import('../screens/recovery/ForgotScreen.tsx'),
+  of => of.ForgotScreen,
+)
+const RestoreScreen = lazily(
+  () => import('../screens/recovery/RestoreScreen.tsx'),
+  of => of.RestoreScreen,
+)
+const ConfirmScreen = lazily(
+  () => import('../screens/recovery/ConfirmScreen.tsx'),
+  of => of.ConfirmScreen,
+)
 
 const screens: Readonly<Record<RouteId, ReactNode>> = {
   devices: <DevicesScreen />,

@@ -3,15 +3,18 @@ import { commandOf } from '../commands/registry.ts'
 import { CommandKeys } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
+import { lazily } from '../commands/surfaces/lazily.ts'
 import { routes, type Route, type RouteId } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { navigationWidth, setNav } from '../store/layout.ts'
 import { useSelection } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
-import { lazily } from './lazily.ts'
 import { NavigationBadge } from './NavigationBadge.tsx'
 
-const UnseenBadge = lazily(() => afterFirstRows().then(() => import('./UnseenBadge.tsx')), 'UnseenBadge')
+const UnseenBadge = lazily(
+  () => afterFirstRows().then(() => import('./UnseenBadge.tsx')),
+  of => of.UnseenBadge,
+)
 
 const sections = ['first', 'Filtration', 'People', 'Insight'] as const
 const badgeCap = 999

@@ -1,23 +1,27 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { commandOf, withAllCommands } from '../commands/registry.ts'
 import { CommandButton, CommandKeys } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
+import { lazily } from '../commands/surfaces/lazily.ts'
 import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
 import { session } from '../store/session.ts'
-import { lazily } from './lazily.ts'
 import { titleOf } from './usePageTitle.ts'
 
-const JobsBadge = lazily(() => afterFirstRows().then(() => import('./JobsBadge.tsx')), 'JobsBadge')
+const JobsBadge = lazily(
+  () => afterFirstRows().then(() => import('./JobsBadge.tsx')),
+  of => of.JobsBadge,
+)
 
-const AccountMenu = lazy(() =>
-  afterFirstRows()
-    .then(withAllCommands)
-    .then(() => import('../commands/surfaces/menus.tsx'))
-    .then(module => ({ default: module.AccountMenu })),
+const AccountMenu = lazily(
+  () =>
+    afterFirstRows()
+      .then(withAllCommands)
+      .then(() => import('../commands/surfaces/menus.tsx')),
+  of => of.AccountMenu,
 )
 
 /** Navigation toggle, title and place, the ask box, connection, theme, settings, account. */

@@ -3,28 +3,55 @@ import type { ComponentType } from 'react'
 import { withAllCommands } from '../commands/registry.ts'
 import type { Place } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
-import { lazily, lazilyWithCommands } from './lazily.ts'
+import { lazily, lazilyWithCommands } from '../commands/surfaces/lazily.ts'
 
 type Panel = ComponentType<{ width: number; onClose: () => void }>
 
 export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
 
 export const panels: Partial<Record<Place | 'none', Panel>> = {
-  devices: lazily(() => afterFirstRows().then(withAllCommands).then(loadDevicePanel), 'DevicePanel'),
-  device: lazilyWithCommands(() => import('../screens/devices/OneDevicePanel.tsx'), 'OneDevicePanel'),
-  models: lazilyWithCommands(() => import('../screens/models/ModelsPanel.tsx'), 'ModelsPanel'),
+  devices: lazily(
+    () => afterFirstRows().then(withAllCommands).then(loadDevicePanel),
+    of => of.DevicePanel,
+  ),
+  device: lazilyWithCommands(
+    () => import('../screens/devices/OneDevicePanel.tsx'),
+    of => of.OneDevicePanel,
+  ),
+  models: lazilyWithCommands(
+    () => import('../screens/models/ModelsPanel.tsx'),
+    of => of.ModelsPanel,
+  ),
   filtrationSystems: lazilyWithCommands(
     () => import('../screens/filtrationSystems/FiltrationSystemsPanel.tsx'),
-    'FiltrationSystemsPanel',
+    of => of.FiltrationSystemsPanel,
   ),
-  groups: lazilyWithCommands(() => import('../screens/groups/GroupsPanel.tsx'), 'GroupsPanel'),
+  groups: lazilyWithCommands(
+    () => import('../screens/groups/GroupsPanel.tsx'),
+    of => of.GroupsPanel,
+  ),
   cartridgeTypes: lazilyWithCommands(
     () => import('../screens/cartridgeTypes/CartridgeTypesPanel.tsx'),
-    'CartridgeTypesPanel',
+    of => of.CartridgeTypesPanel,
   ),
-  admins: lazilyWithCommands(() => import('../screens/admins/AdminsPanel.tsx'), 'AdminsPanel'),
-  vendors: lazilyWithCommands(() => import('../screens/vendors/VendorsPanel.tsx'), 'VendorsPanel'),
-  audit: lazilyWithCommands(() => import('../screens/history/HistoryPanel.tsx'), 'HistoryPanel'),
-  calendar: lazilyWithCommands(() => import('../screens/calendar/CalendarPanel.tsx'), 'CalendarPanel'),
-  users: lazilyWithCommands(() => import('../screens/users/UsersPanel.tsx'), 'UsersPanel'),
+  admins: lazilyWithCommands(
+    () => import('../screens/admins/AdminsPanel.tsx'),
+    of => of.AdminsPanel,
+  ),
+  vendors: lazilyWithCommands(
+    () => import('../screens/vendors/VendorsPanel.tsx'),
+    of => of.VendorsPanel,
+  ),
+  audit: lazilyWithCommands(
+    () => import('../screens/history/HistoryPanel.tsx'),
+    of => of.HistoryPanel,
+  ),
+  calendar: lazilyWithCommands(
+    () => import('../screens/calendar/CalendarPanel.tsx'),
+    of => of.CalendarPanel,
+  ),
+  users: lazilyWithCommands(
+    () => import('../screens/users/UsersPanel.tsx'),
+    of => of.UsersPanel,
+  ),
 }

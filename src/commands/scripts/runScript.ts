@@ -9,7 +9,7 @@ import { commandWith } from '../all.ts'
 import type { Command, Plan } from '../command.ts'
 import { actingOn } from '../context.ts'
 import { InvalidInput } from '../invalidInput.ts'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError, textOf } from '../../api/errors.ts'
 import { isAbort } from '../execute.ts'
 import { changes } from '../changes.ts'
 import { argumentName } from './arguments.ts'
@@ -128,8 +128,7 @@ async function give(
   const ending = await world.run(command, { input, agreed, ...(targets && { targets }) })
   if (ending.is === 'stopped') return broken(at, 'It could not be done')
   if (ending.is === 'invalid') return broken(at, Object.values(ending.fields).join(', '))
-  if (ending.is === 'failed')
-    return broken(at, ending.error instanceof Error ? ending.error.message : String(ending.error))
+  if (ending.is === 'failed') return broken(at, textOf(ending.error))
   // Those that were known to be skipped are no failures of the script.
   const skipped = new Set(agreed.wont.map(({ id }) => id))
   const failed = ending.outcome?.failed.filter(({ id }) => !skipped.has(id)) ?? []

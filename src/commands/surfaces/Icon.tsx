@@ -1,8 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { IconName } from '../iconName.ts'
 import { icons, type FirstIcon } from './icons.ts'
+import { lazily } from './lazily.ts'
 
-const MoreIcon = lazy(() => import('./MoreIcon.tsx').then(module => ({ default: module.MoreIcon })))
+const MoreIcon = lazily(
+  () => import('./MoreIcon.tsx'),
+  of => of.MoreIcon,
+)
 
 const isFirst = (name: IconName): name is FirstIcon => name in icons
 

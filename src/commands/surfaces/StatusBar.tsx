@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { placeOf } from '../../domain/routes.ts'
 import { recording } from '../../store/recording.ts'
@@ -12,14 +12,16 @@ import { isApple, keycaps } from '../keymap.ts'
 import { keysOf } from '../keysOf.ts'
 import { commands, commandsOn } from '../registry.ts'
 import { lastPage } from '../rows.ts'
+import { lazily } from './lazily.ts'
 import { run } from './run.ts'
 import { useAvailability, useFromContext, useKeysOf, useLabel } from './live.ts'
 
 /** Loaded before it is needed, so that it shows as soon as a sequence has begun. */
 export const loadWhichKey = () => import('./WhichKey.tsx')
-const WhichKey = lazy(() => loadWhichKey().then(module => ({ default: module.WhichKey })))
-const RecordingMark = lazy(() =>
-  import('./scripts/RecordingMark.tsx').then(module => ({ default: module.RecordingMark })),
+const WhichKey = lazily(loadWhichKey, of => of.WhichKey)
+const RecordingMark = lazily(
+  () => import('./scripts/RecordingMark.tsx'),
+  of => of.RecordingMark,
 )
 
 /** What keys do on one screen comes first: there is not always room for all. */

@@ -1,5 +1,5 @@
 /** Questions before something happens, and what there is to read afterwards. Loaded when idle. */
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { renderSVG } from 'uqr'
 import { overlay } from '../../store/overlays.ts'
@@ -9,17 +9,25 @@ import { useNow } from '../../ui/useNow.ts'
 import { RetryButton } from './FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from './CredentialsDialog.tsx'
 import { PreviewDialog } from './PreviewDialog.tsx'
+import { lazily } from './lazily.ts'
 import { openPreview } from './previews.ts'
 import { run } from './run.ts'
 import { KeySheet } from './KeySheet.tsx'
 import { TypedWord } from './TypedWord.tsx'
 import { Icon } from './Icon.tsx'
 
-const KeyRecorder = lazy(() => import('./KeyRecorder.tsx').then(module => ({ default: module.KeyRecorder })))
-const ScriptDialogs = lazy(() =>
-  import('./scripts/ScriptDialogs.tsx').then(module => ({ default: module.ScriptDialogs })),
+const KeyRecorder = lazily(
+  () => import('./KeyRecorder.tsx'),
+  of => of.KeyRecorder,
 )
-const PasteDialog = lazy(() => import('./PasteDialog.tsx').then(module => ({ default: module.PasteDialog })))
+const ScriptDialogs = lazily(
+  () => import('./scripts/ScriptDialogs.tsx'),
+  of => of.ScriptDialogs,
+)
+const PasteDialog = lazily(
+  () => import('./PasteDialog.tsx'),
+  of => of.PasteDialog,
+)
 
 // What runs commands and tells of it is there before it is needed, and so also where the server is out of reach by then.
 void Promise.allSettled([

@@ -1,14 +1,4 @@
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react'
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
@@ -24,18 +14,21 @@ import type { Column } from '../../../ui/column.ts'
 import { DataTable, type RowClick } from '../../../ui/DataTable.tsx'
 import { commandOf, withAllCommands } from '../../registry.ts'
 import { CommandButton } from '../CommandButton.tsx'
+import { lazily } from '../lazily.ts'
 import { run } from '../run.ts'
 import { openRowMenu } from '../rowMenu.ts'
 import { ListEmpty } from './ListEmpty.tsx'
 import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
-const SelectionBar = lazy(() =>
-  afterFirstRows()
-    .then(withAllCommands)
-    // What follows a press on a row is there before anybody drags.
-    .then(() => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/rowGestures.ts')]))
-    .then(([module]) => ({ default: module.SelectionBar })),
+const SelectionBar = lazily(
+  () =>
+    afterFirstRows()
+      .then(withAllCommands)
+      // What follows a press on a row is there before anybody drags.
+      .then(() => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/rowGestures.ts')]))
+      .then(([module]) => module),
+  of => of.SelectionBar,
 )
 
 interface Props<E extends Entity> {

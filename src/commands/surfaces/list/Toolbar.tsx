@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
 import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
@@ -13,22 +13,25 @@ import { commandOf, commandsOn, withAllCommands } from '../../registry.ts'
 import { ariaKeys } from '../../keymap.ts'
 import { focusOnArrival } from '../../rows.ts'
 import { CommandButton, CommandKeys } from '../CommandButton.tsx'
+import { lazily } from '../lazily.ts'
 import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
 import { useKeysOf } from '../live.ts'
 import { menuName } from '../menuLook.ts'
 
-const ColumnsMenu = lazy(() =>
-  afterFirstRows()
-    .then(withAllCommands)
-    .then(() => import('../menus.tsx'))
-    .then(module => ({ default: module.ColumnsMenu })),
+const ColumnsMenu = lazily(
+  () =>
+    afterFirstRows()
+      .then(withAllCommands)
+      .then(() => import('../menus.tsx')),
+  of => of.ColumnsMenu,
 )
-const ExportMenu = lazy(() =>
-  afterFirstRows()
-    .then(withAllCommands)
-    .then(() => import('../ExportMenu.tsx'))
-    .then(module => ({ default: module.ListExportMenu })),
+const ExportMenu = lazily(
+  () =>
+    afterFirstRows()
+      .then(withAllCommands)
+      .then(() => import('../ExportMenu.tsx')),
+  of => of.ListExportMenu,
 )
 
 /** Milliseconds between two questions while someone types; the first letter is asked for at once. */

@@ -1,0 +1,56 @@
+/** Parts of the console that cannot be fetched when they are first needed. */
+import type { Page } from '@playwright/test'
+import { loaded, messages } from './devices.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { table } from './lists.ts'
+
+/** Answers what is asked for with that status while `on`, or not at all. */
+async function withhold(page: Page, matching: string, status?: number) {
+  const withheld = { on: true }
+  await page.route(matching, route => {
+    if (!withheld.on) return route.continue()
+    return status === undefined ? route.abort('connectionrefused') : route.fulfill({ status })
+  })
+  return withheld
+}
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('a command whose part has yet to be fetched says that the server is away, and runs once it is back', async ({
+  page,
+}) => {
+  const withheld = await withhold(page, '**/assets/runs-*.js')
+  await page.reload()
+  await loaded(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('l')
+  await expect(messages(page)).toContainText('The server cannot be reached')
+  await expect(messages(page)).not.toContainText('module')
+  withheld.on = false
+  await page.keyboard.press('l')
+  await expect(messages(page)).toContainText('Locked')
+})
+
+test('a screen that is gone to while the server is away comes once it is back', async ({ page, server }) => {
+  await server.stop()
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect(page).toHaveURL(/\/models$/)
+  await expect(page.getByRole('banner').getByRole('status')).toHaveText('offline, trying again')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await server.restart()
+  await expect(table(page)).toBeVisible()
+})
+
+test('a screen that a newer console no longer has asks to load the page again', async ({ page }) => {
+  const withheld = await withhold(page, '**/assets/ModelsScreen-*.js', 404)
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect(page.getByRole('alert')).toContainText('newer console')
+  withheld.on = false
+  await page.getByRole('button', { name: 'Load it again' }).press('Enter')
+  await expect(table(page)).toBeVisible()
+})
