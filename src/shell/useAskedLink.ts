@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { loadPart } from '../api/loadPart.ts'
 import { withAllCommands } from '../commands/registry.ts'
 import type { Role } from '../domain/roles.ts'
 import { askedLink } from '../store/askedLink.ts'
@@ -12,7 +13,7 @@ export function useAskedLink(role: Role | undefined): void {
     if (!role || !askedLink()) return
     void afterFirstRows()
       .then(withAllCommands)
-      .then(() => import('../commands/surfaces/openLink.ts'))
+      .then(() => loadPart(() => import('../commands/surfaces/openLink.ts')))
       .then(({ openLink }) => openLink(path => void navigate(path)))
   }, [role, navigate])
 }

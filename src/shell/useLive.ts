@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { loadPart } from '../api/loadPart.ts'
 import { deviceRoles, type Role } from '../domain/roles.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { session } from '../store/session.ts'
@@ -13,7 +14,7 @@ export function useLive(role: Role | undefined): void {
     let left = false
     let stop: (() => void) | undefined
     void afterFirstRows()
-      .then(() => import('../api/live.ts'))
+      .then(() => loadPart(() => import('../api/live.ts')))
       .then(({ startLive }) => {
         if (!left) stop = startLive()
       })

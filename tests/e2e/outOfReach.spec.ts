@@ -5,7 +5,7 @@ import { expect, signIn, test } from './fixtures.ts'
 import { table } from './lists.ts'
 
 /** Answers what is asked for with that status while `on`, or not at all. */
-async function withhold(page: Page, matching: string, status?: number) {
+async function withhold(page: Page, matching: string | RegExp, status?: number) {
   const withheld = { on: true }
   await page.route(matching, route => {
     if (!withheld.on) return route.continue()
@@ -53,4 +53,13 @@ test('a screen that a newer console no longer has asks to load the page again', 
   withheld.on = false
   await page.getByRole('button', { name: 'Load it again' }).press('Enter')
   await expect(table(page)).toBeVisible()
+})
+
+test('changes are heard of although their part could not be fetched at first', async ({ page }) => {
+  const withheld = await withhold(page, /\/(assets\/live-[^/]+\.js)?$/)
+  const asked = page.waitForEvent('requestfailed', request => /\/live-/.test(request.url()))
+  await page.reload()
+  await asked
+  withheld.on = false
+  await expect(page.getByRole('banner').getByRole('status')).toHaveText('live')
 })
