@@ -26,6 +26,6 @@ export function partFailed({ payload }: { payload: Error }): void {
 export const textOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return partErrors.has(error)
-    ? `${unreachable}, or has a newer console: load the page again if that does not help`
+    ? `${unreachable}, or it has a newer console. Try again, or load the page again`
     : error.message
 }

@@ -59,8 +59,8 @@ export interface Services {
   save(name: string, file: Blob): void
   /** Runs a command, or that of an id, with that input, on what is selected now or on the targets given. */
   again(command: Command | string, input: unknown, targets?: readonly AnyItem[]): Promise<Ending>
-  /** Runs a script; it has its own questions, its own progress and its own outcome. */
-  script(started: StartedScript): void
+  /** Resolves once a script has begun; it has its own questions, its own progress and its own outcome. */
+  script(started: StartedScript): Promise<void>
 }
 
 export interface Option {

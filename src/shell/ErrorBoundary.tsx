@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
       <main role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-8 text-center">
         <h1 className="text-lg font-semibold">The console stopped</h1>
         <p className="max-w-prose text-ink2">{textOf(error)}</p>
-        <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
+        <button type="button" autoFocus className="btn btn-primary" onClick={() => window.location.reload()}>
           Load it again
         </button>
       </main>

@@ -1,18 +1,8 @@
 /** Parts of the console that cannot be fetched when they are first needed. */
-import type { Page } from '@playwright/test'
 import { loaded, messages } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { table } from './lists.ts'
-
-/** Answers what is asked for with that status while `on`, or not at all. */
-async function withhold(page: Page, matching: string | RegExp, status?: number) {
-  const withheld = { on: true }
-  await page.route(matching, route => {
-    if (!withheld.on) return route.continue()
-    return status === undefined ? route.abort('connectionrefused') : route.fulfill({ status })
-  })
-  return withheld
-}
+import { withhold } from './withhold.ts'
 
 test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
@@ -51,7 +41,8 @@ test('a screen that a newer console no longer has asks to load the page again', 
   await page.keyboard.press('m')
   await expect(page.getByRole('alert')).toContainText('newer console')
   withheld.on = false
-  await page.getByRole('button', { name: 'Load it again' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Load it again' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(table(page)).toBeVisible()
 })
 

@@ -7,6 +7,7 @@ import { loaded, messages, openPalette, palette, statusBar } from './devices.ts'
 import { expect, signIn, test, type WorkerServer } from './fixtures.ts'
 import { answer, find, go, rowOf, select, tabTo } from './lists.ts'
 import { connectDevice } from './wireDevice.ts'
+import { withhold } from './withhold.ts'
 
 const library = (page: Page) => page.getByRole('dialog', { name: 'Scripts' })
 const editor = (page: Page) => page.getByRole('dialog', { name: 'The recorded script' })
@@ -217,6 +218,33 @@ test('a script that selects by itself runs from another screen, and previews wha
   await expect(page).toHaveURL(/\/devices$/)
   await expect(preview(page, name).getByRole('listitem')).toContainText([/Done/, /Done/, /Flush.*1 now/])
   expect(own.told()).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(own.told).toEqual(['flush'])
+  await own.leave()
+})
+
+test('a script whose part has yet to be fetched says that the server is away, and runs once it is back', async ({
+  page,
+  server,
+}) => {
+  const own = await device(server)
+  const withheld = await withhold(page, '**/assets/startScript-*.js')
+  const name = unique('Later')
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, own.bssid)
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await library(page)
+    .getByLabel('File of scripts')
+    .setInputFiles(file([{ name, steps: [{ command: 'device.flush' }] }]))
+  await library(page)
+    .getByRole('button', { name: `Run ${name}` })
+    .click()
+  await expect(messages(page)).toContainText('The server cannot be reached')
+  withheld.on = false
+  await give(page, name)
+  await expect(preview(page, name).getByText('1 now')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect.poll(own.told).toEqual(['flush'])
   await own.leave()

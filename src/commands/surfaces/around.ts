@@ -7,7 +7,8 @@ export interface Around {
   readonly targets: Host['targets']
 }
 
-/** Runs a script, which has a world of its own. */
-export function startScript(started: Parameters<Services['script']>[0], { targets }: Around): void {
-  void import('./scripts/startScript.tsx').then(loaded => loaded.startScript(started, targets))
+/** Begins to run a script, which has a world of its own and tells there what comes of it. */
+export async function startScript(started: Parameters<Services['script']>[0], { targets }: Around): Promise<void> {
+  const loaded = await import('./scripts/startScript.tsx')
+  void loaded.startScript(started, targets)
 }

@@ -1,0 +1,11 @@
+import type { Page } from '@playwright/test'
+
+/** Answers what is asked for with that status while `on`, or not at all. */
+export async function withhold(page: Page, matching: string | RegExp, status?: number) {
+  const withheld = { on: true }
+  await page.route(matching, route => {
+    if (!withheld.on) return route.continue()
+    return status === undefined ? route.abort('connectionrefused') : route.fulfill({ status })
+  })
+  return withheld
+}
