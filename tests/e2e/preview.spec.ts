@@ -4,7 +4,7 @@ import { callerFor, newCredential, newModel, newVendor, idOf, online } from './a
 import { check } from './axe.ts'
 import { confirm, countCalls, focusDevice, loaded, messages, preview, selectedCount } from './devices.ts'
 import { expect, signIn, test, type WorkerServer } from './fixtures.ts'
-import { go, rowOf, select } from './lists.ts'
+import { find, go, rowOf, select } from './lists.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
 /** Devices of this test’s own: two that answer, one that is offline. */
@@ -116,6 +116,7 @@ test('accounts are skipped alike where they are gone, and put back as devices ar
   await confirm(page, 'Block: 3 vendors')
   await expect(messages(page)).toContainText('Blocked 1 of 3 vendors')
   expect(calls).toEqual([{ body: { ids: [stays.id], status: true } }])
+  await find(page, stays.login, 1)
   await expect(rowOf(page, stays.login)).toContainText('Blocked')
 
   await page.keyboard.press('z')
