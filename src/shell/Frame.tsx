@@ -17,7 +17,7 @@ import { useRole } from '../store/session.ts'
 import { useMedia } from '../ui/media.ts'
 import { whenIdle } from './idle.ts'
 import { loadDevicePanel, panels } from './panels.ts'
-import { Screens } from './Screens.tsx'
+import { loadLogin, Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useAskedLink } from './useAskedLink.ts'
@@ -49,7 +49,7 @@ export function Frame() {
   useEffect(() => {
     if (role) {
       const load = () =>
-        void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel(), loadWhichKey()])
+        void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel(), loadWhichKey(), loadLogin()])
       void afterFirstRows()
         .then(withAllCommands)
         .then(() => whenIdle(load))

@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react'
-import { Navigate, Route, Routes } from 'react-router-dom'
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain/routes.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
@@ -67,10 +67,9 @@ const ProfileScreen = lazilyWithCommands(
   () => import('../screens/profile/ProfileScreen.tsx'),
   of => of.ProfileScreen,
 )
-const LoginScreen = lazily(
-  () => import('../screens/login/LoginScreen.tsx'),
-  of => of.LoginScreen,
-)
+/** Whoever signs out while the server is away needs it too. */
+export const loadLogin = () => import('../screens/login/LoginScreen.tsx')
+const LoginScreen = lazily(loadLogin, of => of.LoginScreen)
 const ForgotScreen = lazily(
   () => import('../screens/recovery/ForgotScreen.tsx'),
   of => of.ForgotScreen,
@@ -104,8 +103,11 @@ const screens: Readonly<Record<RouteId, ReactNode>> = {
 
 /** The route table of the specification's section 2, with its guards. */
 export function Screens() {
+  const { pathname } = useLocation()
+  const role = useRole()
   return (
-    <Suspense fallback={null}>
+    // A screen stays while the next one is loaded, but not what only sent to the login: back on it, it has to send again.
+    <Suspense key={role ? 'in' : pathname} fallback={null}>
       <Routes>
         <Route path="/" element={<OnlySignedOut element={<LoginScreen />} />} />
         <Route path="/login" element={<OnlySignedOut element={<LoginScreen />} />} />

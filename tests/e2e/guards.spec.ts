@@ -1,5 +1,6 @@
 /** The route table of section 2 for every role, and for nobody. */
 import { expect, logOut, signIn, test } from './fixtures.ts'
+import { holdBack } from './holdBack.ts'
 
 type Who = 'nobody' | 'superadmin' | 'admin' | 'vendor'
 const all: readonly Who[] = ['superadmin', 'admin', 'vendor']
@@ -93,4 +94,16 @@ test('the last session’s screen is not there for the next', async ({ page }) =
   await logOut(page)
   await page.goBack()
   await expect(page).toHaveURL(/\/(login)?$/)
+})
+
+test('back before the login screen has arrived leads to it all the same', async ({ page }) => {
+  await signIn(page, 'admin')
+  const release = await holdBack(page, '**/assets/LoginScreen-*.js')
+  await page.goto('/vendors')
+  await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
+  await logOut(page)
+  await page.goBack()
+  release()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('textbox', { name: 'Login' })).toBeVisible()
 })
