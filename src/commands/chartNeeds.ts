@@ -7,7 +7,7 @@ import type * as chartMoves from './chartMoves.ts'
 import type { Needs } from './command.ts'
 
 /** Not in the first load: nothing moves before a chart is there. */
-export const moves = (move: (by: typeof chartMoves) => void) => () => import('./chartMoves.ts').then(move)
+export const moves = (move: (by: typeof chartMoves) => void) => async () => move(await import('./chartMoves.ts'))
 
 /** On the charts' screen, while something holds, or else the reason why not. */
 export const whileHere =

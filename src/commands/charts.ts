@@ -12,8 +12,8 @@ import { moves, byKey, offered, whileHere } from './chartNeeds.ts'
 import { defineCommand, type Choices } from './command.ts'
 import { nothing, someDevices } from './needs.ts'
 
-const selectedDevices: Choices = (...asked) => import('./chartMoves.ts').then(found => found.selectedDevices(...asked))
-const charted: Choices = (...asked) => import('./chartMoves.ts').then(found => found.chartedChoices(...asked))
+const selectedDevices: Choices = async (...asked) => (await import('./chartMoves.ts')).selectedDevices(...asked)
+const charted: Choices = async (...asked) => (await import('./chartMoves.ts')).chartedChoices(...asked)
 const inThePast = whileHere(() => charts.until !== undefined, 'This is the newest there is')
 
 const ranges = ['day', 'week', 'month', 'year'] as const

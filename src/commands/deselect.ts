@@ -21,7 +21,7 @@ export const deselectCommands = [
     roles: deviceRoles,
     needs: selectedDevices,
     args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
-    choices: { devices: (...asked) => import('./chartMoves.ts').then(found => found.selectedDevices(...asked)) },
+    choices: { devices: async (...asked) => (await import('./chartMoves.ts')).selectedDevices(...asked) },
     async run(_, { devices }, { progress }) {
       await fixed('devices', progress)
       selections.devices.remove(devices)

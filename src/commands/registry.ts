@@ -1,5 +1,4 @@
 /** All commands: those that the first rows are shown with, and once they are loaded the others. */
-import { loadPart } from '../api/loadPart.ts'
 import { allCommands, commandWith, register } from './all.ts'
 import type { Command } from './command.ts'
 import type { Surface } from './presentation.ts'
@@ -26,7 +25,7 @@ export const commands: readonly Command[] = allCommands
 let others: Promise<void> | undefined
 /** Resolves once all commands are there; loads those that are not. A failure is forgotten: who asks next tries again. */
 export function withAllCommands(): Promise<void> {
-  others ??= loadPart(() => import('./later.ts')).then(
+  others ??= import('./later.ts').then(
     ({ registerLater }) => registerLater(),
     (error: unknown) => {
       others = undefined

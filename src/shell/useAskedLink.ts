@@ -12,8 +12,7 @@ export function useAskedLink(role: Role | undefined): void {
   useEffect(() => {
     if (!role || !askedLink()) return
     void afterFirstRows()
-      .then(withAllCommands)
-      .then(() => loadPart(() => import('../commands/surfaces/openLink.ts')))
+      .then(() => loadPart(() => withAllCommands().then(() => import('../commands/surfaces/openLink.ts'))))
       .then(({ openLink }) => openLink(path => void navigate(path)))
   }, [role, navigate])
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { loadPart } from '../api/loadPart.ts'
 import { keepJobs } from '../commands/keptJobs.ts'
 import { withAllCommands } from '../commands/registry.ts'
 import { session } from '../store/session.ts'
@@ -8,7 +9,8 @@ import { session } from '../store/session.ts'
 export function useJobs(): void {
   const { userId } = useSnapshot(session)
   useEffect(() => {
+    if (userId === null) return
     // Which arguments may be kept, the commands tell.
-    if (userId !== null) void withAllCommands().then(() => keepJobs(userId))
+    void loadPart(withAllCommands).then(() => (session.userId === userId ? keepJobs(userId) : undefined))
   }, [userId])
 }

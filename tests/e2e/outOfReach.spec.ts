@@ -1,7 +1,7 @@
 /** Parts of the console that cannot be fetched when they are first needed. */
 import { loaded, messages } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { table } from './lists.ts'
+import { arrived, table } from './lists.ts'
 import { withhold } from './withhold.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -32,7 +32,7 @@ test('a screen that is gone to while the server is away comes once it is back', 
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('offline, trying again')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await server.restart()
-  await expect(table(page)).toBeVisible()
+  await arrived(page, 'models')
 })
 
 test('a screen that a newer console no longer has asks to load the page again', async ({ page }) => {
@@ -47,10 +47,23 @@ test('a screen that a newer console no longer has asks to load the page again', 
 })
 
 test('changes are heard of although their part could not be fetched at first', async ({ page }) => {
+  await page.goto('about:blank')
   const withheld = await withhold(page, /\/(assets\/live-[^/]+\.js)?$/)
   const asked = page.waitForEvent('requestfailed', request => /\/live-/.test(request.url()))
-  await page.reload()
+  await page.goto('/devices')
   await asked
   withheld.on = false
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('live')
+})
+
+test('the calendar has its own styles although they could not be fetched at first', async ({ page }) => {
+  const withheld = await withhold(page, /\/(assets\/EventGrid-[^/]+\.css)?$/)
+  const asked = page.waitForEvent('requestfailed', request => /\/EventGrid-.*css/.test(request.url()))
+  await page.keyboard.press('g')
+  await page.keyboard.press('e')
+  await asked
+  withheld.on = false
+  const month = page.locator('.sx__month-grid-wrapper')
+  await expect(month).toBeVisible()
+  await expect(month).toHaveCSS('display', 'flex')
 })
