@@ -27,7 +27,8 @@ const charted: Needs<undefined> = ({ path }) => {
 
 const notified: Needs<undefined> = ({ path }) => {
   if (placeOf(path) !== 'notifications') return { blocked: 'Open the notifications first' }
-  return notices.loaded > 0 ? { target: undefined } : { blocked: 'Nothing is listed' }
+  // Those on their way are exported too.
+  return notices.count === 0 ? { blocked: 'Nothing is listed' } : { target: undefined }
 }
 
 const selectedDevices: Needs<undefined> = () =>
