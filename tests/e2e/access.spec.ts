@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, idOf, newVendor, unique } from './api.ts'
 import { demoPassword, expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 import { lookUp, palette, screens, table } from './lists.ts'
 
 type Who = 'superadmin' | 'admin' | 'vendor'
@@ -64,7 +65,7 @@ test('a superadmin’s palette searches no devices', async ({ page }) => {
   await signIn(page, 'superadmin')
   await expect(table(page)).toHaveAttribute('aria-busy', 'false')
   let asked = 0
-  await page.route('**/api/v3/devices**', route => {
+  await intercept(page, '**/api/v3/devices**', route => {
     asked++
     return route.continue()
   })

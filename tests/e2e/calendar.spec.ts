@@ -15,6 +15,7 @@ import {
 } from './calendars.ts'
 import { confirm, messages, panel } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
@@ -238,7 +239,7 @@ test('on a phone: what comes next first, and a month that fits', async ({ page }
   await expect(field(page, 'Title')).toBeHidden()
 
   // Out of reach, it says so; with the server back, Retry shows what is planned.
-  await page.route('**/api/v3/events?*', route => route.fulfill({ status: 503, json: { message: 'Be patient' } }))
+  await intercept(page, '**/api/v3/events?*', route => route.fulfill({ status: 503, json: { message: 'Be patient' } }))
   await goToDay(page, '2032-02-03')
   await expect(page.getByRole('alert').filter({ hasText: 'Be patient' })).toBeVisible()
   await page.unroute('**/api/v3/events?*')

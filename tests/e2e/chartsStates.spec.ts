@@ -4,6 +4,7 @@ import { check, start, themes } from './axe.ts'
 import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice } from './charted.ts'
 import { loaded, palette } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 
 const detail = /\/api\/v3\/devices\/[^/?]+\?range=/
 
@@ -17,7 +18,7 @@ test('a device that is gone says so, one that fails is tried again, the others a
   await admin.call('DELETE', '/api/v3/devices', { ids: [gone] })
   // One route for all: between one that is taken away and the next some calls would go through.
   let fails: 'one' | 'none' | 'all' = 'one'
-  await page.route(detail, route => {
+  await intercept(page, detail, route => {
     if (fails === 'all') return route.fulfill({ status: 503, json: { message: 'Back soon' } })
     return fails === 'one' && route.request().url().includes(encodeURIComponent(failing))
       ? route.fulfill({ status: 500, json: { message: 'Not today' } })
@@ -79,7 +80,7 @@ test.describe('in Berlin', () => {
   test('a day of 25 hours has its hour twice, one of 23 lacks one', async ({ page, server }) => {
     const [bssid = ''] = await newDevices(await callerFor(server.url, 'admin'), 1)
     let until = ''
-    await page.route(detail, route => route.continue({ url: `${route.request().url()}&until=${until}` }))
+    await intercept(page, detail, route => route.continue({ url: `${route.request().url()}&until=${until}` }))
     await signIn(page, 'admin')
     until = '2025-10-26T23:00:00Z'
     await chartThem(page, [bssid])

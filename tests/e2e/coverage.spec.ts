@@ -5,6 +5,7 @@ import { makeEvent } from './calendars.ts'
 import { controlsOn, uncovered } from './controls.ts'
 import { loaded, panel, searchFor, selectedCount, selectionStored, uploadForm } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 import { notes } from './notices.ts'
 import { routesOf, walk } from './walk.ts'
 
@@ -135,7 +136,9 @@ test('where the server does not answer', async ({ page }) => {
   await selectedCount(page, 1)
   await selectionStored(page)
   const { wrong, look } = walk(page, 'admin')
-  await page.route(/\/api\/v[34]\/(?!auth)/, route => route.fulfill({ status: 500, json: { message: 'It is down' } }))
+  await intercept(page, /\/api\/v[34]\/(?!auth)/, route =>
+    route.fulfill({ status: 500, json: { message: 'It is down' } }),
+  )
   for (const path of ['/devices/models', '/devices/30:AE:A4:04:74:8C', '/calendar', '/charts', '/notifications']) {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('button', { name: /Retry/ }).first()).toBeVisible()

@@ -5,6 +5,7 @@ import { csvOf } from '../../src/domain/csv.ts'
 import { unique } from './api.ts'
 import { credentials, loaded, messages, newBssids, openPalette, palette, statusBar, uploadForm } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 import { answer, confirm } from './lists.ts'
 import { walk } from './walk.ts'
 
@@ -137,7 +138,7 @@ for (const role of ['admin', 'vendor'] as const) {
     await loaded(page)
     await page.keyboard.press('j')
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/api/v3/devices/flush*', async route => {
+    await intercept(page, '**/api/v3/devices/flush*', async route => {
       await held
       await route.abort()
     })

@@ -4,6 +4,7 @@ import { chartThem } from './charted.ts'
 import { loaded } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from './exports.ts'
+import { intercept } from './intercept.ts'
 import { said } from './lists.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
@@ -33,7 +34,7 @@ const inGallons = new Set<string>(['permeate', 'waste', 'production_rate'])
 /** A week of numbers in place of the devices' own, with gaps; what was answered, by device and time. */
 async function answerWeeks(page: Page) {
   const answered = new Map<string, Point>()
-  await page.route(/\/api\/v3\/devices\/[^/?]+\?.*range=week/, async route => {
+  await intercept(page, /\/api\/v3\/devices\/[^/?]+\?.*range=week/, async route => {
     const response = await route.fetch()
     const detail = (await response.json()) as Detail
     const { bssid, statistics } = detail.data

@@ -4,9 +4,10 @@ import { callerFor, type Caller } from './api.ts'
 import { check } from './axe.ts'
 import { loaded, newBssids, palette, searchFor, selectedCount } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { exportByKeys, exportByMouse, fileOf, jsonOf, near, separatedRows, sheetRows, textOf } from './exports.ts'
 import { holdBack } from './holdBack.ts'
-import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from './exports.ts'
-import { go, messages, said, total, type Screen } from './lists.ts'
+import { intercept } from './intercept.ts'
+import { answer, go, messages, said, total, type Screen } from './lists.ts'
 
 interface Listed {
   bssid: string
@@ -21,7 +22,7 @@ interface Listed {
 test.use({ timezoneId: 'America/St_Johns' })
 
 /** Nothing is told while a list is read, so that what the server answers is what is written. */
-test.beforeEach(({ page }) => page.route('**/api/v3/stream', route => route.abort()))
+test.beforeEach(({ page }) => intercept(page, '**/api/v3/stream', route => route.abort()))
 
 /** The pages that an export reads, as the server answered them. */
 function readPages(page: Page) {
@@ -112,7 +113,7 @@ test('a whole fleet comes page by page, in the chosen units; a page that fails l
   await loaded(page)
 
   let away = true
-  await page.route(/devices\?.*offset=999&limit=1000/, route => (away ? route.abort() : route.continue()))
+  await intercept(page, /devices\?.*offset=999&limit=1000/, route => (away ? route.abort() : route.continue()))
   const coming = exportByKeys(page, 'json', 'Those shown')
   const question = page.getByRole('alertdialog', { name: '1,000 devices read so far' })
   // It has tried three times by itself before it asks.
@@ -146,7 +147,7 @@ test('cancelled, there is no file', async ({ page }) => {
   await loaded(page)
   let held: (() => void) | undefined
   const hold = new Promise<void>(resolve => (held = resolve))
-  await page.route(/devices\?.*offset=999&limit=1000/, async route => {
+  await intercept(page, /devices\?.*offset=999&limit=1000/, async route => {
     await hold
     await route.continue().catch(() => undefined)
   })
@@ -199,4 +200,17 @@ test('every other list, and the notifications', async ({ page }) => {
   expect(notes.title).toBe('Notifications')
   expect(notes.rows.length).toBeGreaterThan(0)
   for (const row of notes.rows) expect(row.notification).toMatch(/^[A-Z]/)
+})
+
+test('notifications on their way are exported too', async ({ page }) => {
+  await signIn(page, 'admin')
+  const release = await holdBack(page, /\/api\/v3\/notifications\?/)
+  await page.goto('/notifications')
+  await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
+  const file = await fileOf(page, async () => {
+    await page.keyboard.press('e')
+    await answer(page, 'File', 'json')
+    release()
+  })
+  expect((await jsonOf(file)).rows.length).toBeGreaterThan(0)
 })

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { grid, loaded, messages, openPalette, palette, panel, row, selectedCount, shownDevices } from './devices.ts'
 import { callerFor, unique } from './api.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 import { confirm, find, go, rowOf, said, table } from './lists.ts'
 
 const over = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).or(page.getByRole('menu'))
@@ -114,7 +115,7 @@ test('to the row, after what failed was read', async ({ page }) => {
   const [id = ''] = await shownDevices(page)
   await expect(row(page, id)).toBeFocused()
   const refused = { count: 0, total: 1, failed: [{ id, message: 'It is offline' }] }
-  await page.route('**/api/v3/devices/flush*', route => route.fulfill({ json: { data: refused } }))
+  await intercept(page, '**/api/v3/devices/flush*', route => route.fulfill({ json: { data: refused } }))
   await page.keyboard.press('f')
   await expect(messages(page)).toContainText('Flushing 0 of 1 device')
   await page.keyboard.press('w')

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page, Route } from '@playwright/test'
 import { callerFor, newCredential, online } from './api.ts'
 import { check } from './axe.ts'
+import { intercept } from './intercept.ts'
 import { answer, find, messages, palette } from './lists.ts'
 import { focusDevice, grid, loaded, row, searchField, selectedCount } from './devices.ts'
 import { expect, logOut, signIn, test } from './fixtures.ts'
@@ -48,7 +49,7 @@ async function askedToLeave(page: Page) {
 /** Holds the calls that lock, previews aside, until they are let go. */
 async function holdLocks(page: Page) {
   const held: Route[] = []
-  await page.route(/\/devices\/lock(\?|$)/, async route => {
+  await intercept(page, /\/devices\/lock(\?|$)/, async route => {
     if (route.request().url().includes('preview=true')) return route.continue()
     held.push(route)
     return undefined

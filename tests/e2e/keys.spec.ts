@@ -2,6 +2,7 @@
 import { sequenceTimeout } from '../../src/commands/keymap.ts'
 import { expect, logOut, signIn, test } from './fixtures.ts'
 import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from './devices.ts'
+import { intercept } from './intercept.ts'
 
 test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
@@ -129,7 +130,7 @@ test('a vendor sees its own devices only', async ({ page }) => {
 
 test('what is typed before all commands are there opens the palette and runs nothing behind it', async ({ page }) => {
   const held = Promise.withResolvers<void>()
-  await page.route('**/assets/later-*.js', async route => {
+  await intercept(page, '**/assets/later-*.js', async route => {
     await held.promise
     await route.continue()
   })

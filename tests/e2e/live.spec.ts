@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { callerFor, newDevices, unique, type Caller } from './api.ts'
 import { columnValues, focusDevice, grid, loaded, panel, row, searchFor, shownDevices } from './devices.ts'
 import { expect, logOut, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 
 const dot = (page: Page) => page.getByRole('banner').getByRole('status')
 const streamAddress = '**/api/v3/stream'
@@ -85,7 +86,7 @@ test('a stream that is blocked: polling goes on, and the stream comes back by it
   test.setTimeout(90_000)
   const bssid = await oneDevice(server.url)
   const other = await elsewhere(server.url)
-  await page.route(streamAddress, route => route.abort())
+  await intercept(page, streamAddress, route => route.abort())
   await signIn(page, 'admin')
   await loaded(page)
   await expect(dot(page)).toHaveText('polling')

@@ -13,6 +13,7 @@ import {
   selectedCount,
   palette,
 } from './devices.ts'
+import { intercept } from './intercept.ts'
 
 /** They do what they are told, and no other file uses them. */
 const devices = {
@@ -86,7 +87,7 @@ test('the forms of the panel: only what was changed is sent, and a failed call l
   expect(calls).toEqual([])
 
   await volume.fill('3.25')
-  await page.route('**/settings/flush', route => route.abort(), { times: 1 })
+  await intercept(page, '**/settings/flush', route => route.abort(), { times: 1 })
   await flush.getByRole('button', { name: 'Apply to 1 device' }).click()
   await expect(messages(page)).toContainText('The server cannot be reached')
   await expect(volume).toHaveValue('3.25')

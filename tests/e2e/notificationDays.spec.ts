@@ -1,6 +1,7 @@
 /** The same notifications, by the days of two zones, on a day when clocks are put back in one of them. */
 import { loaded } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 import { notes, openNotifications } from './notices.ts'
 
 const times = ['25T11:30', '25T01:30', '25T00:30', '24T22:30', '24T21:30', '24T03:30'].map(
@@ -39,7 +40,7 @@ for (const zone of ['Europe/Berlin', 'America/New_York'] as const)
     test.use({ timezoneId: zone })
     test('notifications stand under their day', async ({ page }) => {
       await page.clock.setFixedTime('2026-10-25T12:00:00Z')
-      await page.route(/\/api\/v3\/notifications\?/, route =>
+      await intercept(page, /\/api\/v3\/notifications\?/, route =>
         route.fulfill({ json: { data: { count: data.length, data } } }),
       )
       await signIn(page, 'admin')

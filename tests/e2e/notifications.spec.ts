@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { check, themes } from './axe.ts'
 import { grid, loaded, messages } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 import { badge, feed, focused, listCalls, loadedOf, notes, openNotifications, password, teller } from './notices.ts'
 
 /** Where it is about noon, so that no midnight comes between. Zones of this kind count westwards. */
@@ -134,7 +135,7 @@ test('what cannot be loaded is told, and the next question is the same', async (
   await signIn(page, login, password)
   await loaded(page)
   const down = { start: true, more: true }
-  await page.route(/\/api\/v3\/notifications\?/, (route, request) => {
+  await intercept(page, /\/api\/v3\/notifications\?/, (route, request) => {
     const isStart = new URL(request.url()).searchParams.get('offset') === '0'
     return (isStart ? down.start : down.more)
       ? route.fulfill({ status: 503, json: { message: 'Not today' } })

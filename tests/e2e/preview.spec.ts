@@ -4,6 +4,7 @@ import { callerFor, newCredential, newModel, newVendor, idOf, online } from './a
 import { check } from './axe.ts'
 import { confirm, countCalls, focusDevice, loaded, messages, preview, selectedCount } from './devices.ts'
 import { expect, signIn, test, type WorkerServer } from './fixtures.ts'
+import { intercept } from './intercept.ts'
 import { find, go, rowOf, select } from './lists.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
 
@@ -71,7 +72,7 @@ test('says what changed between the preview and Enter, and asks again', async ({
   await select(page, ...ids)
   // The server that is asked once more knows of one that has gone offline since.
   let asked = 0
-  await page.route('**/api/v3/devices/lock?preview=true', async route => {
+  await intercept(page, '**/api/v3/devices/lock?preview=true', async route => {
     asked++
     if (asked !== 2) return route.continue()
     const answer = await route.fetch()
@@ -130,7 +131,7 @@ test('says that it could not be checked, and tries again', async ({ page, server
   await signIn(page, 'admin')
   await loaded(page)
   await select(page, ...ids)
-  await page.route('**/api/v3/devices/flush?preview=true', route => route.abort())
+  await intercept(page, '**/api/v3/devices/flush?preview=true', route => route.abort())
   await page.keyboard.press('f')
   const asked = preview(page, 'Flush: 3 devices')
   await expect(asked.getByRole('alert')).toContainText('The server cannot be reached')

@@ -2,6 +2,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
 import { grid, header, loaded } from './devices.ts'
+import { intercepts } from './intercept.ts'
 
 /** Ten columns of the list; a click on each asks the server for another order. */
 const columns = [
@@ -44,6 +45,7 @@ async function holdTen(
     await before()
     await Promise.all(held.map(send))
   })
+  for (const page of context.pages()) await intercepts(page)
 }
 
 function answers(context: BrowserContext) {

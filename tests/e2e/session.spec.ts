@@ -12,6 +12,7 @@ import {
   selectedCount,
   selectedRows,
 } from './devices.ts'
+import { intercept } from './intercept.ts'
 
 const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
@@ -45,7 +46,7 @@ test('a wrong login says so and keeps what was typed', async ({ page }) => {
 
 test('missing fields are named, and nothing is sent', async ({ page }) => {
   let sent = 0
-  await page.route('**/auth/login/**', route => {
+  await intercept(page, '**/auth/login/**', route => {
     sent++
     return route.continue()
   })
@@ -120,7 +121,7 @@ test('signing out by keys ends the session and clears what was stored', async ({
 
 test('a logout that fails is ignored: the session ends here all the same', async ({ page }) => {
   await signIn(page, 'admin')
-  await page.route('**/auth/logout', route => route.abort())
+  await intercept(page, '**/auth/logout', route => route.abort())
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login$/)

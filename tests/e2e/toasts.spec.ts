@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
 import { loaded, messages } from './devices.ts'
+import { intercept } from './intercept.ts'
 
 const toasts = (page: Page) => messages(page).locator('> div')
 const text = 'This is the first page'
@@ -86,7 +87,7 @@ test('a list of messages: first joined with commas, then as it came', async ({ p
   await signIn(page, 'admin')
   await loaded(page)
   const list = ['Row 2: platform is required', 'Row 3: model RO-9 not found']
-  await page.route('**/api/v3/devices/flush', route => route.fulfill({ status: 400, json: { message: list } }))
+  await intercept(page, '**/api/v3/devices/flush', route => route.fulfill({ status: 400, json: { message: list } }))
   await page.keyboard.press('j')
   await page.keyboard.press('f')
   await expect(toasts(page)).toHaveCount(2)
@@ -102,7 +103,9 @@ test('a list of messages: first joined with commas, then as it came', async ({ p
 test('a plain error shows its message, once', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  await page.route('**/api/v3/devices/flush', route => route.fulfill({ status: 500, json: { message: 'No luck' } }))
+  await intercept(page, '**/api/v3/devices/flush', route =>
+    route.fulfill({ status: 500, json: { message: 'No luck' } }),
+  )
   await page.keyboard.press('j')
   await page.keyboard.press('f')
   await expect(toasts(page)).toContainText('No luck')

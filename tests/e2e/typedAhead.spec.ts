@@ -2,6 +2,7 @@
 import { grid, loaded, messages, palette, panel } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { holdBack } from './holdBack.ts'
+import { intercept } from './intercept.ts'
 import { answer } from './lists.ts'
 
 test('keys of commands that are still loading wait for them, in order', async ({ page }) => {
@@ -9,7 +10,7 @@ test('keys of commands that are still loading wait for them, in order', async ({
   await loaded(page)
   const letGo = await holdBack(page, '**/assets/later-*.js')
   let flushed = 0
-  await page.route('**/api/v3/devices/flush*', route => {
+  await intercept(page, '**/api/v3/devices/flush*', route => {
     flushed++
     return route.abort()
   })

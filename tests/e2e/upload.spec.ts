@@ -4,6 +4,7 @@ import { utils, write } from '@e965/xlsx'
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
 import { columnValues, grid, keepCredentials, loaded, messages, row, searchFor, uploadForm as form } from './devices.ts'
+import { intercept } from './intercept.ts'
 
 const upload = (page: Page) => form(page).getByRole('button', { name: 'Upload' })
 const choose = (page: Page, name: string, content: Buffer | string) =>
@@ -92,7 +93,7 @@ test('a bad file: every bad row is told, nothing is stored, the form keeps the f
 
 test('an upload that is cut off can be sent again', async ({ page }) => {
   await choose(page, 'devices.csv', `${header.join(',')}\n02:F0:00:00:04:01,esp32,RO-400 Home,,vendor,`)
-  await page.route('**/api/v3/devices/file', route => route.abort(), { times: 1 })
+  await intercept(page, '**/api/v3/devices/file', route => route.abort(), { times: 1 })
   await upload(page).click()
   await expect(messages(page)).toContainText('The server cannot be reached')
   await expect(form(page).getByText('devices.csv')).toBeVisible()
