@@ -31,6 +31,18 @@ const file = (scripts: unknown) => ({
   buffer: Buffer.from(JSON.stringify({ permeate: 'scripts', version: 1, scripts })),
 })
 
+/** Takes in a script from a file, and runs it from the library. */
+async function takeInAndRun(page: Page, name: string, steps: unknown) {
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await library(page)
+    .getByLabel('File of scripts')
+    .setInputFiles(file([{ name, steps }]))
+  await library(page)
+    .getByRole('button', { name: `Run ${name}` })
+    .click()
+}
+
 /** Gives a script from the palette. */
 async function give(page: Page, name: string) {
   await openPalette(page)
@@ -182,14 +194,7 @@ test('a script that would do nothing says so beside the button that cannot be pr
   await signIn(page, 'admin')
   await loaded(page)
   await select(page, bssid)
-  await page.keyboard.press('g')
-  await page.keyboard.press('x')
-  await library(page)
-    .getByLabel('File of scripts')
-    .setInputFiles(file([{ name, steps: [{ command: 'device.flush' }] }]))
-  await library(page)
-    .getByRole('button', { name: `Run ${name}` })
-    .click()
+  await takeInAndRun(page, name, [{ command: 'device.flush' }])
   await expect(preview(page, name).getByRole('listitem')).toContainText('None goes ahead')
   await expect(preview(page, name).getByRole('alert')).toHaveText('Nothing can be run: no step goes ahead on anything.')
   await page.keyboard.press('Enter')
@@ -207,14 +212,7 @@ test('a script that selects by itself runs from another screen, and previews wha
   await signIn(page, 'admin')
   await loaded(page)
   await go(page, 'vendors')
-  await page.keyboard.press('g')
-  await page.keyboard.press('x')
-  await library(page)
-    .getByLabel('File of scripts')
-    .setInputFiles(file([{ name, steps: commands }]))
-  await library(page)
-    .getByRole('button', { name: `Run ${name}` })
-    .click()
+  await takeInAndRun(page, name, commands)
   await expect(page).toHaveURL(/\/devices$/)
   await expect(preview(page, name).getByRole('listitem')).toContainText([/Done/, /Done/, /Flush.*1 now/])
   expect(own.told()).toEqual([])
@@ -233,14 +231,7 @@ test('a script whose part has yet to be fetched says that the server is away, an
   await signIn(page, 'admin')
   await loaded(page)
   await select(page, own.bssid)
-  await page.keyboard.press('g')
-  await page.keyboard.press('x')
-  await library(page)
-    .getByLabel('File of scripts')
-    .setInputFiles(file([{ name, steps: [{ command: 'device.flush' }] }]))
-  await library(page)
-    .getByRole('button', { name: `Run ${name}` })
-    .click()
+  await takeInAndRun(page, name, [{ command: 'device.flush' }])
   await expect(messages(page)).toContainText('The server cannot be reached')
   withheld.on = false
   await give(page, name)
