@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { commandOf, withAllCommands } from '../commands/registry.ts'
+import { commandOf } from '../commands/registry.ts'
 import { CommandButton, CommandKeys } from '../commands/surfaces/CommandButton.tsx'
 import { run } from '../commands/surfaces/run.ts'
 import { Icon } from '../commands/surfaces/Icon.tsx'
-import { lazily } from '../commands/surfaces/lazily.ts'
+import { lazily, lazilyAfterRows } from '../commands/surfaces/lazily.ts'
 import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
@@ -16,11 +16,8 @@ const JobsBadge = lazily(
   of => of.JobsBadge,
 )
 
-const AccountMenu = lazily(
-  () =>
-    afterFirstRows()
-      .then(withAllCommands)
-      .then(() => import('../commands/surfaces/menus.tsx')),
+const AccountMenu = lazilyAfterRows(
+  () => import('../commands/surfaces/menus.tsx'),
   of => of.AccountMenu,
 )
 

@@ -1,19 +1,14 @@
 /** The side panels by their screen. */
 import type { ComponentType } from 'react'
-import { withAllCommands } from '../commands/registry.ts'
+import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/lazily.ts'
 import type { Place } from '../domain/routes.ts'
-import { afterFirstRows } from '../store/firstRows.ts'
-import { lazily, lazilyWithCommands } from '../commands/surfaces/lazily.ts'
 
 type Panel = ComponentType<{ width: number; onClose: () => void }>
 
 export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
 
 export const panels: Partial<Record<Place | 'none', Panel>> = {
-  devices: lazily(
-    () => afterFirstRows().then(withAllCommands).then(loadDevicePanel),
-    of => of.DevicePanel,
-  ),
+  devices: lazilyAfterRows(loadDevicePanel, of => of.DevicePanel),
   device: lazilyWithCommands(
     () => import('../screens/devices/OneDevicePanel.tsx'),
     of => of.OneDevicePanel,

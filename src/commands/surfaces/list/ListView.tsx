@@ -5,30 +5,25 @@ import type { List } from '../../../api/contract/endpoint.ts'
 import { shownList } from '../../../api/hooks.ts'
 import { itemOf, type Row } from '../../../api/lists.ts'
 import { columnVisible } from '../../../store/columns.ts'
-import { afterFirstRows } from '../../../store/firstRows.ts'
 import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
 import { lists, nextDirection, type Entity, type ListState } from '../../../store/lists.ts'
 import { selections, useSelection } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/column.ts'
 import { DataTable, type RowClick } from '../../../ui/DataTable.tsx'
-import { commandOf, withAllCommands } from '../../registry.ts'
+import { commandOf } from '../../registry.ts'
 import { CommandButton } from '../CommandButton.tsx'
-import { lazily } from '../lazily.ts'
+import { lazilyAfterRows } from '../lazily.ts'
 import { run } from '../run.ts'
 import { openRowMenu } from '../rowMenu.ts'
 import { ListEmpty } from './ListEmpty.tsx'
 import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
-const SelectionBar = lazily(
-  () =>
-    afterFirstRows()
-      .then(withAllCommands)
-      // What follows a press on a row is there before anybody drags.
-      .then(() => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/rowGestures.ts')]))
-      .then(([module]) => module),
-  of => of.SelectionBar,
+const SelectionBar = lazilyAfterRows(
+  // What follows a press on a row is there before anybody drags.
+  () => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/rowGestures.ts')]),
+  ([module]) => module.SelectionBar,
 )
 
 interface Props<E extends Entity> {

@@ -3,34 +3,27 @@ import { useSnapshot } from 'valtio'
 import { columnsOf } from '../../../api/lists.ts'
 import { operatorNames, operators } from '../../../api/contract/endpoint.ts'
 import { columnName } from '../../../domain/columnNames.ts'
-import { afterFirstRows } from '../../../store/firstRows.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/column.ts'
 import { leaveField } from '../../../ui/leaveField.ts'
 import { currentContext } from '../../context.ts'
 import type { IconName } from '../../iconName.ts'
-import { commandOf, commandsOn, withAllCommands } from '../../registry.ts'
+import { commandOf, commandsOn } from '../../registry.ts'
 import { ariaKeys } from '../../keymap.ts'
 import { focusOnArrival } from '../../rows.ts'
 import { CommandButton, CommandKeys } from '../CommandButton.tsx'
-import { lazily } from '../lazily.ts'
+import { lazilyAfterRows } from '../lazily.ts'
 import { run } from '../run.ts'
 import { Icon } from '../Icon.tsx'
 import { useKeysOf } from '../live.ts'
 import { menuName } from '../menuLook.ts'
 
-const ColumnsMenu = lazily(
-  () =>
-    afterFirstRows()
-      .then(withAllCommands)
-      .then(() => import('../menus.tsx')),
+const ColumnsMenu = lazilyAfterRows(
+  () => import('../menus.tsx'),
   of => of.ColumnsMenu,
 )
-const ExportMenu = lazily(
-  () =>
-    afterFirstRows()
-      .then(withAllCommands)
-      .then(() => import('../ExportMenu.tsx')),
+const ExportMenu = lazilyAfterRows(
+  () => import('../ExportMenu.tsx'),
   of => of.ListExportMenu,
 )
 
