@@ -162,7 +162,10 @@ function ignoreLift(): void {
   const how = { capture: true, passive: false, signal: lifted.signal }
   for (const kind of ['contextmenu', 'touchend', 'mousedown', 'mouseup', 'click'])
     window.addEventListener(kind, ignore, how)
-  const over = () => setTimeout(() => lifted.abort(), 50)
+  const end = () => lifted.abort()
+  const over = () => setTimeout(end, 50)
   for (const kind of ['pointerup', 'pointercancel'])
     window.addEventListener(kind, over, { capture: true, once: true, signal: lifted.signal })
+  // The next press is meant, and on a busy page it comes before the time is over. What follows a lift begins with none.
+  window.addEventListener('pointerdown', press => press.isPrimary && end(), { capture: true, signal: lifted.signal })
 }

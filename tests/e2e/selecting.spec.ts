@@ -1,5 +1,5 @@
 /** Selecting many at once: by what they are, all that match, a pasted list, a saved one; by keys, by mouse, by touch. */
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { callerFor, idOf, newDevices, newModel, unique, type Caller } from './api.ts'
 import {
   confirm,
@@ -208,14 +208,20 @@ test('by mouse: a drag over rows, the buttons of the bar; the row’s menu by it
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
 
-  test('a finger that rests opens the row’s menu; one that moves does not', async ({ page, context }) => {
-    await open(page)
+  /** One finger, and where it rests on the first row. */
+  async function finger(page: Page, context: BrowserContext) {
     const [first] = await shownDevices(page)
     const box = (await row(page, first!).boundingBox())!
     const at = { x: Math.round(box.x + 90), y: Math.round(box.y + box.height / 2) }
     const cdp = await context.newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
       cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+    return { first: first!, at, touch }
+  }
+
+  test('a finger that rests opens the row’s menu; one that moves does not', async ({ page, context }) => {
+    await open(page)
+    const { first, at, touch } = await finger(page, context)
     await touch('touchStart', [at])
     await touch('touchMove', [{ x: at.x, y: at.y + 60 }])
     await touch('touchEnd', [])
@@ -226,6 +232,32 @@ test.describe('with a finger', () => {
     await touch('touchEnd', [])
     await expect(menu(page).getByRole('menuitem', { name: /^Flush/ })).toBeVisible()
     await menu(page).getByRole('menuitem', { name: /^Open/ }).tap()
+    await expect(page).toHaveURL(new RegExp(`/devices/${first}$`))
+  })
+
+  test('a tap right after the lift of a finger that rested is meant, however busy the page is', async ({
+    page,
+    context,
+  }) => {
+    await open(page)
+    const { first, at, touch } = await finger(page, context)
+    await touch('touchStart', [at])
+    const entry = menu(page).getByRole('menuitem', { name: /^Open/ })
+    await expect(entry).toBeVisible()
+    const box = (await entry.boundingBox())!
+    // All three wait for a page that has work to do when the finger lifts.
+    await page.evaluate(() => {
+      const work = () => {
+        const end = performance.now() + 300
+        while (performance.now() < end);
+      }
+      addEventListener('pointerup', work, { once: true })
+    })
+    await Promise.all([
+      touch('touchEnd', []),
+      touch('touchStart', [{ x: box.x + 20, y: box.y + box.height / 2 }]),
+      touch('touchEnd', []),
+    ])
     await expect(page).toHaveURL(new RegExp(`/devices/${first}$`))
   })
 })
