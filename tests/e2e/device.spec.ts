@@ -4,6 +4,7 @@ import { callerFor, newCredential } from './api.ts'
 import { check } from './axe.ts'
 import { focusDevice, grid, loaded, messages, panel, row, rowAt, shownDevices, statusBar } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { holdBack } from './holdBack.ts'
 import { openSection, submit, tabTo } from './lists.ts'
 import { connectDevice } from './wireDevice.ts'
 
@@ -190,4 +191,23 @@ test('its settings are changed in the panel beside it, its time zone among them;
     .click()
   await expect(page).toHaveURL(/\/devices$/)
   await loaded(page)
+})
+
+test('what is typed in its panel before it has arrived stays, and so does the focus', async ({ page, server }) => {
+  const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
+  await signIn(page, 'vendor')
+  await loaded(page)
+  const arrive = await holdBack(page, `**/api/v3/devices/${encodeURIComponent(bssid)}?*`)
+  await page.goto(`/devices/${bssid}`)
+  const form = panel(page).getByRole('form', { name: /^Edit description/ })
+  const field = form.getByRole('textbox', { name: 'Description' })
+  const save = form.getByRole('button', { name: /^Save/ })
+  await tabTo(page, field)
+  await page.keyboard.type('Behind the')
+  await expect(save).toBeDisabled()
+  arrive()
+  await expect(save).toBeEnabled()
+  await expect(field).toBeFocused()
+  await page.keyboard.type(' stove')
+  await expect(field).toHaveValue('Behind the stove')
 })

@@ -14,6 +14,7 @@ export function OneDevicePanel({ width, onClose }: { width: number; onClose: () 
     <ListPanel
       entity="devices"
       targets={device ? [itemOf('devices', device)] : []}
+      about={bssid}
       width={width}
       onClose={onClose}
       head={<p className="mt-0.5 text-ink2">{device?.model.name}</p>}

@@ -22,6 +22,8 @@ export type FormValues = Readonly<Record<string, Readonly<Record<string, unknown
 export function ListPanel(props: {
   entity: Entity
   targets: readonly AnyItem[]
+  /** The one that it is for whether it has arrived or not; left out where that is whatever is selected. */
+  about?: string | undefined
   width: number
   onClose: () => void
   head?: ReactNode
@@ -51,7 +53,7 @@ export function ListPanel(props: {
   )
   const tab = tabs.includes(panelTab) ? panelTab : tabs[0]!
   // Another target's forms are other forms: what was typed for one must not be applied to the next.
-  const formKey = only?.id ?? 'many'
+  const formKey = props.about ?? only?.id ?? 'many'
 
   return (
     <Panel
