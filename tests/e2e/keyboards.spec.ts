@@ -88,7 +88,7 @@ test('what an input method takes for itself gives no command', async ({ page }) 
   await expect(palette(page).getByRole('combobox')).toHaveValue('>light or dark')
   await page.keyboard.press('Enter')
   await expect(palette(page)).toBeHidden()
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
 })
 
 test('a modifier or half a sequence held when the window goes away is not held when it comes back', async ({

@@ -52,7 +52,7 @@ test('the palette narrows with > and @, and runs what is chosen', async ({ page 
   await expect(palette(page).getByRole('option')).toHaveText([/^Light or dark theme/])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
   await openPalette(page)
   await page.keyboard.type('@labor')
   await expect(palette(page).getByRole('option').first()).toContainText('Laboratory')

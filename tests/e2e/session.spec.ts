@@ -116,7 +116,7 @@ test('signing out by keys ends the session and clears what was stored', async ({
   await expect(header(page, 'Press. bar')).toHaveAttribute('aria-sort', 'none')
   await expect(page.getByRole('combobox', { name: 'Rows on a page' })).toHaveValue('20')
   await expect(page.getByRole('combobox', { name: 'Search operator' })).toHaveValue('co')
-  expect(await scheme(page)).toBe('light')
+  await expect.poll(() => scheme(page)).toBe('light')
 })
 
 test('a logout that fails is ignored: the session ends here all the same', async ({ page }) => {
@@ -133,7 +133,7 @@ test('theme, list and selection are as they were after a reload', async ({ page 
   await signIn(page, 'admin')
   await loaded(page)
   await page.keyboard.press('t')
-  expect(await scheme(page)).toBe('dark')
+  await expect.poll(() => scheme(page)).toBe('dark')
   await leaveWork(page)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Firmware' }).click()
@@ -142,7 +142,7 @@ test('theme, list and selection are as they were after a reload', async ({ page 
 
   await page.reload()
   await loaded(page)
-  expect(await scheme(page)).toBe('dark')
+  await expect.poll(() => scheme(page)).toBe('dark')
   await expect(page).toHaveURL(/\/devices$/)
   await expect(header(page, 'Firmware')).toBeVisible()
   await expect(header(page, 'Press. bar')).toHaveAttribute('aria-sort', 'ascending')
