@@ -187,6 +187,13 @@ test('Esc closes what has yet to open, and what was typed for it goes', () => {
   expect(ran).toEqual(['list.down'])
 })
 
+test('Esc closes no secrets that have yet to be shown: there is no second time', () => {
+  render(<Hotkeys />)
+  overlay.credentials = { list: [{ bssid: '30:AE:A4:00:00:01', secret: 'shown-once' }], kept: undefined }
+  press('f', 'Escape')
+  expect(overlay.credentials?.list).toHaveLength(1)
+})
+
 test('what was typed for something that never came is for nothing else', async () => {
   render(<Hotkeys />)
   openPalette()

@@ -103,8 +103,8 @@ function hold(event: KeyboardEvent, chord: string, keep: boolean): void {
   event.preventDefault()
   event.stopImmediatePropagation()
   if (chord === 'Escape' && waits()) {
-    // The innermost thing that it undoes.
-    if (opening()) closeOverlays()
+    // The innermost thing that it undoes; but never secrets, which are shown only once.
+    if (opening() && !overlay.credentials) closeOverlays()
     forgetHeld()
   } else if (keep) held.push({ event, at: performance.now() })
 }
