@@ -19,6 +19,7 @@ import {
 import { closePalette, overlay } from '../store/overlays.ts'
 import { preferences } from '../store/preferences.ts'
 import { defineCommand, type Needs } from './command.ts'
+import { focusWhenThere } from './focusWhenThere.ts'
 import { nothing } from './needs.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]
@@ -164,7 +165,7 @@ export const viewCommands = [
       layout.panelTab = tab
       setPanel(true)
       // Into the panel, so that Tab goes on through its section.
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus())
+      focusWhenThere('[role=tab][aria-selected=true]')
     },
   }),
 ]

@@ -4,6 +4,7 @@ import { layout, setPanel } from '../../store/layout.ts'
 import { selections } from '../../store/selection.ts'
 import { askQuestion } from '../../store/overlays.ts'
 import { currentContext } from '../context.ts'
+import { focusWhenThere } from '../focusWhenThere.ts'
 import { takesFile } from '../takesFile.ts'
 import { changesTargets, errorMessages } from '../execute.ts'
 import type { Host } from '../host.ts'
@@ -33,15 +34,6 @@ function showFileForm(): undefined {
   layout.panelTab = 'create'
   setPanel(true)
   focusWhenThere('[data-file-input]')
-}
-
-/** The panel may still have to be loaded; two seconds later a person is elsewhere. */
-function focusWhenThere(selector: string, frames = 120): void {
-  requestAnimationFrame(() => {
-    const found = document.querySelector<HTMLElement>(selector)
-    if (found) found.focus()
-    else if (frames > 0) focusWhenThere(selector, frames - 1)
-  })
 }
 
 export const host: Host = {
