@@ -31,6 +31,8 @@ test('a device that is gone says so, one that fails is tried again, the others a
   await expect(retry).toBeVisible()
   await drawn(page, 'Pressure')
   await expect(page.getByText('Nothing was read').first()).toBeVisible()
+  // It is asked for again by itself as well, but not right after that.
+  await page.waitForResponse(answer => detail.test(answer.url()) && answer.status() === 500)
   fails = 'none'
   await retry.click()
   await expect(retry).toHaveCount(0)

@@ -53,6 +53,8 @@ test('flushes forty devices, says which failed and why, and retries just those',
   expect(failing).toBeGreaterThan(2)
 
   await expect(messages(page)).toContainText(`Flushing ${data.count} of 40 devices`)
+  // While it is pointed at, the message stays.
+  await messages(page).getByRole('button', { name: 'See which' }).hover()
   await selectedCount(page, failing)
   await messages(page).getByRole('button', { name: 'See which' }).click()
   const which = page.getByRole('dialog', { name: `Flushing ${data.count} of 40 devices` })

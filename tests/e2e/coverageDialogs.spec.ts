@@ -72,9 +72,9 @@ for (const role of ['admin', 'vendor'] as const) {
       columns.map(({ name }) => name),
       columns.map(({ name, example }) => (name === 'bssid' ? bssid : example)),
     ])
-    await uploadForm(page)
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    const file = uploadForm(page).locator('input[type=file]')
+    await file.setInputFiles({ name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await expect(file).toBeFocused()
     await look('a file chosen')
     await page.keyboard.press('Control+Enter')
     await expect(credentials(page).getByRole('button', { name: 'Download' })).toBeFocused()

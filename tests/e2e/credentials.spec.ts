@@ -76,6 +76,7 @@ test.describe('by keys alone', () => {
     page,
   }) => {
     const ids = await upload(page, 3)
+    await expect(messages(page)).toContainText('Created 3 devices')
     await expect(credentials(page)).toHaveAccessibleName('Credentials of 3 devices')
     await expect(credentials(page)).toContainText('shown only once')
     for (const id of ids) await expect(credentials(page).getByRole('row').filter({ hasText: id })).toBeVisible()
@@ -99,7 +100,6 @@ test.describe('by keys alone', () => {
     await page.keyboard.press('Escape')
     await expect(credentials(page)).toBeHidden()
     await expect(question(page)).toHaveCount(0)
-    await expect(messages(page)).toContainText('Created 3 devices')
     // What had the focus has it again: the form in the panel.
     await expect(uploadForm(page).locator('input[type=file]')).toBeFocused()
     const left = `${await stored(page)}${await page.content()}`

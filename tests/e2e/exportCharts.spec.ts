@@ -75,14 +75,16 @@ test('every type of file equals what is charted', async ({ page }) => {
   await chartThem(page, [])
   await page.getByRole('radio', { name: 'Week' }).click()
   await expect.poll(() => new Set([...answered.keys()].map(key => key.slice(0, 17))).size).toBe(2)
+  // A week that is over: this one might grow by an hour between two files.
+  await page.keyboard.press('[')
 
   const csv = await exportByKeys(page, 'csv')
   expect(csv.suggestedFilename()).toMatch(/^permeate-charts-week-\d{4}-\d\d-\d\d\.csv$/)
   await said(page, 'Exported 2 devices as permeate-charts-week-')
   const [headings, ...rows] = await separatedRows(csv)
   expect(headings).toEqual(['Time (Europe/Berlin)', 'Device', ...series.map(([, heading]) => heading)])
-  // Up to now: seven days less what is left of this one.
-  expect(rows.length).toBeGreaterThan(2 * 6 * 24)
+  // In the week of a change of clocks it has an hour more or less.
+  expect(Math.abs(rows.length - 2 * 7 * 24)).toBeLessThanOrEqual(2)
   const pointOf = (bssid: string, time: string) => answered.get(`${bssid} ${Date.parse(time)}`)
   expect(rows.filter(([time]) => !/^\d{4}-\d\d-\d\dT\d\d:00:00\+0[12]:00$/.test(time!))).toEqual([])
   expect(rows.filter(([time, bssid, ...cells]) => !holds(numbers(cells), pointOf(bssid!, time!)))).toEqual([])

@@ -122,7 +122,9 @@ test('a whole fleet comes page by page, in the chosen units; a page that fails l
   await question.getByRole('button', { name: 'Try again' }).click()
   const json = await jsonOf(await coming)
 
-  const rows = [...new Map((await answered()).map(row => [row.bssid, row])).values()]
+  // The last of a page is read twice, and what was read first is kept.
+  const twice = await answered()
+  const rows = twice.filter(({ bssid }, at) => twice.findIndex(row => row.bssid === bssid) === at)
   expect(rows.length).toBeGreaterThan(1100)
   expect(json.columns).toContainEqual({ key: 'permeate', name: 'Permeate', unit: 'gal' })
   expect(json.rows.map(row => row.bssid)).toEqual(rows.map(row => row.bssid))

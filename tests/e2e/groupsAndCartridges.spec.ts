@@ -83,7 +83,7 @@ test('changes a cartridge type; numbers keep to their bounds', async ({ page, se
   await submit(page)
   await said(page, 'Cartridge type updated')
   expect(calls).toEqual([{ body: { resource: 6000, ttl: 365, purchase_url: 'https://example.com/buy' } }])
-  expect(await values(page, 'Purchase link')).toEqual(['example.com/buy'])
+  await expect.poll(() => values(page, 'Purchase link')).toEqual(['example.com/buy'])
   await expect(rowOf(page, model).getByRole('link', { name: 'example.com/buy' })).toHaveAttribute(
     'href',
     'https://example.com/buy',

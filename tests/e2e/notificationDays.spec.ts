@@ -40,6 +40,8 @@ for (const zone of ['Europe/Berlin', 'America/New_York'] as const)
     test.use({ timezoneId: zone })
     test('notifications stand under their day', async ({ page }) => {
       await page.clock.setFixedTime('2026-10-25T12:00:00Z')
+      // What is told of other tests' devices would come on top.
+      await intercept(page, '**/api/v3/stream*', route => route.abort())
       await intercept(page, /\/api\/v3\/notifications\?/, route =>
         route.fulfill({ json: { data: { count: data.length, data } } }),
       )

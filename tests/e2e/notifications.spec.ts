@@ -141,6 +141,8 @@ test('what cannot be loaded is told, and the next question is the same', async (
       ? route.fulfill({ status: 503, json: { message: 'Not today' } })
       : route.fallback()
   })
+  // A stream that opens later has the list read anew.
+  await expect(page.getByRole('status', { name: 'Changes show as they happen' })).toHaveText('live')
   const calls = listCalls(page)
   await openNotifications(page)
   const main = page.getByRole('main')

@@ -64,6 +64,7 @@ test('by keys it is about the row in focus', async ({ page }) => {
   await page.keyboard.press('Shift+F10')
   await expect(about(page, third)).toBeVisible()
   await page.keyboard.type('unl')
+  await expect(entry(page, /^Unlock/)).toHaveAttribute('data-focus')
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
   expect(calls).toEqual([{ body: { ids: [third], locked: false } }])

@@ -107,8 +107,8 @@ test('what is done is recorded, saved under a name and done again with what is a
   expect(two.told()).toEqual([])
   await page.keyboard.press('Enter')
   await expect(preview(page, name)).toBeHidden()
-  await expect.poll(two.told).toEqual(one.told().slice(2))
   await expect.poll(one.told).toHaveLength(4)
+  await expect.poll(two.told).toEqual(one.told().slice(2))
 
   // It is what is repeated; backed out of, it does nothing.
   await expect(statusBar(page)).toContainText(`repeat “${name.toLowerCase()}”`)

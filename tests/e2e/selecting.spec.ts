@@ -222,9 +222,11 @@ test.describe('with a finger', () => {
   test('a finger that rests opens the row’s menu; one that moves does not', async ({ page, context }) => {
     await open(page)
     const { first, at, touch } = await finger(page, context)
-    await touch('touchStart', [at])
-    await touch('touchMove', [{ x: at.x, y: at.y + 60 }])
-    await touch('touchEnd', [])
+    await Promise.all([
+      touch('touchStart', [at]),
+      touch('touchMove', [{ x: at.x, y: at.y + 60 }]),
+      touch('touchEnd', []),
+    ])
     await expect(menu(page)).toBeHidden()
 
     await touch('touchStart', [at])

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { unique } from './api.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { find, form, go, rowOf, said, submit, tabTo, total } from './lists.ts'
+import { find, form, go, panel, rowOf, said, submit, tabTo, total } from './lists.ts'
 
 const kinds = [
   {
@@ -42,6 +42,7 @@ for (const kind of kinds)
     await signIn(page, 'admin')
     await go(page, kind.screen)
     const before = await total(page)
+    await expect(panel(page).getByRole('tab').first()).toBeVisible()
     await page.keyboard.press('c')
     const upload = form(page, kind.form)
     const file = upload.locator('input[type=file]')

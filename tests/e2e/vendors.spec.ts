@@ -135,10 +135,10 @@ test('deletes after asking; one that has devices stays, with the way to see them
   await confirm(page, 'Delete 1 vendor?')
   await said(page, 'Deleted 1 of 2 vendors')
   await said(page, '3 devices belong to this vendor')
+  // With the focus in it, the message stays.
+  await tabTo(page, messages(page).getByRole('button', { name: 'See which' }))
   await expect.poll(() => total(page)).toBe(before - 1)
   await expect(panel(page)).toHaveAccessibleName(owner)
-
-  await tabTo(page, messages(page).getByRole('button', { name: 'See which' }))
   await page.keyboard.press('Enter')
   const which = page.getByRole('dialog', { name: 'Deleted 1 of 2 vendors' })
   await expect(which.getByRole('listitem')).toContainText(`${owner}3 devices belong to this vendor`)
