@@ -1,7 +1,7 @@
 /** axe on every screen in both themes: no violations. */
 import { check, heading, start, themes } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { focusDevice, loaded, messages, panel, selectedCount } from './devices.ts'
+import { focusDevice, loaded, messages, panel, panelFollows, selectedCount } from './devices.ts'
 
 for (const theme of themes) {
   test.describe(theme, () => {
@@ -38,6 +38,7 @@ for (const theme of themes) {
       await page.keyboard.press('j')
       await page.keyboard.press('x')
       await selectedCount(page, 1)
+      await panelFollows(page)
       for (const tab of ['Settings', 'Info']) {
         await panel(page).getByRole('tab', { name: tab }).click()
         await check(page, `one selected, ${tab}`, 'aside')

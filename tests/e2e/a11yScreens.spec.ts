@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { check, heading, start, themes } from './axe.ts'
 import { expect, test } from './fixtures.ts'
+import { panelFollows } from './devices.ts'
 import { go, panel, picked, ready, type Screen } from './lists.ts'
 
 /** The screen as it is, and then the panel with its first row, section by section. */
@@ -11,6 +12,7 @@ async function checkList(page: Page, screen: string) {
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await expect(picked(page)).toHaveCount(1)
+  await panelFollows(page)
   for (const tab of await panel(page).getByRole('tab').all()) {
     await tab.click()
     await expect(tab).toHaveAttribute('aria-selected', 'true')

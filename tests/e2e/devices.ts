@@ -11,6 +11,8 @@ const boxes = (page: Page) => grid(page).getByRole('checkbox', { name: /^Select 
 export const selectedRows = (page: Page) => grid(page).getByRole('row', { selected: true })
 export const header = (page: Page, name: string) => grid(page).getByRole('columnheader', { name, exact: true })
 export const panel = (page: Page) => page.getByRole('complementary')
+/** The panel is about what is selected or in focus by now: where its sections are depends on that. */
+export const panelFollows = (page: Page) => expect(panel(page)).not.toHaveAccessibleName(/^No /)
 export const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 export const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
 export const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })

@@ -11,6 +11,7 @@ import {
   newBssids,
   palette,
   panel,
+  panelFollows,
   row,
   searchField,
   searchFor,
@@ -180,6 +181,7 @@ test('by mouse alone: the menu of a row, and the form in the panel', async ({ pa
   await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
 
   await row(page, bssid).click()
+  await panelFollows(page)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const form = panel(page).getByRole('form', { name: 'Update firmware' })
   await form.getByRole('button', { name: 'Apply to 1 device' }).click()

@@ -1,6 +1,17 @@
 /** Whatever lay over the page, focus is where it was once it has gone. */
 import type { Locator, Page } from '@playwright/test'
-import { grid, loaded, messages, openPalette, palette, panel, row, selectedCount, shownDevices } from './devices.ts'
+import {
+  grid,
+  loaded,
+  messages,
+  openPalette,
+  palette,
+  panel,
+  panelFollows,
+  row,
+  selectedCount,
+  shownDevices,
+} from './devices.ts'
 import { callerFor, unique } from './api.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { intercept } from './intercept.ts'
@@ -71,6 +82,7 @@ test('to the button, after every overlay that a button opens', async ({ page }) 
   const [id = ''] = await shownDevices(page)
   await row(page, id).getByRole('checkbox').click()
   await selectedCount(page, 1)
+  await panelFollows(page)
   await panel(page).getByRole('tab', { name: 'Control' }).click()
   const buttons: readonly (readonly [Locator, Locator])[] = [
     [page.getByRole('button', { name: 'Search devices or run a command' }), palette(page)],

@@ -8,6 +8,7 @@ import {
   loaded,
   messages,
   panel,
+  panelFollows,
   row,
   searchField,
   selectedCount,
@@ -58,6 +59,7 @@ test('the buttons of the panel', async ({ page }) => {
   await show(page, devices.button)
   await page.getByRole('checkbox', { name: `Select ${devices.button}` }).click()
   await selectedCount(page, 1)
+  await panelFollows(page)
   await panel(page).getByRole('tab', { name: 'Control' }).click()
   await panel(page).getByRole('button', { name: /^Lock/ }).click()
   await expect(messages(page)).toContainText('Locked 1 of 1 device')
@@ -74,6 +76,7 @@ test('the forms of the panel: only what was changed is sent, and a failed call l
   const calls = countCalls(page, 'PUT', /settings\/flush$/)
   await show(page, devices.form)
   await row(page, devices.form).click()
+  await panelFollows(page)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const flush = panel(page).getByRole('form', { name: /^Auto-flush/ })
   const before = await flush.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { checked: true }).innerText()

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { callerFor, newVendor, unique } from './api.ts'
 import { demoPassword, expect, test } from './fixtures.ts'
+import { panelFollows } from './devices.ts'
 import { form, head, messages, panel, ready, rowOf, said, searchField, table, total } from './lists.ts'
 
 async function enter(page: Page, login: string, password = demoPassword) {
@@ -31,6 +32,7 @@ async function pick(page: Page, name: string) {
   await expect(rowOf(page, name)).toHaveAttribute('aria-selected', 'true')
   await searchField(page).fill('')
   await ready(page)
+  await panelFollows(page)
 }
 /** Once up, once down, once not: the three steps of a header. */
 async function threeSteps(page: Page, column: string) {
