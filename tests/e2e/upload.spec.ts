@@ -41,8 +41,8 @@ test('a .csv as Excel saves it: byte order mark, semicolons, a line break within
   const before = await total(page)
   const lines = [
     header.join(';'),
-    'FE:F0:00:00:01:01;esp32;RO-400 Home;FS-400;vendor;"Küche\r\nzweiter Stock; links"',
-    'fef000000102;esp32;ro-400 home;;VENDOR;Flur',
+    'FE:E2:F0:00:01:01;esp32;RO-400 Home;FS-400;vendor;"Küche\r\nzweiter Stock; links"',
+    'fee2f0000102;esp32;ro-400 home;;VENDOR;Flur',
     '',
   ]
   await choose(page, 'Geräte.csv', `\uFEFF${lines.join('\r\n')}`)
@@ -51,8 +51,8 @@ test('a .csv as Excel saves it: byte order mark, semicolons, a line break within
   await keepCredentials(page)
   await expect.poll(() => total(page)).toBe(before + 2)
   await page.keyboard.press('Escape')
-  await searchFor(page, 'FE:F0:00:00:01', 2)
-  await expect(row(page, 'FE:F0:00:00:01:02')).toContainText('Aquaterra Water Systems')
+  await searchFor(page, 'FE:E2:F0:00:01', 2)
+  await expect(row(page, 'FE:E2:F0:00:01:02')).toContainText('Aquaterra Water Systems')
   expect((await columnValues(page, 'Description')).toSorted()).toEqual([
     'Flur',
     expect.stringMatching(/zweiter Stock; links$/),
@@ -60,13 +60,13 @@ test('a .csv as Excel saves it: byte order mark, semicolons, a line break within
 })
 
 test('an .xlsx', async ({ page }) => {
-  const rows = [header, ['FE:F0:00:00:02:01', 'esp32', 'RO-400 Home', '', 'vendor2', 'From a spreadsheet']]
+  const rows = [header, ['FE:E2:F0:00:02:01', 'esp32', 'RO-400 Home', '', 'vendor2', 'From a spreadsheet']]
   const book = { SheetNames: ['Devices'], Sheets: { Devices: utils.aoa_to_sheet(rows) } }
   await choose(page, 'devices.xlsx', write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer)
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 1 device')
   await keepCredentials(page)
-  await searchFor(page, 'FE:F0:00:00:02', 1)
+  await searchFor(page, 'FE:E2:F0:00:02', 1)
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['From a spreadsheet'])
 })
 
@@ -75,8 +75,8 @@ test('a bad file: every bad row is told, nothing is stored, the form keeps the f
 }) => {
   const before = await total(page)
   const csv = (...rows: string[]) => [header.join(','), ...rows].join('\n')
-  const good = 'FE:F0:00:00:03:01,esp32,RO-400 Home,,vendor,Good'
-  await choose(page, 'broken.csv', csv(good, 'FE:F0:00:00:03:02,,RO-400 Home,,vendor,', 'xyz,esp32,RO-9,,nobody,'))
+  const good = 'FE:E2:F0:00:03:01,esp32,RO-400 Home,,vendor,Good'
+  await choose(page, 'broken.csv', csv(good, 'FE:E2:F0:00:03:02,,RO-400 Home,,vendor,', 'xyz,esp32,RO-9,,nobody,'))
   await upload(page).click()
   const told = messages(page)
   await expect(told).toContainText('Row 3: platform is required')
@@ -91,7 +91,7 @@ test('a bad file: every bad row is told, nothing is stored, the form keeps the f
   await upload(page).click()
   expect((await again).status()).toBe(400)
 
-  await choose(page, 'mended.csv', csv(good, 'FE:F0:00:00:03:02,esp32,RO-400 Home,,vendor,'))
+  await choose(page, 'mended.csv', csv(good, 'FE:E2:F0:00:03:02,esp32,RO-400 Home,,vendor,'))
   await upload(page).click()
   await expect(messages(page)).toContainText('Created 2 devices')
   // While its dialog is open, nothing behind it is there for anyone.
@@ -103,7 +103,7 @@ test('a bad file: every bad row is told, nothing is stored, the form keeps the f
 })
 
 test('an upload that is cut off can be sent again', async ({ page }) => {
-  await choose(page, 'devices.csv', `${header.join(',')}\nFE:F0:00:00:04:01,esp32,RO-400 Home,,vendor,`)
+  await choose(page, 'devices.csv', `${header.join(',')}\nFE:E2:F0:00:04:01,esp32,RO-400 Home,,vendor,`)
   await intercept(page, '**/api/v3/devices/file', route => route.abort(), { times: 1 })
   await upload(page).click()
   await expect(messages(page)).toContainText('The server cannot be reached')
