@@ -43,7 +43,10 @@ export interface SegmentOption {
   readonly command?: string
 }
 
-/** One of a few, side by side: a radio group moved through by arrow keys. `value` undefined: none chosen yet. */
+/**
+ * One of a few, side by side: a radio group moved through by arrow keys. `value` undefined: none chosen yet.
+ * Equally wide, unless a name needs more; on a second line rather than cut.
+ */
 export function Segments(props: {
   labelId: string
   options: readonly SegmentOption[]
@@ -66,7 +69,7 @@ export function Segments(props: {
       ref={group}
       role="radiogroup"
       aria-labelledby={props.labelId}
-      className="flex min-w-0 overflow-hidden rounded-md border border-line bg-bg"
+      className="flex min-w-0 flex-wrap gap-px overflow-hidden rounded-md border border-line bg-line"
       onKeyDown={event => {
         const by = steps[event.key]
         if (by === undefined) return
@@ -84,7 +87,7 @@ export function Segments(props: {
             data-command={option.command}
             aria-checked={on}
             tabIndex={on || (chosen < 0 && index === 0) ? 0 : -1}
-            className={`min-w-0 flex-1 border-r border-line px-1 py-1 last:border-0 focus-visible:outline-offset-[-2px] ${on ? 'bg-accent-soft font-semibold text-accent' : 'text-ink2 hover:bg-sunk'}`}
+            className={`min-w-fit flex-1 px-1 py-1 focus-visible:outline-offset-[-2px] ${on ? 'bg-accent-soft font-semibold text-accent' : 'bg-bg text-ink2 hover:bg-sunk'}`}
             onClick={() => onChange(on && clearable ? undefined : option.value)}
           >
             {option.name}

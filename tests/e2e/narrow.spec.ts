@@ -71,6 +71,18 @@ test('a section of the panel has the focus, the first time too', async ({ page }
   await expect(panel(page).getByRole('tab', { name: 'Control' })).toBeFocused()
 })
 
+test('the names of what there is to choose from are whole', async ({ page }) => {
+  const [id = ''] = await shownDevices(page)
+  await row(page, id).getByRole('checkbox').tap()
+  await openSection(page, 'Settings')
+  const choices = panel(page).getByRole('radio')
+  await expect(choices.filter({ hasText: 'Save membrane' })).toBeVisible()
+  const cut = await choices.evaluateAll(all =>
+    all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent),
+  )
+  expect(cut).toEqual([])
+})
+
 test('the table scrolls sideways while its key column stays', async ({ page }) => {
   const [id = ''] = await shownDevices(page)
   const key = rowAt(page, 1).getByText(id)

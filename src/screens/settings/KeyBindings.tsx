@@ -34,9 +34,11 @@ export function KeyBindings() {
         <h2 id="keys" className="flex-1 text-[13px] font-semibold tracking-tight">
           Keys
         </h2>
-        <CommandButton command={commandOf('keys.resetAll')} />
-        <CommandButton command={commandOf('keys.export')} label="Export" />
-        <CommandButton command={commandOf('keys.import')} label="Import" />
+        <div className="flex flex-wrap gap-2">
+          <CommandButton command={commandOf('keys.resetAll')} />
+          <CommandButton command={commandOf('keys.export')} label="Export" />
+          <CommandButton command={commandOf('keys.import')} label="Import" />
+        </div>
       </div>
       <p className="mt-0.5 mb-3.5 text-ink2">
         {changed === 0
