@@ -74,7 +74,8 @@ test('a section of the panel has the focus, the first time too', async ({ page }
 test('the names of what there is to choose from are whole', async ({ page }) => {
   const [id = ''] = await shownDevices(page)
   await row(page, id).getByRole('checkbox').tap()
-  await openSection(page, 'Settings')
+  await page.getByRole('button', { name: 'Side panel open or closed' }).tap()
+  await panel(page).getByRole('tab', { name: 'Settings' }).tap()
   const choices = panel(page).getByRole('radio')
   await expect(choices.filter({ hasText: 'Save membrane' })).toBeVisible()
   const cut = await choices.evaluateAll(all =>

@@ -250,7 +250,7 @@ test('where what it acts on cannot be read, it can go on from there', async () =
   expect(end).toMatchObject({ next: 2, why: 'failed', ended: [{ is: 'done' }, { is: 'done' }, { message: 'Offline' }] })
 })
 
-test('what failed is tried again by the step that it was, those known to be skipped aside', async () => {
+test('what failed or was skipped is tried again by the step that it was', async () => {
   const tried: string[] = []
   const ran = (title: string, ids: string[]) => ({
     failed: ids.map(device),
@@ -271,10 +271,14 @@ test('what failed is tried again by the step that it was, those known to be skip
       [1, ran('Dried', ['c'])],
     ]),
   )
-  expect(retry?.failed.map(({ id }) => id)).toEqual(['b', 'c'])
-  expect(retry?.told?.failed.map(({ message }) => message)).toEqual(['Paint: Refused', 'Dry: Refused'])
+  expect(retry?.failed.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(retry?.told?.failed.map(({ message }) => message)).toEqual([
+    'Paint: Refused',
+    'Paint: Refused',
+    'Dry: Refused',
+  ])
   await retry?.again(retry.failed)
-  expect(tried).toEqual(['Painted b', 'Dried c'])
+  expect(tried).toEqual(['Painted ab', 'Dried c'])
   // A step that left nothing to be tried again offers no other run.
   expect(retryOf(of, { ended }, new Map())).toBeUndefined()
 })

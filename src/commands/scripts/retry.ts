@@ -8,19 +8,18 @@ import { stepTitle } from './steps.ts'
 /** What is at hand for trying again, by the step, counted from 0, that it was. */
 export type FailedRuns = Map<number, Pick<LastRun, 'failed' | 'told' | 'again'>>
 
-/** Nothing where no step failed on some; those that were known to be skipped did not fail. */
+/** Nothing where no step failed on some, or skipped some: what a step's own message offers to try again. */
 export function retryOf(
   { script }: Pick<Started, 'script'>,
   { ended }: Pick<ScriptEnd, 'ended'>,
   runs: FailedRuns,
 ): Pick<LastRun, 'failed' | 'told' | 'again'> | undefined {
-  const steps = ended.flatMap(({ at, failed }) => {
+  const steps = ended.flatMap(({ at }) => {
     const run = runs.get(at)
-    const ids = new Set(failed.map(({ id }) => id))
-    const items = run?.failed.filter(({ id }) => ids.has(id)) ?? []
-    const told = run?.told?.failed.filter(({ id }) => ids.has(id)) ?? []
     const step = script.steps[at]
-    return run && step && items.length > 0 ? [{ run, items, told, title: stepTitle(step) }] : []
+    return run && step && run.failed.length > 0
+      ? [{ run, items: run.failed, told: run.told?.failed ?? [], title: stepTitle(step) }]
+      : []
   })
   const [first] = steps
   if (!first) return undefined
