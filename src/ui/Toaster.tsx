@@ -1,5 +1,5 @@
 import toast, { useToaster, type Toast } from 'react-hot-toast/headless'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useSidewaysDrag } from './drag.ts'
 
@@ -18,15 +18,18 @@ export function Toaster() {
   })
   const newest = useRef(handlers)
   newest.current = handlers
-  // A second startPause would lose the time paused so far, so reasons are counted and only the first and last told.
-  const reasons = useRef(new Set<Reason>())
-  const hold = (reason: Reason, held: boolean) => {
-    const before = reasons.current.size
-    if (held) reasons.current.add(reason)
-    else reasons.current.delete(reason)
-    if (before === 0 && reasons.current.size === 1) newest.current.startPause()
-    if (before === 1 && reasons.current.size === 0) newest.current.endPause()
-  }
+  const [reasons, setReasons] = useState<ReadonlySet<Reason>>(new Set())
+  const hold = (reason: Reason, held: boolean) =>
+    setReasons(before => {
+      if (before.has(reason) === held) return before
+      return new Set(held ? [...before, reason] : [...before].filter(one => one !== reason))
+    })
+  const held = reasons.size > 0
+  // Told once it is drawn: the end of a pause is nothing to a list that has yet to be drawn with its beginning.
+  useEffect(() => {
+    if (held) newest.current.startPause()
+    else newest.current.endPause()
+  }, [held])
   const none = toasts.length === 0
   useEffect(() => {
     const away = () => hold('blur', true)
@@ -71,6 +74,7 @@ const marks: Partial<Record<Toast['type'], string>> = { success: 'bg-ok', error:
 function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => void }) {
   const drag = useSidewaysDrag(() => toast.dismiss(item.id), onHold)
   const message = typeof item.message === 'function' ? item.message(item) : item.message
+  const words = typeof message === 'string'
   return (
     <div
       {...drag}
@@ -84,7 +88,11 @@ function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => vo
         <span aria-hidden="true" className={`mt-[7px] size-[7px] shrink-0 rounded-full ${marks[item.type]}`} />
       )}
       {/* Words that are said again are put in anew, so that they are heard again. */}
-      <div key={typeof message === 'string' ? item.createdAt : 'parts'} className="min-w-0 flex-1 break-words">
+      <div
+        key={words ? item.createdAt : 'parts'}
+        // As long as a server likes: it is read by scrolling, and hides no page.
+        className={`min-w-0 flex-1 break-words ${words ? 'max-h-40 overflow-y-auto' : ''}`}
+      >
         {message}
       </div>
       {item.type !== 'loading' && (

@@ -100,6 +100,26 @@ test('a list of messages: first joined with commas, then as it came', async ({ p
   await expect(messages(page).getByRole('listitem')).toHaveText(list)
 })
 
+test('however much they say, messages can be closed and leave most of the page in sight', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const list = Array.from({ length: 100 }, (_, row) => `Row ${row + 2}: filtration system “Kitchen” not found`)
+  await intercept(page, '**/api/v3/devices/flush', route => route.fulfill({ status: 400, json: { message: list } }))
+  await page.keyboard.press('j')
+  await page.keyboard.press('f')
+  await expect(toasts(page)).toHaveCount(2)
+  const closes = messages(page).getByRole('button', { name: 'Close' })
+  // They stay for as long as one has the focus.
+  await closes.first().focus()
+  for (const close of await closes.all()) await expect(close).toBeInViewport({ ratio: 1 })
+  const { y } = (await messages(page).boundingBox())!
+  expect(y).toBeGreaterThan(page.viewportSize()!.height / 3)
+  await messages(page)
+    .getByText(list.join(', '))
+    .evaluate(text => text.scrollTo(0, text.scrollHeight))
+  await expect(messages(page).getByText(list.join(', '))).not.toHaveJSProperty('scrollTop', 0)
+})
+
 test('a plain error shows its message, once', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
