@@ -1,11 +1,18 @@
+import { Suspense } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { SWRConfig, type SWRConfiguration } from 'swr'
 import { ApiError } from '../api/errors.ts'
 import { errorMessages } from '../commands/execute.ts'
+import { lazily } from '../commands/surfaces/lazily.ts'
 import { toastError } from '../commands/surfaces/toasts.tsx'
-import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
+
+/** What is said before it is there is kept until it is. */
+const Toaster = lazily(
+  () => import('../ui/Toaster.tsx'),
+  of => of.Toaster,
+)
 
 /** What is shown where it happens, not by a toast: out of reach (the dot at the top), signed out, gone. */
 const shownElsewhere = new Set([0, 401, 404])
@@ -27,7 +34,9 @@ export function App() {
         <BrowserRouter>
           <Frame />
         </BrowserRouter>
-        <Toaster />
+        <Suspense>
+          <Toaster />
+        </Suspense>
       </SWRConfig>
     </ErrorBoundary>
   )
