@@ -4,6 +4,7 @@ import { signIn } from '../api/client.ts'
 import { auth } from '../api/contract/auth.ts'
 import { calendar, forgetCalendar } from '../store/calendar.ts'
 import { charts, showTime } from '../store/charts.ts'
+import { forgetDrafts } from '../store/drafts.ts'
 import { resetFocus } from '../store/focus.ts'
 import { resetLists } from '../store/lists.ts'
 import { notices } from '../store/notices.ts'
@@ -68,6 +69,7 @@ export function forgetWork(): void {
   forgetRuns()
   forgetJobs()
   forgetCalendar()
+  forgetDrafts()
   calendar.onlySelected = false
   showTime({ until: undefined, at: undefined })
   Object.assign(charts, { only: undefined, chosen: [], hidden: [], enlarged: undefined })

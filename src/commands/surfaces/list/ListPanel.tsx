@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
+import { drafts, keepDraft } from '../../../store/drafts.ts'
 import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { standsIn, type AnyItem } from '../../../store/selection.ts'
@@ -78,8 +79,9 @@ export function ListPanel(props: {
       )}
       {(tab === 'settings' || tab === 'assign' || tab === 'create') &&
         sections[tab].commands.map(command => (
-          <CommandForm
+          <KeptForm
             key={`${command.id} ${tab === 'create' ? '' : formKey}`}
+            about={tab === 'create' ? '' : formKey}
             command={command}
             action={actionOf(command, tab, targets.length, entity)}
             values={values[command.id]}
@@ -88,6 +90,16 @@ export function ListPanel(props: {
     </Panel>
   )
 }
+
+/** A command's form that has what was typed into it when it is there again for the same. */
+function KeptForm({ about, ...props }: ComponentProps<typeof CommandForm> & { about: string }) {
+  const { id } = props.command
+  // At once: typed into, a field that is drawn later loses its place.
+  const kept = useSnapshot(drafts, { sync: true })[id]
+  const edits = kept?.about === about ? kept.edits : nothing
+  return <CommandForm {...props} edits={edits} onEdits={next => keepDraft(id, { about, edits: next })} />
+}
+const nothing = {}
 
 /** Said where nothing is known by name. */
 function NoneKnown({ targets }: { targets: readonly AnyItem[] }) {
