@@ -7,6 +7,7 @@ import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { AlarmJudge } from './devices/alarms/judge.ts'
+import type { Changes } from './devices/changes.ts'
 import type { Link } from './devices/link.ts'
 import type { Bus } from './live/bus.ts'
 import type { Mail } from './mail/mail.ts'
@@ -31,6 +32,8 @@ export interface Services {
   readonly db: Database
   readonly config: Config
   readonly link: Link
+  /** Stores what devices acknowledged. */
+  readonly changes: Changes
   readonly mail: Mail
   /** Tells what has changed, to consoles and to other processes. */
   readonly bus: Bus

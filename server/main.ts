@@ -11,6 +11,7 @@ import { startHistory } from './demo/history.ts'
 import { mailDemoPeople } from './demo/mails.ts'
 import { seedDemo } from './demo/seed.ts'
 import { openAlarms } from './devices/alarms/alarms.ts'
+import { openChanges } from './devices/changes.ts'
 import { openGateway, type Gateway } from './devices/gateway/gateway.ts'
 import { openCounted } from './devices/gateway/limits.ts'
 import { openIngest } from './devices/ingest/batch.ts'
@@ -67,7 +68,9 @@ async function start(config: Config): Promise<void> {
     gateway = await openGateway({ ...parts, config, ingest, states })
     closers.push(gateway.close)
     const { link } = gateway
-    const app = await buildApp({ services: { db, config, link, mail, bus, alarms, background, now }, handlers })
+    const changes = openChanges(parts)
+    const services = { db, config, link, changes, mail, bus, alarms, background, now }
+    const app = await buildApp({ services, handlers })
     closers.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
     if (config.demo) closers.push(startHistory({ db, log, fleet: config.fleet, days: config.history }).close)

@@ -5,9 +5,11 @@ import type { BulkAnswer } from '../../src/api/contract/endpoint.ts'
 import type { Device } from '../../src/api/contract/devices.ts'
 import { devices, deviceCartridges, shareCodes } from '../../server/db/schema/devices.ts'
 import { deviceModels } from '../../server/db/schema/models.ts'
+import { openChanges } from '../../server/devices/changes.ts'
 import { startServer } from './harness.ts'
+import { until } from '../until.ts'
 
-const { call, db, link, signIn } = await startServer()
+const { call, clock, db, link, signIn } = await startServer()
 const vendor = await signIn('vendor')
 const token = vendor.access_token
 const admin = (await signIn('admin')).access_token
@@ -98,6 +100,36 @@ describe('settings are stored for those that acknowledged, and only there', () =
     expect(await stored(done!.bssid)).toMatchObject(change)
     expect(await stored(refusing!.bssid)).toEqual(before)
   })
+})
+
+test('what a device acknowledged is stored while others are awaited, and does not undo what is done to it meanwhile', async () => {
+  const [quick, slow] = ready.map(({ bssid }) => bssid) as [string, string]
+  await order('PUT', '/lock', { ids: [quick, slow], locked: false })
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  link.slow.set(slow, answered)
+  const locking = order('PUT', '/lock', { ids: [quick, slow], locked: true })
+  await until(async () => expect(await stored(quick)).toMatchObject({ locked: true }))
+  await order('PUT', '/lock', { ids: [quick], locked: false })
+  answer()
+  expect(await locking).toMatchObject({ count: 2, total: 2, failed: [] })
+  link.slow.clear()
+  expect(await stored(quick)).toMatchObject({ locked: false })
+  expect(await stored(slow)).toMatchObject({ locked: true })
+})
+
+test('of what a device acknowledged in one moment the last stays', async () => {
+  const [one, other] = ready.map(({ bssid }) => bssid) as [string, string]
+  const changes = openChanges({ db, now: clock.now })
+  const [lock, unlock] = [{ locked: true }, { locked: false }]
+  await Promise.all([
+    changes.store(other, unlock),
+    changes.store(one, lock),
+    changes.store(one, unlock),
+    changes.store(other, lock),
+    changes.store(one, { uv: 1 }),
+  ])
+  expect(await stored(one)).toMatchObject({ locked: false, uv: 1 })
+  expect(await stored(other)).toMatchObject({ locked: true })
 })
 
 test.each(['/settings/flush', '/settings/bypass'])('%s without a setting is refused', async path => {

@@ -13,6 +13,7 @@ import { newId } from '../../server/db/id.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 import { openAlarms } from '../../server/devices/alarms/alarms.ts'
 import type { AlarmJudge } from '../../server/devices/alarms/judge.ts'
+import { openChanges } from '../../server/devices/changes.ts'
 import type { Acknowledgement, Link } from '../../server/devices/link.ts'
 import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
 import type { Bus } from '../../server/live/bus.ts'
@@ -28,10 +29,12 @@ export interface Clock {
   advance(by: number): void
 }
 
-/** A link without delay: every device acknowledges, but those that were told to refuse. */
+/** A link without delay: every device acknowledges, but those that were told to refuse or to take their time. */
 export interface TestLink extends Link {
   readonly sent: { readonly bssid: string; readonly command: DeviceCommand }[]
   readonly refusals: Map<string, string>
+  /** Devices that answer only then. */
+  readonly slow: Map<string, Promise<void>>
 }
 
 export interface TestServer {
@@ -80,7 +83,9 @@ export async function startServer({ environment, ...options }: Options = {}): Pr
   const background = startBackground(sink)
   const bus = await openBus({ databaseUrl }, sink)
   const alarms = openAlarms({ db, bus, log: sink, now: clock.now })
-  const services = { db, config, link, mail: openMail(config, sink), bus, alarms, background, now: clock.now }
+  const changes = openChanges({ db, now: clock.now })
+  const mail = openMail(config, sink)
+  const services = { db, config, link, changes, mail, bus, alarms, background, now: clock.now }
   const app = await buildApp({ services, handlers, ...options })
   afterAll(async () => {
     await app.close()
@@ -152,11 +157,14 @@ function testClock(): Clock {
 function testLink(): TestLink {
   const sent: TestLink['sent'] = []
   const refusals = new Map<string, string>()
+  const slow: TestLink['slow'] = new Map()
   return {
     sent,
     refusals,
+    slow,
     send: async (bssid, command): Promise<Acknowledgement> => {
       sent.push({ bssid, command })
+      await slow.get(bssid)
       const reason = refusals.get(bssid)
       return reason === undefined ? { ok: true } : { ok: false, reason }
     },

@@ -3,9 +3,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { BulkAnswer, Earlier } from '../../../src/api/contract/endpoint.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import type { Database } from '../../db/database.ts'
-import { retried } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
+import type { Change } from '../../devices/changes.ts'
 import type { Link } from '../../devices/link.ts'
 import type { DeviceCommand } from '../../devices/protocol/commands.ts'
 import { isPreview, type Caller, type Services } from '../../handler.ts'
@@ -56,7 +56,6 @@ export interface Order {
   /** What it replaces, under the names that the call has; absent where that cannot be put back. */
   readonly earlier?: (target: Target) => Earlier['values']
 }
-export type Change = Partial<typeof devices.$inferInsert>
 
 /** An order that replaces these values of a call's, by the columns that hold them. */
 export function replacing<Name extends string>(
@@ -103,8 +102,9 @@ export async function ask(link: Link, target: Target, order: Order): Promise<str
 }
 
 /**
- * Sends the order to each device once, and stores the change for those that acknowledged. What they had is read before
- * anything is sent: a device tells its new state as soon as it has it, and that is stored by whoever hears it.
+ * Sends the order to each device once, and stores the change for each that acknowledged, at once: by the time that the
+ * slowest one has answered, others may have been told something else. What they had is read before anything is sent: a
+ * device tells its new state as soon as it has it, and that is stored by whoever hears it.
  */
 export async function orderMany(
   call: {
@@ -117,25 +117,17 @@ export async function orderMany(
   order: Order,
 ): Promise<BulkAnswer> {
   const { caller } = call
-  const { db, link, bus, now } = call.services
+  const { db, link, changes, bus } = call.services
   const asked = await targets(db, caller, ids)
   if (isPreview(call))
     return bulkAnswer('Device', ids, new Map(asked.map(target => [target.bssid, reasonNot(target, order)])))
   const progress = callProgress(bus, call, asked.length)
   const outcomes = await onEach(asked, async target => {
     const reason = await ask(link, target, order)
+    if (reason === undefined && order.change) await changes.store(target.bssid, order.change)
     progress.ended(reason === undefined)
     return reason
   }).finally(progress.stop)
-  const done = [...outcomes].filter(([, reason]) => reason === undefined).map(([bssid]) => bssid)
-  // Another call on the same devices may be storing what it did: the two can lock them in different orders.
-  if (done.length > 0 && order.change)
-    await retried(() =>
-      db
-        .update(devices)
-        .set({ ...order.change, updated_at: now() })
-        .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(done)}::text[])`)),
-    )
   const { earlier } = order
   return bulkAnswer('Device', ids, outcomes, earlier && new Map(asked.map(one => [one.bssid, earlier(one)])))
 }

@@ -1,0 +1,53 @@
+/** What devices acknowledged, on its way into their rows: soon, many in a statement, in order per device. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { retried } from '../db/retry.ts'
+import { devices } from '../db/schema/devices.ts'
+import { inBatches } from './gateway/batches.ts'
+
+export type Change = Partial<typeof devices.$inferInsert>
+
+export interface Changes {
+  /** Resolves once the change is stored. Of two of one device, the one that is given last stays. */
+  store(bssid: string, change: Change): Promise<void>
+}
+
+interface Acknowledged {
+  readonly bssid: string
+  readonly change: Change
+}
+
+/** One for all calls: what two of them change on a device is stored in the order in which it acknowledged. */
+export function openChanges({ db, now }: { readonly db: Database; readonly now: () => Date }): Changes {
+  const storeAll = async (change: Change, bssids: readonly string[]) => {
+    // Other processes store changes too: the two can lock the same rows in different orders.
+    await retried(() =>
+      db
+        .update(devices)
+        .set({ ...change, updated_at: now() })
+        .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`),
+    )
+  }
+  const store = inBatches(async (acknowledged: readonly Acknowledged[]) => {
+    for (const round of rounds(acknowledged))
+      for (const [change, all] of Map.groupBy(round, one => one.change))
+        await storeAll(
+          change,
+          all.map(({ bssid }) => bssid),
+        )
+    return acknowledged.map(() => undefined)
+  })
+  return { store: (bssid, change) => store({ bssid, change }) }
+}
+
+/** In order, each device once in a round: within one nothing depends on the order. */
+function rounds(acknowledged: readonly Acknowledged[]): Acknowledged[][] {
+  const seen = new Map<string, number>()
+  const all: Acknowledged[][] = []
+  for (const one of acknowledged) {
+    const round = seen.get(one.bssid) ?? 0
+    seen.set(one.bssid, round + 1)
+    ;(all[round] ??= []).push(one)
+  }
+  return all
+}
