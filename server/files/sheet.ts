@@ -19,6 +19,9 @@ const mostUnpacked = 200 * 1024 * 1024
 /** One more than is allowed, below the header, so that too many are seen as such. */
 const mostLines = mostUploadRows + 2
 
+/** Of all systems, and any in one file: left alone, the parser takes the first line's for all. The longest comes first. */
+const lineEnds = ['\r\n', '\n', '\r']
+
 function readCsv(bytes: Buffer): SheetAnswer {
   let text: string
   try {
@@ -30,6 +33,7 @@ function readCsv(bytes: Buffer): SheetAnswer {
     return {
       rows: parse(text, {
         delimiter: delimiterOf(text),
+        record_delimiter: lineEnds,
         relax_column_count: true,
         skip_empty_lines: false,
         to: mostLines,

@@ -63,6 +63,16 @@ describe('a good file', () => {
     expect(await stored(bssid)).toMatchObject({ description: 'Küche\r\n2. OG; "links"', filtration_system_id: null })
   })
 
+  test('with line ends of several kinds, as files are that were put together: every row is read', async () => {
+    const keys = [newBssid(), newBssid(), newBssid(), newBssid()]
+    const [a, b, c, d] = keys.map(key => `${key},esp32,RO-400 Home,,vendor,Kitchen`)
+    expect(await upload('devices.csv', `${header}\r\n${a}\n${b}\n${c}\r${d}\r\n`)).toEqual({
+      status: 200,
+      data: { created: 4 },
+    })
+    for (const key of keys) expect(await stored(key)).toMatchObject({ description: 'Kitchen' })
+  })
+
   test('as .xlsx, with a key that Excel took for a number', async () => {
     const bssid = newBssid()
     const rows = [
