@@ -1,6 +1,6 @@
 /** The worker that turns an uploaded file into rows of text: whatever a file does to it, the server goes on. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { read, utils } from '@e965/xlsx'
+import { read, type CellObject } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import { mostUploadRows } from '../../src/api/contract/uploads.ts'
 import { unpacksWithin } from './zip.ts'
@@ -12,7 +12,7 @@ export interface SheetRequest {
 /** Rows from the first on, so that a row's place is its number in a spreadsheet less one; or what is wrong. */
 export type SheetAnswer = { readonly rows: string[][] } | { readonly problem: string }
 
-/** Columns beyond are not read: no upload has as many. */
+/** No upload has as many columns; of what stands beyond, one is enough to tell that it is too much. */
 const mostColumns = 50
 /** What a workbook of 50,000 rows unpacks to is a tenth of it. */
 const mostUnpacked = 200 * 1024 * 1024
@@ -60,16 +60,22 @@ function readXlsx(bytes: Buffer): SheetAnswer {
       cellHTML: false,
       cellText: false,
     })
-    const sheet = book.Sheets[book.SheetNames[0] ?? '']
-    if (sheet?.['!ref'] === undefined) return { rows: [] }
-    const { e: end } = utils.decode_range(sheet['!ref'])
-    const range = { s: { r: 0, c: 0 }, e: { r: Math.min(end.r, mostLines), c: Math.min(end.c, mostColumns) } }
-    const cells = utils.sheet_to_json<unknown[]>(sheet, { header: 1, range, raw: true, defval: '', blankrows: true })
-    return { rows: cells.map(row => row.map(String)) }
+    const lines = book.Sheets[book.SheetNames[0] ?? '']?.['!data'] ?? []
+    return { rows: Array.from(lines, (line: readonly CellObject[] | undefined) => textsOf(line ?? [])) }
   } catch {
     return { problem: 'The file is not a readable .xlsx workbook' }
   }
 }
+
+/** The texts of a line, from its first column on. It may hold one cell and be as wide as a sheet can be. */
+function textsOf(line: readonly (CellObject | undefined)[]): string[] {
+  const texts = Array.from(line.slice(0, mostColumns), textOf)
+  if (line.length <= mostColumns) return texts
+  const beyond = Object.entries(line).find(([at, cell]) => Number(at) >= mostColumns && textOf(cell).trim() !== '')
+  return beyond === undefined ? texts : [...texts, textOf(beyond[1])]
+}
+
+const textOf = (cell: CellObject | undefined) => String(cell?.v ?? '')
 
 const { kind, bytes } = workerData as SheetRequest
 const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

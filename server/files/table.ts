@@ -40,7 +40,7 @@ const plainName = (header: string) => header.toLowerCase().replace(/[\s_-]+/g, '
 
 /**
  * The rows below the header; blank ones are left out. Throws a 400 for a header that lacks, repeats or adds columns,
- * and for a file without rows. Missing values of required columns are added to `found`.
+ * and for a file without rows. Missing values of required columns, and what stands in no column, are added to `found`.
  */
 export function tableOf(sheet: readonly (readonly string[])[], columns: readonly UploadColumn[], found: Problems) {
   const header = (sheet[0] ?? []).map(cell => cell.trim())
@@ -52,7 +52,11 @@ export function tableOf(sheet: readonly (readonly string[])[], columns: readonly
     places.forEach((name, place) => {
       if (name !== undefined) cells[name] = line[place]?.trim().toWellFormed() ?? ''
     })
-    return [{ number: at + 2, cells }]
+    const row = { number: at + 2, cells }
+    // Not left out: it is most often the rest of a text that holds a comma and was not put in quotes.
+    const surplus = line.find((cell, place) => places[place] === undefined && cell.trim() !== '')
+    if (surplus !== undefined) found.add(row, `${surplus.trim().toWellFormed()} stands in no column`)
+    return [row]
   })
   if (rows.length === 0) throw badRequest('The file has no rows below its header')
   const required = columns.filter(column => column.required)

@@ -73,6 +73,14 @@ describe('a good file', () => {
     for (const key of keys) expect(await stored(key)).toMatchObject({ description: 'Kitchen' })
   })
 
+  test('with separators after its last column, as Excel leaves them', async () => {
+    const [a, b] = [newBssid(), newBssid()]
+    expect(await upload('devices.csv', `${header},,\n${good(a)},, \n${good(b)},,,,\n,,,,,,,\n`)).toEqual({
+      status: 200,
+      data: { created: 2 },
+    })
+  })
+
   test('as .xlsx, with a key that Excel took for a number', async () => {
     const bssid = newBssid()
     const rows = [
@@ -146,6 +154,21 @@ describe('a bad file stores nothing and says where it is wrong', () => {
       'Row 12: description must be at most 500 characters',
       'Row 13: vendor is required',
     ])
+  })
+
+  test('what stands in no column: the rest of a text without quotes, a cell right of the header', async () => {
+    const row = `${newBssid()},esp32,RO-400 Home,,vendor,Kitchen`
+    expect(await bad([header, `${row}, second floor`].join('\n'))).toEqual(['Row 2: second floor stands in no column'])
+    // Excel ends lines with separators where there once was a column.
+    expect(await bad([`${header},,`, `${row},,`, `${row},,x`].join('\n'))).toContain('Row 3: x stands in no column')
+    const before = await total()
+    const cells = row.split(',')
+    const far = Array.from({ length: 60 }, (_, at) => cells[at] ?? (at === 59 ? 'far' : ''))
+    expect(await upload('bad.xlsx', xlsx([header.split(','), [...cells, 7], [], far]))).toMatchObject({
+      status: 400,
+      message: expect.arrayContaining(['Row 2: 7 stands in no column', 'Row 4: far stands in no column']),
+    })
+    expect(await total()).toBe(before)
   })
 
   test('a key that exists', async () => {
