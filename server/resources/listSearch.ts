@@ -87,8 +87,10 @@ function compares(name: string, kind: ColumnKind, column: Searched, operator: Co
   switch (kind.kind) {
     case 'text':
       return against(folded(column.normalise?.(search) ?? search, column.fold))
-    case 'number':
-      return against(sql`${numberIn(name, search)}::float8`)
+    case 'number': {
+      const [least, most] = numbersIn(name, search)
+      return against(sql`${least}::float8`, sql`${most}::float8`)
+    }
     case 'time': {
       const [least, most] = timesIn(name, search)
       return against(sql`${least}::timestamptz`, sql`${most}::timestamptz`)
@@ -99,11 +101,15 @@ function compares(name: string, kind: ColumnKind, column: Searched, operator: Co
   }
 }
 
-function numberIn(name: string, search: string): number {
-  const given = search.trim()
-  if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(given) && Number.isFinite(Number(given))) return Number(given)
+/** The ends of a range, `15.5..15.6`; of a number alone it itself. */
+function numbersIn(name: string, search: string): [least: number, most: number] {
+  const [least = NaN, most = least, ...others] = search.split('..').map(end => numberIn(end.trim()))
+  if (least <= most && others.length === 0) return [least, most]
   throw badRequest(messages.number(attributeName([name])))
 }
+
+const numberIn = (given: string): number =>
+  /^[+-]?(\d+\.?\d*|\.\d+)$/.test(given) && Number.isFinite(Number(given)) ? Number(given) : NaN
 
 /** The first and last millisecond that a text names: a date alone is its whole day in UTC. */
 function timesIn(name: string, search: string): [string, string] {

@@ -3,12 +3,10 @@ import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import { useSnapshot } from 'valtio'
 import { ownZone } from '../domain/ownZone.ts'
-import type { Role } from '../domain/roles.ts'
 import { connection } from '../store/connection.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { changedSince, detailWithChanged } from './changed.ts'
 import { call } from './client.ts'
-import { admins, vendors } from './contract/accounts.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
 import { resourceOf, type Endpoint, type List, type ListQuery } from './contract/endpoint.ts'
 import { cache } from './cache.ts'
@@ -17,11 +15,11 @@ import { queryOf, readList, readShown } from './readList.ts'
 import { same } from './same.ts'
 
 /** Milliseconds between two looks at the server while no stream tells of changes; and while one does, to be sure. */
-const pollInterval = 15_000
+export const pollInterval = 15_000
 const reconcileInterval = 120_000
 
 /** First the path, which tells what kind of thing it is, then what was asked of it. */
-type Key = readonly [path: string, query: unknown]
+export type Key = readonly [path: string, query: unknown]
 
 const polled: SWRConfiguration = {
   refreshInterval: pollInterval,
@@ -34,20 +32,10 @@ const streamed: SWRConfiguration = { ...polled, refreshInterval: reconcileInterv
 /** How what is on screen keeps up with the server. */
 export const useKeptUp = (): SWRConfiguration => (useSnapshot(connection).streaming ? streamed : polled)
 
-const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
+export const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
 
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
   useSWR<List<Row<E>>>(listKey(entity, query), () => readShown(entity, query), useKeptUp())
-
-/** How many rows match a search, looked at often; nothing is asked without one, and another's count is never given. */
-export const useCount = (entity: Entity, query: Pick<ListState, 'search' | 'column' | 'operator'> | undefined) => {
-  const asked = query && { ...queryOf({ ...query, limit: 1 } as ListState, 1) }
-  return useSWR(asked ? listKey(entity, asked) : null, () => readList(entity, asked ?? {}), {
-    ...useKeptUp(),
-    refreshInterval: pollInterval,
-    keepPreviousData: false,
-  })
-}
 
 /** A page as it was read last, or else read now. It is shown at once when it is asked for, and read again like any other. */
 export async function pageOf<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>>> {
@@ -90,12 +78,6 @@ async function readDevice(bssid: string): Promise<DeviceDetail> {
 export function readDeviceAhead(bssid: string): void {
   // Whoever opens it will be told what is wrong.
   if (!shownDevice(bssid)) mutate(deviceKey(bssid), readDevice(bssid), { revalidate: false }).catch(() => undefined)
-}
-
-/** The own account of an administrator or a vendor; superadmins have none to show. */
-export const useProfile = (role: Role | undefined) => {
-  const endpoint = role === 'admin' ? admins.profile : role === 'vendor' ? vendors.profile : undefined
-  return useSWR(endpoint ? ([endpoint.path, null] satisfies Key) : null, () => endpoint && call(endpoint))
 }
 
 /** Reads again what a call to `endpoint` may have changed: everything of its resource. */

@@ -1,7 +1,8 @@
 /** All rows that match a search, fetched page by page in the largest pages there are. */
-import type { Entity, ListState } from '../store/lists.ts'
-import { mostPerCall, type Operator } from './contract/endpoint.ts'
-import { readList } from './readList.ts'
+import type { Entity } from '../store/lists.ts'
+import type { LiveQuery } from '../store/selection.ts'
+import { mostPerCall } from './contract/endpoint.ts'
+import { readList, searchOf } from './readList.ts'
 import { itemOf, type Row } from './lists.ts'
 
 /** Reports how far it is, and whether to go on. */
@@ -13,11 +14,11 @@ export interface Progress {
 
 export async function matching<E extends Entity>(
   entity: E,
-  { search, column, operator }: Readonly<Pick<ListState, 'search' | 'column' | 'operator'>>,
+  query: LiveQuery,
   progress: Progress,
 ): Promise<readonly Row<E>[]> {
   // By key, whatever the list is sorted by: an order that readings change would skip rows between pages.
-  const asked = search ? { search, column, operator: operator as Operator } : {}
+  const asked = searchOf(query)
   const found = new Map<string, Row<E>>()
   for (let offset = 0, count = 1; offset < count; offset += mostPerCall) {
     const page = await readList(entity, { offset, limit: mostPerCall, ...asked }, progress.signal)

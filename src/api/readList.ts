@@ -1,21 +1,32 @@
 /** Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded. */
+import { quantities, withUnit } from '../domain/amountSearch.ts'
 import type { Entity, ListState } from '../store/lists.ts'
+import { preferences } from '../store/preferences.ts'
+import type { LiveQuery } from '../store/selection.ts'
 import { changedSince, withChanged } from './changed.ts'
 import { call } from './client.ts'
 import type { Device } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
 import { listEndpoints, type Row } from './lists.ts'
 
+/** A search as part of a query; nothing where it finds all. */
+export const searchOf = ({ search, column, operator }: LiveQuery): Pick<ListQuery, 'search' | 'column' | 'operator'> =>
+  search ? { search, column, operator: operator as Operator } : {}
+
+/** What a page of a list asks for; an amount that is searched for is typed in the chosen unit. */
 export function queryOf(list: Readonly<ListState>, page = list.page): ListQuery {
   return {
     offset: (page - 1) * list.limit,
     limit: list.limit,
-    ...(list.search ? { search: list.search, column: list.column, operator: list.operator as Operator } : {}),
+    ...searchOf(withUnit(list, preferences.units)),
     ...(list.sort ? { sort: list.sort, direction: list.direction } : {}),
   }
 }
 
-/** The one place where the rows' type is taken from the entity: a call by a name that is not known until it is made. */
+/**
+ * The one place where the rows' type is taken from the entity: a call by a name that is not known until it is made; and
+ * where an amount that is searched for is converted, which few searches need.
+ */
 export async function readList<E extends Entity>(
   entity: E,
   query: ListQuery,
@@ -23,7 +34,9 @@ export async function readList<E extends Entity>(
 ): Promise<List<Row<E>>> {
   const endpoint: Endpoint = listEndpoints[entity]
   const asked = performance.now()
-  const list = (await call(endpoint, { query, ...(signal && { signal }) })) as List<Row<E>>
+  const inBase = query.search && quantities[query.column ?? ''] ? await import('../domain/amountInBase.ts') : undefined
+  const sent = inBase ? inBase.inBase(query) : query
+  const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list
   return withChanged(list as List<Device>, changedSince(asked)) as List<Row<E>>
 }

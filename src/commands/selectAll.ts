@@ -1,8 +1,10 @@
 /** Selecting by a search of the list on screen: all that match it, all that match another, all others. */
 import * as z from 'zod/mini'
 import { labelled, text } from '../api/contract/fields.ts'
+import { withUnit } from '../domain/amountSearch.ts'
 import { roles } from '../domain/roles.ts'
-import { selections } from '../store/selection.ts'
+import { preferences } from '../store/preferences.ts'
+import { selections, type LiveQuery } from '../store/selection.ts'
 import { defineCommand } from './command.ts'
 import { columnChoices, Column, Operator } from './lists.ts'
 import { listedRows, theList } from './needs.ts'
@@ -10,6 +12,10 @@ import { countOf } from './phrases.ts'
 import { fixed, how, matchingItems, sourceOf, take } from './selecting.ts'
 
 const selecting = { group: 'list', inList: true, icon: 'select', roles, doing: 'Selecting' } as const
+
+/** As it is kept and told: what was typed, with the chosen unit where it is an amount. */
+const searched = ({ search, column, operator }: LiveQuery): LiveQuery =>
+  withUnit({ search, column, operator }, preferences.units)
 
 export const selectAllCommands = [
   defineCommand({
@@ -22,8 +28,8 @@ export const selectAllCommands = [
     needs: listedRows,
     label: ({ list }) =>
       list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
-    run({ entity, state: { search, column, operator }, rows, count = rows.length }) {
-      selections[entity].follow({ search, column, operator }, count)
+    run({ entity, state, rows, count = rows.length }) {
+      selections[entity].follow(searched(state), count)
       return `Selected ${countOf(count, entity)}`
     },
   }),
@@ -37,7 +43,8 @@ export const selectAllCommands = [
     needs: theList,
     args: z.object({ column: Column, operator: Operator, search: labelled(text(200), { label: 'Text' }), how }),
     choices: { column: columnChoices },
-    async run({ entity }, { how: way, ...query }, { progress }) {
+    async run({ entity }, { how: way, ...asked }, { progress }) {
+      const query = searched(asked)
       const found = await matchingItems(entity, query, progress)
       return take(entity, found, { way, source: sourceOf(entity, query), progress })
     },
@@ -52,7 +59,7 @@ export const selectAllCommands = [
     needs: listedRows,
     label: ({ list }) => (list?.state.search ? 'Invert the selection within what matches' : 'Invert the selection'),
     async run({ entity, state }, _, { progress }) {
-      const query = { search: state.search, column: state.column, operator: state.operator }
+      const query = searched(state)
       const selected = new Set((await fixed(entity, progress)).map(({ id }) => id))
       const others = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
       selections[entity].replace(others, [`${sourceOf(entity, query)}, inverted`])

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { labelled, text } from '../api/contract/fields.ts'
 import type { Progress } from '../api/matching.ts'
-import { readList } from '../api/readList.ts'
+import { readList, searchOf } from '../api/readList.ts'
 import { roles } from '../domain/roles.ts'
 import type { Entity } from '../store/lists.ts'
 import { forgetSaved, savedAwaited, savedIn, saveSelection, type Saved } from '../store/savedSelections.ts'
@@ -98,7 +98,7 @@ export const selectSavedCommands = [
       const saved = await savedAs(entity, name)
       const { query } = saved
       if (query && way === undefined) {
-        const { count } = await readList(entity, { ...query, limit: 1 } as Parameters<typeof readList>[1])
+        const { count } = await readList(entity, { ...searchOf(query), limit: 1 })
         selections[entity].follow(query, count)
         return `Selected ${countOf(count, entity)}`
       }

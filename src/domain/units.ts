@@ -4,7 +4,7 @@
  */
 export type Quantity = 'volume' | 'temperature' | 'pressure' | 'concentration' | 'flow'
 
-interface Unit {
+export interface Unit {
   readonly symbol: string
   readonly fromBase: (value: number) => number
   readonly toBase: (value: number) => number

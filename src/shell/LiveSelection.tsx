@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useCount } from '../api/hooks.ts'
+import { useCount } from '../api/useCount.ts'
 import { showsSelected } from '../commands/devices.ts'
 import { errorMessages, isAbort } from '../commands/execute.ts'
 import { fixSelection } from '../commands/surfaces/fixSelection.ts'

@@ -4,9 +4,11 @@
  */
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
+import { withUnit } from '../domain/amountSearch.ts'
 import { freeColour } from '../domain/colours.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
 import { readLarge, writeLarge } from './persist.ts'
+import { preferences } from './preferences.ts'
 
 /** What is kept of a row: enough for the panel and the commands when its page is no longer on screen. */
 export interface Item {
@@ -35,7 +37,10 @@ interface Picked {
   readonly colour: string
 }
 
-/** A search of the list: all that match it are selected, whichever they are by then. */
+/**
+ * A search of the list: all that match it are selected, whichever they are by then. An amount has its unit, so that it
+ * means the same when another is chosen; without one it is in the base unit.
+ */
 export type LiveQuery = Readonly<Pick<ListState, 'search' | 'column' | 'operator'>>
 interface Live {
   readonly query: LiveQuery
@@ -108,7 +113,7 @@ function createSelection(entity: Entity) {
   /** Whether every row on screen is one of those that match. */
   const covers = (): boolean => {
     if (!live) return false
-    const { search, column, operator } = lists[entity]
+    const { search, column, operator } = withUnit(lists[entity], preferences.units)
     const { query } = live
     return query.search === '' || (query.search === search && query.column === column && query.operator === operator)
   }

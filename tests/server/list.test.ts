@@ -121,6 +121,20 @@ test('a date alone is its whole day', async () => {
   )
 })
 
+test('a range is all between its ends', async () => {
+  const found = (operator: Operator) =>
+    get({ column: 'temperature', operator, search: '10..20', limit: 1000 }).then(({ data }) => data.count)
+  const counted = (passing: (temperature: number) => boolean) =>
+    all.filter(({ temperature }) => temperature !== null && passing(temperature)).length
+  expect(counted(one => one >= 10 && one <= 20)).toBeGreaterThan(0)
+  expect(await found('eq')).toBe(counted(one => one >= 10 && one <= 20))
+  expect(await found('ne')).toBe(all.length - (await found('eq')))
+  expect(await found('gt')).toBe(counted(one => one > 20))
+  expect(await found('ge')).toBe(counted(one => one >= 10))
+  expect(await found('lt')).toBe(counted(one => one < 10))
+  expect(await found('le')).toBe(counted(one => one <= 20))
+})
+
 test.each(['%', '_', '\\', '%_', "'", '"; drop table devices; --'])('%s is searched literally', async search => {
   for (const column of ['description', 'bssid', 'model', 'temperature', 'created_at'] as const) {
     const { data } = await get({ column, search })
@@ -135,6 +149,8 @@ test('an empty search finds all, with any operator', async () => {
 
 test.each([
   ['temperature', 'warm', 'Temperature must be a number'],
+  ['temperature', '20..10', 'Temperature must be a number'],
+  ['temperature', '10..', 'Temperature must be a number'],
   ['status', 'fine', 'Status must be one of Ready, Working'],
   ['last_active', 'yesterday', 'Last active must be an ISO 8601 date or time'],
 ])('%s is not %s', async (column, search, message) => {

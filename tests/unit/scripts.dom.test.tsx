@@ -79,6 +79,19 @@ test('all that match are recorded as the search that finds them', () => {
   expect(recording.steps?.flatMap(problemsOf)).toEqual([])
 })
 
+test('an amount that is searched for is recorded with its unit, as others may be chosen later', () => {
+  window.history.replaceState(null, '', '/devices')
+  preferences.units = { ...defaultUnits, temperature: 'F' }
+  startRecording()
+  setSearch(lists.devices, '60')
+  setSearchBy(lists.devices, { column: 'temperature', operator: 'gt' })
+  give('list.selectAll')
+  give('select.search', { column: 'temperature', operator: 'lt', search: '50' })
+  preferences.units = { ...defaultUnits }
+  resetLists()
+  expect(recording.steps?.map(({ input }) => input.search)).toEqual(['60 °F', '50 °F'])
+})
+
 test('law: whichever command is given, no secret of it is kept', () => {
   fc.assert(
     fc.property(fc.constantFrom(...commands), fc.string({ minLength: 8 }), (command, secret) => {

@@ -4,12 +4,14 @@ import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Progress } from '../../api/matching.ts'
 import { readByKeys } from '../../api/readByKeys.ts'
 import { queryOf, readList } from '../../api/readList.ts'
+import { withUnit } from '../../domain/amountSearch.ts'
 import { columnName } from '../../domain/columnNames.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { routes } from '../../domain/routes.ts'
 import { columnVisible } from '../../store/columns.ts'
 import type { Entity, ListState } from '../../store/lists.ts'
+import type { LiveQuery } from '../../store/selection.ts'
 import { countOf } from '../phrases.ts'
 import { exportColumn, type View } from './column.ts'
 import { listColumns } from './listColumns.ts'
@@ -42,7 +44,7 @@ export function listTable<E extends Entity>(asked: Asked<E>): { table: ExportTab
     pages: mapped(pages, rowOf),
     notes: () => [
       `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
-      only ? 'Only what was selected' : searchNote(entity, list),
+      only ? 'Only what was selected' : searchNote(entity, withUnit(list, view.units)),
       ...(list.sort && !only ? [`Sorted by ${columnName(entity, list.sort)}, ${directions[list.direction]}`] : []),
       countOf(reading.read, entity),
       ...(only ? goneNotes(only.length - reading.read) : readingNotes(reading)),
@@ -56,7 +58,7 @@ const goneNotes = (gone: number) =>
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
-function searchNote(entity: Entity, { search, column, operator }: Readonly<ListState>): string {
+function searchNote(entity: Entity, { search, column, operator }: LiveQuery): string {
   if (search === '') return 'All there are'
   const known = operators.find(one => one === operator) ?? 'co'
   return `Those whose ${columnName(entity, column ?? columnsOf(entity).search)} ${operatorNames[known]} ‘${search}’`

@@ -4,8 +4,10 @@ import { subscribe } from 'valtio/vanilla'
 import toast from 'react-hot-toast/headless'
 import * as z from 'zod/mini'
 import { mostSteps, Script } from '../../store/scripts.ts'
+import { preferences } from '../../store/preferences.ts'
 import { recording, type Step } from '../../store/recording.ts'
 import { session } from '../../store/session.ts'
+import { withUnit, type Search } from '../../domain/amountSearch.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { commandWith } from '../all.ts'
 import type { Command } from '../command.ts'
@@ -78,14 +80,17 @@ function stepOf(command: Command, input: unknown): Step | undefined {
   }
   // As JSON, because that is how it is kept: what is undefined is left out.
   const given = { command: command.id, input: JSON.parse(JSON.stringify(input ?? {})) as Step['input'], ask: [] }
-  return command.id === 'list.selectAll' ? (selectsBySearch() ?? given) : given
+  if (command.id === 'list.selectAll') return selectsBySearch() ?? given
+  if (command.id !== 'select.search') return given
+  // The units that are chosen then may be others.
+  return { ...given, input: withUnit(given.input as Step['input'] & Search, preferences.units) }
 }
 
 /** All that match, as the search that finds them: when the script is run, another one may stand in the list, or none. */
 function selectsBySearch(): Step | undefined {
   const { list } = currentContext()
   if (!list || list.state.search === '') return undefined
-  const { column = columnsOf(list.entity).search, operator, search } = list.state
+  const { column = columnsOf(list.entity).search, operator, search } = withUnit(list.state, preferences.units)
   return { command: 'select.search', input: { column, operator, search }, ask: [] }
 }
 

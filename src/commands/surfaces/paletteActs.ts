@@ -1,5 +1,7 @@
 /** What Enter does to a row of the palette, and what a link to it would say. */
+import { withUnit } from '../../domain/amountSearch.ts'
 import { closePalette } from '../../store/overlays.ts'
+import { preferences } from '../../store/preferences.ts'
 import type { Field } from '../command.ts'
 import type { Start } from '../host.ts'
 import { takesFile } from '../takesFile.ts'
@@ -42,12 +44,20 @@ interface Given {
   readonly name: string
 }
 
+/** An amount among a command's arguments that a list is to be searched for goes with its unit. */
+function withUnits(given: readonly Given[]): readonly Given[] {
+  const { column, search } = Object.fromEntries(given.map(({ field, value }) => [field.name, value]))
+  if (typeof column !== 'string' || typeof search !== 'string') return given
+  const value = withUnit({ column, search }, preferences.units).search
+  return given.map(one => (one.field.name === 'search' ? { ...one, value, name: value } : one))
+}
+
 /** Copies a link to a command with what has been given so far; resolves with whether it is copied. */
 export async function copyLinkTo(
   command: string,
   given: readonly Given[],
   targets: readonly { readonly id: string }[] = [],
 ): Promise<boolean> {
-  const ending = await run('link.copy', { input: { command: argumentsOf(command, given, targets) } })
+  const ending = await run('link.copy', { input: { command: argumentsOf(command, withUnits(given), targets) } })
   return ending.is === 'done'
 }

@@ -1,6 +1,6 @@
 import { commandsOn } from '../../commands/registry.ts'
 import { CommandForm } from '../../commands/surfaces/CommandForm.tsx'
-import { useProfile } from '../../api/hooks.ts'
+import { useProfile } from '../../api/useProfile.ts'
 import { useRole } from '../../store/session.ts'
 
 const forms = commandsOn('profile')

@@ -1,0 +1,11 @@
+import useSWR from 'swr'
+import type { Role } from '../domain/roles.ts'
+import { call } from './client.ts'
+import { admins, vendors } from './contract/accounts.ts'
+import type { Key } from './hooks.ts'
+
+/** The own account of an administrator or a vendor; superadmins have none to show. */
+export const useProfile = (role: Role | undefined) => {
+  const endpoint = role === 'admin' ? admins.profile : role === 'vendor' ? vendors.profile : undefined
+  return useSWR(endpoint ? ([endpoint.path, null] satisfies Key) : null, () => endpoint && call(endpoint))
+}

@@ -1,0 +1,28 @@
+/** Searching a list by an amount: typed in the chosen unit, and told with it to others. */
+import { unitOf, type Quantity, type UnitChoice } from './units.ts'
+
+/** What the amounts of the lists measure, by their columns. */
+export const quantities: Readonly<Record<string, Quantity>> = {
+  temperature: 'temperature',
+  pressure: 'pressure',
+  feed_tds: 'concentration',
+  permeate_tds: 'concentration',
+  feed: 'volume',
+  permeate: 'volume',
+  waste: 'volume',
+  flush_volume: 'volume',
+  resource: 'volume',
+}
+
+export interface Search {
+  readonly search: string
+  readonly column: string | undefined
+}
+
+/** A search in which an amount has its unit, the chosen one unless it names another: it means the same to everyone. */
+export function withUnit<S extends Search>(query: S, choice: UnitChoice): S {
+  const { search, column = '' } = query
+  const quantity = quantities[column]
+  if (!quantity || !/[\d.] *$/.test(search)) return query
+  return { ...query, search: `${search} ${unitOf(quantity, choice).symbol}` }
+}
