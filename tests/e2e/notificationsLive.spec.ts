@@ -1,5 +1,5 @@
 /** The notifications' screen while new ones are told: what is read stays in its place, and nothing of others is told. */
-import { loaded } from './devices.ts'
+import { grid, loaded } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { badge, feed, focused, loadedOf, notes, openNotifications, password, teller } from './notices.ts'
 
@@ -70,4 +70,52 @@ test('a vendor is told of its own devices only, by a badge while it is elsewhere
   await expect(page.getByText('Unseen')).toHaveCount(0)
   await own.device.leave()
   await other.device.leave()
+})
+
+test('what a filter leaves out stays unseen, and so does what it lists, until all are shown', async ({
+  page,
+  server,
+}) => {
+  const { login, bssid, device, tell } = await teller(server)
+  await signIn(page, login, password)
+  await loaded(page)
+  await openNotifications(page)
+  await page.getByRole('button', { name: /^All types/ }).click()
+  const filter = page.getByRole('dialog', { name: 'Types of notifications' })
+  await filter.getByRole('button', { name: 'None' }).click()
+  await filter.getByRole('checkbox', { name: 'Leak detected' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: /^Devices/ }).click()
+  await loaded(page)
+  await grid(page)
+    .getByRole('checkbox', { name: `Select ${bssid}` })
+    .click()
+  const looks: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/v3/notifications/seen')) looks.push(request.method())
+  })
+  await tell('pump_failure')
+  await tell('leak')
+  const unseen = /^Notifications [2-9] unseen notifications$/
+  await expect(badge(page)).toHaveAccessibleName(unseen)
+
+  await openNotifications(page)
+  const leak = notes(page).filter({ hasText: 'Leak detected' })
+  await expect(leak).toContainText('Unseen')
+  await expect(notes(page)).toHaveCount(1)
+  await page.keyboard.press('d')
+  await expect(page.getByRole('button', { name: /selected devices/i })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: /^1 of 24 types/ }).click()
+  await filter.getByRole('button', { name: 'All' }).click()
+  await page.keyboard.press('Escape')
+  const pump = notes(page).filter({ hasText: 'Pump' })
+  await expect(pump).toContainText('Unseen')
+  await expect(badge(page)).toHaveAccessibleName(unseen)
+  expect(looks).toEqual([])
+
+  await page.keyboard.press('d')
+  await expect(badge(page)).toHaveAccessibleName('Notifications')
+  await expect(leak).toContainText('Unseen')
+  await expect(pump).toContainText('Unseen')
+  await device.leave()
 })

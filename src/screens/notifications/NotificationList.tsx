@@ -21,8 +21,14 @@ import { useLooked } from './useLooked.ts'
 /** Pixels that most notifications take, until they have been laid out. */
 const usualHeight = 61
 
+interface Props {
+  state: FeedState<Notification>
+  /** Whether a filter leaves some out. */
+  narrowed: boolean
+}
+
 /** Notifications by day, newest first; those in sight are drawn. New ones come on top and move nothing that is read. */
-export function NotificationList({ state }: { state: FeedState<Notification> }) {
+export function NotificationList({ state, narrowed }: Props) {
   'use no memo'
   const { rows, count = rows.length, asking } = state
   const { focused, moves, fresh } = useSnapshot(notices)
@@ -60,7 +66,8 @@ export function NotificationList({ state }: { state: FeedState<Notification> }) 
     scrollToFn: scrollWhereNeeded,
   })
   const { atTop, arrived } = useHeldPlace(scroller, virtualizer, rows, isFirst)
-  const isUnseen = useLooked(atTop ? rows[0] : undefined)
+  // All until the newest are seen together, so what a filter leaves out would be too.
+  const isUnseen = useLooked(atTop && !narrowed ? rows[0] : undefined)
 
   // Who comes back finds the one that was left; who moves by keys sees where to.
   const granted = useRef(moves)

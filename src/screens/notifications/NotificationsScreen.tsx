@@ -32,7 +32,7 @@ export function NotificationsScreen() {
       ) : state.rows.length === 0 ? (
         <NoNotifications filter={filter} />
       ) : (
-        <NotificationList state={state} />
+        <NotificationList state={state} narrowed={Boolean(filter.types ?? filter.devices)} />
       )}
     </section>
   )
