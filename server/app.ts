@@ -38,6 +38,8 @@ export async function buildApp({
 }: Parts): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: mostBodyBytes,
+    // Throttling and the history go by the address that a call comes from; any client can send the header that says so.
+    trustProxy: services.config.trustProxy ?? false,
     // Fastify has none of its own; a client that trickles its request would hold a connection for good.
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 500 },

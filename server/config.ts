@@ -15,6 +15,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   /** Where people reach the console; links in mails start with it. Without a trailing slash. */
   readonly publicUrl: string
+  /** Addresses and ranges of the proxies that are believed from where a call comes, separated by commas. */
+  readonly trustProxy: string | undefined
   /** Whether demo accounts and a demo fleet are made. */
   readonly demo: boolean
   /** Devices in the demo fleet, and the days of a past that they get. */
@@ -39,6 +41,14 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address, 
 const scheme = (pattern: RegExp, example: string) =>
   z.string().check(z.refine(text => pattern.test(text) && URL.canParse(text), `must be an address such as ${example}`))
 
+/** `10.0.0.0/8`, `::1`. One that holds all there are would let every client name its own address. */
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.trim().split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
 const Environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 8080),
   HOST: z._default(z.string(), '127.0.0.1'),
@@ -46,6 +56,16 @@ const Environment = z.object({
   DATABASE_URL: z.optional(scheme(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/permeate')),
   SMTP_URL: z.optional(scheme(/^smtps?:\/\//, 'smtp://user:password@host:587')),
   PUBLIC_URL: z.optional(webAddress),
+  TRUST_PROXY: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          list => list.split(',').every(isRange),
+          'must be addresses or ranges, separated by commas, such as 127.0.0.1, 10.0.0.0/8',
+        ),
+      ),
+  ),
   DEMO: z._default(z.enum(['on', 'off']), 'off'),
   FLEET: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000)), 500),
   HISTORY: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(3650)), 365),
@@ -93,6 +113,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://${urlHost(env.HOST)}:${env.PORT}`).replace(/\/+$/, ''),
+    trustProxy: env.TRUST_PROXY,
     demo,
     fleet: env.FLEET,
     history: env.HISTORY,

@@ -32,6 +32,7 @@ describe('settings', () => {
       databaseUrl: undefined,
       smtpUrl: undefined,
       publicUrl: 'http://127.0.0.1:8080',
+      trustProxy: undefined,
       demo: false,
       fleet: 500,
       history: 365,
@@ -54,6 +55,14 @@ describe('settings', () => {
     expect(() => readConfig(environment)).toThrow(ConfigError)
     expect(() => readConfig(environment)).toThrow(message)
   })
+
+  // A number of proxies on the way, or all addresses there are, would let any client name its own.
+  test.each(['true', '1', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/', '127.0.0.1,', 'proxy.example.com'])(
+    'the proxy %s is not trusted',
+    TRUST_PROXY => {
+      expect(() => readConfig({ TRUST_PROXY })).toThrow('TRUST_PROXY must be addresses or ranges, separated by commas')
+    },
+  )
 
   test('all that is wrong is said at once', () => {
     expect(() => readConfig({ PORT: 'x', FLEET: 'y' })).toThrow('PORT must be a number\nFLEET must be a number')
