@@ -91,6 +91,35 @@ describe('what is known of a device', () => {
     })
   })
 
+  test('are those of a right clock again once one that was ahead is put right', async () => {
+    const bssid = await newDevice(db)
+    await ingest.add(bssid, [readingAt(now() + 20 * hour, { temperature: 33, pressure: 3 })])
+    const mistaken = await twinOf(bssid)
+    expect(mistaken).toMatchObject({ temperature: 33, pressure: 3 })
+    expect(mistaken.reading_at!.getTime()).toBeLessThanOrEqual(now())
+    clock.advance(minute)
+    const at = now()
+    await ingest.add(bssid, [
+      readingAt(at, { temperature: 16, pressure: 5, permeate: 0.25, feed_tds: 400, permeate_tds: 40 }),
+    ])
+    expect(await twinOf(bssid)).toMatchObject({
+      temperature: 16,
+      pressure: 5,
+      feed_tds: 400,
+      permeate_tds: 40,
+      recovery_rate: 25,
+      rejection_rate: 90,
+      reading_at: new Date(at),
+    })
+    // Of several that are ahead, the last.
+    await ingest.add(bssid, [
+      readingAt(at + 2 * hour, { temperature: 20 }),
+      readingAt(at + 4 * hour, { temperature: 22 }),
+      readingAt(at + 3 * hour, { temperature: 21 }),
+    ])
+    expect(await twinOf(bssid)).toMatchObject({ temperature: 22 })
+  })
+
   test('without a draw recovery stays, without a flow sensor there is none; a sensor that fails gives nothing', async () => {
     const bssid = await newDevice(db)
     const at = now() - hour

@@ -96,7 +96,11 @@ async function store(db: Database, batch: Batch): Promise<Stored> {
       select bssid, hour, ${storedSums} from hours order by bssid, hour
       ${adding(readingHours, sql`bssid, at`)}
     ),
-    newest as (select distinct on (bssid) * from fresh order by bssid, at desc),
+    -- As alarms do: a clock that is ahead is not believed, or what it says once it is put right would not be shown.
+    newest as (
+      select distinct on (bssid) fresh.*, least(fresh.at, heard.at) as read_at from fresh join heard using (bssid)
+      order by bssid, read_at desc, fresh.at desc
+    ),
     volumes as (
       select bssid, sum(feed) as feed, sum(permeate) as permeate, sum(greatest(feed - permeate, 0)) as waste
       from fresh group by bssid
@@ -112,6 +116,9 @@ async function store(db: Database, batch: Batch): Promise<Stored> {
 const percent = (part: SQL, whole: SQL): SQL =>
   sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
 
+/** Than what is known: of two that were ahead, the one that comes last. */
+const isNewer = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
+
 /**
  * The newest values go to the twin. Without permeate there is no recovery to tell, so the last one stays, but not
  * where a flow sensor gives nothing. Rejection may be negative: then a sensor is at fault, and that is to be seen.
@@ -123,17 +130,15 @@ const twinned = sql`
     feed = twin.feed + coalesce(volumes.feed, 0),
     permeate = twin.permeate + coalesce(volumes.permeate, 0),
     waste = twin.waste + coalesce(volumes.waste, 0),
-    reading_at = greatest(twin.reading_at, newest.at),
-    temperature = case when newest.at > coalesce(twin.reading_at, '-infinity')
-      then newest.temperature else twin.temperature end,
-    pressure = case when newest.at > coalesce(twin.reading_at, '-infinity') then newest.pressure else twin.pressure end,
-    feed_tds = case when newest.at > coalesce(twin.reading_at, '-infinity') then newest.feed_tds else twin.feed_tds end,
-    permeate_tds = case when newest.at > coalesce(twin.reading_at, '-infinity')
-      then newest.permeate_tds else twin.permeate_tds end,
-    rejection_rate = case when newest.at > coalesce(twin.reading_at, '-infinity')
+    reading_at = greatest(twin.reading_at, newest.read_at),
+    temperature = case when ${isNewer} then newest.temperature else twin.temperature end,
+    pressure = case when ${isNewer} then newest.pressure else twin.pressure end,
+    feed_tds = case when ${isNewer} then newest.feed_tds else twin.feed_tds end,
+    permeate_tds = case when ${isNewer} then newest.permeate_tds else twin.permeate_tds end,
+    rejection_rate = case when ${isNewer}
       then ${percent(sql`newest.feed_tds - newest.permeate_tds`, sql`newest.feed_tds`)} else twin.rejection_rate end,
     recovery_rate = case
-      when newest.at is null or newest.at <= twin.reading_at then twin.recovery_rate
+      when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate
       when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
       when newest.feed_flow is null or newest.permeate_flow is null then null
       else twin.recovery_rate end
