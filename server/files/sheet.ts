@@ -58,7 +58,9 @@ function readXlsx(bytes: Buffer): SheetAnswer {
       sheetRows: mostLines,
       cellFormula: false,
       cellHTML: false,
-      cellText: false,
+      cellDates: true,
+      // Where Excel shows a date as the region writes it, which the file does not tell.
+      dateNF: 'yyyy-mm-dd',
     })
     const lines = book.Sheets[book.SheetNames[0] ?? '']?.['!data'] ?? []
     return { rows: Array.from(lines, (line: readonly CellObject[] | undefined) => textsOf(line ?? [])) }
@@ -75,7 +77,8 @@ function textsOf(line: readonly (CellObject | undefined)[]): string[] {
   return beyond === undefined ? texts : [...texts, textOf(beyond[1])]
 }
 
-const textOf = (cell: CellObject | undefined) => String(cell?.v ?? '')
+/** What Excel shows, of dates and errors; of all else the value, for Excel may show less of a number than there is. */
+const textOf = (cell: CellObject | undefined) => String((cell?.t === 'd' || cell?.t === 'e' ? cell.w : cell?.v) ?? '')
 
 const { kind, bytes } = workerData as SheetRequest
 const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -12,7 +12,7 @@ export interface TableRow {
 
 /** Collects what is wrong, row by row; nothing is stored while it has something to say. */
 export interface Problems {
-  add(row: TableRow, message: string): void
+  add(row: Pick<TableRow, 'number'>, message: string): void
   /** Throws a 400 with the first hundred messages and a count of the rest. */
   throwIfAny(): void
 }
@@ -38,9 +38,14 @@ export function problems(): Problems {
 /** A header as it is compared: case, spaces, dashes and underscores do not matter. */
 const plainName = (header: string) => header.toLowerCase().replace(/[\s_-]+/g, '')
 
+/** What a spreadsheet shows, and saves as CSV, where a formula has no value. */
+const formulaError =
+  /^#(NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|GETTING_DATA|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|PYTHON!|EXTERNAL!)$/
+
 /**
  * The rows below the header; blank ones are left out. Throws a 400 for a header that lacks, repeats or adds columns,
- * and for a file without rows. Missing values of required columns, and what stands in no column, are added to `found`.
+ * and for a file without rows. Missing values of required columns, errors of formulas, which are left empty, and what
+ * stands in no column are added to `found`.
  */
 export function tableOf(sheet: readonly (readonly string[])[], columns: readonly UploadColumn[], found: Problems) {
   const header = (sheet[0] ?? []).map(cell => cell.trim())
@@ -48,20 +53,21 @@ export function tableOf(sheet: readonly (readonly string[])[], columns: readonly
   checkHeader(header, places, columns)
   const rows = sheet.slice(1).flatMap((line, at): TableRow[] => {
     if (line.every(cell => cell.trim() === '')) return []
-    const cells: Record<string, string> = Object.fromEntries(columns.map(({ name }) => [name, '']))
-    places.forEach((name, place) => {
-      if (name !== undefined) cells[name] = line[place]?.trim().toWellFormed() ?? ''
+    const number = at + 2
+    const tell = (message: string) => found.add({ number }, message)
+    const cells = columns.map(({ name, required }): [string, string] => {
+      const text = line[places.indexOf(name)]?.trim().toWellFormed() ?? ''
+      const isError = formulaError.test(text)
+      if (isError) tell(`${name} is the error ${text}`)
+      else if (required && text === '') tell(messages.required(name))
+      return [name, isError ? '' : text]
     })
-    const row = { number: at + 2, cells }
     // Not left out: it is most often the rest of a text that holds a comma and was not put in quotes.
     const surplus = line.find((cell, place) => places[place] === undefined && cell.trim() !== '')
-    if (surplus !== undefined) found.add(row, `${surplus.trim().toWellFormed()} stands in no column`)
-    return [row]
+    if (surplus !== undefined) tell(`${surplus.trim().toWellFormed()} stands in no column`)
+    return [{ number, cells: Object.fromEntries(cells) }]
   })
   if (rows.length === 0) throw badRequest('The file has no rows below its header')
-  const required = columns.filter(column => column.required)
-  for (const row of rows)
-    for (const { name } of required) if (row.cells[name] === '') found.add(row, messages.required(name))
   return rows
 }
 

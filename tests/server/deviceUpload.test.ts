@@ -94,6 +94,20 @@ describe('a good file', () => {
     expect(await stored('12:34:56:78:90:12')).toBeDefined()
   })
 
+  test('as .xlsx, with dates and numbers where a text is expected: as Excel shows them', async () => {
+    const shown = [
+      [{ t: 'n', v: 46027, z: 'd mmm yyyy' }, '5 Jan 2026'],
+      [{ t: 'n', v: 46027, z: 'm/d/yy' }, '2026-01-05'],
+      [{ t: 'n', v: 46027.5, z: 'yyyy-mm-dd hh:mm' }, '2026-01-05 12:00'],
+      [{ t: 'n', v: 46027 }, '46027'],
+      [{ t: 'b', v: true }, 'true'],
+    ] as const
+    const keys = shown.map(newBssid)
+    const rows = shown.map(([cell], at) => [keys[at], 'esp32', 'RO-400 Home', '', 'vendor', cell])
+    expect(await upload('dates.xlsx', xlsx([header.split(','), ...rows]))).toMatchObject({ status: 200 })
+    for (const [at, [, description]] of shown.entries()) expect(await stored(keys[at]!)).toMatchObject({ description })
+  })
+
   test('the template itself', async () => {
     const rows = [deviceUpload.admin.map(column => column.name), deviceUpload.admin.map(column => column.example)]
     expect(await upload('template.xlsx', xlsx(rows))).toEqual({ status: 200, data: { created: 1 } })
@@ -169,6 +183,28 @@ describe('a bad file stores nothing and says where it is wrong', () => {
       message: expect.arrayContaining(['Row 2: 7 stands in no column', 'Row 4: far stands in no column']),
     })
     expect(await total()).toBe(before)
+  })
+
+  test('errors of formulas, in a workbook and in what Excel saves of it as CSV', async () => {
+    const rows = [
+      ['esp32', 'RO-400 Home', { t: 'e', v: 0x2a, w: '#N/A' }, 'vendor', 'x'],
+      ['esp32', 'RO-400 Home', '', 'vendor', { t: 'e', v: 0x1d, w: '#NAME?' }],
+      [{ t: 'e', v: 0, w: '#NULL!' }, 'RO-400 Home', '', { t: 'e', v: 0x17, w: '#REF!' }, ''],
+    ].map(row => [newBssid(), ...row])
+    const before = await total()
+    expect(await upload('errors.xlsx', xlsx([header.split(','), ...rows]))).toEqual({
+      status: 400,
+      message: [
+        'Row 2: filtration_system is the error #N/A',
+        'Row 3: description is the error #NAME?',
+        'Row 4: platform is the error #NULL!',
+        'Row 4: vendor is the error #REF!',
+      ],
+    })
+    expect(await total()).toBe(before)
+    expect(await bad(`${header}\n${newBssid()},esp32,RO-400 Home,,vendor,#N/A`)).toEqual([
+      'Row 2: description is the error #N/A',
+    ])
   })
 
   test('a key that exists', async () => {
