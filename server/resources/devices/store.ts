@@ -19,18 +19,18 @@ export interface NewDevice {
 const day = 86_400_000
 
 /**
- * Stores all or none, in one transaction: offline until first heard from, with what they sign in with, and the flush
- * settings and new cartridges of their filtration systems. Throws a 409 if a key was taken meanwhile.
+ * Stores them, offline until first heard from, with what they sign in with, and the flush settings and new cartridges
+ * of their filtration systems, in a transaction that has locked these. Throws a 409 if a key was taken meanwhile.
  */
 export async function storeDevices(
-  db: Database,
+  tx: Database,
   made: readonly NewDevice[],
   credentials: readonly MadeCredential[],
   now: Date,
 ): Promise<void> {
-  const systems = new Map((await db.select().from(filtrationSystems)).map(system => [system.id, system]))
+  const systems = new Map((await tx.select().from(filtrationSystems)).map(system => [system.id, system]))
   const cartridges = Map.groupBy(
-    await db
+    await tx
       .select({
         system: filtrationSystemCartridges.filtration_system_id,
         position: filtrationSystemCartridges.position,
@@ -61,23 +61,21 @@ export async function storeDevices(
       updated_at: now,
     }
   })
-  await db.transaction(async tx => {
-    const before = await tx.$count(devices)
-    await insertMany(tx, devices, rows, sql`on conflict do nothing`)
-    if ((await tx.$count(devices)) !== before + rows.length)
-      throw conflict('A device of this file was created meanwhile; nothing was stored')
-    await storeCredentials(tx, credentials, now)
-    await insertMany(
-      tx,
-      deviceCartridges,
-      made.flatMap(device =>
-        fittedIn(device).map(({ position, cartridge_type_id }) => ({
-          bssid: device.bssid,
-          position,
-          cartridge_type_id,
-          installed_at: now,
-        })),
-      ),
-    )
-  })
+  const before = await tx.$count(devices)
+  await insertMany(tx, devices, rows, sql`on conflict do nothing`)
+  if ((await tx.$count(devices)) !== before + rows.length)
+    throw conflict('A device of this file was created meanwhile; nothing was stored')
+  await storeCredentials(tx, credentials, now)
+  await insertMany(
+    tx,
+    deviceCartridges,
+    made.flatMap(device =>
+      fittedIn(device).map(({ position, cartridge_type_id }) => ({
+        bssid: device.bssid,
+        position,
+        cartridge_type_id,
+        installed_at: now,
+      })),
+    ),
+  )
 }

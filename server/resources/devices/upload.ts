@@ -4,6 +4,7 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
 import { deviceUpload } from '../../../src/api/contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
+import { retried } from '../../db/retry.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
@@ -39,15 +40,34 @@ export const upload = handler(contract.upload, async ({ file, caller, services: 
     throw badRequest('The vendor column is not allowed')
   const found = problems()
   const rows = tableOf(sheet, deviceUpload[role], found)
-  const known = await loadKnown(db, rows)
-  const made = newDevices(rows, known, caller, found)
-  found.throwIfAny()
-  const credentials = await makeCredentials(made.map(device => device.bssid))
-  await storeDevices(db, made, credentials, now())
-  if (made.length >= manyDevices) await tidyDevices(db)
+  const check = async (tx: Database) => {
+    const made = newDevices(rows, await loadKnown(tx, rows), caller, found)
+    found.throwIfAny()
+    return made
+  }
+  // Hashing takes seconds, in which nobody is to wait for the locks: it comes first, for a file that is right so far.
+  const credentials = await makeCredentials((await check(db)).map(({ bssid }) => bssid))
+  await retried(() =>
+    db.transaction(async tx => {
+      await lockReferred(tx)
+      await storeDevices(tx, await check(tx), credentials, now())
+    }),
+  )
+  if (rows.length >= manyDevices) await tidyDevices(db)
   // The one time that secrets are told; neither the audit nor the log of requests keeps answers.
-  return { created: made.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
+  return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
 })
+
+/**
+ * No vendor or model can be deleted from now on, no model or filtration system taken from a vendor. The vendors come
+ * first, as in all that refers to them, and a table's rows by their ids, as where several are changed.
+ */
+async function lockReferred(tx: Database): Promise<void> {
+  const vendors = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'vendor'))
+  await vendors.orderBy(asc(accounts.id)).for('key share')
+  await tx.select({ id: deviceModels.id }).from(deviceModels).orderBy(asc(deviceModels.id)).for('share')
+  await tx.select({ id: filtrationSystems.id }).from(filtrationSystems).orderBy(asc(filtrationSystems.id)).for('share')
+}
 
 async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known> {
   const vendors = await db
