@@ -12,14 +12,17 @@ export interface Searched {
   readonly fold?: 'lower' | 'upper'
   /** How a person's spelling becomes the stored one. */
   readonly normalise?: (search: string) => string
+  /** How a part of it may be stored, each way. */
+  readonly parts?: (part: string, where: (typeof places)[Partial]) => readonly string[]
   /** For a value that stands in other rows: holds where one that passes the test belongs to this row. */
   readonly among?: (test: SQL) => SQL
 }
 
-const partial = ['co', 'sw', 'ew'] as const
-type Partial = (typeof partial)[number]
+/** Where in a text a part of it is looked for. */
+const places = { co: 'within', sw: 'start', ew: 'end' } as const
+type Partial = keyof typeof places
 type Comparison = Exclude<Operator, Partial | 'ne'>
-const isPartial = (operator: Operator): operator is Partial => partial.some(one => one === operator)
+const isPartial = (operator: Operator): operator is Partial => operator in places
 
 /**
  * The condition under which a row is found. Rows without a value are found by `ne` only.
@@ -39,10 +42,14 @@ export function searchCondition(
 }
 
 /** `co`, `sw`, `ew`: what the value reads as. */
-function reads(kind: ColumnKind, { value, fold }: Searched, operator: Partial, search: string): SQL {
+function reads(kind: ColumnKind, { value, fold, parts }: Searched, operator: Partial, search: string): SQL {
   switch (kind.kind) {
-    case 'text':
-      return sql`${value} like ${folded(likePattern(operator, search), fold)}`
+    case 'text': {
+      const spellings = parts?.(search, places[operator]) ?? [search]
+      // One by one, so that each may use the index.
+      const tests = spellings.map(part => sql`${value} like ${folded(likePattern(operator, part), fold)}`)
+      return sql`(${sql.join(tests, sql` or `)})`
+    }
     case 'number':
       // The shortest digits that give the number, without an exponent.
       return sql`${value}::float8::text::numeric::text like ${likePattern(operator, search)}`

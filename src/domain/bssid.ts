@@ -6,3 +6,17 @@ export function normaliseBssid(text: string): string {
   const digits = text.trim().replace(/[:\-.\s]/g, '')
   return /^[0-9a-f]{12}$/i.test(digits) ? digits.toUpperCase().replace(/..(?=.)/g, '$&:') : text.trim()
 }
+
+/**
+ * How a part of a device's key may be stored that was typed without colons: `30AE` is `30:AE`, or within a key also
+ * `3:0A:E`. Of fewer digits than three, and of anything else, there is one spelling: the one that is typed.
+ */
+export function bssidParts(part: string, where: 'start' | 'end' | 'within'): readonly string[] {
+  const typed = part.trim().replaceAll('-', ':')
+  const digits = typed.replace(/[.\s]/g, '')
+  if (!/^[0-9a-f]{3,}$/i.test(digits)) return [typed]
+  const fromStart = digits.replace(/..(?=.)/g, '$&:')
+  if (where === 'start') return [fromStart]
+  if (where === 'end') return [digits.replace(/.(?=(..)+$)/g, '$&:')]
+  return [fromStart, digits.replace(/(?<=^(..)*.)(?=.)/g, ':')]
+}

@@ -121,6 +121,19 @@ test('a date alone is its whole day', async () => {
   )
 })
 
+test.each(['', '-', ' ', '.'])('a device is found by its id and parts of it with “%s” for colons', async separator => {
+  const { bssid } = all[0]!
+  const found = async (operator: Operator, part: string) => {
+    const { data } = await get({ column: 'bssid', operator, search: part.replaceAll(':', separator), limit: 1000 })
+    return data.data.map(device => device.bssid)
+  }
+  for (const operator of ['co', 'sw', 'ew', 'eq'] as const) expect(await found(operator, bssid)).toEqual([bssid])
+  expect(await found('co', bssid.slice(3, 14))).toContain(bssid)
+  expect(await found('sw', bssid.slice(0, 13))).toContain(bssid)
+  expect(await found('ew', bssid.slice(4))).toContain(bssid)
+  expect(await found('co', bssid.slice(4, 13))).toContain(bssid)
+})
+
 test('a range is all between its ends', async () => {
   const found = (operator: Operator) =>
     get({ column: 'temperature', operator, search: '10..20', limit: 1000 }).then(({ data }) => data.count)

@@ -1,7 +1,7 @@
 /** Where the columns of the devices' list are found, and what each sorts by. */
 import { sql, type SQL } from 'drizzle-orm'
 import { deviceColumns } from '../../../src/api/contract/devices.ts'
-import { normaliseBssid } from '../../../src/domain/bssid.ts'
+import { bssidParts, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { deviceCartridges, deviceCounts, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
@@ -9,7 +9,7 @@ import type { ListColumn, Listed } from '../list.ts'
 import { company, named, plain } from '../listColumns.ts'
 
 const columns: Record<keyof typeof deviceColumns.by, ListColumn> = {
-  bssid: { ...plain(devices.bssid), fold: 'upper', normalise: normaliseBssid },
+  bssid: { ...plain(devices.bssid), fold: 'upper', normalise: normaliseBssid, parts: bssidParts },
   platform: plain(devices.platform_key),
   model: named(devices.model_id, deviceModels, deviceModels.id, deviceModels.name_key),
   filtration_system: named(
