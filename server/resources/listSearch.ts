@@ -125,8 +125,9 @@ function timesIn(name: string, search: string): [string, string] {
     ? Date.parse(given)
     : NaN
   const year = new Date(from).getUTCFullYear()
-  // `NaN` fails both comparisons; PostgreSQL knows no year 0.
-  if (!(year >= 1 && year <= 9999))
+  const day = given.slice(0, 10)
+  // `NaN` fails both comparisons; PostgreSQL knows no year 0. The 30th of February is read as one of March.
+  if (!(year >= 1 && year <= 9999) || new Date(day).toISOString().slice(0, 10) !== day)
     throw badRequest(
       `${attributeName([name])} must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T12:00:00Z`,
     )

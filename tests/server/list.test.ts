@@ -166,6 +166,9 @@ test.each([
   ['temperature', '10..', 'Temperature must be a number'],
   ['status', 'fine', 'Status must be one of Ready, Working'],
   ['last_active', 'yesterday', 'Last active must be an ISO 8601 date or time'],
+  ['created_at', '2026-13-01', 'Created at must be an ISO 8601 date or time'],
+  ['created_at', '2026-02-30', 'Created at must be an ISO 8601 date or time'],
+  ['created_at', '2025-02-29T12:00:00+02:00', 'Created at must be an ISO 8601 date or time'],
 ])('%s is not %s', async (column, search, message) => {
   const answer = await get({ column, operator: 'eq', search })
   expect(answer.status).toBe(400)
