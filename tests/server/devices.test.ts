@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { DeviceDetail, type Device } from '../../src/api/contract/devices.ts'
+import { ranges } from '../../src/api/contract/statistics.ts'
 import { statusCodes } from '../../src/domain/device.ts'
 import { devices } from '../../server/db/schema/devices.ts'
 import { deviceTwins } from '../../server/db/schema/telemetry.ts'
@@ -40,6 +41,30 @@ describe('detail', () => {
     })
     expect(data.statistics.points).toHaveLength(23 * 6)
     expect(new Set(data.statistics.points.map(point => point.permeate))).toEqual(new Set([null]))
+  })
+
+  test.each([
+    '0002-12-31T23:59:59.999Z',
+    '0003-01-01T00:00:00+00:01',
+    '9999-01-01T00:00:00Z',
+    '9998-12-31T23:00:00-01:00',
+  ])('of a time too far away is refused: %s', async until => {
+    const answer = await show(mine.bssid, `?${new URLSearchParams({ until })}`)
+    expect(answer.json()).toEqual({ message: 'Until must be in the years 3 to 9998' })
+    expect(answer.statusCode).toBe(400)
+  })
+
+  test.each(ranges)('of a %s goes to the ends of what may be asked, wherever on earth', async range => {
+    for (const zone of ['Pacific/Apia', 'Pacific/Kiritimati', 'America/Juneau', 'UTC'])
+      for (const until of ['0003-01-01T00:00:00Z', '9998-12-31T23:59:59.999Z']) {
+        const answer = await show(mine.bssid, `?${new URLSearchParams({ range, until, zone })}`)
+        expect(answer.statusCode, answer.body).toBe(200)
+        const { from, to } = answer.json<{ data: DeviceDetail }>().data.statistics
+        const asked = Date.parse(until)
+        expect(Date.parse(from)).toBeLessThan(asked)
+        expect(Date.parse(to)).toBeGreaterThanOrEqual(asked)
+        expect(Date.parse(to) - asked).toBeLessThanOrEqual(86_400_000)
+      }
   })
 
   test('tells when it was read last, which is nothing where it never was', async () => {

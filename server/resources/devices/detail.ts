@@ -12,6 +12,7 @@ import { statisticsOf } from '../../devices/readings.ts'
 import { notFound } from '../../errors.ts'
 import { handler, type Caller } from '../../handler.ts'
 import { ownDevices } from '../scope.ts'
+import { timeOf } from '../times.ts'
 import { devicesByKeys, type DeviceRow } from './rows.ts'
 
 /** The device, if the caller may see it. Throws a 404, the same for an absent and a foreign one. */
@@ -46,6 +47,9 @@ async function statistics(
 }
 
 export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, now } }) => {
+  const at = now()
+  // What is shown begins up to a year earlier, and by the zone's clocks a day away.
+  const until = query.until === undefined ? at : timeOf('Until', query.until, 3, 9998)
   const device = await ownDevice(db, caller, params.bssid)
   const versions = await db
     .select({ version: firmwareVersions.version })
@@ -56,8 +60,6 @@ export const detail = handler(contract.detail, async ({ params, query, caller, s
     .select({ reading_at: deviceTwins.reading_at })
     .from(deviceTwins)
     .where(eq(deviceTwins.bssid, device.bssid))
-  const at = now()
-  const until = query.until === undefined ? at : new Date(query.until)
   return {
     ...device,
     firmware_versions: versions.map(({ version }) => version),

@@ -1,6 +1,7 @@
 /** Times that calls on events give. */
 import { mostEventDays } from '../../../src/api/contract/events.ts'
 import { badRequest } from '../../errors.ts'
+import { timeOf } from '../times.ts'
 
 const day = 86_400_000
 
@@ -23,12 +24,4 @@ export function listSpan(from: string, to: string): Span {
   if (span.to.getTime() - span.from.getTime() > mostEventDays * day)
     throw badRequest(`From and to must be at most ${mostEventDays} days apart`)
   return span
-}
-
-/** PostgreSQL writes other years in another way. */
-function timeOf(attribute: string, given: string): Date {
-  const time = new Date(given)
-  const year = time.getUTCFullYear()
-  if (!(year >= 1 && year <= 9999)) throw badRequest(`${attribute} must be in the years 1 to 9999`)
-  return time
 }
