@@ -25,7 +25,9 @@ export const clock = (wall: number): string => new Date(wall).toISOString().slic
 /** `Tuesday, March 3, 2026` */
 export const longDay = named({ dateStyle: 'full' })
 /** `Tue, Mar 3` */
-export const shortDay = named({ weekday: 'short', month: 'short', day: 'numeric' })
+const shortDay = named({ weekday: 'short', month: 'short', day: 'numeric' })
+/** `Tue, Mar 3, 2026` */
+const shortDayOfYear = named({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
 const monthAndYear = named({ month: 'long', year: 'numeric' })
 const dayOfYear = named({ month: 'short', day: 'numeric', year: 'numeric' })
 const dayOfMonth = named({ month: 'short', day: 'numeric' })
@@ -49,9 +51,15 @@ export function clockAt(zone: string, instant: number): string {
     : clock(wall)
 }
 
-/** `Tue, Mar 3, 09:00` */
-export const momentText = (zone: string, instant: number): string =>
-  `${shortDay(wallTime(zone, instant))}, ${clockAt(zone, instant)}`
+/**
+ * `Tue, Mar 3, 09:00`; `Tue, Mar 3, 2026, 09:00` where it is not this year, or where the moment that it is told with,
+ * such as the event's end, is not.
+ */
+export function momentText(zone: string, instant: number, toldWith = instant, now = Date.now()): string {
+  const years = new Set([instant, toldWith, now].map(at => new Date(wallTime(zone, at)).getUTCFullYear()))
+  const day = years.size === 1 ? shortDay : shortDayOfYear
+  return `${day(wallTime(zone, instant))}, ${clockAt(zone, instant)}`
+}
 
 function offsetName(offset: number): string {
   const [hours, minutes] = [Math.floor(Math.abs(offset) / 60 / minute), (Math.abs(offset) / minute) % 60]
@@ -67,10 +75,11 @@ export function clockSpan(event: Span, zone: string): string {
 }
 
 /** `09:00 – 10:00`, with the days where it is on several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`. */
-export function spanText(event: Span, zone: string): string {
+export function spanText(event: Span, zone: string, now = Date.now()): string {
   const { first, last } = daysOf(event, zone)
   if (first === last) return clockSpan(event, zone)
-  return `${momentText(zone, Date.parse(event.start))} – ${momentText(zone, Date.parse(event.end))}`
+  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
+  return `${momentText(zone, start, end, now)} – ${momentText(zone, end, start, now)}`
 }
 
 /**

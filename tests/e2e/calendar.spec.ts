@@ -77,6 +77,8 @@ test('by keys: an event is planned, mended, looked at and deleted', async ({ pag
   await page.keyboard.press('Enter')
   await expect(panel(page).getByRole('heading', { name: title })).toBeFocused()
   await expect(panel(page)).toContainText('Tuesday, March 4, 2031, 09:00 – 11:30')
+  await expect(panel(page)).toContainText('StartTue, Mar 4, 2031, 09:00')
+  await expect(panel(page)).toContainText('EndTue, Mar 4, 2031, 11:30')
   await expect(panel(page)).toContainText('Two cartridges')
   await expect(panel(page).getByRole('link', { name: device! })).toHaveAttribute('href', `/devices/${device}`)
   await page.keyboard.press('Escape')

@@ -278,10 +278,25 @@ describe('names', () => {
   })
 
   test('of moments', () => {
-    expect(momentText(berlin, Date.UTC(2026, 2, 3, 8))).toBe('Tue, Mar 3, 09:00')
-    expect(spanText({ start: '2026-03-03T21:00:00Z', end: '2026-03-04T01:00:00Z' }, berlin)).toBe(
+    const now = Date.UTC(2026, 5, 1)
+    const moment = Date.UTC(2026, 2, 3, 8)
+    expect(momentText(berlin, moment, moment, now)).toBe('Tue, Mar 3, 09:00')
+    expect(spanText({ start: '2026-03-03T21:00:00Z', end: '2026-03-04T01:00:00Z' }, berlin, now)).toBe(
       'Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00',
     )
-    expect(spanText({ start: '2026-03-03T08:00:00Z', end: '2026-03-03T08:00:00Z' }, berlin)).toBe('09:00')
+    expect(spanText({ start: '2026-03-03T08:00:00Z', end: '2026-03-03T08:00:00Z' }, berlin, now)).toBe('09:00')
+  })
+
+  test('of moments have a year where it is not that of today, as the clocks there have it', () => {
+    const moment = Date.UTC(2026, 11, 31, 23, 30)
+    expect(momentText(berlin, moment, moment, Date.UTC(2026, 5, 1))).toBe('Fri, Jan 1, 2027, 00:30')
+    expect(momentText(berlin, moment, moment, Date.UTC(2027, 5, 1))).toBe('Fri, Jan 1, 00:30')
+    expect(momentText('UTC', moment, moment, Date.UTC(2026, 5, 1))).toBe('Thu, Dec 31, 23:30')
+  })
+
+  test('of what begins and ends in different years have both of them', () => {
+    const event = { start: '2026-11-01T00:00:00Z', end: '2027-11-01T00:00:00Z' }
+    for (const year of [2026, 2027])
+      expect(spanText(event, berlin, Date.UTC(year, 5, 1))).toBe('Sun, Nov 1, 2026, 01:00 – Mon, Nov 1, 2027, 01:00')
   })
 })

@@ -18,6 +18,7 @@ export function EventLine(props: {
   const { event, when, reachable = true } = props
   const zone = ownZone()
   const { first, last } = daysOf(event, zone)
+  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   const colour = useEventColour(event)
   const span = spanText(event, zone)
   return (
@@ -31,8 +32,8 @@ export function EventLine(props: {
     >
       <span className="mt-[3px] h-[13px] w-[3px] shrink-0 rounded-full" style={{ background: colour }} />
       <span className="w-[7.6rem] shrink-0 text-ink2 tabular-nums">
-        {when === 'date' || first !== last ? `${momentText(zone, Date.parse(event.start))}` : span}
-        {first !== last && <span className="block">– {momentText(zone, Date.parse(event.end))}</span>}
+        {when === 'date' || first !== last ? momentText(zone, start, end) : span}
+        {first !== last && <span className="block">– {momentText(zone, end, start)}</span>}
       </span>
       <span className="min-w-0 flex-1 break-words">{event.title}</span>
       <span className="shrink-0 text-ink3">{deviceCount(event)}</span>

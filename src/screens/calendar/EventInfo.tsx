@@ -20,6 +20,7 @@ export function EventInfo({ event }: { event: Event }) {
   const selected = useSelection('devices')
   const zone = ownZone()
   const { first, last } = daysOf(event, zone)
+  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   return (
     <>
       <section className="border-b border-line px-4 py-3.5">
@@ -37,8 +38,8 @@ export function EventInfo({ event }: { event: Event }) {
         </div>
       </section>
       <Facts title="When and by whom">
-        <Fact name="Start">{momentText(zone, Date.parse(event.start))}</Fact>
-        <Fact name="End">{momentText(zone, Date.parse(event.end))}</Fact>
+        <Fact name="Start">{momentText(zone, start, end)}</Fact>
+        <Fact name="End">{momentText(zone, end, start)}</Fact>
         <Fact name="Time zone">{zone.replaceAll('_', ' ')}</Fact>
         {event.created_by === userId && <Fact name="Made by">You</Fact>}
       </Facts>
