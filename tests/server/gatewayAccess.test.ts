@@ -113,6 +113,21 @@ describe('on the embedded broker', async () => {
     expect(log).toEqual([`Dropped from device ${one}: 6 wrong credentials`])
   })
 
+  test('the last will of a connection that a new one ends is not carried out, that of the new one is', async () => {
+    tests.states.length = 0
+    await tests.open()
+    const first = await tests.device(one)
+    const closed = new Promise<void>(resolve => first.client.once('close', () => resolve()))
+    const second = await tests.device(one)
+    await closed
+    await second.say('state', { at: tests.server.clock.now().toISOString(), status: 0 })
+    await until(() => expect(tests.states).toMatchObject([{ bssid: one, state: { status: 0 } }]))
+    await second.leave('cut off')
+    await until(() =>
+      expect(tests.states).toMatchObject([{ state: { status: 0 } }, { bssid: one, state: { offline: true } }]),
+    )
+  })
+
   test('a client id that is not the device’s is refused', async () => {
     await tests.open()
     await expect(tests.device(other, { clientId: 'server' })).rejects.toThrow('Identifier rejected')

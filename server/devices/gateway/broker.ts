@@ -52,6 +52,7 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
   // No bound on what is under way inside: devices wait for their acknowledgements, which bounds it.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
   const complain = complaints(log)
+  /** The newest connection of each, from when it has signed in: only then the one before it is ended. */
   const connected = new Map<string, Client>()
   const strangers = new Set<Duplex>()
   const held = heldMessages((topic, payload) =>
@@ -79,9 +80,16 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
       counted.count(undefined, 'wrong credentials')
       return refusal('User name and client id must be the bssid without its colons', 2)
     }
-    if (await signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) })) return undefined
+    if (await signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) })) {
+      if (!client.closed) connected.set(client.id, client)
+      return undefined
+    }
     counted.count(bssid, 'wrong credentials')
     return refusal('Wrong credentials', 4)
+  }
+  const isReplaced = (client: Client) => {
+    const newest = connected.get(client.id)
+    return newest !== undefined && newest !== client && !newest.closed
   }
   const authenticate = callbackify(refusalOf)
   aedes.authenticate = (client, name, password, done) =>
@@ -94,6 +102,8 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     if (client === own) return done(null)
     // Also the last wills of devices that the stopping server itself disconnects.
     if (client === null || refusing) return done(stopping())
+    // The last will of a connection that ended because of a newer one: the device is not gone.
+    if (client.closed && isReplaced(client)) return done(new Error('The device has connected again'))
     const { topic } = packet
     // The message goes to the server only, and by another way; on this one it ends here.
     packet.topic = nowhere
@@ -114,7 +124,6 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
   }
   aedes.on('client', client => {
     strangers.delete(client.conn)
-    if (client !== own) connected.set(client.id, client)
   })
   aedes.on('clientDisconnect', client => {
     if (connected.get(client.id) === client) connected.delete(client.id)
