@@ -67,6 +67,8 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly progressId: string | undefined
   /** On a public endpoint: tells the audit whose account it is about. */
   readonly concerns: (account: Concerned) => void
+  /** Where the answer only counts what was made: tells the audit its ids, once it is stored. */
+  readonly hasMade: (ids: readonly string[]) => void
   readonly services: Services
 }
 

@@ -71,11 +71,11 @@ const wellFormed = (values: Record<string, unknown>): Record<string, unknown> =>
 
 const Ids = z.object({ ids: z.array(z.string()) })
 
-/** What the call names in its path, or in its body once that was checked. */
-function idsOf({ params, body, checked }: FastifyRequest): string[] {
+/** What the call names in its path, or in its body once that was checked, and what it made of a file. */
+function idsOf({ params, body, checked, made }: FastifyRequest): string[] {
   const named = Object.values(params ?? {}).map(id => String(id).slice(0, longestId))
   const listed = checked ? z.safeParse(Ids, body) : undefined
-  return [...named, ...(listed?.success ? listed.data.ids : [])]
+  return [...named, ...(listed?.success ? listed.data.ids : []), ...(made ?? [])]
 }
 
 interface Outcome {

@@ -17,6 +17,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** Set by a public endpoint that found whose account it is about. */
     concerned: Concerned | null
+    /** Ids of what the call made, where its answer does not tell them. */
+    made: readonly string[] | null
   }
   interface FastifyContextConfig {
     /** The endpoint that the route was made from. */
@@ -32,6 +34,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
   const built = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)
   app.decorateRequest('concerned', null)
+  app.decorateRequest('made', null)
   recordChanges(app, services)
   for (const endpoint of endpoints) {
     const handle = built.get(endpoint) ?? notBuilt
@@ -119,6 +122,9 @@ async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Ser
     services,
     concerns: (account: Concerned) => {
       request.concerned = account
+    },
+    hasMade: (ids: readonly string[]) => {
+      request.made = ids
     },
     progressId: progressIdOf(request),
     holds: async () => (await callerOf(request, services))?.role === request.caller?.role,

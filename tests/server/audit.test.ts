@@ -5,9 +5,11 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
 import { audit } from '../../server/db/schema/audit.ts'
 import { devices } from '../../server/db/schema/devices.ts'
+import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../server/db/schema/filtration.ts'
 import { demoPassword } from '../../server/demo/catalogue.ts'
 import { startServer } from './harness.ts'
 import { inputSchema, sample, sampleRequest } from './sample.ts'
+import { sendFile } from './sendFile.ts'
 import { newAccount } from './subjects.ts'
 
 const { app, call, db, signIn, link, background, clock } = await startServer()
@@ -64,6 +66,34 @@ describe('a change', () => {
       ids: [answer.json<{ data: { _id: string } }>().data._id],
       values: { login: 'made', first_name: 'Ada', last_name: '' },
     })
+  })
+
+  test.each([
+    [
+      '/api/v3/devices/file',
+      'bssid,platform,model,vendor',
+      ['02:00:00:00:AA:01,a,RO-400 Home,vendor', '02:00:00:00:AA:02,a,RO-400 Home,vendor'],
+      devices.bssid,
+    ],
+    ['/api/v3/filtration-systems/file', 'model,flushing', ['Uploaded one,no', 'Uploaded two,no'], filtrationSystems.id],
+    ['/api/v4/filtration-system-groups/file', 'name', ['Uploaded one', 'Uploaded two'], filtrationSystemGroups.id],
+    [
+      '/api/v3/cartridge-types/file',
+      'model,type,resource,ttl,name',
+      ['Uploaded one,membrane,9,9,x', 'Uploaded two,membrane,9,9,x'],
+      cartridgeTypes.id,
+    ],
+  ] as const)('by a file, %s, names what it made of it', async (url, header, rows, key) => {
+    const keys = async () => (await db.select({ key }).from(key.table)).map(row => row.key)
+    const before = new Set(await keys())
+    const answer = await sendFile(call, url, tokens.admin, [header, ...rows].join('\n'))
+    expect(answer.status).toBe(200)
+    const made = (await keys()).filter(each => !before.has(each))
+    expect(made).toHaveLength(2)
+    const [entry] = await newest()
+    expect(entry).toMatchObject({ action: `POST ${url}`, outcome: 'done', done: 2, ids_count: 2 })
+    expect(entry!.ids.toSorted()).toEqual(made.toSorted())
+    expect((await history({ column: 'ids', operator: 'eq', search: made[1]! })).data).toEqual([entry])
   })
 
   test('of many tells how many were done and why the others failed', async () => {

@@ -29,7 +29,7 @@ const newType = (row: TableRow, found: Problems, now: Date) => ({
   updated_at: now,
 })
 
-export const upload = handler(contract.upload, async ({ file, services: { db, now } }) => {
+export const upload = handler(contract.upload, async ({ file, hasMade, services: { db, now } }) => {
   const found = problems()
   const rows = tableOf(await readSheet(file), cartridgeTypeUpload, found)
   const made = rows.map(row => newType(row, found, now()))
@@ -40,5 +40,6 @@ export const upload = handler(contract.upload, async ({ file, services: { db, no
     found.throwIfAny()
     await insertMany(tx, cartridgeTypes, made)
   })
+  hasMade(made.map(({ id }) => id))
   return { created: made.length }
 })

@@ -33,7 +33,7 @@ interface Known {
   readonly taken: ReadonlySet<string>
 }
 
-export const upload = handler(contract.upload, async ({ file, caller, services: { db, now } }) => {
+export const upload = handler(contract.upload, async ({ file, caller, hasMade, services: { db, now } }) => {
   const sheet = await readSheet(file)
   const role = caller.role === 'vendor' ? 'vendor' : 'admin'
   if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
@@ -53,6 +53,7 @@ export const upload = handler(contract.upload, async ({ file, caller, services: 
       await storeDevices(tx, await check(tx), credentials, now())
     }),
   )
+  hasMade(credentials.map(({ bssid }) => bssid))
   if (rows.length >= manyDevices) await tidyDevices(db)
   // The one time that secrets are told; neither the audit nor the log of requests keeps answers.
   return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }

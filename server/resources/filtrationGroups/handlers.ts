@@ -29,7 +29,7 @@ const edit = handler(contract.edit, ({ params: { id }, body: { name }, services:
   }),
 )
 
-const upload = handler(contract.upload, async ({ file, services: { db, now } }) => {
+const upload = handler(contract.upload, async ({ file, hasMade, services: { db, now } }) => {
   const found = problems()
   const rows = tableOf(await readSheet(file), groupUpload, found)
   const times = { created_at: now(), updated_at: now() }
@@ -40,6 +40,7 @@ const upload = handler(contract.upload, async ({ file, services: { db, now } }) 
     found.throwIfAny()
     await insertMany(tx, filtrationSystemGroups, made)
   })
+  hasMade(made.map(({ id }) => id))
   return { created: made.length }
 })
 

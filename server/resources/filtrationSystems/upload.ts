@@ -31,10 +31,10 @@ interface Known {
   readonly types: ReadonlyMap<string, string>
 }
 
-export const upload = handler(contract.upload, async ({ file, services: { db, now } }) => {
+export const upload = handler(contract.upload, async ({ file, hasMade, services: { db, now } }) => {
   const found = problems()
   const rows = tableOf(await readSheet(file), filtrationSystemUpload, found)
-  await db.transaction(async tx => {
+  const made = await db.transaction(async tx => {
     const known = await loadKnown(tx, rows)
     await lockForWriting(tx, filtrationSystems)
     const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
@@ -57,8 +57,10 @@ export const upload = handler(contract.upload, async ({ file, services: { db, no
         })),
       ),
     )
+    return made
   })
-  return { created: rows.length }
+  hasMade(made.map(({ system }) => system.id))
+  return { created: made.length }
 })
 
 const modelsIn = (row: TableRow) =>
