@@ -5,7 +5,7 @@ import { labelled } from '../api/contract/fields.ts'
 import { chartKinds } from '../domain/charts.ts'
 import { deviceRoles } from '../domain/roles.ts'
 import { placeOf, routes } from '../domain/routes.ts'
-import { charts, cursor, mostCharted, showTime } from '../store/charts.ts'
+import { charts, cursor, mostCharted, showTime, visitMoment } from '../store/charts.ts'
 import { selections } from '../store/selection.ts'
 import { chartCursorCommands } from './chartCursor.ts'
 import { moves, byKey, offered, whileHere } from './chartNeeds.ts'
@@ -159,8 +159,7 @@ export const chartCommands = [
     args: z.object({ device: z.optional(z.string()), at: z.optional(z.iso.datetime()) }),
     run(_, { device, at }, { go }) {
       charts.only = device
-      // The moment itself is to be shown, also one at which a day begins; on the device's clock it may have another date.
-      if (at) showTime({ range: 'day', zone: 'viewer', until: new Date(Date.parse(at) + 1).toISOString(), at })
+      if (at) visitMoment(at)
       go(routes.charts.path)
     },
   }),

@@ -29,6 +29,8 @@ interface Charts {
   table: boolean
   /** The stretch of the time axis that is shown, as positions on it; undefined is all of it. */
   zoom: Stretch | undefined
+  /** What a visit to a moment took the place of. */
+  before: Pick<Charts, 'range' | 'zone' | 'table'> | undefined
 }
 
 export const charts = proxy<Charts>({
@@ -42,6 +44,7 @@ export const charts = proxy<Charts>({
   enlarged: undefined,
   table: false,
   zoom: undefined,
+  before: undefined,
 })
 persist(
   'charts',
@@ -60,6 +63,30 @@ export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' |
   Object.assign(charts, next)
   charts.zoom = undefined
   Object.assign(cursor, { x: undefined, anchor: undefined })
+}
+
+/** Shows a moment (ISO), with the cursor there, for as long as the charts are visited: see `endVisit`. */
+export function visitMoment(at: string): void {
+  const { range, zone, table } = charts
+  charts.before ??= { range, zone, table }
+  // A table has no cursor.
+  charts.table = false
+  // The moment itself is to be shown, also one at which a day begins; on the device's clock it may have another date.
+  showTime({ range: 'day', zone: 'viewer', until: new Date(Date.parse(at) + 1).toISOString(), at })
+}
+
+/** After a visit to a moment the next is to now, as before but for what was chosen meanwhile. */
+export function endVisit(): void {
+  const { before, range, zone, table } = charts
+  if (!before) return
+  charts.before = undefined
+  charts.table = table || before.table
+  showTime({
+    range: range === 'day' ? before.range : range,
+    zone: zone === 'viewer' ? before.zone : zone,
+    until: undefined,
+    at: undefined,
+  })
 }
 
 interface Cursor {

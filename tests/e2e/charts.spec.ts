@@ -173,7 +173,7 @@ test('by mouse alone: range, tip, zoom by drag, chips, one chart alone, table, a
 
   await chip(page, bssid).click()
   await expect(chip(page, bssid)).toHaveAttribute('aria-pressed', 'false')
-  await expect(page.getByText('Nothing was read')).toHaveCount(8)
+  await expect(page.getByText('All devices are hidden')).toHaveCount(8)
   await chip(page, bssid).click()
   await page.getByRole('button', { name: 'Temperature alone' }).click()
   await expect(page.getByRole('application')).toHaveCount(1)

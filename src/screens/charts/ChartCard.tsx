@@ -102,20 +102,23 @@ export function ChartCard(props: CardProps) {
 
   return (
     <section aria-labelledby={`chart-${kind.id}`} className="flex min-h-0 min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
-      <header className="flex h-[26px] items-center gap-3 pl-1">
-        <h2 id={`chart-${kind.id}`} className="truncate text-[12.5px] font-semibold">
-          {kind.title}
-          <span className="font-normal text-ink3">, {symbolOf(kind, units)}</span>
-        </h2>
-        {kind.series.length > 1 &&
-          kind.series.map((series, place) => (
-            <span key={series.measure} className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3">
-              <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
-                <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[place]?.join(' ')} />
-              </svg>
-              {series.name}
-            </span>
-          ))}
+      <header className="flex min-h-[26px] items-center gap-3 pl-1">
+        {/* Where they have no room beside each other, below each other: the unit stands nowhere else. */}
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+          <h2 id={`chart-${kind.id}`} className="text-[12.5px] font-semibold">
+            {kind.title}
+            <span className="font-normal text-ink3">, {symbolOf(kind, units)}</span>
+          </h2>
+          {kind.series.length > 1 &&
+            kind.series.map((series, place) => (
+              <span key={series.measure} className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3">
+                <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
+                  <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[place]?.join(' ')} />
+                </svg>
+                {series.name}
+              </span>
+            ))}
+        </div>
         <span className="ml-auto">
           <CommandButton
             command={commandOf('charts.enlarge')}
@@ -153,7 +156,9 @@ export function ChartCard(props: CardProps) {
         {isEmpty && (
           <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">
             {/* The line of now stays behind the words. */}
-            <span className="bg-panel px-2">Nothing was read</span>
+            <span className="bg-panel px-2">
+              {model.devices.every(({ bssid }) => hidden.has(bssid)) ? 'All devices are hidden' : 'Nothing was read'}
+            </span>
           </p>
         )}
       </div>

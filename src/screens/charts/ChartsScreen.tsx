@@ -7,7 +7,7 @@ import { bucketsOf } from '../../domain/buckets.ts'
 import { stretchName } from '../../domain/chartAxis.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { wallTime } from '../../domain/zone.ts'
-import { chartedDevices, charts, cursor } from '../../store/charts.ts'
+import { chartedDevices, charts, cursor, endVisit } from '../../store/charts.ts'
 import { useSelection } from '../../store/selection.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { chartWhatIsAdded } from './added.ts'
@@ -34,6 +34,7 @@ export function ChartsScreen() {
   useEffect(() => board.close, [board])
   useEffect(chartWhatIsAdded, [])
   // What was asked for by others stands for this visit.
+  useEffect(() => endVisit, [])
   useEffect(() => () => void Object.assign(charts, { only: undefined, enlarged: undefined, hidden: [] }), [])
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
 
