@@ -15,6 +15,10 @@ export interface Axis {
 /** Buckets: of fewer there is no line. */
 const fewest = 2
 
+/** Whether all of a stretch is on the axis. */
+export const liesOn = ({ xs, end }: Axis, { from, to }: Stretch): boolean =>
+  xs[0] !== undefined && from >= xs[0] && to <= end
+
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 const lengthOf = ({ xs, end }: Axis) => (end - xs[0]!) / xs.length
 

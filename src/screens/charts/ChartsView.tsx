@@ -6,6 +6,7 @@ import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
 import { dayName } from '../../domain/chartAxis.ts'
 import { chartModel, placeOnAxis, type ChartModel } from '../../domain/chartLines.ts'
 import { chartKinds } from '../../domain/charts.ts'
+import { liesOn } from '../../domain/chartZoom.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { charts, cursor, setCursorPlaces } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -51,9 +52,10 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
       { xs: model.grid.rows.map(({ x }) => x), end: model.grid.end },
       marks.map(({ row, notification }) => ({ x: model.grid.rows[row]!.x, notification })),
     )
-    // Another stretch has other places.
+    // Another stretch has other places, also when midnight comes.
     if (cursor.x !== undefined && !cursor.xs.includes(cursor.x))
       Object.assign(cursor, { x: undefined, anchor: undefined })
+    if (charts.zoom && !liesOn(cursor, charts.zoom)) charts.zoom = undefined
   }, [model, marks])
   useEffect(() => () => setCursorPlaces({ xs: [], end: 0 }, []), [])
   useEffect(() => {
