@@ -1,5 +1,5 @@
-import { Suspense, type ReactNode } from 'react'
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
+import { Suspense, useEffect, type ReactNode } from 'react'
+import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain/routes.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
@@ -126,11 +126,28 @@ export function Screens() {
 
 function OnlySignedOut({ element }: { element: ReactNode }) {
   const role = useRole()
-  return role ? <Navigate to={homeOf(role)} replace /> : element
+  return role ? <SentTo path={homeOf(role)} /> : element
 }
 
 function OnlyFor({ route, element }: { route: RouteData; element: ReactNode }) {
   const role = useRole()
-  if (!role) return <Navigate to="/login" replace />
-  return route.roles.includes(role) ? element : <Navigate to={homeOf(role)} replace />
+  if (!role) return <SentTo path="/login" />
+  return route.roles.includes(role) ? element : <SentTo path={homeOf(role)} />
+}
+
+/**
+ * Sends away each time that one comes here: the router's own does so once, which is not enough for who goes back before
+ * the page that it sent to has been drawn.
+ */
+function SentTo({ path }: { path: string }) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const send = () => void navigate(path, { replace: true })
+    const back = () => window.location.pathname === pathname && send()
+    send()
+    window.addEventListener('popstate', back)
+    return () => window.removeEventListener('popstate', back)
+  }, [navigate, pathname, path])
+  return null
 }
