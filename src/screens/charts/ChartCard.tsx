@@ -109,15 +109,21 @@ export function ChartCard(props: CardProps) {
             {kind.title}
             <span className="font-normal text-ink3">, {symbolOf(kind, units)}</span>
           </h2>
-          {kind.series.length > 1 &&
-            kind.series.map((series, place) => (
-              <span key={series.measure} className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3">
-                <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
-                  <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[place]?.join(' ')} />
-                </svg>
-                {series.name}
-              </span>
-            ))}
+          {kind.series.length > 1 && (
+            <span className="flex gap-3">
+              {kind.series.map((series, place) => (
+                <span
+                  key={series.measure}
+                  className="flex items-center gap-1.5 text-[11px] whitespace-nowrap text-ink3"
+                >
+                  <svg width="18" height="2" aria-hidden="true" className="overflow-visible stroke-ink2">
+                    <line x2="18" y1="1" y2="1" strokeWidth="1.5" strokeDasharray={dashes[place]?.join(' ')} />
+                  </svg>
+                  {series.name}
+                </span>
+              ))}
+            </span>
+          )}
         </div>
         <span className="ml-auto">
           <CommandButton
