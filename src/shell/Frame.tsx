@@ -2,12 +2,12 @@ import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { emptyCache } from '../api/cache.ts'
-import { withAllCommands } from '../commands/registry.ts'
-import { Hotkeys } from '../commands/surfaces/Hotkeys.tsx'
-import { setNavigate } from '../commands/surfaces/host.ts'
-import { lazily } from '../commands/surfaces/lazily.ts'
-import { rowMenu } from '../commands/surfaces/rowMenu.ts'
-import { loadWhichKey, StatusBar } from '../commands/surfaces/StatusBar.tsx'
+import { withAllCommands } from '../commands/commands.ts'
+import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
+import { setNavigate } from '../commands/surfaces/run/host.ts'
+import { lazily } from '../commands/surfaces/run/lazily.ts'
+import { rowMenu } from '../store/rowMenu.ts'
+import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { placeOf } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
@@ -24,9 +24,9 @@ import { useAskedLink } from './useAskedLink.ts'
 import { useLive } from './useLive.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
-const loadPalette = () => withAllCommands().then(() => import('../commands/surfaces/Palette.tsx'))
-const loadDialogs = () => withAllCommands().then(() => import('../commands/surfaces/dialogs.tsx'))
-const loadMenus = () => withAllCommands().then(() => import('../commands/surfaces/menus.tsx'))
+const loadPalette = () => withAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
+const loadDialogs = () => withAllCommands().then(() => import('../commands/surfaces/dialogs/dialogs.tsx'))
+const loadMenus = () => withAllCommands().then(() => import('../commands/surfaces/buttons/menus.tsx'))
 const Palette = lazily(loadPalette, of => of.Palette)
 const Dialogs = lazily(loadDialogs, of => of.Dialogs)
 const LiveSelection = lazily(

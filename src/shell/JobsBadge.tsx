@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
-import { jobs } from '../commands/jobs.ts'
-import { commandOf } from '../commands/registry.ts'
-import { CommandButton } from '../commands/surfaces/CommandButton.tsx'
+import { jobs } from '../commands/core/runs/jobs.ts'
+import { commandOf } from '../commands/commands.ts'
+import { CommandButton } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { NavigationBadge } from './NavigationBadge.tsx'
 import { useJobs } from './useJobs.ts'
 

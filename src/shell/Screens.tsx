@@ -4,7 +4,7 @@ import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
-import { lazily, lazilyWithCommands } from '../commands/surfaces/lazily.ts'
+import { lazily, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
 
 /** Only what most people see first is in the first load. */
 const ModelsScreen = lazilyWithCommands(

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { commandOf } from '../commands/registry.ts'
-import { CommandButton, CommandKeys } from '../commands/surfaces/CommandButton.tsx'
-import { run } from '../commands/surfaces/run.ts'
-import { Icon } from '../commands/surfaces/Icon.tsx'
-import { lazily, lazilyAfterRows } from '../commands/surfaces/lazily.ts'
+import { commandOf } from '../commands/commands.ts'
+import { CommandButton, CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
+import { run } from '../commands/surfaces/run/run.ts'
+import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
+import { lazily, lazilyAfterRows } from '../commands/surfaces/run/lazily.ts'
 import { connection, type Liveness } from '../store/connection.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { preferences } from '../store/preferences.ts'
@@ -17,7 +17,7 @@ const JobsBadge = lazily(
 )
 
 const AccountMenu = lazilyAfterRows(
-  () => import('../commands/surfaces/menus.tsx'),
+  () => import('../commands/surfaces/buttons/menus.tsx'),
   of => of.AccountMenu,
 )
 

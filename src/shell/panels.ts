@@ -1,6 +1,6 @@
 /** The side panels by their screen. */
 import type { ComponentType } from 'react'
-import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/lazily.ts'
+import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
 import type { Place } from '../domain/routes.ts'
 
 type Panel = ComponentType<{ width: number; onClose: () => void }>

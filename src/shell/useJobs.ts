@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { loadPart } from '../api/loadPart.ts'
-import { keepJobs } from '../commands/keptJobs.ts'
-import { withAllCommands } from '../commands/registry.ts'
+import { keepJobs } from '../commands/jobs/persistence.ts'
+import { withAllCommands } from '../commands/commands.ts'
 import { session } from '../store/session.ts'
 
 /** Brings back the jobs of whoever is signed in, and keeps them. */

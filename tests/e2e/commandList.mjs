@@ -7,8 +7,8 @@ const matchMedia = () => ({ matches: false, addEventListener: () => undefined })
 Object.assign(window, { matchMedia })
 Object.assign(globalThis, { window, document, localStorage, matchMedia })
 
-const { commands, withAllCommands } = await import('../../src/commands/registry.ts')
-const { ownKeysOf } = await import('../../src/commands/keysOf.ts')
+const { commands, withAllCommands } = await import('../../src/commands/commands.ts')
+const { ownKeysOf } = await import('../../src/commands/keys/bindings.ts')
 await withAllCommands()
 const told = commands.map(command => ({
   id: command.id,

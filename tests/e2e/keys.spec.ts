@@ -1,5 +1,5 @@
 /** Keys themselves: sequences, the palette, the sheet of all keys; and what a vendor sees. */
-import { sequenceTimeout } from '../../src/commands/keymap.ts'
+import { sequenceTimeout } from '../../src/commands/keys/keymap.ts'
 import { expect, logOut, signIn, test } from './fixtures.ts'
 import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from './devices.ts'
 import { intercept } from './intercept.ts'

@@ -1,9 +1,9 @@
 /** What answers notifications: for each type one command that there is, with all that it needs. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { notificationTypes, type Notification } from '../../src/api/contract/notifications.ts'
-import { answers } from '../../src/commands/answers.ts'
-import type { Context } from '../../src/commands/context.ts'
-import { commandOf } from '../../src/commands/registry.ts'
+import { answers } from '../../src/commands/notifications/suggestedActions.ts'
+import type { Context } from '../../src/commands/core/context.ts'
+import { commandOf } from '../../src/commands/commands.ts'
 import { notificationGroups, notificationTexts, notificationValue } from '../../src/domain/notificationTexts.ts'
 import { defaultUnits } from '../../src/domain/units.ts'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { Earlier } from '../../src/api/contract/endpoint.ts'
 import { ApiError } from '../../src/api/errors.ts'
-import { chunkSize, inChunks } from '../../src/commands/bulk.ts'
-import type { Outcome } from '../../src/commands/outcome.ts'
+import { chunkSize, inChunks } from '../../src/commands/core/bulk/chunks.ts'
+import type { Outcome } from '../../src/commands/core/outcome.ts'
 
 const noProgress = { at: () => undefined, signal: new AbortController().signal }
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`)

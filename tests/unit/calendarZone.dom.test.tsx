@@ -1,8 +1,8 @@
 /** New events on the days on which clocks change, in a zone of its own. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Context, Targets } from '../../src/commands/context.ts'
-import { InvalidInput } from '../../src/commands/invalidInput.ts'
-import { commandOf } from '../../src/commands/registry.ts'
+import type { Context, Targets } from '../../src/commands/core/context.ts'
+import { InvalidInput } from '../../src/commands/core/invalidInput.ts'
+import { commandOf } from '../../src/commands/commands.ts'
 import { withStartMoved } from '../../src/screens/calendar/draft.ts'
 import type { DeviceItem } from '../../src/store/selection.ts'
 

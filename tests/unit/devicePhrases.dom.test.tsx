@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onDevices } from '../../src/commands/devicePhrases.ts'
+import { onDevices } from '../../src/commands/devices/wording.ts'
 import { offline } from '../../src/domain/device.ts'
 
 test('who can be reached is counted once for each selection', () => {

@@ -1,8 +1,8 @@
 /** Which firmware may be chosen for one device, and for many of several platforms. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Context, Targets } from '../../src/commands/context.ts'
-import { versionChoices } from '../../src/commands/firmware.ts'
-import { commandOf } from '../../src/commands/registry.ts'
+import type { Context, Targets } from '../../src/commands/core/context.ts'
+import { versionChoices } from '../../src/commands/devices/firmware.ts'
+import { commandOf } from '../../src/commands/commands.ts'
 import type { DeviceItem } from '../../src/store/selection.ts'
 
 const device = (id: string, platform: string): DeviceItem => ({

@@ -1,7 +1,7 @@
 /** What of one person's work is there for the next, where the session changes hands in another tab. */
 import { expect, test } from 'vitest'
-import { followPerson } from '../../src/commands/handedOver.ts'
-import { lastRun, remember } from '../../src/commands/history.ts'
+import { followPerson } from '../../src/commands/people/userSwitch.ts'
+import { lastRun, remember } from '../../src/commands/core/runs/lastRun.ts'
 import { selections } from '../../src/store/selection.ts'
 import { owner, setSession } from '../../src/store/session.ts'
 

@@ -1,8 +1,8 @@
 /** What a key press means on a screen, and what is left to the browser. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Hotkeys } from '../../src/commands/surfaces/Hotkeys.tsx'
-import * as running from '../../src/commands/surfaces/run.ts'
+import { Hotkeys } from '../../src/commands/surfaces/keys/Hotkeys.tsx'
+import * as running from '../../src/commands/surfaces/run/run.ts'
 import { clearSession, setSession } from '../../src/store/session.ts'
 
 const ran: string[] = []

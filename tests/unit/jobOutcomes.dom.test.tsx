@@ -12,9 +12,9 @@ import {
   stateSaid,
   tookSaid,
   undoneTargets,
-} from '../../src/commands/jobOutcomes.ts'
-import { beginJob, endJob, jobEnded } from '../../src/commands/jobRuns.ts'
-import type { Job } from '../../src/commands/jobs.ts'
+} from '../../src/commands/jobs/outcomes.ts'
+import { beginJob, endJob, jobEnded } from '../../src/commands/core/runs/jobRuns.ts'
+import type { Job } from '../../src/commands/core/runs/jobs.ts'
 
 const item = (id: string) => ({ id, name: id, row: undefined })
 const begin = (ids: readonly string[], skipped: readonly string[] = []): Job =>

@@ -1,7 +1,7 @@
 /** Jobs beyond their page: what is kept of them, for whom, and what a person may do with one that came back. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Command, Services } from '../../src/commands/command.ts'
-import type { Begun } from '../../src/commands/jobRuns.ts'
+import type { Command, Services } from '../../src/commands/core/command.ts'
+import type { Begun } from '../../src/commands/core/runs/jobRuns.ts'
 import type * as Persist from '../../src/store/persist.ts'
 
 const stored = vi.hoisted(() => new Map<string, unknown>())
@@ -29,14 +29,14 @@ vi.mock('../../src/store/persist.ts', async original => ({
 /** The console as a page that was just loaded has it. */
 async function loadPage() {
   vi.resetModules()
-  const { withAllCommands, commandOf } = await import('../../src/commands/registry.ts')
+  const { withAllCommands, commandOf } = await import('../../src/commands/commands.ts')
   await withAllCommands()
-  const jobs = await import('../../src/commands/jobs.ts')
-  const runs = await import('../../src/commands/jobRuns.ts')
-  const { keepJobs } = await import('../../src/commands/keptJobs.ts')
-  const acts = await import('../../src/commands/jobActs.ts')
-  const outcomes = await import('../../src/commands/jobOutcomes.ts')
-  const { undoable, undoJob } = await import('../../src/commands/undoJob.ts')
+  const jobs = await import('../../src/commands/core/runs/jobs.ts')
+  const runs = await import('../../src/commands/core/runs/jobRuns.ts')
+  const { keepJobs } = await import('../../src/commands/jobs/persistence.ts')
+  const acts = await import('../../src/commands/jobs/actions.ts')
+  const outcomes = await import('../../src/commands/jobs/outcomes.ts')
+  const { undoable, undoJob } = await import('../../src/commands/jobs/undoJob.ts')
   return { ...jobs, ...runs, ...acts, ...outcomes, keepJobs, commandOf, undoable, undoJob }
 }
 type Page = Awaited<ReturnType<typeof loadPage>>

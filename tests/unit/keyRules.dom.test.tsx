@@ -1,11 +1,11 @@
 /** Giving commands other keys: what is told, what is refused, what is taken from whom. */
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { allCommands } from '../../src/commands/all.ts'
-import { conflictsOf, rebind, refusal, reset } from '../../src/commands/keyRules.ts'
-import { keysOf, ownKeysOf } from '../../src/commands/keysOf.ts'
-import { commandOf, commands } from '../../src/commands/registry.ts'
-import { saveKeys, takeKeys } from '../../src/commands/surfaces/keyFile.ts'
+import { allCommands } from '../../src/commands/core/registry.ts'
+import { conflictsOf, rebind, refusal, reset } from '../../src/commands/keys/conflicts.ts'
+import { keysOf, ownKeysOf } from '../../src/commands/keys/bindings.ts'
+import { commandOf, commands } from '../../src/commands/commands.ts'
+import { saveKeys, takeKeys } from '../../src/commands/keys/keyFile.ts'
 import { preferences } from '../../src/store/preferences.ts'
 
 afterEach(() => {

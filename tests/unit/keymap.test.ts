@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chordOf, createMatcher, keycaps, sequenceTimeout, type KeyPress } from '../../src/commands/keymap.ts'
+import { chordOf, createMatcher, keycaps, sequenceTimeout, type KeyPress } from '../../src/commands/keys/keymap.ts'
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,

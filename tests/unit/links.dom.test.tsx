@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Command, Field } from '../../src/commands/command.ts'
-import { controlOf, isPrivate } from '../../src/commands/fields.ts'
-import { linkArguments } from '../../src/commands/linkArguments.ts'
-import { linkTargets } from '../../src/commands/linkTargets.ts'
-import { argumentsOf, isParameter, linkPairs, linkValue, readLink, writeLink } from '../../src/commands/links.ts'
-import { commandOf, commands } from '../../src/commands/registry.ts'
+import type { Command, Field } from '../../src/commands/core/command.ts'
+import { controlOf, isPrivate } from '../../src/commands/core/fields.ts'
+import { linkArguments } from '../../src/commands/links/arguments.ts'
+import { linkTargets } from '../../src/commands/links/targets.ts'
+import { argumentsOf, isParameter, linkPairs, linkValue, readLink, writeLink } from '../../src/commands/links/links.ts'
+import { commandOf, commands } from '../../src/commands/commands.ts'
 
 const fieldOf = (command: Command, name: string): Field => command.fields.find(field => field.name === name)!
 const context = { role: 'admin', path: '/devices', list: undefined, targets: () => [], last: undefined } as const

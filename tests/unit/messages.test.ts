@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { issueMessage } from '../../src/api/contract/issues.ts'
-import { newPassword, passwordsMatch } from '../../src/commands/passwords.ts'
+import { newPassword, passwordsMatch } from '../../src/commands/people/passwords.ts'
 
 const said = (schema: z.core.$ZodType, input: unknown) =>
   z.safeParse(schema, input, { reportInput: true }).error?.issues.map(issue => issueMessage(issue, 'Amount'))

@@ -1,7 +1,7 @@
 /** What commands say of a list that has yet to arrive: nothing is known of it, not even that it is empty. */
 import { expect, test } from 'vitest'
-import type { Context, ListContext } from '../../src/commands/context.ts'
-import { listedMatches, listedRows, notOnLastPage, rowInFocus } from '../../src/commands/needs.ts'
+import type { Context, ListContext } from '../../src/commands/core/context.ts'
+import { listedMatches, listedRows, notOnLastPage, rowInFocus } from '../../src/commands/core/needs.ts'
 import { focus } from '../../src/store/focus.ts'
 import { lists } from '../../src/store/lists.ts'
 import { itemOf } from '../../src/api/lists.ts'

@@ -1,8 +1,8 @@
 /** How fast a job goes, and how often it is said. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { perSecond, rateAt, rateFrom } from '../../src/commands/rate.ts'
-import { spokenAt, type Spoken } from '../../src/commands/spokenProgress.ts'
+import { perSecond, rateAt, rateFrom } from '../../src/commands/jobs/rate.ts'
+import { spokenAt, type Spoken } from '../../src/commands/jobs/spokenProgress.ts'
 
 /** Looks at what has ended, every half second. */
 const looked = (endedAt: (second: number) => number, seconds: number) => {

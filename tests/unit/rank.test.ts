@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestScore, marksOf, matches, matchScore, mistypes, mostForLikely, usedScore } from '../../src/commands/rank.ts'
+import { bestScore, marksOf, matches, matchScore, mistypes, mostForLikely, usedScore } from '../../src/commands/arguments/rank.ts'
 
 const day = 86_400_000
 

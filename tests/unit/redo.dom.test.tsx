@@ -1,11 +1,11 @@
 /** What edits replace is what was there when they ran, so that undoing and redoing them is right. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Command, Ending, Services } from '../../src/commands/command.ts'
-import { currentContext } from '../../src/commands/context.ts'
-import { beginJob, endJob } from '../../src/commands/jobRuns.ts'
-import { jobs, type Job } from '../../src/commands/jobs.ts'
-import { commandOf } from '../../src/commands/registry.ts'
-import { undoable, undoJob } from '../../src/commands/undoJob.ts'
+import type { Command, Ending, Services } from '../../src/commands/core/command.ts'
+import { currentContext } from '../../src/commands/core/context.ts'
+import { beginJob, endJob } from '../../src/commands/core/runs/jobRuns.ts'
+import { jobs, type Job } from '../../src/commands/core/runs/jobs.ts'
+import { commandOf } from '../../src/commands/commands.ts'
+import { undoable, undoJob } from '../../src/commands/jobs/undoJob.ts'
 import { clearSession, setSession } from '../../src/store/session.ts'
 import type { RowItem } from '../../src/store/selection.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { conflictsOf } from '../../src/commands/keyRules.ts'
-import { keysOf } from '../../src/commands/keysOf.ts'
-import { commands, commandOf, commandsOn } from '../../src/commands/registry.ts'
+import { conflictsOf } from '../../src/commands/keys/conflicts.ts'
+import { keysOf } from '../../src/commands/keys/bindings.ts'
+import { commands, commandOf, commandsOn } from '../../src/commands/commands.ts'
 
 describe('the registry', () => {
   test('has unique ids', () => {

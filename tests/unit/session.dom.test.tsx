@@ -1,9 +1,9 @@
 /** Signing in again after a session has expired: one's own work is still there, another's is not. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { currentContext } from '../../src/commands/context.ts'
+import { currentContext } from '../../src/commands/core/context.ts'
 import { followScripts } from '../../src/commands/scripts/registered.ts'
 import { setRunning } from '../../src/commands/scripts/running.ts'
-import { beginSession, sessionCommands } from '../../src/commands/session.ts'
+import { beginSession, sessionCommands } from '../../src/commands/people/session.ts'
 import { calendar } from '../../src/store/calendar.ts'
 import { charts, cursor } from '../../src/store/charts.ts'
 import { notices } from '../../src/store/notices.ts'

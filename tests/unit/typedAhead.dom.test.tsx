@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Option } from '../../src/commands/command.ts'
-import { controlOf } from '../../src/commands/fields.ts'
-import { commandOf, commands } from '../../src/commands/registry.ts'
-import { readAhead, type Reading } from '../../src/commands/typedAhead.ts'
-import { wordsOf } from '../../src/commands/typedWords.ts'
+import type { Option } from '../../src/commands/core/command.ts'
+import { controlOf } from '../../src/commands/core/fields.ts'
+import { commandOf, commands } from '../../src/commands/commands.ts'
+import { readAhead, type Reading } from '../../src/commands/arguments/inlineArguments.ts'
+import { wordsOf } from '../../src/commands/arguments/words.ts'
 import { defaultUnits } from '../../src/domain/units.ts'
 
 const models: readonly Option[] = [

@@ -7,7 +7,7 @@ import { chartKinds } from '../../domain/charts.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { tidy } from '../../domain/units.ts'
 import { isoIn } from '../../domain/zone.ts'
-import { countOf } from '../phrases.ts'
+import { countOf } from '../core/wording.ts'
 import type { View } from './column.ts'
 import { patiently } from './patience.ts'
 

@@ -3,12 +3,12 @@ import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTabl
 import { ownZone } from '../../domain/ownZone.ts'
 import { nouns } from '../../domain/nouns.ts'
 import { isoIn } from '../../domain/zone.ts'
-import { commandWith } from '../all.ts'
-import type { Services } from '../command.ts'
-import { inputWords } from '../inputWords.ts'
-import { outcomeCounts, outcomeKinds, outcomeName, outcomesOf, stateSaid, type TargetOutcome } from '../jobOutcomes.ts'
-import type { Job } from '../jobs.ts'
-import { countOf } from '../phrases.ts'
+import { commandWith } from '../core/registry.ts'
+import type { Services } from '../core/command.ts'
+import { inputWords } from '../jobs/inputText.ts'
+import { outcomeCounts, outcomeKinds, outcomeName, outcomesOf, stateSaid, type TargetOutcome } from '../jobs/outcomes.ts'
+import type { Job } from '../core/runs/jobs.ts'
+import { countOf } from '../core/wording.ts'
 import { saveTable } from './saveTable.ts'
 
 const slice = 500

@@ -1,7 +1,7 @@
 /** Rows, page by page, as a file of one of the four types. */
 import { disarmed, separated } from '../../domain/csv.ts'
 import { headingOf, type ExportHead, type ExportRow, type ExportType } from '../../domain/exportTable.ts'
-import { workbookWriter } from './workbook.ts'
+import { workbookWriter } from '../../xls/workbook.ts'
 import type { Writer } from './writer.ts'
 
 /** Spreadsheets take a file for UTF-8 where it begins with this. */

@@ -2,7 +2,7 @@
 import { subscribe } from 'valtio/vanilla'
 import { scripts, showScripts } from '../../store/scripts.ts'
 import { session, signedInRole } from '../../store/session.ts'
-import { register, unregister } from '../all.ts'
+import { register, unregister } from '../core/registry.ts'
 import { followRecording } from './record.ts'
 import { keepLeft, scriptRuns } from './running.ts'
 import { commandFrom, commandIdOf } from './scriptCommand.ts'

@@ -1,6 +1,6 @@
 /** Trying again what failed of a script: each step on just those on which it failed. */
 import type { ShownFailure } from '../../store/overlays.ts'
-import type { LastRun } from '../history.ts'
+import type { LastRun } from '../core/runs/lastRun.ts'
 import type { ScriptEnd } from './world.ts'
 import type { Started } from './started.ts'
 import { stepTitle } from './steps.ts'

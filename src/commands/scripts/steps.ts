@@ -1,8 +1,8 @@
 /** The steps of a script: which commands may be one, what is wrong with one, how one reads. */
 import { metaOf } from '../../api/contract/fields.ts'
-import { commandWith } from '../all.ts'
-import type { Command, Field } from '../command.ts'
-import { controlOf, unitLabel } from '../fields.ts'
+import { commandWith } from '../core/registry.ts'
+import type { Command, Field } from '../core/command.ts'
+import { controlOf, unitLabel } from '../core/fields.ts'
 import { editable } from '../../domain/format.ts'
 import { momentText } from '../../domain/calendarTexts.ts'
 import { ownZone } from '../../domain/ownZone.ts'

@@ -2,9 +2,9 @@
 import type { Failure, Question } from '../../store/overlays.ts'
 import type { Script } from '../../store/scripts.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import type { Command, Ending, Order, Plan } from '../command.ts'
-import type { Context } from '../context.ts'
-import type { Change } from '../changes.ts'
+import type { Command, Ending, Order, Plan } from '../core/command.ts'
+import type { Context } from '../core/context.ts'
+import type { Change } from '../core/bulk/planChanges.ts'
 import type { Started } from './started.ts'
 
 /** A step that is about to run. */

@@ -8,7 +8,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
-import { run } from '../../commands/surfaces/run.ts'
+import { run } from '../../commands/surfaces/run/run.ts'
 import {
   dayAt,
   daysBetween,

@@ -1,4 +1,4 @@
-import { lazily } from '../../commands/surfaces/lazily.ts'
+import { lazily } from '../../commands/surfaces/run/lazily.ts'
 
 /** Whether it loaded: those of a stylesheet that did not cannot even be read. */
 function hasRules({ sheet }: HTMLLinkElement): boolean {

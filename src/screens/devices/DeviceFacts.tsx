@@ -1,6 +1,6 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { commandOf } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { powerModes } from '../../domain/device.ts'
 import { agoSaid, amount, fixed, missing, percent, shortDateTime } from '../../domain/format.ts'
 import { ownZone } from '../../domain/ownZone.ts'

@@ -1,7 +1,7 @@
 import { useDevice } from '../../api/hooks.ts'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
-import { run } from '../../commands/surfaces/run.ts'
+import { run } from '../../commands/surfaces/run/run.ts'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import type { StatusCode } from '../../domain/device.ts'
 import { selections, standsIn, type DeviceItem } from '../../store/selection.ts'

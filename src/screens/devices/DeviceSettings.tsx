@@ -1,6 +1,6 @@
 import type { Device } from '../../api/contract/devices.ts'
-import { commandOf } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import {
   bypassStates,
   flushFrequencies,

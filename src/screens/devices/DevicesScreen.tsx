@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { commandOf } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ListScreen } from '../../commands/surfaces/list/ListScreen.tsx'
 import { useUnits } from '../../store/preferences.ts'
 import { deviceColumns } from './columns.tsx'

@@ -1,4 +1,4 @@
-import { toneLooks } from '../../commands/surfaces/tones.ts'
+import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
 import { statuses, type StatusCode } from '../../domain/device.ts'
 
 export function StatusMark({ status }: { status: StatusCode }) {

@@ -1,5 +1,5 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { noZone } from '../../commands/choices.ts'
+import { noZone } from '../../commands/arguments/choices.ts'
 import type { FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
 
 /** What a device's settings are now, as the values of the commands that set them. */

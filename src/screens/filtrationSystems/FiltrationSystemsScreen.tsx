@@ -1,5 +1,5 @@
-import { commandOf } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ListScreen } from '../../commands/surfaces/list/ListScreen.tsx'
 import { useFiltrationSystemsColumns } from './columns.tsx'
 

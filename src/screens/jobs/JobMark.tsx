@@ -1,6 +1,6 @@
-import { toneLooks } from '../../commands/surfaces/tones.ts'
-import { outcomeCounts, stateSaid } from '../../commands/jobOutcomes.ts'
-import type { Job } from '../../commands/jobs.ts'
+import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
+import { outcomeCounts, stateSaid } from '../../commands/jobs/outcomes.ts'
+import type { Job } from '../../commands/core/runs/jobs.ts'
 import type { Tone } from '../../domain/device.ts'
 
 function toneOf({ state, done, failed, undone, cancelling }: Readonly<Job>): Tone {

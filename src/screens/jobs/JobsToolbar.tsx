@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
-import type { Job } from '../../commands/jobs.ts'
-import { commandOf } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import type { Job } from '../../commands/core/runs/jobs.ts'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { connection } from '../../store/connection.ts'
 
 const cancelAll = commandOf('job.cancelAll')

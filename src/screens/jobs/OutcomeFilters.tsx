@@ -1,8 +1,8 @@
-import { outcomeCounts, outcomeFilters, outcomeName } from '../../commands/jobOutcomes.ts'
-import type { Job, OutcomeFilter } from '../../commands/jobs.ts'
-import { commandOf } from '../../commands/registry.ts'
-import { CommandKeys } from '../../commands/surfaces/CommandButton.tsx'
-import { run } from '../../commands/surfaces/run.ts'
+import { outcomeCounts, outcomeFilters, outcomeName } from '../../commands/jobs/outcomes.ts'
+import type { Job, OutcomeFilter } from '../../commands/core/runs/jobs.ts'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { run } from '../../commands/surfaces/run/run.ts'
 
 const command = commandOf('job.filter')
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Command } from '../../commands/command.ts'
-import { inputWords, namedWords, type Words } from '../../commands/inputWords.ts'
+import type { Command } from '../../commands/core/command.ts'
+import { inputWords, namedWords, type Words } from '../../commands/jobs/inputText.ts'
 
 /** What a command was given; things that go by an id by their names, once those are known. */
 export function useInputWords(command: Command | undefined, input: unknown): readonly Words[] {

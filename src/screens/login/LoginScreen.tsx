@@ -2,8 +2,8 @@ import { Link } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { auth } from '../../api/contract/auth.ts'
 import { labelled } from '../../api/contract/fields.ts'
-import { beginSession } from '../../commands/session.ts'
-import { AccountForm } from '../../commands/surfaces/AccountForm.tsx'
+import { beginSession } from '../../commands/people/session.ts'
+import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 
 const { login, password } = auth.login.body.shape
 const fields = z.object({

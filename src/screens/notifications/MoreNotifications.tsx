@@ -1,7 +1,7 @@
 import type { Notification } from '../../api/contract/notifications.ts'
 import type { FeedState } from '../../api/feed.ts'
-import { commandOf } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { isWhole } from '../../domain/feed.ts'
 import { messageOf } from './instead.tsx'
 

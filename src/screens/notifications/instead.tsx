@@ -1,8 +1,8 @@
 /** What stands in the place of the list: while it comes, where it does not come, and where there is nothing in it. */
 import type { ReactNode } from 'react'
 import { mostDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
-import { commandOf } from '../../commands/registry.ts'
-import { CommandButton } from '../../commands/surfaces/CommandButton.tsx'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 
 function Instead({ alert = false, children }: { alert?: boolean; children: ReactNode }) {
   return (

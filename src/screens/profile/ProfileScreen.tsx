@@ -1,5 +1,5 @@
-import { commandsOn } from '../../commands/registry.ts'
-import { CommandForm } from '../../commands/surfaces/CommandForm.tsx'
+import { commandsOn } from '../../commands/commands.ts'
+import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { useProfile } from '../../api/useProfile.ts'
 import { useRole } from '../../store/session.ts'
 

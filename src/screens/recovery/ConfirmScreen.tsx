@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { callWithToken } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
-import { AccountForm } from '../../commands/surfaces/AccountForm.tsx'
+import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 
 const nothing = z.object({})
 

@@ -2,8 +2,8 @@ import { Link, useSearchParams } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { callWithToken } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
-import { newPassword, passwordsMatch } from '../../commands/passwords.ts'
-import { AccountForm } from '../../commands/surfaces/AccountForm.tsx'
+import { newPassword, passwordsMatch } from '../../commands/people/passwords.ts'
+import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 
 const fields = z.object(newPassword).check(passwordsMatch)
 

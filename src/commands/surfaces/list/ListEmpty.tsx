@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { run } from '../run.ts'
+import { run } from '../run/run.ts'
 
 /** Nothing to list: either nothing matches, or there is nothing yet. */
 export function ListEmpty({ search, whenNone }: { search: string; whenNone: ReactNode }) {

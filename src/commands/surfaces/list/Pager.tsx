@@ -1,9 +1,9 @@
 import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
-import { commandOf } from '../../registry.ts'
-import { CommandButton } from '../CommandButton.tsx'
-import { run } from '../run.ts'
+import { commandOf } from '../../commands.ts'
+import { CommandButton } from '../buttons/CommandButton.tsx'
+import { run } from '../run/run.ts'
 
 /** How many there are, and which page of them this is. */
 export function Pager({ entity, count }: { entity: Entity; count: number | undefined }) {

@@ -3,12 +3,12 @@ import { subscribe } from 'valtio/vanilla'
 import { focus } from '../../../store/focus.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { selections, selectionState, useSelection } from '../../../store/selection.ts'
-import type { Command } from '../../command.ts'
-import { currentContext } from '../../context.ts'
-import { commandsOn } from '../../registry.ts'
-import { sourceOf } from '../../selecting.ts'
-import { CommandButton } from '../CommandButton.tsx'
-import { SelectMenu } from '../menus.tsx'
+import type { Command } from '../../core/command.ts'
+import { currentContext } from '../../core/context.ts'
+import { commandsOn } from '../../commands.ts'
+import { sourceOf } from '../../selection/materialize.ts'
+import { CommandButton } from '../buttons/CommandButton.tsx'
+import { SelectMenu } from '../buttons/menus.tsx'
 
 interface Props {
   entity: Entity

@@ -6,24 +6,24 @@ import { columnName } from '../../../domain/columnNames.ts'
 import { lists, setSearch, type Entity } from '../../../store/lists.ts'
 import type { Column } from '../../../ui/column.ts'
 import { leaveField } from '../../../ui/leaveField.ts'
-import { currentContext } from '../../context.ts'
-import type { IconName } from '../../iconName.ts'
-import { commandOf, commandsOn } from '../../registry.ts'
-import { ariaKeys } from '../../keymap.ts'
-import { focusOnArrival } from '../../rows.ts'
-import { CommandButton, CommandKeys } from '../CommandButton.tsx'
-import { lazilyAfterRows } from '../lazily.ts'
-import { run } from '../run.ts'
-import { Icon } from '../Icon.tsx'
-import { useKeysOf } from '../live.ts'
-import { menuName } from '../menuLook.ts'
+import { currentContext } from '../../core/context.ts'
+import type { IconName } from '../../core/iconName.ts'
+import { commandOf, commandsOn } from '../../commands.ts'
+import { ariaKeys } from '../../keys/keymap.ts'
+import { focusOnArrival } from '../../lists/rows.ts'
+import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
+import { lazilyAfterRows } from '../run/lazily.ts'
+import { run } from '../run/run.ts'
+import { Icon } from '../buttons/Icon.tsx'
+import { useKeysOf } from '../run/live.ts'
+import { menuName } from '../buttons/menuLook.ts'
 
 const ColumnsMenu = lazilyAfterRows(
-  () => import('../menus.tsx'),
+  () => import('../buttons/menus.tsx'),
   of => of.ColumnsMenu,
 )
 const ExportMenu = lazilyAfterRows(
-  () => import('../ExportMenu.tsx'),
+  () => import('../buttons/ExportMenu.tsx'),
   of => of.ListExportMenu,
 )
 

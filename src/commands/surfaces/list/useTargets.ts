@@ -3,8 +3,8 @@ import type { ItemOf } from '../../../api/lists.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { selections, selectionState } from '../../../store/selection.ts'
 import { useSettled } from '../../../ui/useSettled.ts'
-import { currentContext } from '../../context.ts'
-import { useFromContext } from '../live.ts'
+import { currentContext } from '../../core/context.ts'
+import { useFromContext } from '../run/live.ts'
 
 /** Milliseconds for which the focus must rest on a row, or the selection as it is, before the panel follows. */
 const rest = { focus: 140, selection: 50 } as const

@@ -1,9 +1,9 @@
 import { useSnapshot } from 'valtio'
 import { recording } from '../../../store/recording.ts'
-import { commandOf } from '../../registry.ts'
+import { commandOf } from '../../commands.ts'
 import { stepTitle } from '../../scripts/steps.ts'
-import { CommandKeys } from '../CommandButton.tsx'
-import { run } from '../run.ts'
+import { CommandKeys } from '../buttons/CommandButton.tsx'
+import { run } from '../run/run.ts'
 
 /** Says that what is done is recorded, and what was last; a click stops it. */
 export function RecordingMark() {

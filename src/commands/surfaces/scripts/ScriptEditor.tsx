@@ -5,9 +5,9 @@ import { longestName, type SavedScript } from '../../../store/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { setSteps } from '../../scripts/record.ts'
-import { commandOf } from '../../registry.ts'
-import { CommandButton } from '../CommandButton.tsx'
-import { run } from '../run.ts'
+import { commandOf } from '../../commands.ts'
+import { CommandButton } from '../buttons/CommandButton.tsx'
+import { run } from '../run/run.ts'
 import { StepList } from './StepList.tsx'
 
 interface Draft {

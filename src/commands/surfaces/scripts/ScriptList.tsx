@@ -3,13 +3,13 @@ import { useSnapshot } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
 import { scripts, type SavedScript } from '../../../store/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
-import type { IconName } from '../../iconName.ts'
-import { commandOf } from '../../registry.ts'
+import type { IconName } from '../../core/iconName.ts'
+import { commandOf } from '../../commands.ts'
 import { commandIdOf } from '../../scripts/scriptCommand.ts'
 import { stepTitle } from '../../scripts/steps.ts'
-import { CommandButton, CommandKeys } from '../CommandButton.tsx'
-import { Icon } from '../Icon.tsx'
-import { run } from '../run.ts'
+import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
+import { Icon } from '../buttons/Icon.tsx'
+import { run } from '../run/run.ts'
 
 const close = () => (overlay.scripts = undefined)
 

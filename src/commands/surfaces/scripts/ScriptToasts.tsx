@@ -1,7 +1,7 @@
 import type { Script } from '../../../store/scripts.ts'
-import { commandOf } from '../../registry.ts'
-import { CommandButton } from '../CommandButton.tsx'
-import { useAvailability } from '../live.ts'
+import { commandOf } from '../../commands.ts'
+import { CommandButton } from '../buttons/CommandButton.tsx'
+import { useAvailability } from '../run/live.ts'
 
 /** Where a script is on its way. */
 export function ScriptProgress({ script, at, title }: { script: Script; at: number; title: string }) {

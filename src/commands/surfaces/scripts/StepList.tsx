@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import type { Step } from '../../../store/recording.ts'
 import { useUnits } from '../../../store/preferences.ts'
-import { commandWith } from '../../all.ts'
-import type { IconName } from '../../iconName.ts'
+import { commandWith } from '../../core/registry.ts'
+import type { IconName } from '../../core/iconName.ts'
 import { problemsOf, stepText, stepTitle } from '../../scripts/steps.ts'
-import { Icon } from '../Icon.tsx'
+import { Icon } from '../buttons/Icon.tsx'
 
 /** The steps of a script, to be put in order, taken out, and asked for arguments. */
 export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange: (steps: readonly Step[]) => void }) {

@@ -1,6 +1,6 @@
 /** The preview of a script that is open. */
 import { overlay } from '../../../store/overlays.ts'
-import type { Plan } from '../../command.ts'
+import type { Plan } from '../../core/command.ts'
 import type { ScriptPreview } from '../../scripts/world.ts'
 
 export interface OpenScriptPreview extends ScriptPreview {

@@ -1,0 +1,27 @@
+/** What commands of the calendar act on. */
+import { mostPerCall } from '../../api/contract/endpoint.ts'
+import type { Event } from '../../api/contract/events.ts'
+import { knownEvent } from '../../api/events.ts'
+import { messages } from '../../domain/messages.ts'
+import { placeOf } from '../../domain/routes.ts'
+import { calendar } from '../../store/calendar.ts'
+import type { DeviceItem } from '../../store/selection.ts'
+import type { Needs } from '../core/command.ts'
+
+export const onCalendar: Needs<undefined> = ({ path }) =>
+  placeOf(path) === 'calendar' ? { target: undefined } : { blocked: 'Open the calendar first' }
+
+/** The event in focus, or else the one that is shown. */
+export const theEvent: Needs<Event> = ({ path }) => {
+  const event = placeOf(path) === 'calendar' ? (knownEvent(calendar.focused) ?? knownEvent(calendar.open)) : undefined
+  return event ? { target: event } : { blocked: 'Open an event first' }
+}
+
+export const selectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
+  const target = targets('devices')
+  if (target.length === 0) return { blocked: messages.firstDevices }
+  const [most, selected] = [mostPerCall, target.length].map(count => count.toLocaleString('en'))
+  return target.length > mostPerCall
+    ? { blocked: `An event can be of at most ${most} devices; ${selected} are selected` }
+    : { target }
+}

@@ -1,0 +1,171 @@
+/** What can be done to filtration systems, their groups and cartridge types, and which system devices have. */
+import * as z from 'zod/mini'
+import { devices } from '../../api/contract/devices.ts'
+import { labelled } from '../../api/contract/fields.ts'
+import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../api/contract/filtration.ts'
+import { FlushSettings } from '../../api/contract/settings.ts'
+import { cartridgeKinds } from '../../domain/device.ts'
+import { messages } from '../../domain/messages.ts'
+import { nouns } from '../../domain/nouns.ts'
+import { assigneeChoices, cartridgeChoices, groupChoices, systemChoices } from '../arguments/choices.ts'
+import { defineCommand } from '../core/command.ts'
+import { aboutDevices, devicesOfOneVendor, updated } from '../devices/wording.ts'
+import { freshRow } from '../lists/freshRow.ts'
+import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from '../core/needs.ts'
+import { ordering } from '../core/bulk/operation.ts'
+import { replaced } from '../core/runs/previousValues.ts'
+import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
+
+type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
+/** These are created by files only. */
+const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.upload) =>
+  defineCommand({
+    ...creating,
+    entity,
+    id: `${entity}.upload`,
+    title: `Upload ${nouns[entity][1]}`,
+    endpoint,
+    needs: nothing,
+    args: z.object({ file: labelled(z.file(), { label: 'File', template: entity }) }),
+    async run(_, { file }, { call }) {
+      const { created } = await call(endpoint, { file })
+      return `Created ${countOf(created, entity)}`
+    },
+    doing: 'Uploading',
+  })
+
+const systemShape = filtrationSystems.edit.body.shape
+const typeShape = cartridgeTypes.edit.body.shape
+
+export const filtrationCommands = [
+  uploadCommand('filtrationSystems', filtrationSystems.upload),
+  defineCommand({
+    ...editing,
+    entity: 'filtrationSystems',
+    id: 'filtrationSystems.edit',
+    title: 'Edit the filtration system',
+    keywords: ['update', 'change', 'flush', 'cartridges'],
+    endpoint: filtrationSystems.edit,
+    needs: oneSystem,
+    args: z.object({
+      model: labelled(systemShape.model, { label: 'Model' }),
+      group: labelled(systemShape.group, { label: 'Group' }),
+      cartridges: labelled(systemShape.cartridges, { label: 'Cartridges' }),
+      flushing: labelled(systemShape.flushing, { label: 'Flushing', names: ['No', 'Yes'] }),
+      ...z.partial(FlushSettings).shape,
+    }),
+    choices: { group: groupChoices, cartridges: cartridgeChoices },
+    async run(system, { smart, mode, frequency, duration, volume, ...rest }, { call }) {
+      const { id } = system
+      const row = await freshRow('filtrationSystems', system)
+      const changed = Object.entries({ smart, mode, frequency, duration, volume }).filter(
+        ([, value]) => value !== undefined,
+      )
+      const flush = changed.length > 0 ? { flush: { ...row.flush, ...Object.fromEntries(changed) } } : {}
+      await call(filtrationSystems.edit, { params: { id }, body: { ...rest, ...flush } })
+      const before = {
+        model: row.model,
+        group: row.group?._id ?? null,
+        cartridges: row.cartridges.map(cartridge => cartridge._id),
+        flushing: row.flushing,
+        ...row.flush,
+      }
+      const changes = { ...rest, ...Object.fromEntries(changed) }
+      return { message: 'Filtration system updated', before: replaced(id, changes, before) }
+    },
+    // Other cartridges are fitted anew in its devices: how far the earlier ones were used up is gone.
+    undo: input => ('cartridges' in input ? undefined : { id: 'filtrationSystems.edit', input }),
+    notUndone: 'where it is given cartridges',
+  }),
+  defineCommand({
+    entity: 'filtrationSystems',
+    id: 'filtrationSystems.assign',
+    title: 'Assign to a vendor',
+    group: 'settings',
+    icon: 'vendor',
+    keys: 's v',
+    on: ['assign'],
+    endpoint: filtrationSystems.assignVendor,
+    needs: someSystems,
+    args: z.object({ vendor: labelled(z.nullable(z.string({ error: messages.oneVendor })), { label: 'Vendor' }) }),
+    choices: { vendor: assigneeChoices },
+    order: ({ vendor }) => ordering(filtrationSystems.assignVendor, { vendor }),
+    undo: input => ({ id: 'filtrationSystems.assign', input }),
+    done: doneOf('Assigned', 'filtrationSystems'),
+  }),
+  defineCommand({
+    ...deleting,
+    entity: 'filtrationSystems',
+    id: 'filtrationSystems.delete',
+    endpoint: filtrationSystems.delete,
+    needs: someSystems,
+    confirm: targets => asks('Delete', '', 'filtrationSystems', targets.length),
+    order: () => ordering(filtrationSystems.delete, {}),
+    done: doneOf('Deleted', 'filtrationSystems'),
+    inTheWay: ({ name: search }) => ({ column: 'filtration_system', search }),
+  }),
+  uploadCommand('groups', filtrationSystemGroups.upload),
+  defineCommand({
+    ...editing,
+    entity: 'groups',
+    id: 'groups.edit',
+    title: 'Rename the group',
+    endpoint: filtrationSystemGroups.edit,
+    needs: oneGroup,
+    args: z.object({ name: labelled(filtrationSystemGroups.edit.body.shape.name, { label: 'Name' }) }),
+    async run(group, body, { call }) {
+      const { id } = group
+      const row = await freshRow('groups', group)
+      await call(filtrationSystemGroups.edit, { params: { id }, body })
+      return { message: 'Group updated', before: replaced(id, body, row) }
+    },
+    undo: input => ({ id: 'groups.edit', input }),
+  }),
+  uploadCommand('cartridgeTypes', cartridgeTypes.upload),
+  defineCommand({
+    ...editing,
+    entity: 'cartridgeTypes',
+    id: 'cartridgeTypes.edit',
+    title: 'Edit the cartridge type',
+    endpoint: cartridgeTypes.edit,
+    needs: oneCartridgeType,
+    args: z.object({
+      model: labelled(typeShape.model, { label: 'Model' }),
+      type: labelled(z.optional(z.literal([0, 1, 2])), { label: 'Type', names: cartridgeKinds }),
+      resource: labelled(typeShape.resource, { label: 'Resource', quantity: 'volume' }),
+      ttl: labelled(typeShape.ttl, { label: 'Lifetime', unit: 'days' }),
+      name: labelled(typeShape.name, { label: 'Name' }),
+      description: labelled(typeShape.description, { label: 'Description', as: 'many' }),
+      purchase_url: labelled(typeShape.purchase_url, { label: 'Purchase link' }),
+      image_url: labelled(typeShape.image_url, { label: 'Image link' }),
+    }),
+    async run(type, body, { call }) {
+      const { id } = type
+      const row = await freshRow('cartridgeTypes', type)
+      await call(cartridgeTypes.edit, { params: { id }, body })
+      return { message: 'Cartridge type updated', before: replaced(id, body, row) }
+    },
+    undo: input => ({ id: 'cartridgeTypes.edit', input }),
+  }),
+  defineCommand({
+    ...aboutDevices,
+    id: 'device.filtrationSystem',
+    title: 'Filtration system',
+    group: 'settings',
+    icon: 'system',
+    keys: 's y',
+    keywords: ['change system', 'cartridges'],
+    on: ['settings'],
+    endpoint: devices.setFiltrationSystem,
+    needs: devicesOfOneVendor,
+    // None is what undoing puts back; it is not among those to choose from, because the ages of cartridges go with them.
+    args: z.object({ filtration_system: labelled(z.nullable(z.string()), { label: 'Filtration system' }) }),
+    choices: { filtration_system: systemChoices },
+    order: ({ filtration_system }) => ordering(devices.setFiltrationSystem, { filtration_system }),
+    // Where there was another, cartridges are fitted anew: how far the earlier ones were used up is gone.
+    undo: input => (input['filtration_system'] === null ? { id: 'device.filtrationSystem', input } : undefined),
+    notUndone: 'for those that had one already',
+    doing: 'Updating settings',
+    done: updated,
+  }),
+]

@@ -1,0 +1,55 @@
+/** Going to what devices are made of and belong to, by its name. */
+import * as z from 'zod/mini'
+import { columnsOf, itemOf } from '../../api/lists.ts'
+import { readList } from '../../api/readList.ts'
+import { findThings, thingKinds, type Thing } from '../../api/searchThings.ts'
+import { labelled } from '../../api/contract/fields.ts'
+import { models } from '../../api/contract/models.ts'
+import { nouns } from '../../domain/nouns.ts'
+import { routes } from '../../domain/routes.ts'
+import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
+import { selections } from '../../store/selection.ts'
+import { defineCommand, type Option } from '../core/command.ts'
+import { nothing } from '../core/needs.ts'
+
+const ThingValue = z.object({ entity: z.enum(thingKinds), id: z.string(), name: z.string() })
+
+const optionOf = ({ entity, id, name, detail }: Thing): Option => ({
+  value: { entity, id, name },
+  name,
+  detail: [nouns[entity][0], detail === name ? '' : detail].filter(Boolean).join(' · '),
+})
+
+/** The column of an entity's list in which its name stands. */
+const nameColumn = (entity: Thing['entity']): string => columnsOf(entity).search
+
+export const findCommands = [
+  defineCommand({
+    id: 'list.find',
+    title: 'Find a filtration system, model or vendor',
+    group: 'list',
+    icon: 'search',
+    keys: '#',
+    keywords: ['search', 'show', 'go to system', 'go to vendor', 'go to model'],
+    on: [],
+    // Models are what every role that manages devices may see; the others are found by those who may.
+    roles: models.list.roles === 'public' ? [] : models.list.roles,
+    needs: nothing,
+    args: z.object({ thing: labelled(ThingValue, { label: 'Filtration system, model or vendor' }) }),
+    choices: {
+      thing: async ({ role }, query, signal) => (role ? (await findThings(query, role, signal)).map(optionOf) : []),
+    },
+    async run(_, { thing: { entity, id, name } }, { go }) {
+      const column = nameColumn(entity)
+      const { data } = await readList(entity, { search: name, column, operator: 'eq', limit: 100 })
+      const row = data.find(one => itemOf(entity, one).id === id)
+      if (!row) return `There is no ${nouns[entity][0]} ${name} any more`
+      selections[entity].clear()
+      selections[entity].add([itemOf(entity, row)])
+      setSearchBy(lists[entity], { column, operator: 'eq' })
+      setSearch(lists[entity], name)
+      go(routes[entity].path)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,96 @@
+/** What can be done to device models, and which model devices are of. */
+import * as z from 'zod/mini'
+import { devices } from '../../api/contract/devices.ts'
+import { labelled } from '../../api/contract/fields.ts'
+import { models } from '../../api/contract/models.ts'
+import { capabilities, capabilityNames } from '../../domain/device.ts'
+import { messages } from '../../domain/messages.ts'
+import { modelChoices, vendorChoices } from '../arguments/choices.ts'
+import { defineCommand } from '../core/command.ts'
+import { aboutDevices, updated } from '../devices/wording.ts'
+import { freshRow } from '../lists/freshRow.ts'
+import { nothing, oneModel, someModels } from '../core/needs.ts'
+import { ordering } from '../core/bulk/operation.ts'
+import { replaced } from '../core/runs/previousValues.ts'
+import { asks, creating, deleting, doneOf, editing } from '../core/wording.ts'
+
+const { platform, name, bypass_flow_rates } = models.save.body.shape
+const fields = z.object({
+  name: labelled(name, { label: 'Name' }),
+  platform: labelled(platform, { label: 'Platform' }),
+  capabilities: labelled(z.array(z.enum(capabilities)), {
+    label: 'Capabilities',
+    names: capabilities.map(capability => capabilityNames[capability]),
+  }),
+  bypass_flow_rates: labelled(bypass_flow_rates, { label: 'Bypass flow rates 1 to 4', quantity: 'flow', count: 4 }),
+  vendors: labelled(z.array(z.string()).check(z.minLength(1, messages.someVendors)), { label: 'Vendors' }),
+})
+
+export const modelCommands = [
+  defineCommand({
+    ...creating,
+    entity: 'models',
+    id: 'models.create',
+    title: 'Create a device model',
+    endpoint: models.save,
+    needs: nothing,
+    args: fields,
+    choices: { vendors: vendorChoices },
+    async run(_, body, { call }) {
+      await call(models.save, { body })
+      return `Created ${body.name}`
+    },
+  }),
+  defineCommand({
+    ...editing,
+    entity: 'models',
+    id: 'models.edit',
+    title: 'Edit the device model',
+    endpoint: models.save,
+    needs: oneModel,
+    args: z.partial(fields),
+    choices: { vendors: vendorChoices },
+    async run(model, changes, { call }) {
+      // The call takes a whole model: what was not changed goes as it is.
+      const row = await freshRow('models', model)
+      const before = {
+        name: row.name,
+        platform: row.platform,
+        capabilities: row.capabilities,
+        bypass_flow_rates: row.bypass_flow_rates,
+        vendors: row.vendors.map(vendor => vendor._id),
+      }
+      await call(models.save, { body: { _id: row._id, ...before, ...changes } })
+      return { message: 'Device model updated', before: replaced(row._id, changes, before) }
+    },
+    undo: input => ({ id: 'models.edit', input }),
+  }),
+  defineCommand({
+    ...deleting,
+    entity: 'models',
+    id: 'models.delete',
+    endpoint: models.delete,
+    needs: someModels,
+    confirm: targets => asks('Delete', '', 'models', targets.length),
+    order: () => ordering(models.delete, {}),
+    done: doneOf('Deleted', 'models'),
+    inTheWay: ({ name: search }) => ({ column: 'model', search }),
+  }),
+  defineCommand({
+    ...aboutDevices,
+    id: 'device.model',
+    title: 'Device model',
+    group: 'settings',
+    icon: 'model',
+    keys: 's m',
+    keywords: ['change model'],
+    on: ['settings'],
+    endpoint: devices.setModel,
+    args: z.object({ model: labelled(z.string(), { label: 'Model' }) }),
+    choices: { model: modelChoices },
+    order: ({ model }) => ordering(devices.setModel, { model }),
+    undo: input => ({ id: 'device.model', input }),
+    doing: 'Updating settings',
+    done: updated,
+  }),
+]

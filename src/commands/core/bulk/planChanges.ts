@@ -1,0 +1,20 @@
+/** What has changed between two plans for the same targets. */
+import type { Plan } from '../command.ts'
+
+/** A target of which something else is to come than was shown. */
+export interface Change {
+  readonly id: string
+  /** Why it is skipped; undefined where it is not. */
+  readonly before: string | undefined
+  readonly now: string | undefined
+}
+
+/** What a later plan for the same targets says otherwise. */
+export function changes(before: Plan, now: Plan): readonly Change[] {
+  const reasons = (plan: Plan) => new Map(plan.wont.map(({ id, message }) => [id, message]))
+  const then = reasons(before)
+  const later = reasons(now)
+  return [...before.will, ...before.wont.map(({ id }) => id)]
+    .filter(id => then.get(id) !== later.get(id))
+    .map(id => ({ id, before: then.get(id), now: later.get(id) }))
+}

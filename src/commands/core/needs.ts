@@ -1,0 +1,77 @@
+/** What commands act on: named, shared, pure. Each says how many, which, and why not. */
+import { messages } from '../../domain/messages.ts'
+import type { ItemOf } from '../../api/lists.ts'
+import type { Entity } from '../../store/lists.ts'
+import { selections, type AnyItem, type Selection } from '../../store/selection.ts'
+import type { Needs } from './command.ts'
+import type { ListContext } from './context.ts'
+import { lastPage } from '../lists/rows.ts'
+
+export const nothing: Needs<undefined> = () => ({ target: undefined })
+
+/** At least one of an entity, or the reason in the specification's words. */
+const someOf =
+  <E extends Entity>(entity: E, reason: string): Needs<readonly ItemOf<E>[]> =>
+  ({ targets }) => {
+    const target = targets(entity)
+    return target.length > 0 ? { target } : { blocked: reason }
+  }
+
+/** Exactly one of an entity. */
+const oneOf =
+  <E extends Entity>(entity: E, reason: string): Needs<ItemOf<E>> =>
+  ({ targets }) => {
+    const all = targets(entity)
+    const [target] = all
+    return target && all.length === 1 ? { target } : { blocked: reason }
+  }
+
+export const someDevices = someOf('devices', messages.someDevices)
+export const oneDevice = oneOf('devices', messages.singleEntity)
+export const someModels = someOf('models', 'At least one model must be selected')
+export const oneModel = oneOf('models', messages.singleModel)
+export const someSystems = someOf('filtrationSystems', messages.someSystems)
+export const oneSystem = oneOf('filtrationSystems', messages.singleEntity)
+export const oneGroup = oneOf('groups', messages.singleEntity)
+export const oneCartridgeType = oneOf('cartridgeTypes', messages.singleEntity)
+const someAccounts = 'At least one account must be selected'
+export const someAdmins = someOf('admins', someAccounts)
+export const oneAdmin = oneOf('admins', messages.singleAccount)
+export const someVendors = someOf('vendors', messages.someVendors)
+export const oneVendor = oneOf('vendors', messages.singleAccount)
+export const someUsers = someOf('users', someAccounts)
+
+export const theList: Needs<ListContext> = ({ list }) => (list ? { target: list } : { blocked: 'Open a list first' })
+
+/** What a list lacks; of one that has yet to arrive that is not known. */
+const lacking = (list: ListContext | undefined, reason: string) => ({
+  blocked: list && list.count === undefined ? 'The list has yet to arrive' : reason,
+})
+
+/** A list with rows on screen. */
+export const listedRows: Needs<ListContext> = ({ list }) => {
+  if (!list) return { blocked: 'Open a list first' }
+  return list.rows.length > 0 ? { target: list } : lacking(list, 'Nothing is listed')
+}
+
+/** A list for what reads by itself all that match: the page on screen may be on its way. */
+export const listedMatches: Needs<ListContext> = ({ list }) => {
+  if (!list) return { blocked: 'Open a list first' }
+  return list.count === 0 ? { blocked: 'Nothing is listed' } : { target: list }
+}
+
+export const someSelected: Needs<Selection> = ({ list }) => {
+  const selection = selections[list?.entity ?? 'devices']
+  return selection.size > 0 || selection.query ? { target: selection } : { blocked: 'Nothing is selected' }
+}
+
+export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list }) => {
+  const row = list?.rows.find(({ id }) => id === list.focus.id)
+  return list && row ? { target: { row, list } } : lacking(list, 'Move to a row first')
+}
+
+export const notOnFirstPage: Needs<ListContext> = ({ list }) =>
+  list && list.state.page > 1 ? { target: list } : { blocked: 'This is the first page' }
+
+export const notOnLastPage: Needs<ListContext> = ({ list }) =>
+  list && list.state.page < lastPage(list) ? { target: list } : lacking(list, 'This is the last page')

@@ -1,0 +1,73 @@
+/** How a command is shown: its name and keys, where it is sorted, and on which surfaces it is offered. */
+import type { Place } from '../../domain/routes.ts'
+import type { Entity } from '../../store/lists.ts'
+import type { IconName } from './iconName.ts'
+
+export const groups = {
+  control: 'Control',
+  settings: 'Settings',
+  create: 'Create',
+  list: 'List',
+  go: 'Go to',
+  view: 'View',
+  insight: 'Insight',
+  scripts: 'Scripts',
+  account: 'Account',
+} as const
+export type Group = keyof typeof groups
+
+/** Where a command is offered besides the palette and, when it has keys, the key sheet. */
+export type Surface =
+  | 'control'
+  | 'settings'
+  | 'update'
+  | 'assign'
+  | 'create'
+  | 'row'
+  | 'status'
+  | 'toolbar'
+  | 'navigation'
+  | 'account'
+  | 'top'
+  | 'pager'
+  | 'table'
+  | 'selection'
+  | 'select'
+  | 'toast'
+  | 'units'
+  | 'profile'
+  | 'keys'
+  | 'panel'
+  | 'device'
+  | 'charts'
+  | 'calendar'
+  | 'event'
+  | 'notifications'
+  | 'notification'
+  | 'scripts'
+  | 'jobs'
+  | 'job'
+  | 'dialog'
+
+export interface Presentation {
+  readonly id: `${string}.${string}`
+  readonly title: string
+  readonly group: Group
+  readonly icon?: IconName
+  /** One chord or sequence, or several that do the same; the first is shown. */
+  readonly keys?: string | readonly string[]
+  readonly keywords?: readonly string[]
+  readonly on: readonly Surface[]
+  /** What it acts on, where it acts on something of a list; it is offered on that list's surfaces. */
+  readonly entity?: Entity
+  /** The screen it is about; elsewhere its keys mean something else, or nothing. */
+  readonly place?: Place
+  /** It acts on the list on screen; where there is none its keys mean nothing. */
+  readonly inList?: boolean
+  /** A short word for the status bar. */
+  readonly short?: string
+  /** Left out of the palette: moving the row there makes no sense. */
+  readonly keysOnly?: boolean
+  /** Red: it destroys. */
+  readonly danger?: boolean
+}

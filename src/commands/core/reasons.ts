@@ -1,0 +1,18 @@
+/** Failures by what they say. */
+import type { Failure } from '../../store/overlays.ts'
+
+export interface ReasonGroup {
+  readonly reason: string
+  readonly ids: readonly string[]
+}
+
+/** Those of one reason together, the most first. */
+export function byReason(failed: readonly Failure[]): readonly ReasonGroup[] {
+  const groups = new Map<string, string[]>()
+  for (const { id, message } of failed) {
+    const group = groups.get(message)
+    if (group) group.push(id)
+    else groups.set(message, [id])
+  }
+  return [...groups].map(([reason, ids]) => ({ reason, ids })).sort((a, b) => b.ids.length - a.ids.length)
+}

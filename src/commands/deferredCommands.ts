@@ -1,0 +1,68 @@
+/** The commands that the first rows do without. */
+import { accountCommands } from './people/accounts.ts'
+import { arrived, register } from './core/registry.ts'
+import { calendarCommands } from './calendar/commands.ts'
+import { chartCommands } from './charts/commands.ts'
+import type { Command } from './core/command.ts'
+import { deselectCommands } from './selection/deselect.ts'
+import { deviceScreenCommands } from './devices/screen.ts'
+import { deviceSettingsCommands } from './devices/settings.ts'
+import { exportCommands } from './export/commands.ts'
+import { filtrationCommands } from './catalogue/filtration.ts'
+import { findCommands } from './catalogue/find.ts'
+import { firmwareCommands } from './devices/firmware.ts'
+import { followPerson } from './people/userSwitch.ts'
+import { issuedCommands } from './devices/secrets.ts'
+import { jobCommands } from './jobs/commands.ts'
+import { keyBindingCommands } from './keys/commands.ts'
+import { linkCommands } from './links/commands.ts'
+import { modelCommands } from './catalogue/models.ts'
+import { notificationCommands } from './notifications/commands.ts'
+import { profileCommands } from './people/profile.ts'
+import { repeatCommands } from './jobs/repeat.ts'
+import { followScripts } from './scripts/registered.ts'
+import { scriptCommands } from './scripts/commands.ts'
+import { selectAllCommands } from './selection/selectAll.ts'
+import { selectByCommands } from './selection/selectBy.ts'
+import { selectListCommands } from './selection/selectList.ts'
+import { selectSavedCommands } from './selection/selectSaved.ts'
+import { templateCommands } from './lists/templates.ts'
+import { undoCommands } from './jobs/undoCommands.ts'
+import { unitCommands } from './view/units.ts'
+
+const laterCommands: readonly Command[] = [
+  ...deviceSettingsCommands,
+  ...selectAllCommands,
+  ...selectByCommands,
+  ...selectListCommands,
+  ...selectSavedCommands,
+  ...modelCommands,
+  ...filtrationCommands,
+  ...firmwareCommands,
+  ...accountCommands,
+  ...deviceScreenCommands,
+  ...chartCommands,
+  ...calendarCommands,
+  ...notificationCommands,
+  ...exportCommands,
+  ...jobCommands,
+  ...keyBindingCommands,
+  ...unitCommands,
+  ...profileCommands,
+  ...findCommands,
+  ...linkCommands,
+  ...scriptCommands,
+  ...deselectCommands,
+  ...templateCommands,
+  ...issuedCommands,
+  ...repeatCommands,
+  ...undoCommands,
+]
+
+/** Makes them known, and from then on a person’s own scripts; and watches whose the session is. */
+export function registerLater(): void {
+  register(laterCommands)
+  arrived.all = true
+  followScripts()
+  followPerson()
+}

@@ -1,0 +1,120 @@
+/** Finding devices, looking at them, making them known. */
+import * as z from 'zod/mini'
+import { devices } from '../../api/contract/devices.ts'
+import { labelled } from '../../api/contract/fields.ts'
+import { itemOf } from '../../api/lists.ts'
+import { findDevices } from '../../api/search.ts'
+import { messages } from '../../domain/messages.ts'
+import { placeOf, routes, type Place } from '../../domain/routes.ts'
+import { charts } from '../../store/charts.ts'
+import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
+import { layout, setPanel } from '../../store/layout.ts'
+import { showCredentials } from '../../store/overlays.ts'
+import { selections } from '../../store/selection.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import { countOf, creating } from '../core/wording.ts'
+import { nothing, someDevices } from '../core/needs.ts'
+
+/** Screens that show something of the selected devices: who selects one there stays there. */
+export const showsSelected: ReadonlySet<Place> = new Set<Place>(['calendar', 'charts', 'notifications'])
+
+/** Of several that are selected, the row in focus: the others are its neighbours on its own screen. */
+const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
+  const all = targets('devices')
+  const [first] = all
+  if (!first) return { blocked: messages.singleEntity }
+  const inFocus = all.length > 1 && list?.rows.find(row => row.id === list.focus.id)
+  return { target: inFocus || first }
+}
+
+export const deviceCommands = [
+  defineCommand({
+    id: 'device.find',
+    title: 'Find and select a device',
+    group: 'list',
+    icon: 'search',
+    keys: '@',
+    keywords: ['search', 'pick', 'bssid'],
+    on: [],
+    endpoint: devices.list,
+    needs: nothing,
+    args: z.object({ device: z.string() }),
+    choices: {
+      device: async (_context, query, signal) =>
+        (await findDevices(query, signal)).map(device => ({
+          value: device.bssid,
+          name: device.bssid,
+          detail: [device.description, device.vendor.company_name].filter(Boolean).join(' · '),
+        })),
+    },
+    async run(_, { device: bssid }, { call, go, progress }) {
+      const device = itemOf('devices', await call(devices.detail, { params: { bssid } }))
+      if (selections.devices.query) await (await import('../selection/materialize.ts')).fixed('devices', progress)
+      selections.devices.add([device], 'what was found')
+      const here = placeOf(window.location.pathname)
+      if (here === 'charts') charts.only = undefined
+      if (here !== undefined && showsSelected.has(here)) return
+      layout.panelTab = 'info'
+      setPanel(true)
+      if (here !== 'devices') go(routes.devices.path)
+    },
+  }),
+  defineCommand({
+    id: 'device.show',
+    title: 'Show the devices that match exactly',
+    group: 'list',
+    keysOnly: true,
+    on: ['toast'],
+    endpoint: devices.list,
+    needs: nothing,
+    args: z.object({ column: z.string(), search: z.string() }),
+    run(_, { column, search }, { go }) {
+      setSearch(lists.devices, search)
+      setSearchBy(lists.devices, { column, operator: 'eq' })
+      go(routes.devices.path)
+    },
+  }),
+  defineCommand({
+    entity: 'devices',
+    id: 'device.open',
+    title: 'Open the device',
+    group: 'control',
+    icon: 'device',
+    keys: ['Enter', 'o'],
+    keywords: ['detail', 'show'],
+    on: ['row', 'table'],
+    endpoint: devices.detail,
+    needs: deviceToOpen,
+    run: (device, _, { go }) => go(`/devices/${device.id}`),
+  }),
+  defineCommand({
+    entity: 'devices',
+    id: 'device.preview',
+    title: 'Preview in the side panel',
+    group: 'control',
+    icon: 'panel',
+    keys: 'Space',
+    on: ['table'],
+    endpoint: devices.detail,
+    needs: someDevices,
+    run() {
+      layout.panelTab = 'info'
+      setPanel(true)
+    },
+  }),
+  defineCommand({
+    ...creating,
+    entity: 'devices',
+    id: 'device.upload',
+    title: 'Upload devices',
+    endpoint: devices.upload,
+    needs: nothing,
+    args: z.object({ file: labelled(z.file(), { label: 'File', template: 'devices' }) }),
+    async run(_, { file }, { call }) {
+      const { created, credentials } = await call(devices.upload, { file })
+      showCredentials(credentials)
+      return `Created ${countOf(created, 'devices')}`
+    },
+    doing: 'Uploading',
+  }),
+]

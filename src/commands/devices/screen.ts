@@ -1,0 +1,68 @@
+/** A device on a screen of its own: its neighbours in the list it was opened from, and the way back there. */
+import { deviceRoles } from '../../domain/roles.ts'
+import { deviceIn, routes } from '../../domain/routes.ts'
+import { focus } from '../../store/focus.ts'
+import { isNarrow, overlays, setPanel } from '../../store/layout.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import { hasNeighbour, neighboursOf, stepFrom } from './neighbours.ts'
+import { nothing } from '../core/needs.ts'
+
+const neighbour =
+  (by: 1 | -1): Needs<string> =>
+  ({ path }) => {
+    const bssid = deviceIn(path)
+    const here = bssid && neighboursOf(bssid)
+    if (!bssid) return { blocked: 'Open a device first' }
+    if (!here) return { blocked: 'It is not on the page of the list that was shown last' }
+    if (!hasNeighbour(here, by)) return { blocked: by > 0 ? 'This is the last device' : 'This is the first device' }
+    return { target: bssid }
+  }
+
+const step = (by: 1 | -1) =>
+  ({ group: 'go', on: ['device', 'status'], roles: deviceRoles, place: 'device', needs: neighbour(by) }) as const
+
+export const deviceScreenCommands = [
+  defineCommand({
+    ...step(-1),
+    id: 'device.previous',
+    title: 'Previous device',
+    icon: 'left',
+    keys: '[',
+    short: 'previous',
+    run: async (bssid, _, { go }) => {
+      const id = await stepFrom(bssid, -1)
+      if (id) go(`/devices/${id}`, { replace: true })
+    },
+  }),
+  defineCommand({
+    ...step(1),
+    id: 'device.next',
+    title: 'Next device',
+    icon: 'right',
+    keys: ']',
+    short: 'next',
+    run: async (bssid, _, { go }) => {
+      const id = await stepFrom(bssid, 1)
+      if (id) go(`/devices/${id}`, { replace: true })
+    },
+  }),
+  defineCommand({
+    id: 'device.back',
+    title: 'Back to the list',
+    group: 'go',
+    icon: 'left',
+    keys: 'Escape',
+    keywords: ['all devices', 'close'],
+    on: ['device', 'status'],
+    short: 'back',
+    roles: deviceRoles,
+    place: 'device',
+    needs: nothing,
+    run(_target, _args, { go }) {
+      // What lies over the page goes first.
+      if (isNarrow('panel') && overlays.panel) return setPanel(false)
+      focus.devices.returning = true
+      go(routes.devices.path)
+    },
+  }),
+]

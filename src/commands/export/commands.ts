@@ -1,0 +1,101 @@
+/** Files of what is charted or listed. What writes them is loaded with the first of them. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
+import { deviceRoles, roles } from '../../domain/roles.ts'
+import { placeOf } from '../../domain/routes.ts'
+import { chartedDevices } from '../../store/charts.ts'
+import { notices } from '../../store/notices.ts'
+import { selections } from '../../store/selection.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import { listedMatches } from '../core/needs.ts'
+import { fixed } from '../selection/materialize.ts'
+
+const type = labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
+const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['Those shown', 'All there are'] })
+
+const exporting = {
+  icon: 'download',
+  keywords: ['download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
+  doing: 'Exporting',
+} as const
+
+const charted: Needs<undefined> = ({ path }) => {
+  if (placeOf(path) !== 'charts') return { blocked: 'Open the charts first' }
+  return chartedDevices().length > 0 ? { target: undefined } : { blocked: 'No devices selected' }
+}
+
+const notified: Needs<undefined> = ({ path }) => {
+  if (placeOf(path) !== 'notifications') return { blocked: 'Open the notifications first' }
+  // Those on their way are exported too.
+  return notices.count === 0 ? { blocked: 'Nothing is listed' } : { target: undefined }
+}
+
+const selectedDevices: Needs<undefined> = () =>
+  selections.devices.size > 0 ? { target: undefined } : { blocked: 'No devices selected' }
+
+export const exportCommands = [
+  // Those of one screen before the list's, whose key they share.
+  defineCommand({
+    ...exporting,
+    id: 'charts.export',
+    title: 'Export what is charted',
+    group: 'insight',
+    keys: 'e',
+    place: 'charts',
+    on: ['charts'],
+    roles: deviceRoles,
+    needs: charted,
+    args: z.object({ type }),
+    run: async (_, chosen, services) => (await import('./exportCharts.ts')).exportCharts(chosen, services),
+  }),
+  defineCommand({
+    ...exporting,
+    id: 'notification.export',
+    title: 'Export the notifications',
+    group: 'insight',
+    keys: 'e',
+    place: 'notifications',
+    on: ['notifications'],
+    roles: deviceRoles,
+    needs: notified,
+    args: z.object({ type }),
+    run: async (_, chosen, services) => (await import('./exportNotices.ts')).exportNotices(chosen, services),
+  }),
+  defineCommand({
+    ...exporting,
+    id: 'list.export',
+    title: 'Export the list',
+    group: 'list',
+    inList: true,
+    keys: 'e',
+    on: ['toolbar'],
+    roles,
+    needs: listedMatches,
+    label: ({ list }) =>
+      list?.count === undefined ? 'Export the list' : `Export all ${list.count.toLocaleString('en')}`,
+    args: z.object({ type, columns }),
+    run: async ({ entity, state }, chosen, services) =>
+      (await import('./exportLists.ts')).exportList(entity, state, undefined, chosen, services),
+  }),
+  defineCommand({
+    ...exporting,
+    entity: 'devices',
+    id: 'device.export',
+    title: 'Export the selected devices',
+    group: 'list',
+    on: ['toolbar'],
+    roles: deviceRoles,
+    needs: selectedDevices,
+    args: z.object({ type, columns }),
+    async run(_, chosen, services) {
+      const items = await fixed('devices', services.progress)
+      const { exportDevices } = await import('./exportLists.ts')
+      return exportDevices(
+        items.map(({ id }) => id),
+        chosen,
+        services,
+      )
+    },
+  }),
+]

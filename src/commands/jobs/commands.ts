@@ -1,0 +1,161 @@
+/** What can be done about jobs: cancelled, retried, undone, exported, selected, forgotten. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import * as acts from './actions.ts'
+import { jobMoves } from './moveCommands.ts'
+import { here, one, shown } from './needs.ts'
+import { undoneTargets } from './outcomes.ts'
+import { jobs, type Job } from '../core/runs/jobs.ts'
+import { countOf } from '../core/wording.ts'
+import { undoable, undoJob } from './undoJob.ts'
+
+const ended = (job: Job) => (job.state === 'running' ? 'It still runs' : undefined)
+const endedJobs: Needs<number> = () => {
+  const count = jobs.list.filter(({ state }) => state !== 'running').length
+  return count > 0 ? { target: count } : { blocked: 'No job has ended' }
+}
+const running: Needs<readonly Job[]> = () => {
+  const target = jobs.list.filter(({ state, cancelling }) => state === 'running' && !cancelling)
+  return target.length > 0 ? { target } : { blocked: 'No job runs' }
+}
+
+/** As buttons and the palette say it of the job that is shown: `Retry 12 devices`. */
+const countedLabel = (verb: string, otherwise: string, count: (job: Job) => number) => () => {
+  const job = acts.shownJob()
+  const many = job ? count(job) : 0
+  return job && many > 0 ? `${verb} ${countOf(many, job.entity)}` : otherwise
+}
+
+export const jobCommands = [
+  ...jobMoves,
+  defineCommand({
+    ...one,
+    id: 'job.cancel',
+    title: 'Cancel the job',
+    icon: 'close',
+    keys: 'c',
+    keywords: ['job', 'stop', 'abort'],
+    on: ['job', 'status'],
+    short: 'cancel',
+    needs: shown(job => (job.state !== 'running' ? 'It is over' : job.cancelling ? 'It ends soon' : undefined)),
+    run: job => job.detail.cancel.abort(),
+  }),
+  defineCommand({
+    ...here,
+    id: 'job.cancelAll',
+    title: 'Cancel all jobs',
+    icon: 'close',
+    keys: 'shift+c',
+    keywords: ['stop', 'abort', 'everything'],
+    on: ['jobs'],
+    needs: running,
+    run(all) {
+      for (const job of all) job.detail.cancel.abort()
+    },
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.retry',
+    title: 'Retry what failed',
+    icon: 'reset',
+    keys: 'r',
+    keywords: ['job', 'again', 'failed'],
+    on: ['job', 'status'],
+    short: 'retry',
+    needs: shown(acts.retryBlocked),
+    label: countedLabel('Retry', 'Retry what failed', job => job.total - job.done),
+    run: (job, _, { again }) => acts.retry(job, again),
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.undo',
+    title: 'Undo the job',
+    icon: 'reset',
+    keys: 'z',
+    keywords: ['job', 'put back', 'revert', 'earlier values', 'redo'],
+    on: ['job', 'status'],
+    short: 'undo',
+    needs: shown(job => {
+      if (job.undone) return 'It is undone already'
+      return ended(job) ?? (undoable(job) ? undefined : 'It can’t be undone')
+    }),
+    label: () => (acts.shownJob()?.command === 'run.undo' ? 'Redo' : 'Undo'),
+    // It asks, tells how far it is and what came of it by itself.
+    run: (job, _, services) => void undoJob(job, services),
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.export',
+    title: 'Export the outcomes',
+    icon: 'download',
+    keys: 'e',
+    keywords: ['job', 'download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
+    needs: shown(),
+    args: z.object({
+      type: labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
+    }),
+    doing: 'Exporting',
+    run: async (job, { type }, services) => (await import('../export/exportJob.ts')).exportJob(job, type, services),
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.select',
+    title: 'Select all that it was given to',
+    icon: 'select',
+    keys: 'x',
+    keywords: ['job', 'selection', 'targets', 'show'],
+    needs: shown(job => (acts.selectableCount(job) > 0 ? undefined : 'They are gone')),
+    label: countedLabel('Select', 'Select all that it was given to', acts.selectableCount),
+    run: (job, _, { go }) => acts.selectTargets(job, acts.selectable(job), go),
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.selectFailed',
+    title: 'Select those not done',
+    icon: 'select',
+    keys: 'shift+x',
+    keywords: ['job', 'selection', 'failed', 'skipped', 'show'],
+    needs: shown(job => (job.done < job.total ? undefined : 'All are done')),
+    label: countedLabel('Select', 'Select those not done', job => job.total - job.done),
+    run: (job, _, { go }) => acts.selectTargets(job, undoneTargets(job), go),
+  }),
+  defineCommand({
+    ...one,
+    id: 'job.forget',
+    title: 'Forget the job',
+    icon: 'trash',
+    keys: ['Delete', 'Backspace'],
+    keywords: ['job', 'remove', 'delete'],
+    danger: true,
+    needs: shown(ended),
+    confirm: job => ({
+      title: `Forget “${job.title}”?`,
+      text: 'What came of each is forgotten here, and it can be undone no more. What it did stays.',
+      action: 'Forget',
+      type: undefined,
+      danger: true,
+    }),
+    run: job => acts.forget(job),
+  }),
+  defineCommand({
+    ...here,
+    id: 'job.forgetEnded',
+    title: 'Forget all jobs that have ended',
+    icon: 'trash',
+    keys: 'shift+Delete',
+    keywords: ['clear', 'remove', 'delete'],
+    on: ['jobs'],
+    danger: true,
+    needs: endedJobs,
+    confirm: count => ({
+      title: `Forget ${count === 1 ? '1 job' : `${count} jobs`}?`,
+      text: 'What came of each is forgotten here, and they can be undone no more. What they did stays.',
+      action: 'Forget',
+      type: undefined,
+      danger: true,
+    }),
+    run: () => acts.forgetEnded(),
+  }),
+]

@@ -1,0 +1,45 @@
+/** What a command was given, as a person reads it. */
+import { preferences } from '../../store/preferences.ts'
+import type { Command } from '../core/command.ts'
+import { currentContext } from '../core/context.ts'
+import { controlOf, isPrivate } from '../core/fields.ts'
+import { labelOf, valueText } from '../scripts/steps.ts'
+
+export interface Words {
+  readonly label: string
+  readonly value: string
+}
+type Given = Pick<Command, 'id' | 'fields'>
+
+const fieldsGiven = ({ fields }: Given, input: Readonly<Record<string, unknown>>) =>
+  fields.filter(field => input[field.name] !== undefined && !isPrivate(controlOf(field)))
+
+/** Each argument that was given, by its label. Secrets and files are left out; what was found goes by its id. */
+export function inputWords(
+  command: Given,
+  given: unknown,
+  names: Readonly<Record<string, string>> = {},
+): readonly Words[] {
+  const input = recordOf(given)
+  const step = { command: command.id, input, ask: [], names }
+  return fieldsGiven(command, input).map(field => ({
+    label: labelOf(field),
+    value: valueText(field, step, preferences.units),
+  }))
+}
+
+/** The same, with what was found by its name where its search still finds it. */
+export async function namedWords(command: Given, given: unknown, signal: AbortSignal): Promise<readonly Words[]> {
+  const input = recordOf(given)
+  const names: Record<string, string> = {}
+  for (const { name, choices } of fieldsGiven(command, input)) {
+    if (!choices) continue
+    const values: readonly unknown[] = Array.isArray(input[name]) ? input[name] : [input[name]]
+    const options = await choices(currentContext(), '', signal)
+    names[name] = values.map(value => options.find(option => option.value === value)?.name ?? String(value)).join(', ')
+  }
+  return inputWords(command, given, names)
+}
+
+const recordOf = (input: unknown): Readonly<Record<string, unknown>> =>
+  typeof input === 'object' && input !== null ? { ...input } : {}

@@ -1,0 +1,66 @@
+/** What a preview lists: those that are skipped, by reason, and then those that it goes to. */
+import { statuses } from '../../domain/device.ts'
+import type { AnyItem } from '../../store/selection.ts'
+import type { Plan } from '../core/command.ts'
+import type { Change } from '../core/bulk/planChanges.ts'
+import { byReason } from '../core/reasons.ts'
+
+export type PreviewRow =
+  | { readonly heading: string; readonly count: number; readonly tone: 'ok' | 'warn' | 'mute' }
+  | {
+      readonly id: string
+      readonly name: string
+      /** What else is known of it: `Aqua Ltd · Ready`. */
+      readonly detail: string
+      /** What was to come of it before, where that has changed. */
+      readonly changed: string | undefined
+    }
+
+/** Until it is known what comes of them, all targets stand under one heading. */
+export function previewRows(
+  targets: readonly AnyItem[],
+  plan: Plan | undefined,
+  changed: readonly Change[],
+): readonly PreviewRow[] {
+  const items = new Map(targets.map(item => [item.id, item]))
+  const before = new Map(changed.map(change => [change.id, change.before]))
+  const rowsOf = (ids: readonly string[]): readonly PreviewRow[] =>
+    ids.map(id => {
+      const item = items.get(id)
+      return {
+        id,
+        name: item?.name ?? id,
+        detail: item ? detailOf(item) : '',
+        changed: before.has(id) ? (before.get(id) ?? 'was to go ahead') : undefined,
+      }
+    })
+  if (!plan)
+    return [{ heading: 'Selected', count: targets.length, tone: 'mute' }, ...rowsOf(targets.map(({ id }) => id))]
+  return [
+    ...byReason(plan.wont).flatMap(({ reason, ids }) => [
+      { heading: `Skipped: ${reason}`, count: ids.length, tone: 'warn' as const },
+      ...rowsOf(ids),
+    ]),
+    ...(plan.will.length > 0 ? [{ heading: 'Goes ahead', count: plan.will.length, tone: 'ok' as const }] : []),
+    ...rowsOf(plan.will),
+  ]
+}
+
+function detailOf(item: AnyItem): string {
+  if (!('status' in item)) return ''
+  // Of what was kept by an earlier version the status may be unknown.
+  const known: Readonly<Record<number, { label: string }>> = statuses
+  return [item.company, known[item.status]?.label].filter(Boolean).join(' · ')
+}
+
+/** What changed since it was agreed to: `2 are skipped now: Device is offline`. */
+export function changesTold(changed: readonly Change[]): readonly string[] {
+  const isNow = changed.flatMap(({ id, now }) => (now === undefined ? [] : [{ id, message: now }]))
+  const back = changed.length - isNow.length
+  return [
+    ...byReason(isNow).map(({ reason, ids }) => `${countIs(ids.length)} skipped now: ${reason}`),
+    ...(back > 0 ? [`${countIs(back)} no longer skipped`] : []),
+  ]
+}
+
+const countIs = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'}`

@@ -1,0 +1,59 @@
+/** Doing again: what ran last, and what failed of it. They run through the same path as everything else. */
+import { roles } from '../../domain/roles.ts'
+import { overlay } from '../../store/overlays.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import type { LastRun } from '../core/runs/lastRun.ts'
+
+const ranBefore: Needs<LastRun> = ({ last }) => {
+  if (!last) return { blocked: 'Nothing has run yet' }
+  return last.repeatable ? { target: last } : { blocked: `“${last.title}” is not repeated` }
+}
+const failedBefore: Needs<LastRun> = ({ last }) =>
+  last && last.failed.length > 0 ? { target: last } : { blocked: 'Nothing has failed' }
+
+export const repeatCommands = [
+  defineCommand({
+    id: 'run.repeat',
+    title: 'Repeat the last command',
+    group: 'control',
+    icon: 'reset',
+    keys: '.',
+    on: ['status'],
+    short: 'repeat',
+    roles,
+    needs: ranBefore,
+    label: ({ last }) => (last ? `Repeat “${last.title}”` : 'Repeat the last command'),
+    delegates: true,
+    run: async last => void (await last.again()),
+  }),
+  defineCommand({
+    id: 'run.failures',
+    title: 'See what failed, and why',
+    group: 'control',
+    icon: 'warning',
+    keys: 'w',
+    keywords: ['errors', 'which', 'reasons'],
+    on: ['toast', 'status'],
+    short: 'what failed',
+    roles,
+    needs: failedBefore,
+    run({ told, job }) {
+      overlay.failures = told && { ...told, job }
+    },
+  }),
+  defineCommand({
+    id: 'run.retry',
+    title: 'Retry what failed',
+    group: 'control',
+    icon: 'reset',
+    keys: 'r',
+    on: ['toast', 'status'],
+    short: 'retry',
+    roles,
+    needs: failedBefore,
+    label: ({ last }) => (last ? `Retry ${last.failed.length}` : 'Retry what failed'),
+    // Just those that failed, whatever has been selected since.
+    delegates: true,
+    run: async last => void (await last.again(last.failed)),
+  }),
+]

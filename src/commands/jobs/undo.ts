@@ -1,0 +1,17 @@
+/** What is said before something is done: whether, and how, it can be undone. */
+import { commandWith } from '../core/registry.ts'
+import type { Command } from '../core/command.ts'
+import { changesTargets } from '../core/execute.ts'
+import { isApple, keycaps } from '../keys/keymap.ts'
+import { keysOf } from '../keys/bindings.ts'
+
+/** `Z undoes it`, perhaps with what it does not, or `Can’t be undone`; nothing of what changes nothing. */
+export function undoText(command: Command): string | undefined {
+  if (!changesTargets(command)) return undefined
+  if (!command.undo) return 'Can’t be undone'
+  const undo = commandWith(command.id === 'run.undo' ? 'run.redo' : 'run.undo')
+  const [keys] = undo ? keysOf(undo) : []
+  const does = command.id === 'run.undo' ? 'does it again' : 'undoes it'
+  const text = keys ? `${keycaps(keys, isApple()).join(' ').toUpperCase()} ${does}` : 'Can be undone'
+  return command.notUndone ? `${text}, but not ${command.notUndone}` : text
+}

@@ -1,0 +1,152 @@
+/** Undoing the last run that can be undone, and doing it once more; stopping what runs. */
+import * as z from 'zod/mini'
+import { roles } from '../../domain/roles.ts'
+import { overlay, type ShownFailure } from '../../store/overlays.ts'
+import { commandWith } from '../core/registry.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import { retry, retryBlocked } from './actions.ts'
+import { outcomesOf } from './outcomes.ts'
+import { jobs, type Job } from '../core/runs/jobs.ts'
+import { countOf } from '../core/wording.ts'
+import { newestUnderWay, type UnderWay } from '../core/runs/activeTasks.ts'
+import { nothing } from '../core/needs.ts'
+import { undoable, undoJob, whatOf } from './undoJob.ts'
+
+/** The newest run that can be undone, undoings aside: pressed again, it goes further back. */
+export const lastDone = (): Job | undefined => jobs.list.find(job => job.command !== 'run.undo' && undoable(job))
+
+/** The newest undoing, unless something else was done since. */
+export function lastUndone(): Job | undefined {
+  const latest = jobs.list.find(job => job.command !== 'run.redo' && undoable(job))
+  return latest?.command === 'run.undo' ? latest : undefined
+}
+
+const someJob =
+  (find: () => Job | undefined, reason: string): Needs<Job> =>
+  () => {
+    const job = find()
+    return job ? { target: job } : { blocked: reason }
+  }
+
+const jobOf = (id: string): Job | undefined => jobs.list.find(job => job.id === id)
+const Which = z.object({ job: z.string() })
+
+/** Those of a run's targets to which it was not done, each with its reason. */
+function shownFailures(job: Job): readonly ShownFailure[] {
+  const inTheWay = commandWith(job.command)?.inTheWay
+  return outcomesOf(job, 'all').flatMap(({ item, reason }) =>
+    reason === undefined ? [] : [{ id: item.id, name: item.name, message: reason, see: inTheWay?.(item) }],
+  )
+}
+
+/** What began last of all that can be stopped. */
+function newestRunning(): UnderWay | undefined {
+  const job = jobs.list.find(({ state, cancelling }) => state === 'running' && !cancelling)
+  return job ? { title: job.title, cancel: job.detail.cancel } : newestUnderWay()
+}
+
+const something: Needs<UnderWay> = () => {
+  const target = newestRunning()
+  return target ? { target } : { blocked: 'Nothing runs' }
+}
+
+/** On the message of one run, which names it. */
+const ofOneJob = {
+  group: 'control',
+  keysOnly: true,
+  on: ['toast'],
+  roles,
+  needs: nothing,
+  args: Which,
+} as const
+
+export const undoCommands = [
+  defineCommand({
+    id: 'run.undo',
+    title: 'Undo the last command',
+    group: 'control',
+    icon: 'reset',
+    keys: 'z',
+    keywords: ['put back', 'revert', 'earlier values'],
+    on: ['toast', 'status'],
+    short: 'undo',
+    roles,
+    needs: someJob(lastDone, 'Nothing that can be undone has run'),
+    label: () => labelOf('Undo', lastDone()),
+    delegates: true,
+    run: async (job, _, services) => void (await undoJob(job, services)),
+  }),
+  defineCommand({
+    id: 'run.redo',
+    title: 'Redo what was undone',
+    group: 'control',
+    icon: 'reset',
+    keys: 'shift+z',
+    keywords: ['again', 'undo the undo'],
+    on: [],
+    roles,
+    needs: someJob(lastUndone, 'Nothing has been undone'),
+    label: () => labelOf('Redo', lastUndone()),
+    delegates: true,
+    run: async (job, _, services) => void (await undoJob(job, services)),
+  }),
+  defineCommand({
+    id: 'run.undoJob',
+    title: 'Undo just that',
+    ...ofOneJob,
+    delegates: true,
+    async run(_, { job: id }, services) {
+      const job = jobOf(id)
+      if (job && undoable(job)) await undoJob(job, services)
+    },
+  }),
+  defineCommand({
+    id: 'run.failuresJob',
+    title: 'See what failed of that, and why',
+    ...ofOneJob,
+    run(_, { job: id }) {
+      const job = jobOf(id)
+      if (job) overlay.failures = { title: job.message ?? job.title, failed: shownFailures(job), job: id }
+    },
+  }),
+  defineCommand({
+    id: 'run.retryJob',
+    title: 'Retry what failed of that',
+    ...ofOneJob,
+    icon: 'reset',
+    // Just those that failed, whatever has been selected since.
+    delegates: true,
+    run(_, { job: id }, { again }) {
+      const job = jobOf(id)
+      if (job && retryBlocked(job) === undefined) retry(job, again)
+    },
+  }),
+  defineCommand({
+    id: 'run.cancel',
+    title: 'Cancel what runs',
+    group: 'control',
+    icon: 'close',
+    keys: 'shift+q',
+    keywords: ['stop', 'abort', 'job', 'progress'],
+    on: ['toast', 'status'],
+    short: 'cancel',
+    roles,
+    needs: something,
+    label: () => {
+      const running = newestRunning()
+      return running ? `Cancel “${running.title}”` : 'Cancel what runs'
+    },
+    run: ({ cancel }) => cancel.abort(),
+  }),
+  defineCommand({
+    id: 'run.cancelJob',
+    title: 'Cancel just that',
+    ...ofOneJob,
+    run: (_, { job }) => jobOf(job)?.detail.cancel.abort(),
+  }),
+]
+
+function labelOf(verb: 'Undo' | 'Redo', job: Job | undefined): string {
+  if (!job) return verb === 'Undo' ? 'Undo the last command' : 'Redo what was undone'
+  return `${verb} “${whatOf(job)}” of ${countOf(job.detail.before.flatMap(({ ids }) => ids).length, job.entity)}`
+}

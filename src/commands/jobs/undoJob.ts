@@ -1,0 +1,178 @@
+/** Putting back what a run replaced: one command made for it, which is previewed, runs and is kept as any other. */
+import * as z from 'zod/mini'
+import { ApiError } from '../../api/errors.ts'
+import type { Earlier } from '../../api/contract/endpoint.ts'
+import type { Failure } from '../../store/overlays.ts'
+import type { AnyItem } from '../../store/selection.ts'
+import { commandWith } from '../core/registry.ts'
+import { defineCommand, type Call, type Command, type Ending, type Needs, type Services } from '../core/command.ts'
+import { actingOn, currentContext } from '../core/context.ts'
+import { InvalidInput } from '../core/invalidInput.ts'
+import { jobs, without, type Job } from '../core/runs/jobs.ts'
+import { together } from '../core/bulk/combineOperations.ts'
+import type { Outcome } from '../core/outcome.ts'
+import { countOf } from '../core/wording.ts'
+
+/** Those of a run’s targets that the same command and input put back. */
+interface Part {
+  readonly command: Command
+  readonly input: unknown
+  readonly targets: readonly AnyItem[]
+}
+/** With what its command says of all of them. */
+interface Prepared extends Part {
+  readonly call: Call
+}
+
+/** What an undoing is given, and so what is kept of it: the command that was undone or redone, whose inverse is its own. */
+const Undoing = z.object({ of: z.string() })
+
+/** The id of the command that did it first, whether it was undone or redone since. */
+const commandOf = ({ command, detail }: Job): string => z.safeParse(Undoing, detail.input).data?.of ?? command
+const inverseOf = (job: Job) => job.detail.inverse ?? commandWith(commandOf(job))?.undo
+
+/** Those that are being put back, by id: from the preview on, so that a key pressed once more does not do it again. */
+const goingOn = new Set<string>()
+
+/** Whether it is over, and something that it replaced can be put back. */
+export const undoable = (job: Job): boolean => job.state !== 'running' && !goingOn.has(job.id) && hasLeft(job)
+
+function hasLeft(job: Job): boolean {
+  const inverse = inverseOf(job)
+  return !job.undone && job.detail.before.some(({ values }) => inverse?.(values))
+}
+
+const cannot = 'What it had before cannot be put back'
+
+/** What puts a run back, and what of it cannot be. */
+function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem[] } {
+  const inverse = inverseOf(job)
+  const items = new Map(job.detail.targets.map(item => [item.id, item]))
+  const parts = new Map<string, Part & { targets: AnyItem[] }>()
+  const lost: AnyItem[] = []
+  for (const { ids, values } of job.detail.before) {
+    const doing = inverse?.(values)
+    const command = doing && commandWith(doing.id)
+    const targets = ids.flatMap(id => items.get(id) ?? [])
+    if (!doing || !command?.endpoint) {
+      lost.push(...targets)
+      continue
+    }
+    const key = JSON.stringify([doing.id, doing.input])
+    const part = parts.get(key) ?? { command, input: doing.input, targets: [] }
+    part.targets.push(...targets)
+    parts.set(key, part)
+  }
+  const ready: Prepared[] = []
+  for (const part of parts.values())
+    try {
+      ready.push({ ...part, call: prepared(part, part.targets) })
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      lost.push(...part.targets)
+    }
+  return { parts: ready, lost }
+}
+
+/** What its command would do to those of its targets. */
+const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =>
+  command.prepare(actingOn(currentContext(), command.entity, targets), input)
+
+/** Puts back what the run replaced, in one run of its own; what could not be put back can be retried as of any run. */
+export async function undoJob(job: Job, services: Services): Promise<Ending> {
+  const { parts, lost } = partsOf(job)
+  const command = undoing(job, parts)
+  if (!command) return { is: 'stopped' }
+  goingOn.add(job.id)
+  try {
+    const targets = [...parts.flatMap(part => part.targets), ...lost]
+    const ending = await services.again(command, { of: commandOf(job) } satisfies z.input<typeof Undoing>, targets)
+    if (ending.is === 'done' && ending.outcome) putBack(job, ending.outcome.done)
+    return ending
+  } finally {
+    goingOn.delete(job.id)
+    // What a job's detail holds, and what goes on, is not seen otherwise.
+    jobs.list = [...jobs.list]
+  }
+}
+
+/** Those have their earlier values again; the others can still be put back. */
+function putBack(job: Job, done: readonly string[]): void {
+  const back = new Set(done)
+  const kept = jobs.list.find(({ id }) => id === job.id)
+  if (!kept || back.size === 0) return
+  kept.detail.before = without(back, kept.detail.before)
+  kept.undone = !hasLeft(kept)
+}
+
+/** What was done, whether it was by itself, undone or redone. */
+export const whatOf = ({ title }: Job): string => /^(?:Undo|Redo) “(.*)”$/.exec(title)?.[1] ?? title
+
+/** The command that puts a run back; it is made for that run alone. */
+function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
+  const endpoint = parts[0]?.command.endpoint
+  if (!endpoint) return undefined
+  const { entity } = job
+  const redo = job.command === 'run.undo'
+  const title = `${redo ? 'Redo' : 'Undo'} “${whatOf(job)}”`
+  const inverse = inverseOf(job)
+  const question = parts.find(({ call }) => call.question)?.call.question
+  const common = {
+    entity,
+    id: redo ? 'run.redo' : 'run.undo',
+    title,
+    group: 'control',
+    icon: 'reset',
+    on: [],
+    endpoint,
+    needs: (({ targets }) => {
+      const target: readonly AnyItem[] = targets(entity)
+      return target.length > 0 ? { target } : { blocked: 'There is nothing to put back' }
+    }) satisfies Needs<readonly AnyItem[]>,
+    ...(question && {
+      confirm: (targets: readonly AnyItem[]) => ({
+        ...question,
+        title: `${title}: ${countOf(targets.length, entity)}?`,
+        action: title,
+      }),
+    }),
+    ...(inverse && { undo: inverse }),
+    doing: title,
+    done: (outcome: Outcome, total: number) =>
+      `${redo ? 'Redid' : 'Undid'} “${whatOf(job)}” for ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`,
+  } as const
+  const ordered = parts.flatMap(({ call: { order }, targets }) =>
+    order ? [{ ids: new Set(targets.map(({ id }) => id)), order }] : [],
+  )
+  return ordered.length === parts.length
+    ? defineCommand({ ...common, order: () => together(ordered, cannot) })
+    : defineCommand({ ...common, run: (targets, _, services) => inTurn(parts, targets, services) })
+}
+
+/** For commands that act on one thing at a time: each part by itself, one after the other. */
+async function inTurn(
+  parts: readonly Part[],
+  targets: readonly AnyItem[],
+  services: Services,
+): Promise<Outcome & { readonly before: readonly Earlier[] }> {
+  const left = new Set(targets.map(({ id }) => id))
+  const done: string[] = []
+  const failed: Failure[] = []
+  const before: Earlier[] = []
+  for (const part of parts) {
+    const own = part.targets.filter(({ id }) => left.delete(id))
+    if (own.length === 0) continue
+    const ids = own.map(({ id }) => id)
+    try {
+      const result = await prepared(part, own).run(services)
+      const outcome = typeof result === 'object' && 'done' in result ? result : { done: ids, failed: [] }
+      done.push(...outcome.done)
+      failed.push(...outcome.failed)
+      if (typeof result === 'object') before.push(...(result.before ?? []))
+    } catch (error) {
+      if (!(error instanceof ApiError) || parts.length === 1) throw error
+      failed.push(...ids.map(id => ({ id, message: error.message })))
+    }
+  }
+  return { done, failed: [...failed, ...[...left].map(id => ({ id, message: cannot }))], before }
+}

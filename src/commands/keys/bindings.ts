@@ -1,0 +1,25 @@
+/** Which keys give a command. */
+import { preferences } from '../../store/preferences.ts'
+import type { Command } from '../core/command.ts'
+
+interface Chosen {
+  readonly bareKeys: boolean
+  readonly keys: Readonly<Record<string, readonly string[]>>
+}
+
+/** The keys that it came with. */
+export const ownKeysOf = (command: Command): readonly string[] =>
+  command.keys === undefined ? [] : typeof command.keys === 'string' ? [command.keys] : command.keys
+
+/** The keys that are its: those that the person chose for it, or else its own. Not all need to be switched on. */
+export const assignedKeysOf = (command: Command, { keys }: Pick<Chosen, 'keys'> = preferences): readonly string[] =>
+  keys[command.id] ?? ownKeysOf(command)
+
+/** A character that is pressed without a modifier. */
+const isBare = (chord: string): boolean => chord.replace('shift+', '').length === 1
+
+/** The keys that give it now: of those that are its, what is switched on. */
+export const keysOf = (command: Command, chosen: Chosen = preferences): readonly string[] => {
+  const assigned = assignedKeysOf(command, chosen)
+  return chosen.bareKeys ? assigned : assigned.filter(keys => !keys.split(' ').some(isBare))
+}

@@ -1,0 +1,119 @@
+/** Which keys give which commands. What it takes is loaded when it is first done. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { roles } from '../../domain/roles.ts'
+import { overlay } from '../../store/overlays.ts'
+import { preferences } from '../../store/preferences.ts'
+import { defineCommand, type Choices, type Needs } from '../core/command.ts'
+import { nothing } from '../core/needs.ts'
+
+const load = () => import('./conflicts.ts')
+const commandChoices: Choices = async (context, query) => (await load()).bindableOptions(context, query)
+const args = z.object({ command: labelled(z.string(), { label: 'Command' }) })
+
+const someChanged: Needs<undefined> = () =>
+  Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'All keys are as they came' }
+
+const shared = { group: 'view', icon: 'keyboard', on: ['keys'], roles, needs: nothing } as const
+const keywords = ['shortcut', 'hotkey', 'rebind', 'bindings']
+
+export const keyBindingCommands = [
+  defineCommand({
+    ...shared,
+    id: 'keys.change',
+    title: 'Change the keys of a command',
+    keywords,
+    args,
+    choices: { command: commandChoices },
+    run(_, { command }) {
+      overlay.recorder = command
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'keys.rebind',
+    title: 'Give a command these keys',
+    keysOnly: true,
+    args: z.object({ command: z.string(), keys: z.array(z.string()) }),
+    run: async (_, { command, keys }) => (await load()).rebind(command, keys),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'keys.clear',
+    title: 'Take the keys from a command',
+    keywords,
+    args,
+    choices: { command: commandChoices },
+    run: async (_, { command }) => (await load()).rebind(command, []),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'keys.reset',
+    title: 'Reset the keys of a command',
+    keywords,
+    needs: someChanged,
+    args,
+    choices: { command: commandChoices },
+    run: async (_, { command }) => (await load()).reset(command),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'keys.resetAll',
+    title: 'Reset all keys',
+    icon: 'reset',
+    keywords,
+    needs: someChanged,
+    confirm: () => ({
+      title: 'Reset all keys?',
+      text: 'Every command gets back the keys that it came with.',
+      action: 'Reset all keys',
+      type: undefined,
+      danger: false,
+    }),
+    run() {
+      preferences.keys = {}
+      return 'All keys are as they came'
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'keys.export',
+    title: 'Export the keys',
+    icon: 'download',
+    keywords,
+    needs: someChanged,
+    run: async () => (await import('./keyFile.ts')).saveKeys(),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'keys.import',
+    title: 'Import keys',
+    icon: 'upload',
+    keywords,
+    run: async () => (await import('./keyFile.ts')).chooseKeys(),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'keys.find',
+    title: 'Search commands and keys',
+    icon: 'search',
+    keys: '/',
+    place: 'settings',
+    keywords,
+    run: () => document.querySelector<HTMLInputElement>('[data-keys-search]')?.select(),
+  }),
+  defineCommand({
+    id: 'view.bareKeys',
+    title: 'Keys without a modifier on or off',
+    group: 'view',
+    icon: 'keyboard',
+    keywords: ['single keys', 'shortcuts', 'accessibility', 'hotkeys'],
+    on: ['keys'],
+    roles,
+    needs: nothing,
+    run() {
+      preferences.bareKeys = !preferences.bareKeys
+      return preferences.bareKeys ? 'Keys without a modifier are on' : 'Keys without a modifier are off'
+    },
+  }),
+]

@@ -1,0 +1,66 @@
+/** Sending others to a command. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { roles } from '../../domain/roles.ts'
+import { deviceIn } from '../../domain/routes.ts'
+import { selections } from '../../store/selection.ts'
+import { allCommands, commandWith } from '../core/registry.ts'
+import { defineCommand, type Choices } from '../core/command.ts'
+import type { Context } from '../core/context.ts'
+import { countOf } from '../core/wording.ts'
+import { linkable, longestLink, readLink, writeLink, type Link } from './links.ts'
+import { bestScore } from '../arguments/rank.ts'
+
+const commandChoices: Choices = (context, query) =>
+  allCommands
+    .filter(command => linkable(command) && command.availability(context).is !== 'hidden')
+    .map(command => ({ command, score: bestScore(query, command.title, command.keywords) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ command }) => ({ value: command.id, name: command.title, detail: command.id }))
+
+/** The link with what is selected now, where it says nothing of that itself. */
+function withTargets(link: Link, context: Context): Link {
+  const entity = commandWith(link.command)?.entity
+  if (!entity || link.ids || link.match) return link
+  // On a device's own screen it is that device.
+  const query = deviceIn(context.path) === undefined ? selections[entity].query : undefined
+  if (query) return { ...link, match: query }
+  const ids = context.targets(entity).map(({ id }) => id)
+  return ids.length > 0 ? { ...link, ids } : link
+}
+
+export const linkCommands = [
+  defineCommand({
+    id: 'link.copy',
+    title: 'Copy link to a command',
+    group: 'view',
+    icon: 'copy',
+    keys: 'mod+shift+l',
+    keywords: ['share', 'url', 'address', 'send'],
+    on: [],
+    roles,
+    needs: context => ({ target: context }),
+    // As in an address, without `cmd=`: the id, and what goes with it.
+    args: z.object({ command: labelled(z.string().check(z.minLength(1)), { label: 'Command' }) }),
+    choices: { command: commandChoices },
+    async run(context, { command }) {
+      const asked = readLink(`cmd=${command}`)
+      const known = asked && commandWith(asked.command)
+      if (!asked || !linkable(known)) throw new Error(`There is no command ${asked?.command ?? command}`)
+      const { origin, pathname } = window.location
+      const whole = withTargets(asked, context)
+      const address = (link: Link) => `${origin}${pathname}?${writeLink(link)}`
+      const tooLong = address(whole).length > longestLink
+      const text = address(tooLong ? { ...whole, ids: undefined } : whole)
+      try {
+        await navigator.clipboard.writeText(text)
+      } catch {
+        throw new Error(`The browser does not allow copying here: ${text}`)
+      }
+      return tooLong && known.entity
+        ? `Link copied, but without the ${countOf(whole.ids?.length ?? 0, known.entity)}: so many do not fit in a link. Whoever opens it selects them first`
+        : `Link to “${known.title}” copied`
+    },
+  }),
+]

@@ -1,0 +1,132 @@
+/** Asking a list for something else: a search, an order, a page, other columns. */
+import * as z from 'zod/mini'
+import { operatorNames, operators } from '../../api/contract/endpoint.ts'
+import { labelled } from '../../api/contract/fields.ts'
+import { columnsOf } from '../../api/lists.ts'
+import { columnName } from '../../domain/columnNames.ts'
+import { roles } from '../../domain/roles.ts'
+import { columnVisible } from '../../store/columns.ts'
+import { limits, setLimit, setPage, setSearchBy, sortBy } from '../../store/lists.ts'
+import { defineCommand, type Choices } from '../core/command.ts'
+import { notOnFirstPage, notOnLastPage, theList } from '../core/needs.ts'
+import { lastPage, turnPage } from './rows.ts'
+
+export const Column = labelled(z.string(), { label: 'Column' })
+export const Operator = labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })
+
+/** The columns of the list on screen. What compares names is loaded with what asks for them. */
+export const columnChoices: Choices = async ({ list }, query) => {
+  if (!list) return []
+  const { matches } = await import('../arguments/rank.ts')
+  const columns = Object.keys(columnsOf(list.entity).by).map(column => ({
+    value: column,
+    name: columnName(list.entity, column),
+    detail: columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
+  }))
+  return matches(query, columns, ({ name }) => name)
+}
+
+const onList = { group: 'list', inList: true, roles, needs: theList } as const
+
+export const listCommands = [
+  defineCommand({
+    ...onList,
+    id: 'list.focusSearch',
+    title: 'Search in the list',
+    icon: 'search',
+    keys: '/',
+    keywords: ['filter', 'find'],
+    on: ['toolbar'],
+    run: () => document.querySelector<HTMLInputElement>('[data-list-search]')?.select(),
+  }),
+  defineCommand({
+    ...onList,
+    id: 'list.searchBy',
+    title: 'Search by column and operator',
+    icon: 'search',
+    keys: 'shift+o',
+    on: ['toolbar'],
+    args: z.object({
+      column: z.optional(Column),
+      operator: z.optional(Operator),
+    }),
+    choices: { column: columnChoices },
+    run: (list, by) => setSearchBy(list.state, by),
+  }),
+  defineCommand({
+    ...onList,
+    id: 'list.sort',
+    title: 'Sort by',
+    icon: 'columns',
+    keys: 'shift+s',
+    keywords: ['order'],
+    on: ['toolbar'],
+    args: z.object({
+      column: Column,
+      direction: labelled(z.enum(['asc', 'desc', 'none']), {
+        label: 'Direction',
+        names: ['Ascending', 'Descending', 'None'],
+      }),
+    }),
+    choices: { column: columnChoices },
+    run: (list, { column, direction }) =>
+      direction === 'none' ? sortBy(list.state, undefined, 'asc') : sortBy(list.state, column, direction),
+  }),
+  defineCommand({
+    ...onList,
+    id: 'list.previousPage',
+    title: 'Previous page',
+    icon: 'left',
+    keys: '[',
+    on: ['pager', 'status'],
+    short: 'page',
+    needs: notOnFirstPage,
+    run: list => turnPage(list, -1),
+  }),
+  defineCommand({
+    ...onList,
+    id: 'list.nextPage',
+    title: 'Next page',
+    icon: 'right',
+    keys: ']',
+    on: ['pager', 'status'],
+    short: 'page',
+    needs: notOnLastPage,
+    run: list => turnPage(list, 1),
+  }),
+  defineCommand({
+    ...onList,
+    id: 'list.goToPage',
+    title: 'Go to page',
+    icon: 'right',
+    keys: 'shift+g',
+    on: ['pager'],
+    args: z.object({ page: labelled(z.number().check(z.int(), z.gte(1)), { label: 'Page' }) }),
+    run: (list, { page }) => setPage(list.state, Math.min(page, lastPage(list))),
+  }),
+  defineCommand({
+    ...onList,
+    id: 'list.limit',
+    title: 'Rows on a page',
+    icon: 'menu',
+    keys: 'shift+l',
+    keywords: ['limit', 'page size'],
+    on: ['pager'],
+    args: z.object({ limit: labelled(z.literal(limits), { label: 'Rows' }) }),
+    run: (list, { limit }) => setLimit(list.state, limit),
+  }),
+  defineCommand({
+    ...onList,
+    id: 'list.columns',
+    title: 'Show or hide a column',
+    icon: 'columns',
+    keys: 'shift+c',
+    keywords: ['toggle'],
+    on: ['toolbar'],
+    args: z.object({ column: Column }),
+    choices: { column: columnChoices },
+    run(list, { column }) {
+      list.state.shown[column] = !columnVisible(list.entity, list.state, column)
+    },
+  }),
+]

@@ -1,0 +1,33 @@
+/** The files that uploads are made from: a header and one example row. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
+import { nouns } from '../../domain/nouns.ts'
+import { roles, type Role } from '../../domain/roles.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+
+type Uploaded = keyof typeof uploadColumns
+
+const columnsOf =
+  (entity: Uploaded): Needs<readonly UploadColumn[]> =>
+  ({ role }) => {
+    const byRole: Partial<Record<Role, readonly UploadColumn[]>> = uploadColumns[entity]
+    const columns = role && byRole[role]
+    return columns ? { target: columns } : { blocked: 'You upload none' }
+  }
+
+export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(entity =>
+  defineCommand({
+    id: `${entity}.template`,
+    title: `Template for uploading ${nouns[entity][1]}`,
+    group: 'create',
+    icon: 'download',
+    keywords: ['file', 'csv', 'excel', 'example'],
+    on: [],
+    roles: roles.filter(role => role in uploadColumns[entity]),
+    needs: columnsOf(entity),
+    args: z.object({ kind: labelled(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),
+    // The spreadsheet writer is as heavy as the rest of the console.
+    run: async (columns, { kind }) => (await import('./templateFile.ts')).saveTemplate(entity, columns, kind),
+  }),
+)

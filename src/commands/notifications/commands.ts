@@ -1,0 +1,233 @@
+/** Notifications: which are shown, moving from one to the next, and what answers them. */
+import * as z from 'zod/mini'
+import { devices } from '../../api/contract/devices.ts'
+import { labelled } from '../../api/contract/fields.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { placeOf } from '../../domain/routes.ts'
+import { notices, type NoticeInFocus } from '../../store/notices.ts'
+import { selections } from '../../store/selection.ts'
+import { defineCommand, type Choices, type Needs } from '../core/command.ts'
+import { oneDevice } from '../core/needs.ts'
+
+const acts = () => import('./actions.ts')
+const texts = () => import('../../domain/notificationTexts.ts')
+
+const onScreen: Needs<undefined> = ({ path }) =>
+  placeOf(path) === 'notifications' ? { target: undefined } : { blocked: 'Open the notifications first' }
+
+const whileHere =
+  (holds: () => boolean, reason: string): Needs<undefined> =>
+  context => {
+    const here = onScreen(context)
+    return 'blocked' in here || holds() ? here : { blocked: reason }
+  }
+const whileListed = whileHere(() => notices.loaded > 0, 'Nothing is listed')
+
+const inFocus: Needs<NoticeInFocus> = context => {
+  const here = onScreen(context)
+  if ('blocked' in here) return here
+  return notices.focused ? { target: notices.focused } : { blocked: 'Move to a notification first' }
+}
+
+const isWhole = () => notices.count !== undefined && notices.loaded >= notices.count
+
+const here = { group: 'insight', place: 'notifications', roles: deviceRoles, needs: onScreen } as const
+const move = { ...here, on: ['notifications'], keysOnly: true, needs: whileListed } as const
+const one = { ...here, on: ['notification', 'status'], needs: inFocus } as const
+
+/** Types by what they say. */
+const typeChoices: Choices = async (_context, query) => {
+  const { notificationTexts } = await texts()
+  return Object.entries(notificationTexts)
+    .map(([value, { text }]) => ({ value, name: text, detail: notices.hidden.includes(value) ? 'hidden' : 'shown' }))
+    .filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
+}
+
+export const notificationCommands = [
+  defineCommand({
+    ...move,
+    id: 'notification.down',
+    title: 'Next notification',
+    keys: ['j', 'ArrowDown'],
+    on: ['notifications', 'status'],
+    short: 'down',
+    async run(_, __, { again }) {
+      const { moveBy, isAtEnd } = await acts()
+      if (isAtEnd() && !isWhole()) void again('notification.more', {})
+      else moveBy(1)
+    },
+  }),
+  defineCommand({
+    ...move,
+    id: 'notification.up',
+    title: 'Notification before',
+    keys: ['k', 'ArrowUp'],
+    on: ['notifications', 'status'],
+    short: 'up',
+    run: async () => (await acts()).moveBy(-1),
+  }),
+  ...(
+    [
+      ['first', 'First notification', 'Home', -Infinity],
+      ['last', 'Last notification that is loaded', 'End', Infinity],
+      ['pageDown', 'Ten notifications down', 'PageDown', 10],
+      ['pageUp', 'Ten notifications up', 'PageUp', -10],
+    ] as const
+  ).map(([name, title, keys, by]) =>
+    defineCommand({ ...move, id: `notification.${name}`, title, keys, run: async () => (await acts()).moveBy(by) }),
+  ),
+  defineCommand({
+    ...one,
+    id: 'notification.answer',
+    title: 'Do what answers it',
+    icon: 'check',
+    keys: 'a',
+    keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
+    short: 'answer',
+    label: () => notices.focused?.answer ?? 'Do what answers it',
+    run: async ({ notification }, _, services) => (await acts()).answer(notification, services),
+  }),
+  defineCommand({
+    ...one,
+    id: 'notification.open',
+    title: 'Open its device',
+    icon: 'device',
+    keys: ['Enter', 'o'],
+    keywords: ['notification', 'detail'],
+    short: 'device',
+    run: ({ notification }, _, { go }) => go(`/devices/${notification.device.bssid}`),
+  }),
+  defineCommand({
+    ...one,
+    id: 'notification.chart',
+    title: 'Its chart at that moment',
+    icon: 'chart',
+    keys: 'c',
+    keywords: ['notification', 'statistics'],
+    short: 'chart',
+    run({ notification: { device, created_at } }, _, { again }) {
+      void again('charts.show', { device: device.bssid, at: created_at })
+    },
+  }),
+  defineCommand({
+    entity: 'devices',
+    id: 'device.part',
+    title: 'Open the device at a part of its screen',
+    group: 'insight',
+    keysOnly: true,
+    on: ['notification'],
+    endpoint: devices.detail,
+    needs: oneDevice,
+    args: z.object({ part: z.enum(['filters', 'firmware', 'power']) }),
+    run: (device, { part }, { go }) => go(`/devices/${device.id}#${part}`),
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.more',
+    title: 'Load 12 more',
+    icon: 'down',
+    keys: 'm',
+    keywords: ['notifications', 'older', 'next page'],
+    on: ['notifications', 'status'],
+    short: 'more',
+    needs: whileHere(() => !isWhole(), 'All of them are loaded'),
+    run: async () => (await acts()).loadMore(),
+    doing: 'Loading',
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.refresh',
+    title: 'Refresh',
+    icon: 'refresh',
+    keys: 'shift+r',
+    keywords: ['notifications', 'reload', 'again'],
+    on: ['notifications'],
+    run: async () => (await acts()).refresh(),
+    doing: 'Loading',
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.newest',
+    title: 'Go to the new ones',
+    keys: 'n',
+    on: ['notifications'],
+    keysOnly: true,
+    needs: whileHere(() => notices.fresh > 0, 'There are no new ones above'),
+    run: async () => (await acts()).moveBy(-Infinity),
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.seen',
+    title: 'Mark all as seen',
+    icon: 'eye',
+    keys: 'shift+m',
+    keywords: ['notifications', 'read', 'unseen', 'badge'],
+    on: ['notifications'],
+    async run() {
+      const { markAllSeen } = await import('../../api/notifications.ts')
+      await markAllSeen()
+    },
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.filter',
+    title: 'Filter by type',
+    icon: 'filter',
+    keys: '/',
+    keywords: ['notifications', 'types'],
+    on: ['notifications'],
+    run: () => document.querySelector<HTMLElement>('[data-types-filter]')?.click(),
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.type',
+    title: 'Show or hide a type of notification',
+    icon: 'filter',
+    keys: 'shift+t',
+    keywords: ['filter', 'toggle'],
+    on: ['notifications'],
+    args: z.object({ type: labelled(z.string(), { label: 'Type' }) }),
+    choices: { type: typeChoices },
+    run(_, { type }) {
+      notices.hidden = notices.hidden.includes(type)
+        ? notices.hidden.filter(hidden => hidden !== type)
+        : [...notices.hidden, type]
+    },
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.types',
+    title: 'Show these types of notifications only',
+    on: ['notifications'],
+    keysOnly: true,
+    args: z.object({ types: z.array(z.string()) }),
+    async run(_, { types }) {
+      const { notificationTexts } = await texts()
+      notices.hidden = Object.keys(notificationTexts).filter(type => !types.includes(type))
+    },
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.onlySelected',
+    title: 'Only those of the selected devices',
+    icon: 'device',
+    keys: 'd',
+    keywords: ['notifications', 'filter', 'selection'],
+    on: ['notifications'],
+    needs: whileHere(() => notices.onlySelected || selections.devices.size > 0, 'No devices selected'),
+    run: () => void (notices.onlySelected = !notices.onlySelected),
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.all',
+    title: 'Show all notifications',
+    icon: 'bell',
+    keys: 'Escape',
+    keywords: ['clear the filter'],
+    on: ['notifications'],
+    run() {
+      notices.hidden = []
+      notices.onlySelected = false
+    },
+  }),
+]

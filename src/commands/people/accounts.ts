@@ -1,0 +1,146 @@
+/** What can be done to accounts: of administrators, of vendors, of end users. */
+import * as z from 'zod/mini'
+import { admins, users, vendors } from '../../api/contract/accounts.ts'
+import type { Row } from '../../api/lists.ts'
+import type { AnyItem, RowItem } from '../../store/selection.ts'
+import { accountFields, companyFields } from './accountFields.ts'
+import { defineCommand, type Command, type Needs } from '../core/command.ts'
+import { freshRow } from '../lists/freshRow.ts'
+import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from '../core/needs.ts'
+import { newPassword, passwordsMatch } from './passwords.ts'
+import { ordering } from '../core/bulk/operation.ts'
+import { replaced } from '../core/runs/previousValues.ts'
+import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
+
+type Blockable = 'admins' | 'vendors' | 'users'
+type ChangeStatus = typeof admins.changeStatusOfMany
+
+/** Blocking and its opposite, alike for all accounts. */
+const blocking = (
+  entity: Blockable,
+  changeStatus: ChangeStatus,
+  needs: Needs<readonly RowItem[]>,
+): readonly Command[] =>
+  [true, false].map(blocked =>
+    defineCommand({
+      entity,
+      id: `${entity}.${blocked ? 'block' : 'unblock'}`,
+      title: blocked ? 'Block' : 'Unblock',
+      group: 'control',
+      icon: blocked ? 'lock' : 'unlock',
+      keys: blocked ? 'l' : 'u',
+      keywords: ['status', blocked ? 'disable' : 'enable'],
+      on: ['control', 'row', 'status'],
+      short: blocked ? 'block' : 'unblock',
+      endpoint: changeStatus,
+      needs,
+      order: () => ordering(changeStatus, { status: blocked }),
+      undo: ({ status }) => ({ id: `${entity}.${status === true ? 'block' : 'unblock'}`, input: {} }),
+      done: doneOf(blocked ? 'Blocked' : 'Unblocked', entity),
+    }),
+  )
+
+/** Commands that administrators and vendors have alike. */
+const managed = (
+  entity: 'admins' | 'vendors',
+  calls: typeof admins | typeof vendors,
+  some: Needs<readonly RowItem[]>,
+  one: Needs<RowItem>,
+  /** The company whose devices may stand in the way of deleting it. */
+  companyOf?: (item: AnyItem) => string,
+): readonly Command[] => [
+  ...blocking(entity, calls.changeStatusOfMany, some),
+  defineCommand({
+    entity,
+    id: `${entity}.changePassword`,
+    title: 'Change password',
+    group: 'settings',
+    icon: 'key',
+    keys: 's p',
+    on: ['update'],
+    endpoint: calls.changePassword,
+    needs: one,
+    args: z.object(newPassword).check(passwordsMatch),
+    async run({ id }, { password }, { call }) {
+      await call(calls.changePassword, { params: { id }, body: { password } })
+      return 'Password changed successfully'
+    },
+  }),
+  defineCommand({
+    ...deleting,
+    entity,
+    id: `${entity}.delete`,
+    endpoint: calls.delete,
+    needs: some,
+    confirm: targets => asks('Delete', 'They can no longer sign in.', entity, targets.length),
+    order: () => ordering(calls.delete, {}),
+    done: doneOf('Deleted', entity),
+    ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
+  }),
+]
+
+export const accountCommands = [
+  defineCommand({
+    ...creating,
+    entity: 'admins',
+    id: 'admins.create',
+    title: 'Create an administrator',
+    endpoint: admins.create,
+    needs: nothing,
+    args: z.object({ ...accountFields, ...newPassword }).check(passwordsMatch),
+    async run(_, { repeat: __, ...body }, { call }) {
+      await call(admins.create, { body })
+      return `Created ${body.login}`
+    },
+  }),
+  ...managed('admins', admins, someAdmins, oneAdmin),
+  defineCommand({
+    ...creating,
+    entity: 'vendors',
+    id: 'vendors.create',
+    title: 'Create a vendor',
+    endpoint: vendors.create,
+    needs: nothing,
+    args: z.object({ ...accountFields, ...companyFields, ...newPassword }).check(passwordsMatch),
+    async run(_, { repeat: __, ...body }, { call }) {
+      await call(vendors.create, { body })
+      return `Created ${body.login}`
+    },
+  }),
+  defineCommand({
+    ...editing,
+    entity: 'vendors',
+    id: 'vendors.edit',
+    title: 'Edit the vendor',
+    endpoint: vendors.edit,
+    needs: oneVendor,
+    args: z.partial(z.object({ ...accountFields, ...companyFields })),
+    async run(vendor, body, { call }) {
+      const { id } = vendor
+      const row = await freshRow('vendors', vendor)
+      await call(vendors.edit, { params: { id }, body })
+      return { message: 'Vendor updated', before: replaced(id, body, { ...row }) }
+    },
+    undo: input => ({ id: 'vendors.edit', input }),
+  }),
+  ...managed('vendors', vendors, someVendors, oneVendor, item =>
+    'row' in item ? (item.row as Row<'vendors'>).company_name : item.company,
+  ),
+  ...blocking('users', users.changeStatusOfMany, someUsers),
+  defineCommand({
+    ...deleting,
+    entity: 'users',
+    id: 'users.delete',
+    endpoint: users.deleteMany,
+    needs: someUsers,
+    confirm: targets => ({
+      title: `Delete ${countOf(targets.length, 'users')}`,
+      text: 'Their accounts and what is shared with them go.',
+      action: `Delete ${countOf(targets.length, 'users')}`,
+      type: 'DELETE',
+      danger: true,
+    }),
+    order: () => ordering(users.deleteMany, {}),
+    done: doneOf('Deleted', 'users'),
+  }),
+]

@@ -1,0 +1,69 @@
+/** The own account. */
+import * as z from 'zod/mini'
+import { admins, vendors } from '../../api/contract/accounts.ts'
+import { GivenPassword, labelled } from '../../api/contract/fields.ts'
+import { session } from '../../store/session.ts'
+import { accountFields, companyFields } from './accountFields.ts'
+import { defineCommand } from '../core/command.ts'
+import { nothing } from '../core/needs.ts'
+import { newPassword, passwordsMatch } from './passwords.ts'
+
+const passwords = z
+  .object({ current_password: labelled(GivenPassword, { label: 'Current password', as: 'secret' }), ...newPassword })
+  .check(passwordsMatch)
+
+/** The login is shown at the top; a changed one is shown at once. */
+const showLogin = (login: string | undefined) => {
+  if (login !== undefined) session.login = login
+}
+
+const changePassword = (calls: typeof admins | typeof vendors, role: 'admin' | 'vendor') =>
+  defineCommand({
+    id: `profile.password.${role}`,
+    title: 'Change own password',
+    group: 'account',
+    icon: 'key',
+    on: ['profile'],
+    endpoint: calls.changeOwnPassword,
+    needs: nothing,
+    args: passwords,
+    async run(_, { current_password, password }, { call }) {
+      await call(calls.changeOwnPassword, { body: { current_password, password } })
+      return 'Password changed successfully'
+    },
+  })
+
+export const profileCommands = [
+  defineCommand({
+    id: 'profile.edit.admin',
+    title: 'Edit own profile',
+    group: 'account',
+    icon: 'profile',
+    on: ['profile'],
+    endpoint: admins.editProfile,
+    needs: nothing,
+    args: z.partial(z.object(accountFields)),
+    async run(_, body, { call }) {
+      await call(admins.editProfile, { body })
+      showLogin(body.login)
+      return 'Profile updated successfully'
+    },
+  }),
+  defineCommand({
+    id: 'profile.edit.vendor',
+    title: 'Edit own profile',
+    group: 'account',
+    icon: 'profile',
+    on: ['profile'],
+    endpoint: vendors.editProfile,
+    needs: nothing,
+    args: z.partial(z.object({ ...accountFields, ...companyFields })),
+    async run(_, body, { call }) {
+      await call(vendors.editProfile, { body })
+      showLogin(body.login)
+      return 'Profile updated successfully'
+    },
+  }),
+  changePassword(admins, 'admin'),
+  changePassword(vendors, 'vendor'),
+]

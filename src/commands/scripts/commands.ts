@@ -1,0 +1,190 @@
+/** Recording scripts and looking after them. What it takes is loaded when it is first done. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { roles } from '../../domain/roles.ts'
+import { overlay } from '../../store/overlays.ts'
+import { recording } from '../../store/recording.ts'
+import { Script, scripts, type SavedScript } from '../../store/scripts.ts'
+import { defineCommand, type Choices, type Needs } from '../core/command.ts'
+import { InvalidInput } from '../core/invalidInput.ts'
+import { nothing } from '../core/needs.ts'
+import { matches } from '../arguments/rank.ts'
+import { setSteps, startRecording } from './record.ts'
+import { scriptRuns } from './running.ts'
+import type { StartedScript } from './started.ts'
+
+const load = () => import('./library.ts')
+
+const whichChoices: Choices = (_context, query) =>
+  matches(query, scripts.list, ({ name }) => name).map(({ id, name, steps }) => ({
+    value: id,
+    name,
+    detail: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`,
+  }))
+const which = labelled(z.string(), { label: 'Script' })
+const chooses = { args: z.object({ script: which }), choices: { script: whichChoices } }
+
+const someScripts: Needs<readonly SavedScript[]> = () =>
+  scripts.list.length > 0 ? { target: scripts.list } : { blocked: 'No script has been saved yet' }
+const whileRecording: Needs<undefined> = () =>
+  recording.steps ? { target: undefined } : { blocked: 'Nothing is being recorded' }
+
+const stoppedScript: Needs<StartedScript> = () =>
+  scriptRuns.left && !scriptRuns.running ? { target: scriptRuns.left } : { blocked: 'No script has stopped on its way' }
+const runningScript: Needs<AbortController> = () =>
+  scriptRuns.running ? { target: scriptRuns.running } : { blocked: 'No script is running' }
+
+/** The saved one of that id; whoever has its id from elsewhere may be late. */
+function scriptOf(id: string): SavedScript {
+  const script = scripts.list.find(one => one.id === id)
+  if (!script) throw new InvalidInput({ script: 'There is no such script' })
+  return script
+}
+
+const shared = { group: 'scripts', icon: 'script', on: ['scripts'], roles, needs: nothing } as const
+const keywords = ['macro', 'sequence', 'automate']
+
+export const scriptCommands = [
+  defineCommand({
+    ...shared,
+    id: 'scripts.record',
+    title: 'Record a script',
+    icon: 'record',
+    keys: 'shift+m',
+    keywords: [...keywords, 'start', 'stop'],
+    label: () => (recording.steps ? 'Stop recording and save the script' : 'Record a script'),
+    run() {
+      if (!recording.steps) {
+        startRecording()
+        return 'Recording: the commands that you give become a script'
+      }
+      if (recording.steps.length > 0) {
+        overlay.scripts = { view: 'edit' }
+        return undefined
+      }
+      setSteps(undefined)
+      return 'Nothing was recorded'
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.discard',
+    title: 'Discard the recording',
+    icon: 'close',
+    keywords: [...keywords, 'cancel', 'stop'],
+    needs: whileRecording,
+    confirm: () => ({
+      title: 'Discard the recording?',
+      text: `Its ${recording.steps?.length ?? 0} steps are forgotten. What they did stays done.`,
+      action: 'Discard the recording',
+      type: undefined,
+      danger: true,
+    }),
+    run: () => setSteps(undefined),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.open',
+    title: 'Scripts',
+    on: ['scripts', 'account'],
+    keys: 'g x',
+    keywords,
+    run() {
+      overlay.scripts = { view: 'all' }
+    },
+  }),
+  defineCommand({
+    ...shared,
+    ...chooses,
+    id: 'scripts.edit',
+    title: 'Edit a script',
+    icon: 'edit',
+    keywords: [...keywords, 'steps', 'change', 'order'],
+    needs: someScripts,
+    run(_, { script }) {
+      overlay.scripts = { view: 'edit', id: scriptOf(script).id }
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.save',
+    title: 'Save a script',
+    keysOnly: true,
+    args: z.object({ id: z.optional(z.string()), script: Script }),
+    run: async (_, { id, script }) => (await load()).saveScript(id, script),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.rename',
+    title: 'Rename a script',
+    icon: 'edit',
+    keywords: [...keywords, 'name'],
+    needs: someScripts,
+    args: z.object({ script: which, name: labelled(Script.shape.name, { label: 'Name' }) }),
+    choices: chooses.choices,
+    run: async (_, { script: id, name }) => (await load()).saveScript(id, { ...scriptOf(id), name }),
+  }),
+  defineCommand({
+    ...shared,
+    ...chooses,
+    id: 'scripts.delete',
+    title: 'Delete a script',
+    icon: 'trash',
+    keywords: [...keywords, 'remove'],
+    danger: true,
+    needs: someScripts,
+    confirm: (_, { script }) => ({
+      title: `Delete “${scriptOf(script).name}”?`,
+      text: 'The script and its keys are forgotten. What it did stays done.',
+      action: 'Delete the script',
+      type: undefined,
+      danger: true,
+    }),
+    run: async (_, { script }) => (await load()).deleteScript(scriptOf(script)),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.export',
+    title: 'Export the scripts',
+    icon: 'download',
+    keywords: [...keywords, 'json', 'file', 'save'],
+    needs: someScripts,
+    args: z.object({ script: z.optional(which) }),
+    choices: chooses.choices,
+    run: async (all, { script }, { save }) => {
+      const chosen = script === undefined ? all : [scriptOf(script)]
+      const file = (await import('./scriptFile.ts')).scriptFile(chosen)
+      save('permeate-scripts.json', new Blob([file], { type: 'application/json' }))
+    },
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.import',
+    title: 'Import scripts',
+    icon: 'upload',
+    keysOnly: true,
+    args: z.object({ file: z.file() }),
+    run: async (_, { file }) => (await load()).importScripts(await file.text()),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.goOn',
+    title: 'Go on with the script that stopped',
+    icon: 'right',
+    keywords: [...keywords, 'continue', 'rest'],
+    needs: stoppedScript,
+    label: () =>
+      scriptRuns.left ? `Go on with “${scriptRuns.left.script.name}”` : 'Go on with the script that stopped',
+    delegates: true,
+    run: (left, _, { script }) => script(left),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'scripts.stop',
+    title: 'Stop the script that runs',
+    icon: 'close',
+    keywords: [...keywords, 'cancel'],
+    needs: runningScript,
+    run: stop => stop.abort(),
+  }),
+]

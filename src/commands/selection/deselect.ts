@@ -1,0 +1,30 @@
+/** Taking single devices out of the selection, wherever they are shown. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { messages } from '../../domain/messages.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { selections } from '../../store/selection.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import { fixed } from './materialize.ts'
+
+const selectedDevices: Needs<undefined> = () =>
+  selections.devices.size > 0 ? { target: undefined } : { blocked: messages.someDevices }
+
+export const deselectCommands = [
+  defineCommand({
+    id: 'device.deselect',
+    title: 'Take devices out of the selection',
+    group: 'list',
+    icon: 'close',
+    keywords: ['remove', 'unselect'],
+    on: ['panel', 'charts'],
+    roles: deviceRoles,
+    needs: selectedDevices,
+    args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
+    choices: { devices: async (...asked) => (await import('../charts/actions.ts')).selectedDevices(...asked) },
+    async run(_, { devices }, { progress }) {
+      await fixed('devices', progress)
+      selections.devices.remove(devices)
+    },
+  }),
+]

@@ -1,0 +1,71 @@
+/** Selecting by a search of the list on screen: all that match it, all that match another, all others. */
+import * as z from 'zod/mini'
+import { labelled, text } from '../../api/contract/fields.ts'
+import { withUnit } from '../../domain/amountSearch.ts'
+import { roles } from '../../domain/roles.ts'
+import { preferences } from '../../store/preferences.ts'
+import { selections, type LiveQuery } from '../../store/selection.ts'
+import { defineCommand } from '../core/command.ts'
+import { columnChoices, Column, Operator } from '../lists/commands.ts'
+import { listedRows, theList } from '../core/needs.ts'
+import { countOf } from '../core/wording.ts'
+import { fixed, how, matchingItems, sourceOf, take } from './materialize.ts'
+
+const selecting = { group: 'list', inList: true, icon: 'select', roles, doing: 'Selecting' } as const
+
+/** As it is kept and told: what was typed, with the chosen unit where it is an amount. */
+const searched = ({ search, column, operator }: LiveQuery): LiveQuery =>
+  withUnit({ search, column, operator }, preferences.units)
+
+export const selectAllCommands = [
+  defineCommand({
+    ...selecting,
+    id: 'list.selectAll',
+    title: 'Select all that match',
+    keys: ['mod+shift+a', 'a a'],
+    keywords: ['everything', 'all pages'],
+    on: ['selection', 'select'],
+    needs: listedRows,
+    label: ({ list }) =>
+      list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
+    run({ entity, state, rows, count = rows.length }) {
+      selections[entity].follow(searched(state), count)
+      return `Selected ${countOf(count, entity)}`
+    },
+  }),
+  defineCommand({
+    ...selecting,
+    id: 'select.search',
+    title: 'Select by a search',
+    keys: 'a /',
+    keywords: ['find', 'column', 'where', 'query'],
+    on: ['select'],
+    needs: theList,
+    args: z.object({ column: Column, operator: Operator, search: labelled(text(200), { label: 'Text' }), how }),
+    choices: { column: columnChoices },
+    async run({ entity }, { how: way, ...asked }, { progress }) {
+      const query = searched(asked)
+      const found = await matchingItems(entity, query, progress)
+      return take(entity, found, { way, source: sourceOf(entity, query), progress })
+    },
+  }),
+  defineCommand({
+    ...selecting,
+    id: 'select.invert',
+    title: 'Invert the selection',
+    keys: 'a i',
+    keywords: ['others', 'opposite', 'reverse'],
+    on: ['selection', 'select'],
+    needs: listedRows,
+    label: ({ list }) => (list?.state.search ? 'Invert the selection within what matches' : 'Invert the selection'),
+    async run({ entity, state }, _, { progress }) {
+      const query = searched(state)
+      const selected = new Set((await fixed(entity, progress)).map(({ id }) => id))
+      const others = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
+      selections[entity].replace(others, [`${sourceOf(entity, query)}, inverted`])
+      return others.length === 0
+        ? 'Nothing else matches: nothing is selected'
+        : `Selected ${countOf(others.length, entity)}`
+    },
+  }),
+]

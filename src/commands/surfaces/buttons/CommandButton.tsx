@@ -1,0 +1,73 @@
+import { Kbd } from '../../../ui/Kbd.tsx'
+import type { Command } from '../../core/command.ts'
+import { ariaKeys, isApple, keycaps } from '../../keys/keymap.ts'
+import { undoText } from '../../jobs/undo.ts'
+import { run } from '../run/run.ts'
+import { Icon } from './Icon.tsx'
+import { useAvailability, useKeysOf, useLabel } from '../run/live.ts'
+
+interface Props {
+  command: Command
+  /** What it is given, in place of being asked. */
+  input?: unknown
+  label?: string
+  primary?: boolean
+  /** Without its icon, where there is little room. */
+  plain?: boolean
+  /** Only the icon; the label is its name. */
+  iconOnly?: boolean
+  /** Shows why it cannot be done now under the button. */
+  explain?: boolean
+  className?: string
+  onRun?: () => void
+}
+
+export function CommandKeys({ command }: { command: Command }) {
+  const [keys] = useKeysOf(command)
+  return keys ? <Kbd caps={keycaps(keys, isApple())} /> : null
+}
+
+/** A command as a button, with its key; what cannot be done now says why when it is pressed. */
+export function CommandButton(props: Props) {
+  const { command, primary, iconOnly, explain, className = '', onRun } = props
+  const availability = useAvailability(command)
+  const live = useLabel(command)
+  const [keys] = useKeysOf(command)
+  if (availability.is === 'hidden') return null
+  const label = props.label ?? live
+  const reason = availability.is === 'blocked' ? availability.reason : undefined
+  const shortcut = keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''
+  const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : command.danger ? 'text-bad' : ''}`
+  const button = (
+    <button
+      type="button"
+      data-command={command.id}
+      className={`${look} ${className}`}
+      aria-label={iconOnly ? label : undefined}
+      aria-disabled={reason ? true : undefined}
+      aria-keyshortcuts={ariaKeys(keys)}
+      title={reason ?? (iconOnly ? `${label}${shortcut}` : undoText(command))}
+      onClick={() => {
+        onRun?.()
+        void run(command.id, props.input === undefined ? {} : { input: props.input })
+      }}
+    >
+      {command.icon && !props.plain && <Icon name={command.icon} />}
+      {!iconOnly && (
+        <>
+          <span className="truncate">{label}</span>
+          <span className="ml-auto hidden pl-1 sm:block">
+            <CommandKeys command={command} />
+          </span>
+        </>
+      )}
+    </button>
+  )
+  if (!explain) return button
+  return (
+    <div className="grid min-w-0 gap-1">
+      {button}
+      {reason && <p className="text-[11.5px] text-ink3">{reason}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Event } from '../../../api/contract/events.ts'
+import { momentText, spanText } from '../../../domain/calendarTexts.ts'
+import { daysOf } from '../../../domain/calendarDays.ts'
+import { ownZone } from '../../../domain/ownZone.ts'
+import { useSelection } from '../../../store/selection.ts'
+import { run } from '../run/run.ts'
+
+/**
+ * An event in a list: when it is, what it is called, and how many devices it concerns. Pressed, it is shown in the
+ * calendar. `when` is the time of day where the day is known, or else the date too.
+ */
+export function EventLine(props: {
+  event: Event
+  when: 'time' | 'date'
+  /** Whether Tab goes to it; in a list that arrow keys go through, that is one line. */
+  reachable?: boolean
+}) {
+  const { event, when, reachable = true } = props
+  const zone = ownZone()
+  const { first, last } = daysOf(event, zone)
+  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
+  const colour = useEventColour(event)
+  const span = spanText(event, zone)
+  return (
+    <button
+      type="button"
+      data-command="calendar.open"
+      data-event-id={event._id}
+      tabIndex={reachable ? 0 : -1}
+      className="flex w-full min-w-0 items-start gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-sunk focus-visible:outline-offset-[-2px]"
+      onClick={() => void run('calendar.open', { input: { event: event._id, at: event.start } })}
+    >
+      <span className="mt-[3px] h-[13px] w-[3px] shrink-0 rounded-full" style={{ background: colour }} />
+      <span className="w-[7.6rem] shrink-0 text-ink2 tabular-nums">
+        {when === 'date' || first !== last ? momentText(zone, start, end) : span}
+        {first !== last && <span className="block">– {momentText(zone, end, start)}</span>}
+      </span>
+      <span className="min-w-0 flex-1 break-words">{event.title}</span>
+      <span className="shrink-0 text-ink3">{deviceCount(event)}</span>
+    </button>
+  )
+}
+
+export const deviceCount = ({ devices }: Event): string =>
+  `${devices.length.toLocaleString('en')} ${devices.length === 1 ? 'device' : 'devices'}`
+
+/** That of the first of its devices that is selected. */
+export function useEventColour(event: Event): string {
+  const selected = useSelection('devices')
+  return event.devices.map(selected.colourOf).find(Boolean) ?? 'var(--accent)'
+}

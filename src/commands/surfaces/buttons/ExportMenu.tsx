@@ -1,0 +1,81 @@
+/** What can be exported, by the type of file: the same as the palette asks for, for the mouse. */
+import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from '@headlessui/react'
+import { exportTypeNames, exportTypes } from '../../../domain/exportTable.ts'
+import type { Entity } from '../../../store/lists.ts'
+import { useSelection } from '../../../store/selection.ts'
+import type { Command } from '../../core/command.ts'
+import { countOf } from '../../core/wording.ts'
+import { commandOf } from '../../commands.ts'
+import { CommandKeys } from './CommandButton.tsx'
+import { Icon } from './Icon.tsx'
+import { useAvailability } from '../run/live.ts'
+import { menuEntry, menuName, menuSheet } from './menuLook.ts'
+import { run } from '../run/run.ts'
+
+interface Choice {
+  readonly command: Command
+  /** What is exported. */
+  readonly title: string
+  /** What the command is given besides the type. */
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+/** The key is that of the first command. */
+export function ExportMenu({ choices }: { choices: readonly [Choice, ...Choice[]] }) {
+  return (
+    <Menu>
+      <MenuButton data-command={choices[0].command.id} className="btn" title="Export">
+        <Icon name="download" />
+        <span className={menuName}>Export</span>
+        <span className="hidden pl-1 sm:block">
+          <CommandKeys command={choices[0].command} />
+        </span>
+      </MenuButton>
+      <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
+        {choices.map(choice => (
+          <Types key={choice.title} {...choice} />
+        ))}
+      </MenuItems>
+    </Menu>
+  )
+}
+
+function Types({ command, title, input }: Choice) {
+  const availability = useAvailability(command)
+  if (availability.is === 'hidden') return null
+  return (
+    <MenuSection className="border-line not-first:mt-1 not-first:border-t not-first:pt-1">
+      <MenuHeading className="px-2.5 py-1 text-[11px] font-semibold text-ink2">{title}</MenuHeading>
+      {exportTypes.map(type => (
+        <MenuItem key={type}>
+          <button
+            type="button"
+            data-command={command.id}
+            className={menuEntry}
+            onClick={() => void run(command.id, { input: { ...input, type } })}
+          >
+            {exportTypeNames[type]}
+          </button>
+        </MenuItem>
+      ))}
+    </MenuSection>
+  )
+}
+
+const list = commandOf('list.export')
+const selected = commandOf('device.export')
+
+export function ListExportMenu({ entity }: { entity: Entity }) {
+  const { size } = useSelection('devices')
+  return (
+    <ExportMenu
+      choices={[
+        { command: list, title: 'All that match, columns shown', input: { columns: 'shown' } },
+        { command: list, title: 'All that match, all columns', input: { columns: 'all' } },
+        ...(entity === 'devices' && size > 0
+          ? [{ command: selected, title: `Only ${countOf(size, 'devices')} selected`, input: { columns: 'shown' } }]
+          : []),
+      ]}
+    />
+  )
+}

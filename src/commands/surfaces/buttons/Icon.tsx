@@ -1,0 +1,23 @@
+import { Suspense } from 'react'
+import type { IconName } from '../../core/iconName.ts'
+import { icons, type FirstIcon } from './icons.ts'
+import { lazily } from '../run/lazily.ts'
+
+const MoreIcon = lazily(
+  () => import('./MoreIcon.tsx'),
+  of => of.MoreIcon,
+)
+
+const isFirst = (name: IconName): name is FirstIcon => name in icons
+
+export function Icon({ name, size = 15 }: { name: IconName; size?: number }) {
+  if (isFirst(name)) {
+    const Drawn = icons[name]
+    return <Drawn size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
+  }
+  return (
+    <Suspense fallback={<span data-icon="loading" className="shrink-0" style={{ width: size, height: size }} />}>
+      <MoreIcon name={name} size={size} />
+    </Suspense>
+  )
+}

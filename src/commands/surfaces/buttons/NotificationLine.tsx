@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import type { Notification } from '../../../api/contract/notifications.ts'
+import type { Tone } from '../../../domain/device.ts'
+import { shortDateTime, shortTime } from '../../../domain/format.ts'
+import { notificationTexts, notificationValue } from '../../../domain/notificationTexts.ts'
+import { useUnits } from '../../../store/preferences.ts'
+import type { IconName } from '../../core/iconName.ts'
+import { Icon } from './Icon.tsx'
+import { toneLooks } from './tones.ts'
+
+const marks: Readonly<Record<Tone, IconName>> = {
+  ok: 'check',
+  busy: 'download',
+  mute: 'power',
+  warn: 'warning',
+  bad: 'warning',
+}
+
+/**
+ * What a notification says: its tone, its text with the value in the chosen unit, and when. `children` stand under the
+ * text; `when` is the time of day where the day is known, or else the date too.
+ */
+export function NotificationLine(props: { notification: Notification; when: 'time' | 'date'; children?: ReactNode }) {
+  const { type, values, created_at } = props.notification
+  const { text, tone } = notificationTexts[type]
+  const value = notificationValue(type, values, useUnits())
+  const full = shortDateTime(created_at)
+  return (
+    <div className="flex min-w-0 items-start gap-2.5">
+      <span className={`grid size-6 shrink-0 place-items-center rounded-md ${toneLooks[tone]}`}>
+        <Icon name={marks[tone]} size={14} />
+      </span>
+      <div className="min-w-0 flex-1 pt-[2px]">
+        <p className="break-words">
+          {text}
+          {value !== undefined && (
+            <>
+              {' '}
+              <span className="font-medium whitespace-nowrap tabular-nums text-ink2">{value}</span>
+            </>
+          )}
+        </p>
+        {props.children}
+      </div>
+      <time dateTime={created_at} title={full} className="numeric shrink-0 pt-[2px] text-ink3">
+        {props.when === 'date' ? full : shortTime(created_at)}
+      </time>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+/** How a tone looks as a mark: its text colour on its soft ground. */
+import type { Tone } from '../../../domain/device.ts'
+
+export const toneLooks: Readonly<Record<Tone, string>> = {
+  ok: 'text-ok bg-ok-soft',
+  busy: 'text-busy bg-busy-soft',
+  mute: 'text-ink2 bg-mute-soft',
+  warn: 'text-warn bg-warn-soft',
+  bad: 'text-bad bg-bad-soft',
+}

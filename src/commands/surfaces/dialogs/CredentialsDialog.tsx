@@ -1,0 +1,105 @@
+/** What uploaded devices sign in with. The server tells it once, so it is not closed unseen. */
+import { useEffect } from 'react'
+import { askQuestion, overlay, type Credential } from '../../../store/overlays.ts'
+import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import { countOf } from '../../core/wording.ts'
+import { Icon } from '../buttons/Icon.tsx'
+import { run } from '../run/run.ts'
+
+/** More are in the file only. */
+const mostShown = 100
+
+/** Closes the dialog; asks first where what it shows would be lost. */
+async function leave(): Promise<void> {
+  const shown = overlay.credentials
+  if (!shown) return
+  const lost = {
+    title: 'Close without keeping the credentials?',
+    text: `They have been neither downloaded nor copied, and they are not shown again. ${countOf(shown.list.length, 'devices')} could not sign in until the server makes new ones.`,
+    action: 'Close without them',
+    type: undefined,
+    danger: true,
+    command: 'device.upload',
+  }
+  if (shown.kept === undefined && !(await askQuestion(lost))) return
+  // Others may have been added while it was asked.
+  if (overlay.credentials === shown) overlay.credentials = undefined
+}
+
+export function CredentialsDialog({ list, kept }: { list: readonly Credential[]; kept: string | undefined }) {
+  return (
+    <Dialog
+      command="device.upload"
+      title={`Credentials of ${countOf(list.length, 'devices')}`}
+      className="w-[560px] p-5"
+      onClose={() => void leave()}
+    >
+      <p className="mt-1.5 text-ink2">
+        Each device signs in with its id, without the colons, and a secret of its own. The secrets are shown only once:
+        the server keeps no more than their hashes.
+      </p>
+      <div
+        role="region"
+        aria-label="Credentials"
+        tabIndex={0}
+        className="mt-3 max-h-[40vh] overflow-auto rounded-lg border border-line"
+      >
+        <table className="w-full text-left">
+          <thead className="sticky top-0 bg-panel shadow-[0_1px_0_var(--line)]">
+            <tr className="text-[12px] text-ink3">
+              <th className="px-3 py-1.5 font-medium">Device</th>
+              <th className="px-3 py-1.5 font-medium">Secret</th>
+            </tr>
+          </thead>
+          <tbody className="font-mono text-[12px]">
+            {list.slice(0, mostShown).map(({ bssid, secret }) => (
+              <tr key={bssid} className="border-b border-line last:border-0">
+                <td className="px-3 py-1.5 align-top whitespace-nowrap">{bssid}</td>
+                <td className="px-3 py-1.5 break-all select-all">{secret}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {list.length > mostShown && (
+          <p className="border-t border-line px-3 py-1.5 text-ink3">
+            and {(list.length - mostShown).toLocaleString('en')} more
+          </p>
+        )}
+      </div>
+      <p role="status" className="mt-3 text-[12px] break-words text-ok">
+        {kept}
+      </p>
+      <div className="mt-3 flex flex-wrap justify-end gap-2">
+        <CloseButton />
+        <button
+          type="button"
+          data-command="device.copyCredentials"
+          className="btn"
+          onClick={() => void run('device.copyCredentials')}
+        >
+          <Icon name="copy" /> Copy
+        </button>
+        <button
+          type="button"
+          data-command="device.downloadCredentials"
+          className="btn btn-primary"
+          autoFocus
+          onClick={() => void run('device.downloadCredentials')}
+        >
+          <Icon name="download" /> Download <Kbd caps={['↵']} />
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The browser asks before the page goes away while `would` says that something would be lost with it. */
+export function useWarningBeforeUnload(would: boolean): void {
+  useEffect(() => {
+    if (!would) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [would])
+}

@@ -1,0 +1,85 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, type Ref } from 'react'
+import type { PreviewRow } from '../../jobs/previewRows.ts'
+
+export const previewRowHeight = 28
+
+/** The targets under their headings; thousands of them are drawn as they come into sight. */
+export function PreviewList({
+  rows,
+  label,
+  ref,
+}: {
+  rows: readonly PreviewRow[]
+  label: string
+  ref: Ref<HTMLDivElement>
+}) {
+  'use no memo'
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => previewRowHeight,
+    overscan: 8,
+  })
+  return (
+    <div
+      ref={element => {
+        scroller.current = element
+        if (typeof ref === 'function') ref(element)
+        else if (ref) ref.current = element
+      }}
+      role="list"
+      aria-label={label}
+      tabIndex={0}
+      className="overflow-auto rounded-lg border border-line"
+      style={{ height: `min(38vh, ${rows.length * previewRowHeight + 2}px)` }}
+    >
+      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          return (
+            row && (
+              <div
+                key={index}
+                role="listitem"
+                aria-posinset={index + 1}
+                aria-setsize={rows.length}
+                className={`absolute inset-x-0 flex items-center gap-3 px-3 ${'heading' in row ? 'bg-sunk' : ''}`}
+                style={{ height: previewRowHeight, top: start }}
+              >
+                <Row row={row} />
+              </div>
+            )
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+const dots = { ok: 'bg-ok', warn: 'bg-warn', mute: 'bg-ink3' }
+
+function Row({ row }: { row: PreviewRow }) {
+  if ('heading' in row)
+    return (
+      <>
+        <span aria-hidden="true" className={`size-[7px] shrink-0 rounded-full ${dots[row.tone]}`} />
+        <span className="min-w-0 flex-1 truncate font-medium" title={row.heading}>
+          {row.heading}
+        </span>
+        <span className="numeric text-ink2">{row.count.toLocaleString('en')}</span>
+      </>
+    )
+  return (
+    <>
+      <span className="shrink-0 font-mono text-[12px]">{row.name}</span>
+      <span className="min-w-0 flex-1 truncate text-ink3">{row.detail}</span>
+      {row.changed !== undefined && (
+        <span className="truncate rounded-[5px] bg-warn-soft px-1.5 text-[11.5px] text-warn">
+          changed: {row.changed}
+        </span>
+      )}
+    </>
+  )
+}

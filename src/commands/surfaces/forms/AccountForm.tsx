@@ -1,0 +1,110 @@
+import { useState, type ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { metaOf } from '../../../api/contract/fields.ts'
+import { problems } from '../../core/invalidInput.ts'
+import { errorMessages } from '../../core/execute.ts'
+import { Icon } from '../buttons/Icon.tsx'
+import { toastError } from '../toasts/toasts.tsx'
+import { FieldRow } from '../../../ui/controls.tsx'
+
+/** A form on a page of its own, for those who are not signed in. What was typed survives a failure. */
+export function AccountForm<Schema extends z.ZodMiniObject>(props: {
+  title: string
+  text: string
+  fields: Schema
+  action: string
+  /** What a password manager may fill in, by field. */
+  autoComplete?: Readonly<Record<string, string>>
+  /** Resolves with what to say when it is done, or nothing where another screen says it. */
+  onSubmit: (values: z.output<Schema>) => Promise<string | undefined>
+  children: ReactNode
+}) {
+  const { fields } = props
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [done, setDone] = useState<string>()
+  const [running, setRunning] = useState(false)
+
+  const submit = async () => {
+    const parsed = z.safeParse(fields, typed, { reportInput: true })
+    if (!parsed.success) return setErrors(problems(parsed.error, fields))
+    setRunning(true)
+    try {
+      setDone(await props.onSubmit(parsed.data as z.output<Schema>))
+    } catch (error) {
+      for (const message of errorMessages(error)) toastError(message)
+      setErrors({ '': errorMessages(error)[0]?.toString() ?? '' })
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  return (
+    <div className="grid min-h-full place-items-center p-4">
+      <form
+        noValidate
+        aria-labelledby="form-title"
+        className="grid w-[360px] max-w-full gap-4 rounded-xl border border-line bg-panel p-7"
+        onSubmit={event => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="flex items-center gap-2.5">
+          <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-accent text-accent-ink">
+            <Icon name="device" size={18} />
+          </span>
+          <div>
+            <h1 id="form-title" tabIndex={-1} className="text-base font-semibold tracking-tight">
+              {props.title}
+            </h1>
+            <p className="text-[12px] text-ink3">{props.text}</p>
+          </div>
+        </div>
+        {done === undefined &&
+          Object.entries<z.core.$ZodType>(fields.shape).map(([name, schema], index) => (
+            <FieldRow key={name} label={metaOf(schema)?.label ?? name} error={errors[name]} stacked>
+              {({ inputId, describedBy }) => (
+                <input
+                  id={inputId}
+                  className="input w-full"
+                  autoFocus={index === 0}
+                  type={metaOf(schema)?.as === 'secret' ? 'password' : 'text'}
+                  autoComplete={
+                    props.autoComplete?.[name] ?? (metaOf(schema)?.as === 'secret' ? 'new-password' : 'username')
+                  }
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  aria-invalid={errors[name] ? true : undefined}
+                  aria-describedby={describedBy}
+                  value={typed[name] ?? ''}
+                  onChange={event => {
+                    setTyped({ ...typed, [name]: event.target.value })
+                    setErrors(({ [name]: _, '': __, ...others }) => others)
+                  }}
+                />
+              )}
+            </FieldRow>
+          ))}
+        {errors[''] && (
+          <p role="alert" className="text-[12.5px] text-bad">
+            {errors['']}
+          </p>
+        )}
+        {done !== undefined && (
+          <p role="status" className="text-ok">
+            {done}
+          </p>
+        )}
+        <div className="flex items-center justify-between gap-3">
+          {props.children}
+          {done === undefined && (
+            <button type="submit" className="btn btn-primary" disabled={running}>
+              {running ? 'One moment…' : props.action}
+            </button>
+          )}
+        </div>
+      </form>
+    </div>
+  )
+}

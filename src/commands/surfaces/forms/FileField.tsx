@@ -1,0 +1,81 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { mostUploadBytes, type uploadColumns } from '../../../api/contract/uploads.ts'
+import { Icon } from '../buttons/Icon.tsx'
+import { run } from '../run/run.ts'
+
+/** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
+export function FileField(props: {
+  /** The id of the command that uploads it. */
+  command: string
+  /** Whose template is offered. */
+  template: keyof typeof uploadColumns
+  file: File | undefined
+  error: string | undefined
+  onChange: (file: File | undefined) => void
+}) {
+  const { file, error, onChange } = props
+  const id = useId()
+  const [over, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  // What was uploaded, or dropped in its place, is not what the input itself would go on naming.
+  useEffect(() => {
+    if (input.current && input.current.files?.[0] !== file) input.current.value = ''
+  }, [file])
+  return (
+    <div className="grid gap-2">
+      <div
+        data-command={props.command}
+        className={`grid justify-items-center gap-1.5 rounded-lg border border-dashed p-4 text-center ${over ? 'border-ring bg-accent-soft' : 'border-line bg-bg'}`}
+        onDragOver={event => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={event => {
+          event.preventDefault()
+          setOver(false)
+          onChange(event.dataTransfer.files[0])
+        }}
+      >
+        <label htmlFor={`${id}f`} className="font-medium">
+          {file ? file.name : 'File (.csv or .xlsx)'}
+        </label>
+        <p className="text-[12px] text-ink3">
+          {file
+            ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB`
+            : `Drop it here, or choose one of at most ${mostUploadBytes / 1024 / 1024} MB.`}
+        </p>
+        <input
+          ref={input}
+          id={`${id}f`}
+          data-file-input
+          type="file"
+          accept=".csv,.xlsx"
+          className="max-w-full text-[12px] file:mr-2 file:rounded-md file:border file:border-line file:bg-panel file:px-2 file:py-1 file:text-ink"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}e` : undefined}
+          onChange={event => onChange(event.target.files?.[0])}
+        />
+      </div>
+      {error && (
+        <p id={`${id}e`} role="alert" className="text-[12px] text-bad">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2 text-[12px] text-ink2">
+        Template file:
+        {(['csv', 'xlsx'] as const).map(kind => (
+          <button
+            key={kind}
+            type="button"
+            data-command={`${props.template}.template`}
+            className="btn"
+            onClick={() => void run(`${props.template}.template`, { input: { kind } })}
+          >
+            <Icon name="download" size={13} />.{kind}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef } from 'react'
+import { useHotkeys } from 'react-hotkeys-hook'
+import { proxy, subscribe } from 'valtio'
+import { anyOverlay, overlay } from '../../../store/overlays.ts'
+import { preferences } from '../../../store/preferences.ts'
+import { chordOf, createMatcher, isApple, sequenceTimeout } from '../../keys/keymap.ts'
+import type { Command } from '../../core/command.ts'
+import { keysOf } from '../../keys/bindings.ts'
+import { arrived } from '../../core/registry.ts'
+import { commandOf, commands, withAllCommands } from '../../commands.ts'
+import { currentContext, inPlace, type Context } from '../../core/context.ts'
+import { forgetHeld, holdFor, textInputs, watchKeys } from './keyBuffer.ts'
+import { run } from '../run/run.ts'
+
+/** The keys of a sequence that has begun. */
+export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefined })
+
+const bindings = () => commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command })))
+const matcher = createMatcher<Command>(bindings())
+for (const part of [preferences, arrived]) subscribe(part, () => matcher.bind(bindings()))
+
+/** Forgets the keys so far: what comes next begins anew. */
+export function forgetSequence(): void {
+  matcher.reset()
+  typing.sequence = undefined
+}
+
+/** Keys that belong to the control in focus before they mean anything to a list. */
+const ownKeys: readonly (readonly [controls: string, keys: ReadonlySet<string>])[] = [
+  ['button, a, summary, input[type=checkbox], input[type=file]', new Set(['Enter', 'Space'])],
+  ['[role=radio], [role=tab]', new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'])],
+]
+/** Keys that scroll the page: only a command that can be given takes them from the browser. */
+const scrolling = /^(shift\+)?(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End|Space)$/
+
+/** Whether a press is the focused element's own and no command's. */
+function isTaken(event: KeyboardEvent, chord: string): boolean {
+  const target = event.target instanceof Element ? event.target : document.body
+  if (event.isComposing) return true
+  if (anyOverlay()) return !(overlay.palette && keysOf(commandOf('view.palette')).includes(chord))
+  if (target.closest('[role=menu]')) return true
+  if (target.matches(textInputs)) return !chord.startsWith('mod+') || chord === 'mod+a' || chord === 'mod+b'
+  return ownKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
+}
+
+/** Which commands' keys mean something here. */
+const meantIn = (context: Context) => (command: Command) =>
+  inPlace(command, context) && command.availability(context).is !== 'hidden'
+
+/** What the keys so far mean here. What they mean on this screen comes before what they mean everywhere. */
+function targetOf(chord: string, now: number): Command | undefined {
+  const context = currentContext()
+  const { targets, pending } = matcher.press(chord, now, meantIn(context))
+  typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
+  if (scrolling.test(chord) && !targets.some(command => command.availability(context).is === 'ready')) return undefined
+  return targets.find(({ place }) => place !== undefined) ?? targets[0]
+}
+
+/** Gives every key press to the one matcher of all bindings. */
+export function Hotkeys() {
+  const forget = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useHotkeys(
+    '*',
+    event => {
+      const chord = chordOf(event, isApple())
+      if (!chord || event.defaultPrevented || isTaken(event, chord)) return
+      if (chord === 'Escape' && typing.sequence !== undefined) {
+        // The innermost thing that it undoes.
+        event.preventDefault()
+        return forgetSequence()
+      }
+      // Commands that are still on their way may know it. Should they not come, whoever needs them tells.
+      if (!arrived.all && !matcher.knows(chord, event.timeStamp, meantIn(currentContext())))
+        return holdFor(event, withAllCommands())
+      clearTimeout(forget.current)
+      const target = targetOf(chord, event.timeStamp)
+      if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
+      if (!target) return
+      event.preventDefault()
+      void run(target.id)
+    },
+    { enableOnFormTags: true, enableOnContentEditable: true, ignoreModifiers: true },
+  )
+  useEffect(watchKeys, [])
+  useEffect(() => {
+    // A modifier or half a sequence held while the window went away is not held when it comes back.
+    const forgetAll = () => {
+      forgetSequence()
+      forgetHeld()
+    }
+    window.addEventListener('blur', forgetAll)
+    return () => window.removeEventListener('blur', forgetAll)
+  }, [])
+  return null
+}

@@ -1,0 +1,93 @@
+import { Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { placeOf } from '../../../domain/routes.ts'
+import { recording } from '../../../store/recording.ts'
+import { useRole } from '../../../store/session.ts'
+import { typing } from './Hotkeys.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import { arrived } from '../../core/registry.ts'
+import type { Command } from '../../core/command.ts'
+import { inPlace } from '../../core/context.ts'
+import { isApple, keycaps } from '../../keys/keymap.ts'
+import { keysOf } from '../../keys/bindings.ts'
+import { commands, commandsOn } from '../../commands.ts'
+import { lastPage } from '../../lists/rows.ts'
+import { lazily } from '../run/lazily.ts'
+import { run } from '../run/run.ts'
+import { useAvailability, useFromContext, useKeysOf, useLabel } from '../run/live.ts'
+
+/** Loaded before it is needed, so that it shows as soon as a sequence has begun. */
+export const loadWhichKey = () => import('./WhichKey.tsx')
+const WhichKey = lazily(loadWhichKey, of => of.WhichKey)
+const RecordingMark = lazily(
+  () => import('../scripts/RecordingMark.tsx'),
+  of => of.RecordingMark,
+)
+
+/** What keys do on one screen comes first: there is not always room for all. */
+const entries = () => commandsOn('status').toSorted((a, b) => Number(!a.place) - Number(!b.place))
+
+/** The role, whether a script is recorded, the keys that do something right now, and where in the list one is. */
+export function StatusBar() {
+  const role = useRole()
+  const place = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
+  const { sequence } = useSnapshot(typing)
+  const { steps } = useSnapshot(recording)
+  void useSnapshot(arrived).version
+  return (
+    <footer className="col-span-full flex h-[27px] items-center gap-4 overflow-hidden border-t border-line bg-sunk pr-3 text-[11.5px] whitespace-nowrap text-ink2">
+      <span className="grid h-full place-items-center bg-accent px-3 font-semibold text-accent-ink">{role}</span>
+      <span role="status" className="sr-only">
+        {sequence && `${keycaps(sequence, isApple()).join(' ')}: more keys may follow`}
+      </span>
+      <Suspense fallback={null}>
+        {steps && <RecordingMark />}
+        {sequence && <WhichKey key={sequence} sequence={sequence} />}
+      </Suspense>
+      {sequence ? (
+        <span className="flex items-center gap-1.5">
+          <Kbd caps={keycaps(sequence, isApple())} /> …
+        </span>
+      ) : (
+        <div className="hidden min-w-0 flex-1 gap-4 overflow-hidden sm:flex">
+          {entries().map(command => (
+            <Entry key={command.id} command={command} />
+          ))}
+        </div>
+      )}
+      <span className="ml-auto">{place}</span>
+    </footer>
+  )
+}
+
+/** Whether its keys mean something else on this screen. */
+function isOvershadowed({ place }: Command, keys: string, path: string): boolean {
+  const here = placeOf(path)
+  return (
+    place === undefined &&
+    here !== undefined &&
+    commands.some(other => other.place === here && keysOf(other).includes(keys))
+  )
+}
+
+function Entry({ command }: { command: Command }) {
+  const availability = useAvailability(command)
+  const label = useLabel(command)
+  const [keys] = useKeysOf(command)
+  const here = useFromContext(
+    context => keys !== undefined && inPlace(command, context) && !isOvershadowed(command, keys, context.path),
+  )
+  if (availability.is !== 'ready' || !keys || !here) return null
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-command={command.id}
+      className="flex items-center gap-1.5 hover:text-ink"
+      onClick={() => void run(command.id)}
+    >
+      <Kbd caps={keycaps(keys, isApple())} />
+      {label === command.title ? command.short : label.toLowerCase()}
+    </button>
+  )
+}

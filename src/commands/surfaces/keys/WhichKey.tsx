@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import { currentContext } from '../../core/context.ts'
+import { following } from '../../keys/continuations.ts'
+import { isApple, keycaps } from '../../keys/keymap.ts'
+import { commands } from '../../commands.ts'
+import { forgetSequence } from './Hotkeys.tsx'
+import { run } from '../run/run.ts'
+
+/** Milliseconds before it shows: whoever knows the keys has pressed them by then. */
+const pause = 250
+
+/** The keys that may follow those of a sequence, and what they do; a click does it too. */
+export function WhichKey({ sequence }: { sequence: string }) {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const waiting = setTimeout(() => setShown(true), pause)
+    return () => clearTimeout(waiting)
+  }, [])
+  if (!shown) return null
+  const context = currentContext()
+  return (
+    <section
+      aria-label={`Keys that may follow ${keycaps(sequence, isApple()).join(' ')}`}
+      className="raised fixed right-2 bottom-[34px] z-40 max-h-[60vh] w-[min(680px,calc(100vw-1rem))] overflow-auto rounded-lg p-1.5 whitespace-normal"
+    >
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,230px),1fr))] gap-x-1">
+        {following(sequence, commands, context).map(({ keys, command }) => {
+          const availability = command.availability(context)
+          const reason = availability.is === 'blocked' ? availability.reason : undefined
+          return (
+            <li key={command.id}>
+              <button
+                type="button"
+                // The focus stays where the keys were pressed.
+                tabIndex={-1}
+                data-command={command.id}
+                title={reason}
+                className={`flex min-h-7 w-full items-center gap-2 rounded px-1.5 py-1 text-left text-[12.5px] hover:bg-sunk ${reason ? 'text-ink3' : 'text-ink'}`}
+                onMouseDown={event => event.preventDefault()}
+                onClick={() => {
+                  forgetSequence()
+                  void run(command.id)
+                }}
+              >
+                <Kbd caps={keycaps(keys, isApple())} />
+                <span className="min-w-0">{command.label(context)}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,18 @@
+import { marksOf } from '../../arguments/rank.ts'
+
+/** A text with the parts that answer what was typed set off. */
+export function Highlight({ text, query }: { text: string; query: string }) {
+  const marks = marksOf(query, text)
+  if (marks.length === 0) return <>{text}</>
+  return (
+    <>
+      {marks.map(([from, to], index) => (
+        <span key={from}>
+          {text.slice(marks[index - 1]?.[1] ?? 0, from)}
+          <mark className="bg-transparent font-semibold text-accent">{text.slice(from, to)}</mark>
+        </span>
+      ))}
+      {text.slice(marks.at(-1)?.[1])}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { Command as Menu } from 'cmdk'
+import { memo } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Device } from '../../../api/contract/devices.ts'
+import type { Thing, ThingKind } from '../../../api/searchThings.ts'
+import { statuses } from '../../../domain/device.ts'
+import { routes } from '../../../domain/routes.ts'
+import { closePalette } from '../../../store/overlays.ts'
+import { preferences } from '../../../store/preferences.ts'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import type { Context } from '../../core/context.ts'
+import type { Found, Section } from '../../palette/search.ts'
+import { isApple, keycaps } from '../../keys/keymap.ts'
+import { keysOf } from '../../keys/bindings.ts'
+import type { Ahead } from '../../arguments/inlineArguments.ts'
+import { Chip } from './Chip.tsx'
+import { Highlight } from './Highlight.tsx'
+import { Icon } from '../buttons/Icon.tsx'
+import { run } from '../run/run.ts'
+
+export const CommandSection = memo(function CommandSection(props: {
+  section: Section
+  context: Context
+  onChoose: (entry: Found) => void
+}) {
+  const { section, context, onChoose } = props
+  const chosen = useSnapshot(preferences)
+  return (
+    <Menu.Group heading={section.title} className="palette-group">
+      {section.entries.map(entry => {
+        const { command, blocked, ahead } = entry
+        const [first] = keysOf(command, chosen)
+        return (
+          <Menu.Item key={command.id} asChild value={command.id} onSelect={() => onChoose(entry)}>
+            {/* An element of its own: the library states on its own that nothing is disabled. */}
+            <div
+              data-command={command.id}
+              className={`palette-item ${blocked ? 'text-ink3' : ''} ${ahead ? 'gap-y-1 max-sm:flex-wrap' : ''}`}
+              aria-disabled={blocked ? true : undefined}
+            >
+              {command.icon && <Icon name={command.icon} />}
+              <span className="whitespace-nowrap">
+                <Highlight text={entry.label} query={entry.named} />
+                {command.fields.length > 0 && !ahead && '…'}
+              </span>
+              <span
+                className={`min-w-0 text-ink3 ${ahead ? 'flex flex-wrap items-center gap-1.5 max-sm:order-last max-sm:basis-full' : 'truncate'}`}
+              >
+                {ahead && <Chips ahead={ahead} />}
+                {blocked ?? command.preview(context)}
+              </span>
+              <span className="ml-auto">{first && <Kbd caps={keycaps(first, isApple())} />}</span>
+            </div>
+          </Menu.Item>
+        )
+      })}
+    </Menu.Group>
+  )
+})
+
+/** What was typed behind the name, as it was understood. */
+function Chips({ ahead: { given, unsure, left } }: { ahead: Ahead }) {
+  return (
+    <>
+      {given.map(({ field, name }) => (
+        <Chip key={field.name}>
+          {field.label}: {name}
+        </Chip>
+      ))}
+      {unsure && (
+        <Chip wrong={unsure.count !== undefined}>
+          {unsure.field.label}: {unsure.text} {unsure.count === undefined ? '…' : `(${unsure.count} are called that)`}
+        </Chip>
+      )}
+      {left.length > 0 && <Chip wrong>“{left.join(' ')}” is not understood</Chip>}
+    </>
+  )
+}
+
+export function DeviceSection({ devices, query }: { devices: readonly Device[]; query: string }) {
+  if (devices.length === 0) return null
+  return (
+    <Menu.Group heading="Devices" className="palette-group">
+      {devices.map(device => (
+        <Menu.Item
+          key={device.bssid}
+          value={device.bssid}
+          data-command="device.find"
+          className="palette-item"
+          onSelect={() => {
+            closePalette()
+            void run('device.find', { input: { device: device.bssid } })
+          }}
+        >
+          <Icon name="device" />
+          <span className="font-mono text-[12px]">
+            <Highlight text={device.bssid} query={query} />
+          </span>
+          <span className="truncate text-ink3">
+            <Highlight
+              text={[device.description, device.vendor.company_name, statuses[device.status].label]
+                .filter(Boolean)
+                .join(' · ')}
+              query={query}
+            />
+          </span>
+        </Menu.Item>
+      ))}
+    </Menu.Group>
+  )
+}
+
+export function ThingSection({ things, query }: { things: readonly Thing[]; query: string }) {
+  const kinds = [...new Set(things.map(({ entity }) => entity))]
+  return (
+    <>
+      {kinds.map(kind => (
+        <Menu.Group key={kind} heading={routes[kind].title} className="palette-group">
+          {things
+            .filter(({ entity }) => entity === kind)
+            .map(thing => (
+              <ThingItem key={thing.id} thing={thing} kind={kind} query={query} />
+            ))}
+        </Menu.Group>
+      ))}
+    </>
+  )
+}
+
+function ThingItem({ thing, kind, query }: { thing: Thing; kind: ThingKind; query: string }) {
+  const { entity, id, name, detail } = thing
+  return (
+    <Menu.Item
+      value={`${entity} ${id}`}
+      data-command="list.find"
+      className="palette-item"
+      onSelect={() => {
+        closePalette()
+        void run('list.find', { input: { thing: { entity, id, name } } })
+      }}
+    >
+      <Icon name={routes[kind].icon} />
+      <Highlight text={name} query={query} />
+      {detail !== name && (
+        <span className="truncate text-ink3">
+          <Highlight text={detail} query={query} />
+        </span>
+      )}
+    </Menu.Item>
+  )
+}

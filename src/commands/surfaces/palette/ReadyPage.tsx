@@ -1,0 +1,20 @@
+import { Command as Menu } from 'cmdk'
+import { countOf } from '../../core/wording.ts'
+import type { Asked } from './argumentPrompt.ts'
+import { Icon } from '../buttons/Icon.tsx'
+
+/** Nothing is left to be asked for: Enter runs the command, and nothing else does. */
+export function ReadyPage({ asked: { command, context }, onRun }: { asked: Asked; onRun: () => void }) {
+  const targets = command.entity && command.group !== 'create' ? context.targets(command.entity).length : 0
+  const preview = command.preview(context)
+  return (
+    <Menu.Item value="ready" data-command={command.id} className="palette-item" onSelect={onRun}>
+      <Icon name="enter" />
+      <span className={command.danger ? 'font-medium text-bad' : 'font-medium'}>
+        {command.label(context)}
+        {command.entity && targets > 0 && `: ${countOf(targets, command.entity)}`}
+      </span>
+      {preview && <span className="truncate text-ink3">{preview}</span>}
+    </Menu.Item>
+  )
+}

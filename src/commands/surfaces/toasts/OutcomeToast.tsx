@@ -1,0 +1,87 @@
+/** What came of a run, where more is to be said or done than in a line: loaded when that is so. */
+import type { ReactNode } from 'react'
+import toast from 'react-hot-toast/headless'
+import { jobs } from '../../core/runs/jobs.ts'
+import type { Outcome } from '../../core/outcome.ts'
+import { byReason } from '../../core/reasons.ts'
+import { commandOf } from '../../commands.ts'
+import { lastDone, lastUndone } from '../../jobs/undoCommands.ts'
+import { undoable } from '../../jobs/undoJob.ts'
+import { Bar } from '../dialogs/Bar.tsx'
+import { CommandButton } from '../buttons/CommandButton.tsx'
+import { FailuresButton, RetryButton } from './FailedButtons.tsx'
+import { useFromContext } from '../run/live.ts'
+
+/** `outcome` where part of it failed; `job` is the id of the run, which is that of its job where it was one. */
+export function showOutcome(shown: {
+  id: string
+  message: string
+  outcome: Outcome | undefined
+  job: string | undefined
+}): void {
+  const { id, message, outcome } = shown
+  const onChosen = () => toast.dismiss(id)
+  const job = jobs.list.find(one => one.id === shown.job)
+  const undo = job && undoable(job) && <UndoButton job={job.id} onChosen={onChosen} />
+  if (outcome)
+    toast.error(<OutcomeToast message={message} outcome={outcome} job={shown.job} undo={undo} onChosen={onChosen} />, {
+      id,
+    })
+  else
+    toast.success(
+      <div className="flex items-center gap-2">
+        <span className="min-w-0 flex-1">{message}</span>
+        {undo}
+      </div>,
+      { id },
+    )
+}
+
+/** How many failures there are of the most frequent reason, and how many reasons more. */
+function reasons(outcome: Outcome): string {
+  const [first, ...rest] = byReason(outcome.failed)
+  return first ? `${first.ids.length} × ${first.reason}${rest.length > 0 ? ` and ${rest.length} more` : ''}` : ''
+}
+
+/** Part of it worked: how much, why the rest did not, and what can be done about it. */
+function OutcomeToast(props: {
+  message: string
+  outcome: Outcome
+  job: string | undefined
+  undo: ReactNode
+  onChosen: () => void
+}) {
+  const { done, failed } = props.outcome
+  const of = { job: props.job, onChosen: props.onChosen }
+  const total = done.length + failed.length
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-center gap-2">
+        <span className="rounded-[5px] bg-warn-soft px-1.5 py-0.5 text-[11.5px] font-medium whitespace-nowrap text-warn">
+          {done.length} of {total}
+        </span>
+        <span>{props.message}</span>
+      </div>
+      <Bar parts={[{ count: done.length, tone: 'bg-warn' }]} total={total} />
+      <p className="text-ink2">{reasons(props.outcome)}</p>
+      <div className="flex flex-wrap justify-end gap-2">
+        {props.undo}
+        <FailuresButton {...of} />
+        <RetryButton {...of} plain />
+      </div>
+    </div>
+  )
+}
+
+/** Undoes just what its toast tells of, or does it again; a key that would do just that too is shown. */
+function UndoButton({ job, onChosen }: { job: string; onChosen: () => void }) {
+  const withKey = useFromContext(() =>
+    lastDone()?.id === job ? 'run.undo' : lastUndone()?.id === job ? 'run.redo' : undefined,
+  )
+  const label = jobs.list.find(({ id }) => id === job)?.command === 'run.undo' ? 'Redo' : 'Undo'
+  return withKey ? (
+    <CommandButton command={commandOf(withKey)} label={label} plain onRun={onChosen} />
+  ) : (
+    <CommandButton command={commandOf('run.undoJob')} label={label} input={{ job }} onRun={onChosen} />
+  )
+}

@@ -1,0 +1,64 @@
+/** In which units readings are shown. */
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { flowOf, gallonFlows, units, type Quantity } from '../../domain/units.ts'
+import { preferences } from '../../store/preferences.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import { nothing } from '../core/needs.ts'
+
+const gallonsChosen: Needs<undefined> = () =>
+  preferences.units.volume === 'gal' ? { target: undefined } : { blocked: 'Flow is in l/min while volume is in litres' }
+
+type Chosen = Exclude<Quantity, 'flow'>
+const unitNames = <Q extends Chosen>(quantity: Q) => {
+  const choices = units[quantity]
+  return {
+    values: Object.keys(choices) as (keyof typeof choices)[],
+    names: Object.values(choices).map(unit => unit.symbol),
+  }
+}
+
+/** A quantity's unit is a command of its own, so that each can be given in one go. */
+const unitCommand = (quantity: Chosen, title: string, keywords: readonly string[]) => {
+  const { values, names } = unitNames(quantity)
+  return defineCommand({
+    id: `units.${quantity}`,
+    title: `Unit of ${title}`,
+    group: 'view',
+    icon: 'units',
+    keywords,
+    on: ['units'],
+    roles: deviceRoles,
+    needs: nothing,
+    args: z.object({ unit: labelled(z.enum(values), { label: 'Unit', names }) }),
+    run(_, { unit }) {
+      const chosen: Record<Quantity, string> = preferences.units
+      chosen[quantity] = unit
+      if (quantity === 'volume') preferences.units.flow = flowOf(unit, preferences.units.flow)
+    },
+  })
+}
+
+export const unitCommands = [
+  unitCommand('volume', 'volume', ['litres', 'gallons']),
+  defineCommand({
+    id: 'units.flow',
+    title: 'Unit of flow',
+    group: 'view',
+    icon: 'units',
+    keywords: ['gallons per minute', 'fluid ounces'],
+    on: ['units'],
+    roles: deviceRoles,
+    needs: gallonsChosen,
+    args: z.object({
+      unit: labelled(z.enum(gallonFlows), { label: 'Unit', names: gallonFlows.map(flow => units.flow[flow].symbol) }),
+    }),
+    run(_, { unit }) {
+      preferences.units.flow = unit
+    },
+  }),
+  unitCommand('temperature', 'temperature', ['celsius', 'fahrenheit']),
+  unitCommand('pressure', 'pressure', ['bar', 'psi']),
+  unitCommand('concentration', 'TDS', ['ppm', 'gpg', 'salinity', 'concentration']),
+]

@@ -1,0 +1,171 @@
+/** How the console shows things: theme, navigation, panel, palette, key sheet. */
+import toast from 'react-hot-toast/headless'
+import * as z from 'zod/mini'
+import { labelled } from '../../api/contract/fields.ts'
+import { rereadShown } from '../../api/hooks.ts'
+import { roles } from '../../domain/roles.ts'
+import { placeOf } from '../../domain/routes.ts'
+import {
+  layout,
+  navIsOpen,
+  panelIsOpen,
+  panelTabs,
+  panelWidths,
+  placesWithPanel,
+  setNav,
+  setPanel,
+  type PanelWidth,
+} from '../../store/layout.ts'
+import { closePalette, overlay } from '../../store/overlays.ts'
+import { preferences } from '../../store/preferences.ts'
+import { defineCommand, type Needs } from '../core/command.ts'
+import { focusWhenThere } from '../core/focusWhenThere.ts'
+import { nothing } from '../core/needs.ts'
+
+const widths = Object.keys(panelWidths) as PanelWidth[]
+const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
+
+const hasPanel: Needs<undefined> = ({ list, path }) =>
+  list || placesWithPanel.has(placeOf(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
+
+export const viewCommands = [
+  defineCommand({
+    id: 'view.palette',
+    title: 'Search devices or run a command',
+    group: 'view',
+    icon: 'search',
+    keys: 'mod+k',
+    keysOnly: true,
+    on: ['top'],
+    roles,
+    needs: nothing,
+    run() {
+      if (overlay.palette) closePalette()
+      else overlay.palette = { query: '', asked: undefined }
+    },
+  }),
+  defineCommand({
+    id: 'view.keys',
+    title: 'All keys',
+    group: 'view',
+    icon: 'keyboard',
+    keys: '?',
+    keywords: ['help', 'shortcuts', 'hotkeys', 'cheat sheet'],
+    on: ['status'],
+    short: 'all keys',
+    roles,
+    needs: nothing,
+    run() {
+      overlay.keySheet = true
+    },
+  }),
+  defineCommand({
+    id: 'view.refresh',
+    title: 'Read again what is shown',
+    group: 'view',
+    icon: 'reset',
+    keywords: ['refresh', 'reload', 'retry'],
+    on: [],
+    roles,
+    needs: nothing,
+    run: rereadShown,
+  }),
+  defineCommand({
+    id: 'view.closeMessages',
+    title: 'Close the messages',
+    group: 'view',
+    icon: 'close',
+    keywords: ['toasts', 'dismiss'],
+    on: [],
+    roles,
+    needs: nothing,
+    run: () => toast.dismiss(),
+  }),
+  defineCommand({
+    id: 'view.theme',
+    title: 'Light or dark theme',
+    group: 'view',
+    icon: 'sun',
+    keys: 't',
+    keywords: ['dark mode', 'light mode', 'appearance'],
+    on: ['top'],
+    roles,
+    needs: nothing,
+    run() {
+      preferences.theme = preferences.theme === 'light' ? 'dark' : 'light'
+    },
+  }),
+  defineCommand({
+    id: 'view.navigation',
+    title: 'Side navigation open or closed',
+    group: 'view',
+    icon: 'menu',
+    keys: 'mod+b',
+    keywords: ['menu', 'sidebar'],
+    on: ['top'],
+    roles,
+    needs: nothing,
+    run: () => setNav(!navIsOpen()),
+  }),
+  defineCommand({
+    id: 'view.panel',
+    title: 'Side panel open or closed',
+    group: 'view',
+    icon: 'panel',
+    keys: 'i',
+    on: ['toolbar', 'panel'],
+    roles,
+    needs: hasPanel,
+    run: () => setPanel(!panelIsOpen()),
+  }),
+  defineCommand({
+    id: 'view.panelWidth',
+    title: 'Next width of the side panel',
+    group: 'view',
+    icon: 'panel',
+    keys: '\\',
+    on: ['panel'],
+    roles,
+    needs: hasPanel,
+    run() {
+      layout.panelWidth = widths[(widths.indexOf(layout.panelWidth) + 1) % widths.length]!
+      setPanel(true)
+    },
+  }),
+  defineCommand({
+    id: 'view.setPanelWidth',
+    title: 'Width of the side panel',
+    group: 'view',
+    icon: 'panel',
+    on: ['panel'],
+    roles,
+    needs: hasPanel,
+    args: z.object({ width: labelled(z.enum(['large', 'medium', 'small']), { label: 'Width', names: widthNames }) }),
+    run(_, { width }) {
+      layout.panelWidth = width
+      setPanel(true)
+    },
+  }),
+  defineCommand({
+    id: 'view.panelTab',
+    title: 'Section of the side panel',
+    group: 'view',
+    icon: 'panel',
+    keys: 'shift+i',
+    on: ['panel'],
+    roles,
+    needs: hasPanel,
+    args: z.object({
+      tab: labelled(z.enum(panelTabs), {
+        label: 'Section',
+        names: ['Info', 'Settings or update', 'Assign', 'Control', 'Create'],
+      }),
+    }),
+    run(_, { tab }) {
+      layout.panelTab = tab
+      setPanel(true)
+      // Into the panel, so that Tab goes on through its section.
+      focusWhenThere('[role=tab][aria-selected=true]')
+    },
+  }),
+]
