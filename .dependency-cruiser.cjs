@@ -2,10 +2,11 @@
 
 const layers = {
   domain: [],
+  xls: ['domain'],
   store: ['domain'],
   api: ['domain', 'store'],
   ui: [],
-  commands: ['domain', 'store', 'api'],
+  commands: ['domain', 'xls', 'store', 'api', 'ui'],
   'commands/surfaces': ['domain', 'store', 'api', 'commands', 'ui'],
   screens: ['domain', 'store', 'api', 'commands', 'ui'],
   shell: ['domain', 'store', 'api', 'commands', 'ui', 'screens'],
@@ -56,7 +57,7 @@ const rules = [
   {
     name: 'simulator-imports',
     from: { path: '^simulator/' },
-    to: { path: '^(src|server)/', pathNot: '^(src/domain|server/devices/protocol)/' },
+    to: { path: '^(src|server)/', pathNot: '^(src/domain|server/protocol)/' },
   },
   {
     name: 'console-imports',

@@ -9,7 +9,7 @@ const serverTests = (database: 'pglite' | 'postgres') => ({
     name: `server-${database}`,
     include: ['tests/server/**/*.test.ts'],
     exclude: database === 'pglite' ? ['tests/server/**/*.cluster.test.ts'] : [],
-    globalSetup: ['tests/server/globalSetup.ts'],
+    globalSetup: ['tests/server/support/globalSetup.ts'],
     env: { TEST_DATABASE: database },
     // Each file has its own, as with processes; but threads start sooner, and share what is compiled of the database.
     pool: 'threads' as const,
@@ -34,7 +34,7 @@ export default defineConfig({
           testTimeout: patience,
           include: ['tests/unit/**/*.dom.test.tsx'],
           environment: 'jsdom',
-          setupFiles: ['tests/unit/allCommands.ts'],
+          setupFiles: ['tests/unit/support/allCommands.ts'],
         },
       },
       serverTests('pglite'),

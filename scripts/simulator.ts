@@ -1,7 +1,7 @@
 /** Keeps the simulator running beside a demo server, as a program of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../server/core/config.ts'
 import { fleetPath } from '../server/demo/fleetFile.ts'
 import { root } from './programs.ts'
 

@@ -1,7 +1,7 @@
 /** Starts the server, and stops it cleanly. */
 import { buildApp } from './app.ts'
-import { startBackground } from './background.ts'
-import { ConfigError, readConfig, urlHost, type Config } from './config.ts'
+import { startBackground } from './core/background.ts'
+import { ConfigError, readConfig, urlHost, type Config } from './core/config.ts'
 import { DatabaseError } from './db/databaseError.ts'
 import { open } from './db/database.ts'
 import { demoLogins, refuseDemoAccounts } from './demo/accounts.ts'
@@ -17,10 +17,10 @@ import { openCounted } from './devices/gateway/limits.ts'
 import { openIngest } from './devices/ingest/batch.ts'
 import { openStates } from './devices/ingest/states.ts'
 import { openUpkeep } from './devices/ingest/upkeep.ts'
-import { openBus } from './live/openBus.ts'
-import type { Log } from './log.ts'
+import { openBus } from './bus/openBus.ts'
+import type { Log } from './core/log.ts'
 import { openMail } from './mail/mail.ts'
-import { handlers } from './resources/handlers.ts'
+import { handlers } from './handlers.ts'
 import { ensureSuperadmin } from './superadmin.ts'
 
 const now = () => new Date()

@@ -1,11 +1,11 @@
 /** The first account of a production installation. */
 import { eq } from 'drizzle-orm'
 import { hashPassword, refuseCommon } from './auth/passwords.ts'
-import { ConfigError, type Config } from './config.ts'
+import { ConfigError, type Config } from './core/config.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/id.ts'
 import { accounts } from './db/schema/accounts.ts'
-import { HttpError } from './errors.ts'
+import { HttpError } from './core/errors.ts'
 
 /**
  * Makes the superadmin from the settings where there is none yet; later changes of the settings change nothing.

@@ -1,5 +1,5 @@
 /** The commands that a device has had, so that a repeated one is done once. */
-import type { Ack, Command } from '../server/devices/protocol/messages.ts'
+import type { Ack, Command } from '../server/protocol/messages.ts'
 
 /** Answers that a device keeps (docs/device-protocol.md). */
 const most = 100

@@ -1,8 +1,8 @@
 /** One connection of a device to the broker, from its opening to its end. */
 import { connect } from 'mqtt'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
-import { topicOf, wireName, type DeviceTopic } from '../server/devices/protocol/topics.ts'
+import type { FleetDevice } from '../server/protocol/fleetFile.ts'
+import { topicOf, wireName, type DeviceTopic } from '../server/protocol/topics.ts'
 
 export interface Connection {
   /** Whether it stands: the broker has taken the device. */

@@ -1,7 +1,7 @@
 /** One virtual device: a unit of the model behind a connection of its own, as docs/device-protocol.md has it. */
 import * as z from 'zod/mini'
-import { Command, type Ack } from '../server/devices/protocol/messages.ts'
-import type { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
+import { Command, type Ack } from '../server/protocol/messages.ts'
+import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { isCutOff, isUnplugged } from './model/absence.ts'
 import { advance, nextEvent } from './model/advance.ts'
 import { obey } from './model/commands.ts'
@@ -11,8 +11,8 @@ import type { Clock } from './clock.ts'
 import type { CommandLog } from './commandLog.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { openOutbox } from './outbox.ts'
-import { changes, type Told } from './telling.ts'
-import { temperOf } from './temper.ts'
+import { changes, type Told } from './stateDiff.ts'
+import { temperOf } from './faultProfile.ts'
 
 export interface Device {
   readonly unit: Unit

@@ -1,8 +1,8 @@
 /** The simulator's files: the fleet that it is given, and what its devices remember without power. */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import type { Ack } from '../server/devices/protocol/messages.ts'
-import { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
+import type { Ack } from '../server/protocol/messages.ts'
+import { FleetDevice } from '../server/protocol/fleetFile.ts'
 import type { Memory } from './model/unit.ts'
 import { OptionError } from './options.ts'
 

@@ -1,5 +1,5 @@
 /** Readings that wait to be sent: a few, or many where a device was without a connection. */
-import { mostReadings, type Reading } from '../server/devices/protocol/messages.ts'
+import { mostReadings, type Reading } from '../server/protocol/messages.ts'
 
 export interface KeptReadings {
   add(reading: Reading): void

@@ -1,6 +1,6 @@
 /** What a device has to get to the server: it keeps each thing until the broker has acknowledged it. */
-import type { Ack, Reading, State } from '../server/devices/protocol/messages.ts'
-import type { DeviceTopic } from '../server/devices/protocol/topics.ts'
+import type { Ack, Reading, State } from '../server/protocol/messages.ts'
+import type { DeviceTopic } from '../server/protocol/topics.ts'
 import { openKeptReadings } from './keptReadings.ts'
 
 /** Sends at QoS 1; `done` is called once it is acknowledged, or with an error, or never where the connection breaks. */

@@ -1,5 +1,5 @@
 /** A whole fleet in one process. */
-import type { FleetDevice } from '../server/devices/protocol/fleetFile.ts'
+import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { begin } from './model/advance.ts'
 import { describedUnit, madeUp } from './model/fleet.ts'
 import { openUnit } from './model/unit.ts'

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { partFailed } from './api/errors.ts'
-import { host } from './commands/surfaces/run/host.ts'
+import { host } from './commands/surfaces/host/host.ts'
 import { setHost } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
 import { restoreSelections } from './store/selection.ts'

@@ -1,6 +1,6 @@
 /** Passwords: argon2id hashes, and which passwords may be chosen. */
 import { hash, verify } from '@node-rs/argon2'
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../core/errors.ts'
 
 /** OWASP's first choice for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. argon2id is the default. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

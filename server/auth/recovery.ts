@@ -1,10 +1,10 @@
 /** A forgotten password: the link by mail, and the new password that its token sets. */
 import { auth } from '../../src/api/contract/auth.ts'
-import { badRequest } from '../errors.ts'
-import { handler, type Handler, type Services } from '../handler.ts'
+import { badRequest } from '../core/errors.ts'
+import { handler, type Handler, type Services } from '../endpoints/handler.ts'
 import { recoveryLetter } from '../mail/letters.ts'
 import { isAddress } from '../mail/mail.ts'
-import { accountOfLogin, setPassword } from '../resources/accounts/store.ts'
+import { accountOfLogin, setPassword } from './accounts.ts'
 import { accountOfToken, issueMailToken, useMailToken } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
 import { mayCall } from './sessions.ts'

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
-import type { Caller } from '../handler.ts'
+import type { Caller } from '../endpoints/handler.ts'
 import { hashToken, newToken, seal, unseal } from './tokens.ts'
 
 const accessLife = 15 * 60_000

@@ -4,7 +4,7 @@ import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { loginFailures } from '../db/schema/sessions.ts'
-import { HttpError } from '../errors.ts'
+import { HttpError } from '../core/errors.ts'
 
 /** Per account and address. */
 const mostPerLogin = 5

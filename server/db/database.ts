@@ -7,7 +7,7 @@ import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as overPglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
-import type { Config } from '../config.ts'
+import type { Config } from '../core/config.ts'
 import { DatabaseError } from './databaseError.ts'
 import { lockFolder } from './folderLock.ts'
 

@@ -1,6 +1,6 @@
 /** The demo's published accounts: they exist on a loopback address only. */
 import { inArray } from 'drizzle-orm'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { companies, people } from './catalogue.ts'

@@ -16,7 +16,7 @@ import {
 } from '../devices/alarms/rules.ts'
 import { nothingHeld, type Condition } from '../devices/alarms/conditions.ts'
 import type { deviceAlarms, notifications, NotificationValues } from '../db/schema/notifications.ts'
-import type { Reading } from '../devices/protocol/messages.ts'
+import type { Reading } from '../protocol/messages.ts'
 import { cartridges } from './catalogue.ts'
 import type { demoDevice } from './device.ts'
 import { idOf, seedOf } from './random.ts'

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { retried } from '../db/retry.ts'
 import { devices } from '../db/schema/devices.ts'
-import { inBatches } from './gateway/batches.ts'
+import { inBatches } from '../core/batches.ts'
 
 export type Change = Partial<typeof devices.$inferInsert>
 

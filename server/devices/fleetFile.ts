@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { cartridgeTypes } from '../db/schema/filtration.ts'
 import { deviceModels } from '../db/schema/models.ts'
-import type { FleetDevice } from './protocol/fleetFile.ts'
+import type { FleetDevice } from '../protocol/fleetFile.ts'
 
 /** Devices read at a time. */
 const slice = 1000

@@ -2,7 +2,7 @@
  * The port to the devices: a command goes out, an acknowledgement or a reason comes back.
  * Whatever stands behind it (the wire, a test), the callers are the same.
  */
-import type { DeviceCommand } from './protocol/commands.ts'
+import type { DeviceCommand } from '../protocol/commands.ts'
 
 export type Acknowledgement = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 

@@ -2,8 +2,8 @@
 import { buffer } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { mostUploadBytes, mostUploadRows } from '../../src/api/contract/uploads.ts'
-import { badRequest, HttpError } from '../errors.ts'
-import type { UploadedFile } from '../handler.ts'
+import { badRequest, HttpError } from '../core/errors.ts'
+import type { UploadedFile } from '../endpoints/handler.ts'
 import type { SheetAnswer, SheetRequest } from './sheet.ts'
 
 /** Milliseconds; 50,000 rows take two or three seconds. */

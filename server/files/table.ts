@@ -1,7 +1,7 @@
 /** Rows of an uploaded sheet by the names of its columns, and what is wrong with them. */
 import type { UploadColumn } from '../../src/api/contract/uploads.ts'
 import { messages } from '../../src/domain/messages.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest } from '../core/errors.ts'
 
 export interface TableRow {
   /** As the spreadsheet shows it: the header is row 1. */

@@ -4,8 +4,8 @@ import { actionOf, type outcomes } from '../../src/api/contract/audit.ts'
 import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'
-import type { Services } from '../handler.ts'
-import { isRecorded, onlyAsks } from '../recorded.ts'
+import type { Services } from '../endpoints/handler.ts'
+import { isRecorded, onlyAsks } from '../bus/audited.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

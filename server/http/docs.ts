@@ -6,7 +6,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { resources } from '../../src/api/contract/endpoints.ts'
-import { version } from '../version.ts'
+import { version } from '../core/version.ts'
 
 const Failure = z.object({ message: z.union([z.string(), z.array(z.string())]) })
 

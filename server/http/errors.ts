@@ -1,6 +1,6 @@
 /** Every failure leaves in one shape: `{ message }`, one text or a list of them. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError } from '../errors.ts'
+import { HttpError } from '../core/errors.ts'
 
 /** What Fastify and its plugins find wrong before a handler sees the request, in our statuses and words. */
 const known: Readonly<Record<string, HttpError>> = {

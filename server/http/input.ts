@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompi
 import * as z from 'zod/mini'
 import type { Endpoint, ListQuery } from '../../src/api/contract/endpoint.ts'
 import { issueMessage } from '../../src/api/contract/issues.ts'
-import { badRequest, HttpError } from '../errors.ts'
-import type { UploadedFile } from '../handler.ts'
+import { badRequest, HttpError } from '../core/errors.ts'
+import type { UploadedFile } from '../endpoints/handler.ts'
 
 /** Bytes of JSON that a call may send. */
 export const mostBodyBytes = 2 * 1024 * 1024

@@ -4,10 +4,10 @@ import { mostPerCall } from '../../src/api/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { notifications } from '../db/schema/notifications.ts'
-import type { Caller } from '../handler.ts'
+import type { Caller } from '../endpoints/handler.ts'
 import { devicesByKeys } from '../resources/devices/rows.ts'
 import { notificationsByIds } from '../resources/notifications/rows.ts'
-import { ownDevices, ownNotifications } from '../resources/scope.ts'
+import { ownDevices, ownNotifications } from '../resources/shared/scope.ts'
 import { devicesText, eventText } from './events.ts'
 
 /** Rows of one event: no console shows more at once. Where more have changed, lists are to be read again. */

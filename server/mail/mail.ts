@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import * as z from 'zod/mini'
-import type { Config } from '../config.ts'
+import type { Config } from '../core/config.ts'
 import { newId } from '../db/id.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../core/log.ts'
 import type { Letter } from './letters.ts'
 
 export interface Mail {

@@ -1,5 +1,5 @@
 /** What a unit does when it is told to. */
-import type { DeviceCommand } from '../../server/devices/protocol/commands.ts'
+import type { DeviceCommand } from '../../server/protocol/commands.ts'
 import { beginUpdate } from './firmware.ts'
 import { canRun, type Settings, type Unit } from './unit.ts'
 import { flush, stop } from './water.ts'

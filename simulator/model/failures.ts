@@ -1,6 +1,6 @@
 /** What can be wrong with a unit, by the status that it shows (specification, section 4), and what follows from it. */
 import type { StatusCode } from '../../src/domain/device.ts'
-import type { Fault, Reading } from '../../server/devices/protocol/messages.ts'
+import type { Fault, Reading } from '../../server/protocol/messages.ts'
 import type { Random } from './random.ts'
 import { day, hour, minute } from './time.ts'
 

@@ -1,5 +1,5 @@
 /** How a unit updates its firmware: it downloads, installs, and sometimes fails. */
-import type { UpdateProgress } from '../../server/devices/protocol/messages.ts'
+import type { UpdateProgress } from '../../server/protocol/messages.ts'
 import type { Random } from './random.ts'
 import { second } from './time.ts'
 

@@ -1,5 +1,5 @@
 /** Units as a fleet describes them, and fleets that are made up. */
-import type { FleetDevice } from '../../server/devices/protocol/fleetFile.ts'
+import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import { blendOf } from './bypass.ts'

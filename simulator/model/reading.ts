@@ -1,5 +1,5 @@
 /** What a unit's sensors give, and what it tells of itself. */
-import type { Reading, State } from '../../server/devices/protocol/messages.ts'
+import type { Reading, State } from '../../server/protocol/messages.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
 import { pressureLeft } from './cartridges.ts'
 import { dry, failures } from './failures.ts'

@@ -1,6 +1,6 @@
 /** One RO unit: what it is, what it remembers without power, and what goes on in it. */
-import type { State, UpdateProgress } from '../../server/devices/protocol/messages.ts'
-import type { FleetDevice } from '../../server/devices/protocol/fleetFile.ts'
+import type { State, UpdateProgress } from '../../server/protocol/messages.ts'
+import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
 import { blendOf } from './bypass.ts'
 import { membraneYears, pressureLeft, type Cartridge, type Counters } from './cartridges.ts'

@@ -1,7 +1,7 @@
 /** A device's statistics, as the charts ask for them. */
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
 import { proxy } from 'valtio/vanilla'
-import { newestEnd, sameDate } from '../domain/chartDays.ts'
+import { newestEnd, sameDate } from '../domain/charts/days.ts'
 import { dayOf, wallTime } from '../domain/zone.ts'
 import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'

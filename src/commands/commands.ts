@@ -6,6 +6,7 @@ import { deviceControlCommands } from './devices/control.ts'
 import { deviceCommands } from './devices/commands.ts'
 import { rowCommands } from './lists/rowCommands.ts'
 import { listCommands } from './lists/commands.ts'
+import { rowSelectionCommands } from './selection/rowCommands.ts'
 import { navigateCommands } from './view/navigate.ts'
 import { sessionCommands } from './people/session.ts'
 import { viewCommands } from './view/view.ts'
@@ -14,6 +15,7 @@ register([
   ...deviceCommands,
   ...deviceControlCommands,
   ...rowCommands,
+  ...rowSelectionCommands,
   ...listCommands,
   ...navigateCommands,
   ...viewCommands,

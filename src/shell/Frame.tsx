@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import { emptyCache } from '../api/cache.ts'
 import { withAllCommands } from '../commands/commands.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
-import { setNavigate } from '../commands/surfaces/run/host.ts'
+import { setNavigate } from '../commands/surfaces/host/host.ts'
 import { lazily } from '../commands/surfaces/run/lazily.ts'
 import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
@@ -25,7 +25,7 @@ import { useLive } from './useLive.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
 const loadPalette = () => withAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
-const loadDialogs = () => withAllCommands().then(() => import('../commands/surfaces/dialogs/dialogs.tsx'))
+const loadDialogs = () => withAllCommands().then(() => import('./dialogs.tsx'))
 const loadMenus = () => withAllCommands().then(() => import('../commands/surfaces/buttons/menus.tsx'))
 const Palette = lazily(loadPalette, of => of.Palette)
 const Dialogs = lazily(loadDialogs, of => of.Dialogs)

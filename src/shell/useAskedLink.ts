@@ -12,7 +12,7 @@ export function useAskedLink(role: Role | undefined): void {
   useEffect(() => {
     if (!role || !askedLink()) return
     void afterFirstRows()
-      .then(() => loadPart(() => withAllCommands().then(() => import('../commands/surfaces/run/openLink.ts'))))
+      .then(() => loadPart(() => withAllCommands().then(() => import('../commands/surfaces/host/openLink.ts'))))
       .then(({ openLink }) => openLink(path => void navigate(path)))
   }, [role, navigate])
 }

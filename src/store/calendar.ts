@@ -1,8 +1,8 @@
 /** What the calendar shows. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
-import type { Span } from '../domain/calendarDays.ts'
-import { calendarViews, type CalendarView } from '../domain/calendarViews.ts'
+import type { Span } from '../domain/calendar/days.ts'
+import { calendarViews, type CalendarView } from '../domain/calendar/views.ts'
 import { isNarrow } from './layout.ts'
 import { persist } from './persist.ts'
 

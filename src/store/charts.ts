@@ -2,7 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
-import type { Axis, Stretch } from '../domain/chartZoom.ts'
+import type { Axis, Stretch } from '../domain/charts/zoom.ts'
 import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 

@@ -1,7 +1,7 @@
 import { Dialog as HeadlessDialog, DialogPanel, DialogTitle, useClose } from '@headlessui/react'
 import type { ReactNode } from 'react'
 import { Kbd } from './Kbd.tsx'
-import { KeepFirstFocus, useReturnFocus } from './returnFocus.ts'
+import { KeepFirstFocus, useReturnFocus } from './focus/returnFocus.ts'
 
 /**
  * A modal dialog: focus stays in it, Esc and a click outside close it, and focus returns where it was.

@@ -10,7 +10,7 @@ import { createBytes, type Bytes } from './bytes.ts'
 import { compoundFile, leastStream } from './compoundFile.ts'
 import { createSharedStrings, record } from './records.ts'
 import { createStyles, styles } from './styles.ts'
-import type { Writer } from '../commands/export/writer.ts'
+import type { Writer } from './writer.ts'
 
 /** The most rows of a sheet, its heading among them; and the most characters of a cell. */
 const mostRows = 65_536

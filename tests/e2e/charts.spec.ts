@@ -1,5 +1,5 @@
 /** The charts by keys alone and by mouse alone, and that they show what the server says. */
-import { momentName } from '../../src/domain/chartAxis.ts'
+import { momentName } from '../../src/domain/charts/axis.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import { callerFor } from './api.ts'
 import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice, statistics, tip } from './charted.ts'

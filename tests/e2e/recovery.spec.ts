@@ -1,5 +1,5 @@
 /** A forgotten password and an unconfirmed address: the mails are read in the outbox, their links followed. */
-import { readOutbox, type ReadMail } from '../outbox.ts'
+import { readOutbox, type ReadMail } from '../support/outbox.ts'
 import { callerFor, unique } from './api.ts'
 import { demoPassword, expect, signIn, test } from './fixtures.ts'
 import { messages, tabTo, typeInto } from './lists.ts'

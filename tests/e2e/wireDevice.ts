@@ -1,7 +1,7 @@
 /** A device on the wire that a test speaks for: it signs in with its secret, and does what the test says. */
 import { connectAsync } from 'mqtt'
-import { Command, type Reading } from '../../server/devices/protocol/messages.ts'
-import { topicOf, wireName, type DeviceTopic } from '../../server/devices/protocol/topics.ts'
+import { Command, type Reading } from '../../server/protocol/messages.ts'
+import { topicOf, wireName, type DeviceTopic } from '../../server/protocol/topics.ts'
 
 export interface WireDevice {
   /** What it was told to do, in order. */

@@ -1,7 +1,7 @@
 /** Commands to devices, and what devices sign in with. */
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
-import type { DeviceCommand } from '../../devices/protocol/commands.ts'
+import type { DeviceCommand } from '../../protocol/commands.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 

@@ -5,7 +5,7 @@ import { keyedId } from '../../db/id.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notifications, type NotificationValues } from '../../db/schema/notifications.ts'
-import type { State } from '../protocol/messages.ts'
+import type { State } from '../../protocol/messages.ts'
 import type { Happening } from './judge.ts'
 
 export interface Event {

@@ -1,5 +1,5 @@
 /** Who decides when a condition of a device begins and ends, and makes the notifications of the beginnings. */
-import type { LastWill, Reading, State } from '../protocol/messages.ts'
+import type { LastWill, Reading, State } from '../../protocol/messages.ts'
 
 /** What is done to a device, and told once: nothing that holds for a time. */
 export type Happening = 'filtration_system_changed' | 'cartridge_replaced' | 'firmware_updated'

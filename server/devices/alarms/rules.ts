@@ -5,7 +5,7 @@
 import type { NotificationType } from '../../../src/api/contract/notifications.ts'
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import { lifeStage, noticeFrom, type Life } from '../../../src/domain/filterLife.ts'
-import { faults, type Fault, type LastWill, type Reading, type State } from '../protocol/messages.ts'
+import { faults, type Fault, type LastWill, type Reading, type State } from '../../protocol/messages.ts'
 import { keyOf, startJudging, type Held, type Judging, type Transition } from './conditions.ts'
 
 /** A value that is too high, where `from` is above `until`, or too low. */

@@ -1,13 +1,13 @@
 /** The link to devices over the wire: a command is stored, sent, and ended by its acknowledgement or by its time. */
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import type { Bus } from '../../live/bus.ts'
-import type { Log } from '../../log.ts'
+import type { Bus } from '../../bus/bus.ts'
+import type { Log } from '../../core/log.ts'
 import { acknowledgementTimeout, type Acknowledgement, type Link } from '../link.ts'
-import type { Ack, Command } from '../protocol/messages.ts'
-import { topicOf } from '../protocol/topics.ts'
-import { inBatches } from './batches.ts'
-import { complaints } from './complaints.ts'
+import type { Ack, Command } from '../../protocol/messages.ts'
+import { topicOf } from '../../protocol/topics.ts'
+import { inBatches } from '../../core/batches.ts'
+import { complaints } from './throttledLog.ts'
 import {
   endCommands,
   endingOf,

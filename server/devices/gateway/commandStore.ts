@@ -3,7 +3,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCommands, type CommandState } from '../../db/schema/wire.ts'
-import type { Command } from '../protocol/messages.ts'
+import type { Command } from '../../protocol/messages.ts'
 
 /** Milliseconds for which commands are kept. */
 const kept = 90 * 86_400_000

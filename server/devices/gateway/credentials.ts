@@ -6,7 +6,7 @@ import type { Credential } from '../../../src/api/contract/devices.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
-import { wireName } from '../protocol/topics.ts'
+import { wireName } from '../../protocol/topics.ts'
 
 const derive = promisify(pbkdf2)
 

@@ -1,18 +1,18 @@
 /** Where devices and server meet: what devices say comes in, commands go out. */
-import type { Config } from '../../config.ts'
+import type { Config } from '../../core/config.ts'
 import type { Database } from '../../db/database.ts'
-import type { Bus } from '../../live/bus.ts'
-import type { Log } from '../../log.ts'
+import type { Bus } from '../../bus/bus.ts'
+import type { Log } from '../../core/log.ts'
 import type { Link } from '../link.ts'
 import { openBroker, type Broker } from './broker.ts'
 import { openCommandLink } from './commandLink.ts'
-import { embeddedWay } from './embeddedWay.ts'
+import { embeddedWay } from './embeddedTransport.ts'
 import { knownDevices } from './knownDevices.ts'
 import type { Counted } from './limits.ts'
-import { openOutsideWire } from './outsideServers.ts'
+import { openOutsideWire } from './externalServers.ts'
 import { receiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
-import { openWire, type Wire } from './wire.ts'
+import { openWire, type Wire } from './transport.ts'
 
 export interface Gateway {
   readonly link: Link

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { inBatches } from './batches.ts'
+import { inBatches } from '../../core/batches.ts'
 
 /** Milliseconds for which an answer is good: twice as long, at most, for a device that is there. */
 const fresh = 60_000

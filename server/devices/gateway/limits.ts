@@ -1,5 +1,5 @@
 /** What keeps one device from hurting the others: how much it may say, and the book of what was dropped. */
-import type { Log } from '../../log.ts'
+import type { Log } from '../../core/log.ts'
 
 /** Why a message was dropped. */
 export const dropReasons = [

@@ -8,11 +8,11 @@ import {
   type LastWill,
   type Reading,
   type State,
-} from '../protocol/messages.ts'
-import { deviceTopic, type DeviceTopic } from '../protocol/topics.ts'
+} from '../../protocol/messages.ts'
+import { deviceTopic, type DeviceTopic } from '../../protocol/topics.ts'
 import type { KnownDevices } from './knownDevices.ts'
 import { rateLimit, type Counted } from './limits.ts'
-import type { Handle } from './wire.ts'
+import type { Handle } from './transport.ts'
 
 /** Where messages go. Each resolves once it is stored; a rejection means that it must come again. */
 export interface Receivers {

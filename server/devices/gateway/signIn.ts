@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
-import { inBatches } from './batches.ts'
+import { inBatches } from '../../core/batches.ts'
 import { verifySecret } from './credentials.ts'
 
 /** Wrong secrets from one address for one device within a minute or two; the next ones are refused unseen. */

@@ -1,6 +1,6 @@
 /** Readings on their way into the database: gathered for a moment, and stored many at a time. */
 import { retried, sqlState } from '../../db/retry.ts'
-import type { Reading } from '../protocol/messages.ts'
+import type { Reading } from '../../protocol/messages.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import type { IngestParts } from './parts.ts'
 import { storeReadings, type Stored, type Taken } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
-import type { Bus } from '../../live/bus.ts'
-import type { Log } from '../../log.ts'
+import type { Bus } from '../../bus/bus.ts'
+import type { Log } from '../../core/log.ts'
 import type { AlarmJudge } from '../alarms/judge.ts'
 import type { Counted } from '../gateway/limits.ts'
 

@@ -2,7 +2,7 @@
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import type { devices } from '../../db/schema/devices.ts'
 import type { deviceTwins } from '../../db/schema/telemetry.ts'
-import type { LastWill, State } from '../protocol/messages.ts'
+import type { LastWill, State } from '../../protocol/messages.ts'
 
 export interface Report {
   readonly bssid: string

@@ -1,12 +1,12 @@
 /** What devices say of themselves, on its way into the database: at once, many in a batch, in order per device. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { retried } from '../../db/retry.ts'
-import { inBatches } from '../gateway/batches.ts'
-import type { LastWill, State } from '../protocol/messages.ts'
+import { inBatches } from '../../core/batches.ts'
+import type { LastWill, State } from '../../protocol/messages.ts'
 import type { IngestParts } from './parts.ts'
 import type { Report } from './stateChange.ts'
 import { storeStates, type StoredStates } from './storeStates.ts'
-import { tellDevices } from './tellDevices.ts'
+import { tellDevices } from './publishDevices.ts'
 
 export interface States {
   /** Resolves once it is stored; rejects only if the database failed: then it must not be acknowledged. */

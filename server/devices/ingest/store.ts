@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingHours, readings, readingTenMinutes } from '../../db/schema/telemetry.ts'
-import type { Reading } from '../protocol/messages.ts'
+import type { Reading } from '../../protocol/messages.ts'
 import { rowsOf, type ColumnOf } from './arrays.ts'
 import { dropDaysOf } from './days.ts'
 import { adding, rollupColumns } from './rollups.ts'

@@ -8,7 +8,7 @@ import { dayNumber, openPartitions } from './partitions.ts'
 import type { IngestParts } from './parts.ts'
 import { forget, retain } from './retention.ts'
 import { bringOver } from './sync.ts'
-import { tellDevices } from './tellDevices.ts'
+import { tellDevices } from './publishDevices.ts'
 
 export interface UpkeepParts extends Omit<IngestParts, 'counted'> {
   /** Days for which ten-minute rollups are kept. */

@@ -6,8 +6,8 @@ import { endMailTokens } from '../../auth/mailTokens.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { bulkAnswer } from '../bulkAnswer.ts'
-import { accountNames } from './store.ts'
+import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { accountNames } from '../../auth/accounts.ts'
 
 /**
  * Blocks or unblocks the accounts of a role. Blocking ends their sessions and their recovery mails; unblocking brings

@@ -2,8 +2,8 @@
 import { adminColumns, userColumns, vendorColumns } from '../../../src/api/contract/accounts.ts'
 import type { Columns } from '../../../src/api/contract/endpoint.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { folded, plain } from '../listColumns.ts'
-import type { ListColumn, Listed } from '../list.ts'
+import { folded, plain } from '../shared/listColumns.ts'
+import type { ListColumn, Listed } from '../shared/list.ts'
 
 const login = folded(accounts.login)
 const shared = {

@@ -4,14 +4,14 @@ import { newPasswordHash } from '../../auth/passwords.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { eq } from 'drizzle-orm'
 import type { AccountRole } from '../../../src/domain/roles.ts'
-import { notFound } from '../../errors.ts'
-import { handler, isPreview, type Handler } from '../../handler.ts'
-import { listPage } from '../list.ts'
+import { notFound } from '../../core/errors.ts'
+import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
+import { listPage } from '../shared/list.ts'
 import { setBlocked } from './block.ts'
 import { listedAdmins, listedUsers, listedVendors } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
 import { accountsByKeys, adminOf, userOf, vendorOf } from './rows.ts'
-import { accountNames, createAccount, editAccount, findAccount, setPassword } from './store.ts'
+import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 /** Each of the three resources is one role's accounts. */
 const of = (role: AccountRole) => eq(accounts.role, role)

@@ -1,10 +1,10 @@
 /** A person's own account, alike for administrators and vendors. */
 import { admins, vendors } from '../../../src/api/contract/accounts.ts'
 import { newPasswordHash, passwordFits } from '../../auth/passwords.ts'
-import { badRequest } from '../../errors.ts'
-import { handler, type Call, type Caller, type Handler } from '../../handler.ts'
+import { badRequest } from '../../core/errors.ts'
+import { handler, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { adminOf, vendorOf } from './rows.ts'
-import { editAccount, findAccount, setPassword } from './store.ts'
+import { editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
 const own = ({ account, role }: Caller) => ({ id: account, role })
 

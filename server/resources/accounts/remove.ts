@@ -7,8 +7,8 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { bulkAnswer } from '../bulkAnswer.ts'
-import { accountNames } from './store.ts'
+import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { accountNames } from '../../auth/accounts.ts'
 
 /** Deletes those of the accounts that nothing depends on; their sessions end with them. A preview deletes none. */
 export async function deleteAccounts(

@@ -2,7 +2,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import type { AccountRow } from './store.ts'
+import type { AccountRow } from '../../auth/accounts.ts'
 
 export const adminOf = (row: AccountRow) => ({
   _id: row.id,

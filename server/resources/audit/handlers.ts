@@ -3,9 +3,9 @@ import { getTableColumns, inArray, sql } from 'drizzle-orm'
 import { audit as contract, auditColumns, mostIdsShown } from '../../../src/api/contract/audit.ts'
 import { lowered } from '../../db/fold.ts'
 import { audit } from '../../db/schema/audit.ts'
-import { handler, type Handler } from '../../handler.ts'
-import { listPage, type ListColumn, type Listed } from '../list.ts'
-import { folded, plain } from '../listColumns.ts'
+import { handler, type Handler } from '../../endpoints/handler.ts'
+import { listPage, type ListColumn, type Listed } from '../shared/list.ts'
+import { folded, plain } from '../shared/listColumns.ts'
 
 const columns: Record<keyof typeof auditColumns.by, ListColumn> = {
   at: plain(audit.at),

@@ -7,8 +7,8 @@ import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { cell, numeric, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
-import { handler } from '../../handler.ts'
-import { lockForWriting, tellTakenNames } from '../names.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { lockForWriting, tellTakenNames } from '../shared/names.ts'
 
 const kinds = { 'pre-filter': 0, 'post-filter': 1, membrane: 2 }
 const resource = numeric(fields.resource)

@@ -10,11 +10,11 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { badRequest, notFound } from '../../errors.ts'
-import { handler, isPreview, type Caller, type Handler } from '../../handler.ts'
-import { bulkAnswer } from '../bulkAnswer.ts'
-import { ownDevices, ownModels, ownSystems } from '../scope.ts'
-import { fit } from './cartridges.ts'
+import { badRequest, notFound } from '../../core/errors.ts'
+import { handler, isPreview, type Caller, type Handler } from '../../endpoints/handler.ts'
+import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { ownDevices, ownModels, ownSystems } from '../shared/scope.ts'
+import { fit } from '../../devices/cartridges.ts'
 
 /** Those of the devices that the caller may see, locked, with their owners and what they have now. */
 const lockedDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>

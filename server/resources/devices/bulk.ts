@@ -7,11 +7,11 @@ import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import type { Change } from '../../devices/changes.ts'
 import type { Link } from '../../devices/link.ts'
-import type { DeviceCommand } from '../../devices/protocol/commands.ts'
-import { isPreview, type Caller, type Services } from '../../handler.ts'
-import { callProgress } from '../../live/progress.ts'
-import { bulkAnswer } from '../bulkAnswer.ts'
-import { ownDevices } from '../scope.ts'
+import type { DeviceCommand } from '../../protocol/commands.ts'
+import { isPreview, type Caller, type Services } from '../../endpoints/handler.ts'
+import { callProgress } from '../../bus/progress.ts'
+import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { ownDevices } from '../shared/scope.ts'
 
 /** States in which a device takes no command: it is not asked, so the answer does not wait for it. */
 const unreachable: Readonly<Partial<Record<StatusCode, string>>> = {
@@ -121,7 +121,7 @@ export async function orderMany(
   const asked = await targets(db, caller, ids)
   if (isPreview(call))
     return bulkAnswer('Device', ids, new Map(asked.map(target => [target.bssid, reasonNot(target, order)])))
-  const progress = callProgress(bus, call, asked.length)
+  const progress = callProgress(bus, { account: caller.account, progressId: call.progressId }, asked.length)
   const outcomes = await onEach(asked, async target => {
     const reason = await ask(link, target, order)
     if (reason === undefined && order.change) await changes.store(target.bssid, order.change)

@@ -5,8 +5,8 @@ import { bssidParts, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { deviceCartridges, deviceCounts, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
-import type { ListColumn, Listed } from '../list.ts'
-import { company, named, plain } from '../listColumns.ts'
+import type { ListColumn, Listed } from '../shared/list.ts'
+import { company, named, plain } from '../shared/listColumns.ts'
 
 const columns: Record<keyof typeof deviceColumns.by, ListColumn> = {
   bssid: { ...plain(devices.bssid), fold: 'upper', normalise: normaliseBssid, parts: bssidParts },

@@ -3,8 +3,8 @@ import { desc, eq } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import type { SentCommand } from '../../../src/api/contract/sentCommands.ts'
 import { deviceCommands } from '../../db/schema/wire.ts'
-import type { DeviceCommand } from '../../devices/protocol/commands.ts'
-import { handler } from '../../handler.ts'
+import type { DeviceCommand } from '../../protocol/commands.ts'
+import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from './detail.ts'
 
 /** What a command sets, under the names that the calls have. */

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import type { Database } from '../../db/database.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
-import { badRequest, conflict, notFound } from '../../errors.ts'
-import { handler, type Handler } from '../../handler.ts'
+import { badRequest, conflict, notFound } from '../../core/errors.ts'
+import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ask, orderMany, targets, type Order, type Target } from './bulk.ts'
 
 /** Which platforms a version is for. */

@@ -3,8 +3,8 @@ import { and, desc, eq, exists, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
-import { handler } from '../../handler.ts'
-import { ownDevices } from '../scope.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { ownDevices } from '../shared/scope.ts'
 
 /** Of platforms that the caller has no device of, nothing is told. */
 export const firmware = handler(contract.firmwareVersions, async ({ caller, services: { db } }) => {

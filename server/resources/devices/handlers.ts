@@ -1,8 +1,8 @@
 /** The devices' endpoints. */
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { handler, type Handler } from '../../handler.ts'
-import { listPage } from '../list.ts'
-import { ownDevices } from '../scope.ts'
+import { handler, type Handler } from '../../endpoints/handler.ts'
+import { listPage } from '../shared/list.ts'
+import { ownDevices } from '../shared/scope.ts'
 import { actions } from './actions.ts'
 import { assigns } from './assign.ts'
 import { listedDevices } from './columns.ts'

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { shareCodes } from '../../db/schema/devices.ts'
-import { handler } from '../../handler.ts'
+import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from './detail.ts'
 
 /** Crockford's base 32: no I, L, O or U to misread. */

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
 import { storeCredentials, type MadeCredential } from '../../devices/gateway/credentials.ts'
-import { conflict } from '../../errors.ts'
+import { conflict } from '../../core/errors.ts'
 
 export interface NewDevice {
   readonly bssid: string

@@ -11,11 +11,11 @@ import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { makeCredentials } from '../../devices/gateway/credentials.ts'
 import { tidyDevices } from '../../devices/tidy.ts'
-import { badRequest } from '../../errors.ts'
+import { badRequest } from '../../core/errors.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
-import { handler, type Caller } from '../../handler.ts'
+import { handler, type Caller } from '../../endpoints/handler.ts'
 import { storeDevices, type NewDevice } from './store.ts'
 
 /** From here on the database's picture of the table is renewed. */

@@ -3,9 +3,9 @@ import { and, asc, count, eq, gt, gte, inArray, or, sql, type SQL } from 'drizzl
 import type { Event } from '../../../src/api/contract/events.ts'
 import type { Database } from '../../db/database.ts'
 import { eventDevices, events } from '../../db/schema/events.ts'
-import { badRequest } from '../../errors.ts'
-import type { Caller } from '../../handler.ts'
-import { ownEventDevices } from '../scope.ts'
+import { badRequest } from '../../core/errors.ts'
+import type { Caller } from '../../endpoints/handler.ts'
+import { ownEventDevices } from '../shared/scope.ts'
 import type { Span } from './times.ts'
 
 /** Nobody reads as many; they would only hold up the others. */

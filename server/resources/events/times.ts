@@ -1,7 +1,7 @@
 /** Times that calls on events give. */
 import { mostEventDays } from '../../../src/api/contract/events.ts'
-import { badRequest } from '../../errors.ts'
-import { timeOf } from '../times.ts'
+import { badRequest } from '../../core/errors.ts'
+import { timeOf } from '../shared/times.ts'
 
 const day = 86_400_000
 

@@ -8,10 +8,10 @@ import {
 } from '../../../src/api/contract/filtration.ts'
 import type { Database } from '../../db/database.ts'
 import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
-import { handler } from '../../handler.ts'
-import { listPage, type Listed } from '../list.ts'
-import { plain } from '../listColumns.ts'
-import { ownGroups } from '../scope.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { listPage, type Listed } from '../shared/list.ts'
+import { plain } from '../shared/listColumns.ts'
+import { ownGroups } from '../shared/scope.ts'
 
 const listed: Listed = {
   table: filtrationSystemGroups,

@@ -11,13 +11,13 @@ import {
   filtrationSystemGroups,
   filtrationSystems,
 } from '../../db/schema/filtration.ts'
-import { notFound } from '../../errors.ts'
-import { handler, isPreview } from '../../handler.ts'
-import { bulkAnswer } from '../bulkAnswer.ts'
-import { refit } from '../devices/cartridges.ts'
-import { given } from '../given.ts'
-import { usedBy, usedByCompanies, usesOf } from '../inUse.ts'
-import { lockForWriting, refuseTakenName } from '../names.ts'
+import { notFound } from '../../core/errors.ts'
+import { handler, isPreview } from '../../endpoints/handler.ts'
+import { bulkAnswer } from '../shared/bulkAnswer.ts'
+import { refit } from '../../devices/cartridges.ts'
+import { given } from '../shared/omitUndefined.ts'
+import { usedBy, usedByCompanies, usesOf } from '../shared/inUse.ts'
+import { lockForWriting, refuseTakenName } from '../shared/names.ts'
 
 const what = 'Filtration system'
 const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }

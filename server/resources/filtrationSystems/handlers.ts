@@ -1,5 +1,5 @@
 /** The filtration systems' endpoints; the groups to choose from are with the groups. */
-import type { Handler } from '../../handler.ts'
+import type { Handler } from '../../endpoints/handler.ts'
 import { assignVendor, edit, remove } from './change.ts'
 import { list } from './list.ts'
 import { upload } from './upload.ts'

@@ -10,10 +10,10 @@ import {
   filtrationSystemGroups,
   filtrationSystems,
 } from '../../db/schema/filtration.ts'
-import { handler } from '../../handler.ts'
-import { listPage, type Listed } from '../list.ts'
-import { company, named, plain } from '../listColumns.ts'
-import { ownSystems } from '../scope.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { listPage, type Listed } from '../shared/list.ts'
+import { company, named, plain } from '../shared/listColumns.ts'
+import { ownSystems } from '../shared/scope.ts'
 
 const typesOfSystem = sql`${filtrationSystemCartridges}
   join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}`

@@ -16,8 +16,8 @@ import {
 import { cell, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
-import { handler } from '../../handler.ts'
-import { lockForWriting, tellTakenNames } from '../names.ts'
+import { handler } from '../../endpoints/handler.ts'
+import { lockForWriting, tellTakenNames } from '../shared/names.ts'
 
 /** A spreadsheet's own TRUE and FALSE are taken too. */
 const flags = { yes: true, no: false, true: true, false: false }

@@ -6,10 +6,10 @@ import type { Database } from '../../db/database.ts'
 import { lowered } from '../../db/fold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { handler, type Caller } from '../../handler.ts'
-import { listPage, type Listed } from '../list.ts'
-import { company, folded, plain } from '../listColumns.ts'
-import { ownModels, ownOffers } from '../scope.ts'
+import { handler, type Caller } from '../../endpoints/handler.ts'
+import { listPage, type Listed } from '../shared/list.ts'
+import { company, folded, plain } from '../shared/listColumns.ts'
+import { ownModels, ownOffers } from '../shared/scope.ts'
 
 const companyKey = lowered(accounts.company_name)
 

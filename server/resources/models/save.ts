@@ -8,11 +8,11 @@ import { newId } from '../../db/id.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { conflict, forbidden, notFound } from '../../errors.ts'
-import { handler, type Caller } from '../../handler.ts'
-import { usedByCompanies } from '../inUse.ts'
-import { lockForWriting } from '../names.ts'
-import { modelsOf, ownModels } from '../scope.ts'
+import { conflict, forbidden, notFound } from '../../core/errors.ts'
+import { handler, type Caller } from '../../endpoints/handler.ts'
+import { usedByCompanies } from '../shared/inUse.ts'
+import { lockForWriting } from '../shared/names.ts'
+import { modelsOf, ownModels } from '../shared/scope.ts'
 
 interface Saved {
   readonly id: string

@@ -1,7 +1,7 @@
 /** The notifications' endpoints. */
 import { notifications as contract } from '../../../src/api/contract/notifications.ts'
-import { handler, type Handler } from '../../handler.ts'
-import { ownNotifications } from '../scope.ts'
+import { handler, type Handler } from '../../endpoints/handler.ts'
+import { ownNotifications } from '../shared/scope.ts'
 import { newestPage } from './newest.ts'
 import { notificationsByIds } from './rows.ts'
 import { seeUntil, unseenBy } from './seen.ts'

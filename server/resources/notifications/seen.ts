@@ -4,8 +4,8 @@ import type { Unseen } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { notifications } from '../../db/schema/notifications.ts'
-import type { Caller } from '../../handler.ts'
-import { ownNotifications } from '../scope.ts'
+import type { Caller } from '../../endpoints/handler.ts'
+import { ownNotifications } from '../shared/scope.ts'
 
 /** No badge shows more, and no more are looked at. */
 const mostCounted = 1000

@@ -1,5 +1,5 @@
 /** Numbers and times as they are typed among other words: an amount may carry its unit. */
-import { momentText } from '../../domain/calendarTexts.ts'
+import { momentText } from '../../domain/calendar/texts.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { units as allUnits, type UnitChoice } from '../../domain/units.ts'
 import { typedValue, unitLabel, type Control } from '../core/fields.ts'

@@ -10,7 +10,7 @@ import {
   stepped,
   todayIn,
   type Day,
-} from '../../domain/calendarDays.ts'
+} from '../../domain/calendar/days.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { routes } from '../../domain/routes.ts'

@@ -11,8 +11,8 @@ import {
   todayIn,
   wholeMinute,
   type Span,
-} from '../../domain/calendarDays.ts'
-import { clock, clockAt } from '../../domain/calendarTexts.ts'
+} from '../../domain/calendar/days.ts'
+import { clock, clockAt } from '../../domain/calendar/texts.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { selections, type DeviceItem } from '../../store/selection.ts'

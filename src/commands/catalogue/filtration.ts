@@ -12,7 +12,7 @@ import { defineCommand } from '../core/command.ts'
 import { aboutDevices, devicesOfOneVendor, updated } from '../devices/wording.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from '../core/needs.ts'
-import { ordering } from '../core/bulk/operation.ts'
+import { ordering } from '../core/execution/operation.ts'
 import { replaced } from '../core/runs/previousValues.ts'
 import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
 

@@ -10,7 +10,7 @@ import { defineCommand } from '../core/command.ts'
 import { aboutDevices, updated } from '../devices/wording.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneModel, someModels } from '../core/needs.ts'
-import { ordering } from '../core/bulk/operation.ts'
+import { ordering } from '../core/execution/operation.ts'
 import { replaced } from '../core/runs/previousValues.ts'
 import { asks, creating, deleting, doneOf, editing } from '../core/wording.ts'
 

@@ -1,9 +1,9 @@
 /** What the commands of the charts do: through time, along the axis, in and out. Loaded with the first of them. */
 import { statisticsAsked } from '../../api/statistics.ts'
 import { bucketsOf } from '../../domain/buckets.ts'
-import { stepped } from '../../domain/chartLines.ts'
-import { chartKinds } from '../../domain/charts.ts'
-import { zoomed, zoomedTo, type Stretch } from '../../domain/chartZoom.ts'
+import { stepped } from '../../domain/charts/lines.ts'
+import { chartKinds } from '../../domain/charts/charts.ts'
+import { zoomed, zoomedTo, type Stretch } from '../../domain/charts/zoom.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { routes } from '../../domain/routes.ts'
 import { instantOf, wallTime } from '../../domain/zone.ts'

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
-import { chartKinds } from '../../domain/charts.ts'
+import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { placeOf, routes } from '../../domain/routes.ts'
 import { charts, cursor, mostCharted, showTime, visitMoment } from '../../store/charts.ts'

@@ -11,8 +11,8 @@ import type { AnyItem } from '../../store/selection.ts'
 import type { Context } from './context.ts'
 import { InvalidInput, problems } from './invalidInput.ts'
 import type { Presentation } from './presentation.ts'
-import type { Doing, Outcome } from './outcome.ts'
-import type { StartedScript } from '../scripts/started.ts'
+import type { Doing, Outcome } from './runs/outcome.ts'
+import type { StartedScript } from './startedScript.ts'
 
 /** What a command acts on, read from the context: a target, or the reason why there is none. */
 export type Needs<Target> = (context: Context) => { target: Target } | { blocked: string }

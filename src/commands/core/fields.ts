@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
 import type { uploadColumns } from '../../api/contract/uploads.ts'
-import { todayIn, wallTyped } from '../../domain/calendarDays.ts'
+import { todayIn, wallTyped } from '../../domain/calendar/days.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'

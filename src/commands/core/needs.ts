@@ -5,7 +5,7 @@ import type { Entity } from '../../store/lists.ts'
 import { selections, type AnyItem, type Selection } from '../../store/selection.ts'
 import type { Needs } from './command.ts'
 import type { ListContext } from './context.ts'
-import { lastPage } from '../lists/rows.ts'
+import { lastPage } from './listRows.ts'
 
 export const nothing: Needs<undefined> = () => ({ target: undefined })
 

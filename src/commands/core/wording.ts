@@ -3,7 +3,7 @@ import { nouns } from '../../domain/nouns.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { Question } from '../../store/overlays.ts'
 import { standsIn, type AnyItem } from '../../store/selection.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome } from './runs/outcome.ts'
 
 /** `1 device`, `1,204 vendors` */
 export const countOf = (count: number, entity: Entity): string =>

@@ -6,7 +6,7 @@ import { labelled } from '../../api/contract/fields.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import { defineCommand, type Choices, type Option } from '../core/command.ts'
 import { onDevices } from './wording.ts'
-import { ordering } from '../core/bulk/operation.ts'
+import { ordering } from '../core/execution/operation.ts'
 import { asks, countOf, doneOf } from '../core/wording.ts'
 
 /** The versions that one device may take; which it has is told. */

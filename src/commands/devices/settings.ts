@@ -6,7 +6,7 @@ import { Bypass, FlushSettings, IdleProtection, Uv } from '../../api/contract/se
 import { zoneChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/command.ts'
 import { aboutDevices, onDevices, updated } from './wording.ts'
-import { ordering } from '../core/bulk/operation.ts'
+import { ordering } from '../core/execution/operation.ts'
 import { oneDevice } from '../core/needs.ts'
 import { replaced } from '../core/runs/previousValues.ts'
 

@@ -3,7 +3,7 @@ import { offline } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
 import { standsIn, type DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/command.ts'
-import type { Outcome } from '../core/outcome.ts'
+import type { Outcome } from '../core/runs/outcome.ts'
 import { someDevices } from '../core/needs.ts'
 
 export const updated = (outcome: Outcome, total: number): string => messages.settingsUpdated(outcome.done.length, total)

@@ -5,7 +5,7 @@ import { notifications, type Notification } from '../../api/contract/notificatio
 import type { Progress } from '../../api/matching.ts'
 import { devicesQuery, type NotificationFilter } from '../../api/notificationFeed.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
-import { notificationTexts, notificationValue } from '../../domain/notificationTexts.ts'
+import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'
 import { isoIn } from '../../domain/zone.ts'
 import type { View } from './column.ts'
 import { patiently } from './patience.ts'

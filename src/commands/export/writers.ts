@@ -2,7 +2,7 @@
 import { disarmed, separated } from '../../domain/csv.ts'
 import { headingOf, type ExportHead, type ExportRow, type ExportType } from '../../domain/exportTable.ts'
 import { workbookWriter } from '../../xls/workbook.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from '../../xls/writer.ts'
 
 /** Spreadsheets take a file for UTF-8 where it begins with this. */
 const byteOrderMark = '\uFEFF'

@@ -97,7 +97,7 @@ export const jobCommands = [
       type: labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
     }),
     doing: 'Exporting',
-    run: async (job, { type }, services) => (await import('../export/exportJob.ts')).exportJob(job, type, services),
+    run: async (job, { type }, services) => (await import('./exportJob.ts')).exportJob(job, type, services),
   }),
   defineCommand({
     ...one,

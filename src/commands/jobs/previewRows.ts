@@ -2,7 +2,7 @@
 import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Plan } from '../core/command.ts'
-import type { Change } from '../core/bulk/planChanges.ts'
+import type { Change } from '../core/execution/planChanges.ts'
 import { byReason } from '../core/reasons.ts'
 
 export type PreviewRow =

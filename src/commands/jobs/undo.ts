@@ -1,7 +1,7 @@
 /** What is said before something is done: whether, and how, it can be undone. */
 import { commandWith } from '../core/registry.ts'
 import type { Command } from '../core/command.ts'
-import { changesTargets } from '../core/execute.ts'
+import { changesTargets } from '../core/execution/execute.ts'
 import { isApple, keycaps } from '../keys/keymap.ts'
 import { keysOf } from '../keys/bindings.ts'
 

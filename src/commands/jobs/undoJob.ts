@@ -9,8 +9,8 @@ import { defineCommand, type Call, type Command, type Ending, type Needs, type S
 import { actingOn, currentContext } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { jobs, without, type Job } from '../core/runs/jobs.ts'
-import { together } from '../core/bulk/combineOperations.ts'
-import type { Outcome } from '../core/outcome.ts'
+import { together } from '../core/execution/combineOperations.ts'
+import type { Outcome } from '../core/runs/outcome.ts'
 import { countOf } from '../core/wording.ts'
 
 /** Those of a run’s targets that the same command and input put back. */

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Command, Field, Option } from '../core/command.ts'
 import type { Context } from '../core/context.ts'
-import type { Start } from '../core/host.ts'
+import type { Start } from '../core/execution/host.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { idsOf, linkValue, partsOf, type Link } from './links.ts'
 

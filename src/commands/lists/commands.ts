@@ -9,7 +9,7 @@ import { columnVisible } from '../../store/columns.ts'
 import { limits, setLimit, setPage, setSearchBy, sortBy } from '../../store/lists.ts'
 import { defineCommand, type Choices } from '../core/command.ts'
 import { notOnFirstPage, notOnLastPage, theList } from '../core/needs.ts'
-import { lastPage, turnPage } from './rows.ts'
+import { lastPage, turnPage } from '../core/listRows.ts'
 
 export const Column = labelled(z.string(), { label: 'Column' })
 export const Operator = labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })

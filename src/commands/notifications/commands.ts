@@ -10,7 +10,7 @@ import { defineCommand, type Choices, type Needs } from '../core/command.ts'
 import { oneDevice } from '../core/needs.ts'
 
 const acts = () => import('./actions.ts')
-const texts = () => import('../../domain/notificationTexts.ts')
+const texts = () => import('../../domain/notifications/texts.ts')
 
 const onScreen: Needs<undefined> = ({ path }) =>
   placeOf(path) === 'notifications' ? { target: undefined } : { blocked: 'Open the notifications first' }

@@ -8,7 +8,7 @@ import { defineCommand, type Command, type Needs } from '../core/command.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from '../core/needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
-import { ordering } from '../core/bulk/operation.ts'
+import { ordering } from '../core/execution/operation.ts'
 import { replaced } from '../core/runs/previousValues.ts'
 import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
 

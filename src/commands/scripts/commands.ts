@@ -11,7 +11,7 @@ import { nothing } from '../core/needs.ts'
 import { matches } from '../arguments/rank.ts'
 import { setSteps, startRecording } from './record.ts'
 import { scriptRuns } from './running.ts'
-import type { StartedScript } from './started.ts'
+import type { StartedScript } from '../core/startedScript.ts'
 
 const load = () => import('./library.ts')
 

@@ -13,7 +13,7 @@ import { commandWith } from '../core/registry.ts'
 import type { Command } from '../core/command.ts'
 import { currentContext } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
-import { followRuns } from '../core/runs/runObserver.ts'
+import { followRuns } from '../core/runObserver.ts'
 import { passesUnheard, whyNoStep } from './steps.ts'
 
 /** Of this tab, and until it is closed. */

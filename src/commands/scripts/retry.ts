@@ -2,7 +2,7 @@
 import type { ShownFailure } from '../../store/overlays.ts'
 import type { LastRun } from '../core/runs/lastRun.ts'
 import type { ScriptEnd } from './world.ts'
-import type { Started } from './started.ts'
+import type { Started } from '../core/startedScript.ts'
 import { stepTitle } from './steps.ts'
 
 /** What is at hand for trying again, by the step, counted from 0, that it was. */

@@ -1,6 +1,6 @@
 /** The script that runs, and the one that stopped on its way. */
 import { proxy, ref } from 'valtio'
-import type { StartedScript } from './started.ts'
+import type { StartedScript } from '../core/startedScript.ts'
 
 interface Runs {
   /** What stops the one that runs; one at a time, because each selects what it acts on. */

@@ -4,8 +4,8 @@ import type { Script } from '../../store/scripts.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Command, Ending, Order, Plan } from '../core/command.ts'
 import type { Context } from '../core/context.ts'
-import type { Change } from '../core/bulk/planChanges.ts'
-import type { Started } from './started.ts'
+import type { Change } from '../core/execution/planChanges.ts'
+import type { Started } from '../core/startedScript.ts'
 
 /** A step that is about to run. */
 export interface ReadyStep {

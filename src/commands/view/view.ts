@@ -19,7 +19,7 @@ import {
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
-import { focusWhenThere } from '../core/focusWhenThere.ts'
+import { focusWhenThere } from '../../ui/focus/focusWhenThere.ts'
 import { nothing } from '../core/needs.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { calendarViews, type CalendarView } from '../../domain/calendarViews.ts'
+import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 

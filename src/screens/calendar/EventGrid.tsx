@@ -18,9 +18,9 @@ import {
   slotMinutes,
   wallOf,
   type Day,
-} from '../../domain/calendarDays.ts'
-import type { CalendarView } from '../../domain/calendarViews.ts'
-import { viewTitle } from '../../domain/calendarTexts.ts'
+} from '../../domain/calendar/days.ts'
+import type { CalendarView } from '../../domain/calendar/views.ts'
+import { viewTitle } from '../../domain/calendar/texts.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 import { asDrawn, piecesOf, plainDay, sortInMonth } from './drawnEvents.ts'

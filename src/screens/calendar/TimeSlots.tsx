@@ -9,9 +9,9 @@ import {
   todayIn,
   wallOf,
   type Day,
-} from '../../domain/calendarDays.ts'
-import type { CalendarView } from '../../domain/calendarViews.ts'
-import { clock, longDay } from '../../domain/calendarTexts.ts'
+} from '../../domain/calendar/days.ts'
+import type { CalendarView } from '../../domain/calendar/views.ts'
+import { clock, longDay } from '../../domain/calendar/texts.ts'
 import { wallTime } from '../../domain/zone.ts'
 import type { Piece } from './drawnEvents.ts'
 import { dayByKey, enter, goToDay } from './gridKeys.ts'

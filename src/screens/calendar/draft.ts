@@ -1,4 +1,4 @@
-import { wallTyped } from '../../domain/calendarDays.ts'
+import { wallTyped } from '../../domain/calendar/days.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import type { Draft } from '../../store/calendar.ts'

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.temporal" />
 import type { CalendarEventExternal } from '@schedule-x/calendar'
 import type { Event } from '../../api/contract/events.ts'
-import { dayAt, perDay, type Drawn } from '../../domain/calendarDays.ts'
-import type { CalendarView } from '../../domain/calendarViews.ts'
+import { dayAt, perDay, type Drawn } from '../../domain/calendar/days.ts'
+import type { CalendarView } from '../../domain/calendar/views.ts'
 import { placeOf } from './placeOf.ts'
 
 /** A stretch of an event as it is drawn in one piece. */

@@ -1,8 +1,8 @@
 /** The keyboard in what the library draws: from day to day, into a day's events and out of them. */
 import type { KeyboardEvent } from 'react'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { addDays, addMonths, boundedDay, weekStart, type Day } from '../../domain/calendarDays.ts'
-import type { CalendarView } from '../../domain/calendarViews.ts'
+import { addDays, addMonths, boundedDay, weekStart, type Day } from '../../domain/calendar/days.ts'
+import type { CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 
 /** Which day a key goes to from another; undefined for keys that go nowhere. */

@@ -1,9 +1,9 @@
 /** Roles, names and tab order for what the library draws, which has few of its own. */
 import type { Event } from '../../api/contract/events.ts'
 import { deviceCount } from '../../commands/surfaces/buttons/EventLine.tsx'
-import { daysBetween, wallOf, type Day } from '../../domain/calendarDays.ts'
-import type { CalendarView } from '../../domain/calendarViews.ts'
-import { clock, clockSpan, longDay, spanText } from '../../domain/calendarTexts.ts'
+import { daysBetween, wallOf, type Day } from '../../domain/calendar/days.ts'
+import type { CalendarView } from '../../domain/calendar/views.ts'
+import { clock, clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
 import { placeOf } from './placeOf.ts'
 
 export interface Labelled {

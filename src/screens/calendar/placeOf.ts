@@ -1,5 +1,5 @@
 import type { Event } from '../../api/contract/events.ts'
-import { daysOf, drawn, type Day, type Drawn } from '../../domain/calendarDays.ts'
+import { daysOf, drawn, type Day, type Drawn } from '../../domain/calendar/days.ts'
 
 interface Place {
   readonly first: Day

@@ -1,11 +1,11 @@
 import type { Row } from '../../api/lists.ts'
-import type { Column } from '../../ui/column.ts'
+import type { Column } from '../../ui/table/column.ts'
 import { column, timestampColumns } from '../../commands/surfaces/list/columns.tsx'
 import { cartridgeKinds } from '../../domain/device.ts'
 import { amount, fixed } from '../../domain/format.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
-import { LinkCell } from '../../ui/cells.tsx'
+import { LinkCell } from '../../ui/table/cells.tsx'
 
 export function useCartridgeTypesColumns(): readonly Column<Row<'cartridgeTypes'>>[] {
   const units = useUnits()

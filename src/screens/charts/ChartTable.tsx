@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
-import { momentName } from '../../domain/chartAxis.ts'
-import { shownValue, symbolOf } from '../../domain/chartData.ts'
-import { tableOf, type ChartModel } from '../../domain/chartLines.ts'
-import type { ChartKind } from '../../domain/charts.ts'
+import { momentName } from '../../domain/charts/axis.ts'
+import { shownValue, symbolOf } from '../../domain/charts/data.ts'
+import { tableOf, type ChartModel } from '../../domain/charts/lines.ts'
+import type { ChartKind } from '../../domain/charts/charts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 
 /** Pixels. */

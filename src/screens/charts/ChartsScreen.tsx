@@ -4,7 +4,7 @@ import { deviceZones, statisticsAsked, type StatisticsAsked } from '../../api/st
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { bucketsOf } from '../../domain/buckets.ts'
-import { stretchName } from '../../domain/chartAxis.ts'
+import { stretchName } from '../../domain/charts/axis.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor, endVisit } from '../../store/charts.ts'

@@ -4,7 +4,7 @@ import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { chartKinds } from '../../domain/charts.ts'
+import { chartKinds } from '../../domain/charts/charts.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { Segments } from '../../ui/controls.tsx'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useDeviceNotifications } from '../../api/notifications.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
-import { placeOnAxis, type ChartModel } from '../../domain/chartLines.ts'
+import { placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 
 export interface Mark {
   readonly notification: Notification

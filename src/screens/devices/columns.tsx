@@ -14,7 +14,7 @@ import {
 import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
 import { ago, amount, fixed, missing, percent, shortDate } from '../../domain/format.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
-import type { Column } from '../../ui/column.ts'
+import type { Column } from '../../ui/table/column.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 type Id = keyof typeof columnNames.devices

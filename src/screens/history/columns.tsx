@@ -3,7 +3,7 @@ import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Row } from '../../api/lists.ts'
 import { column } from '../../commands/surfaces/list/columns.tsx'
 import { missing, shortDateTime } from '../../domain/format.ts'
-import type { Column } from '../../ui/column.ts'
+import type { Column } from '../../ui/table/column.ts'
 
 type Entry = Row<'audit'>
 

@@ -7,7 +7,7 @@ import { jobs, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { countOf } from '../../commands/core/wording.ts'
 import { agoSaid } from '../../domain/format.ts'
-import { useGrantedFocus } from '../../ui/grantedFocus.ts'
+import { useGrantedFocus } from '../../ui/focus/grantedFocus.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { JobBar, JobMark } from './JobMark.tsx'
 

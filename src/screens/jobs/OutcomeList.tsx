@@ -7,8 +7,8 @@ import { run } from '../../commands/surfaces/run/run.ts'
 import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
 import type { Tone } from '../../domain/device.ts'
 import { mainSize } from '../../store/layout.ts'
-import { useGrantedFocus, useMeasured } from '../../ui/grantedFocus.ts'
-import { observeSize, scrollWhereNeeded } from '../../ui/scroller.ts'
+import { useGrantedFocus, useMeasured } from '../../ui/focus/grantedFocus.ts'
+import { observeSize, scrollWhereNeeded } from '../../ui/table/scroller.ts'
 
 /** Pixels that most rows take, until they have been laid out. */
 const usualHeight = 36

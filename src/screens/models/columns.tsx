@@ -1,5 +1,5 @@
 import type { Row } from '../../api/lists.ts'
-import type { Column } from '../../ui/column.ts'
+import type { Column } from '../../ui/table/column.ts'
 import { column, timestampColumns } from '../../commands/surfaces/list/columns.tsx'
 import { capabilityNames } from '../../domain/device.ts'
 import { amount, missing } from '../../domain/format.ts'

@@ -7,7 +7,7 @@ import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { useGrantedFocus, useMeasured } from '../../ui/grantedFocus.ts'
+import { useGrantedFocus, useMeasured } from '../../ui/focus/grantedFocus.ts'
 
 /** Pixels that the heading of a day takes. */
 export const dayHeight = 32

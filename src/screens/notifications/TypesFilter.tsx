@@ -5,7 +5,7 @@ import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { notificationGroups, notificationTexts } from '../../domain/notificationTexts.ts'
+import { notificationGroups, notificationTexts } from '../../domain/notifications/texts.ts'
 import { notices } from '../../store/notices.ts'
 import { Popup } from '../../ui/Popup.tsx'
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../api/lists.ts'
-import type { Column } from '../../ui/column.ts'
+import type { Column } from '../../ui/table/column.ts'
 import { accountColumns, column } from '../../commands/surfaces/list/columns.tsx'
 
 export const columns: readonly Column<Row<'users'>>[] = [

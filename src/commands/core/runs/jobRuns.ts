@@ -4,7 +4,7 @@ import type { Earlier } from '../../../api/contract/endpoint.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { Failure } from '../../../store/overlays.ts'
 import { jobs, noneEnded, without, type Job, type JobDetail } from './jobs.ts'
-import { unsent, type Outcome } from '../outcome.ts'
+import { unsent, type Outcome } from './outcome.ts'
 
 /** What a job begins with. */
 export interface Begun extends Pick<JobDetail, 'targets' | 'input' | 'again' | 'inverse'> {

@@ -4,7 +4,7 @@ import type { Earlier } from '../../../api/contract/endpoint.ts'
 import type { EndedIds } from '../../../api/progress.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import type { Doing } from '../outcome.ts'
+import type { Doing } from './outcome.ts'
 
 /** `broken`: a call failed as a whole. `lost`: the page went away while it ran, so what came of the rest is not known. */
 export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'

@@ -1,6 +1,6 @@
 import type { Event } from '../../../api/contract/events.ts'
-import { momentText, spanText } from '../../../domain/calendarTexts.ts'
-import { daysOf } from '../../../domain/calendarDays.ts'
+import { momentText, spanText } from '../../../domain/calendar/texts.ts'
+import { daysOf } from '../../../domain/calendar/days.ts'
 import { ownZone } from '../../../domain/ownZone.ts'
 import { useSelection } from '../../../store/selection.ts'
 import { run } from '../run/run.ts'

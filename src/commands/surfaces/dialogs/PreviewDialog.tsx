@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { errorMessages } from '../../core/execute.ts'
+import { errorMessages } from '../../core/execution/execute.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Plan } from '../../core/command.ts'

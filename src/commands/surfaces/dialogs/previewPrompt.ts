@@ -2,7 +2,7 @@
 import { ref } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
 import type { Plan } from '../../core/command.ts'
-import type { Preview } from '../../core/host.ts'
+import type { Preview } from '../../core/execution/host.ts'
 
 export interface OpenPreview extends Preview {
   answer(plan: Plan | undefined): void

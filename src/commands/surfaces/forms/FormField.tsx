@@ -1,5 +1,5 @@
-import { localText } from '../../../domain/calendarDays.ts'
-import { clockHint } from '../../../domain/calendarTexts.ts'
+import { localText } from '../../../domain/calendar/days.ts'
+import { clockHint } from '../../../domain/calendar/texts.ts'
 import { editable } from '../../../domain/format.ts'
 import { ownZone } from '../../../domain/ownZone.ts'
 import { useUnits } from '../../../store/preferences.ts'

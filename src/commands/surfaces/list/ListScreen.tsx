@@ -4,7 +4,7 @@ import { useList } from '../../../api/hooks.ts'
 import { queryOf } from '../../../api/readList.ts'
 import type { Row } from '../../../api/lists.ts'
 import { lists, type Entity, type ListState } from '../../../store/lists.ts'
-import type { Column } from '../../../ui/column.ts'
+import type { Column } from '../../../ui/table/column.ts'
 import { ListView } from './ListView.tsx'
 import { usePrefetch } from './prefetch.ts'
 

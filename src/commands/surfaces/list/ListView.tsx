@@ -9,8 +9,8 @@ import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
 import { lists, nextDirection, type Entity, type ListState } from '../../../store/lists.ts'
 import { selections, useSelection } from '../../../store/selection.ts'
-import type { Column } from '../../../ui/column.ts'
-import { DataTable, type RowClick } from '../../../ui/DataTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { DataTable, type RowClick } from '../../../ui/table/DataTable.tsx'
 import { commandOf } from '../../commands.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { lazilyAfterRows } from '../run/lazily.ts'
@@ -22,7 +22,7 @@ import { Toolbar } from './Toolbar.tsx'
 
 const SelectionBar = lazilyAfterRows(
   // What follows a press on a row is there before anybody drags.
-  () => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/rowGestures.ts')]),
+  () => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/table/rowGestures.ts')]),
   ([module]) => module.SelectionBar,
 )
 

@@ -1,7 +1,7 @@
 import { itemOf, type ItemOf, type Row } from '../../../api/lists.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { standsIn, type RowItem } from '../../../store/selection.ts'
-import type { Column } from '../../../ui/column.ts'
+import type { Column } from '../../../ui/table/column.ts'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
 import { ListPanel, type FormValues } from './ListPanel.tsx'
 import { useTargets } from './useTargets.ts'

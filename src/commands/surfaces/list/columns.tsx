@@ -2,8 +2,8 @@
 import { columnName } from '../../../domain/columnNames.ts'
 import { shortDateTime } from '../../../domain/format.ts'
 import type { Entity } from '../../../store/lists.ts'
-import { Blocked } from '../../../ui/cells.tsx'
-import type { Column } from '../../../ui/column.ts'
+import { Blocked } from '../../../ui/table/cells.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 
 /** A column under its name in the list. */
 export const column = <Row,>(

@@ -1,7 +1,7 @@
 import { Command as Menu } from 'cmdk'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { metaOf } from '../../../api/contract/fields.ts'
-import { momentText } from '../../../domain/calendarTexts.ts'
+import { momentText } from '../../../domain/calendar/texts.ts'
 import { ownZone } from '../../../domain/ownZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Option } from '../../core/command.ts'

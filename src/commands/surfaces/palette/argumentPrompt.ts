@@ -2,7 +2,7 @@
 import { askArguments } from '../../../store/overlays.ts'
 import type { Command } from '../../core/command.ts'
 import type { Context } from '../../core/context.ts'
-import type { Start } from '../../core/host.ts'
+import type { Start } from '../../core/execution/host.ts'
 
 export interface Asked {
   readonly command: Command

@@ -1,6 +1,6 @@
 import type { Command, Ending } from '../../core/command.ts'
-import { execute, type Given } from '../../core/execute.ts'
-import type { Host } from '../../core/host.ts'
+import { execute, type Given } from '../../core/execution/execute.ts'
+import type { Host } from '../../core/execution/host.ts'
 import { noteUse } from '../../palette/recents.ts'
 import { commandOf } from '../../commands.ts'
 

@@ -6,7 +6,7 @@ import { rateSaid } from '../../jobs/outcomes.ts'
 import { rateOf } from '../../jobs/rate.ts'
 import { commandOf } from '../../commands.ts'
 import { spokenAt, type Spoken } from '../../jobs/spokenProgress.ts'
-import { Bar } from '../dialogs/Bar.tsx'
+import { Bar } from '../../../ui/Bar.tsx'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 
 /** How far something is that is not a job: rows that are fetched, a file that is written. */

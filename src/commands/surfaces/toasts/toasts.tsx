@@ -1,7 +1,7 @@
 /** What is said at the bottom left: outcomes, refusals, errors, progress. */
 import toast from 'react-hot-toast/headless'
 import type { Command } from '../../core/command.ts'
-import type { Outcome } from '../../core/outcome.ts'
+import type { Outcome } from '../../core/runs/outcome.ts'
 import { withAllCommands } from '../../commands.ts'
 
 // The same words again renew the toast that says them.

@@ -1,0 +1,109 @@
+/** Changes to accounts, with what each of them ends: sessions, and tokens that are on their way by mail. */
+import { and, eq } from 'drizzle-orm'
+import { endMailTokens } from './mailTokens.ts'
+import { newPasswordHash } from './passwords.ts'
+import { endSessions } from './sessions.ts'
+import type { Database } from '../db/database.ts'
+import { newId } from '../db/id.ts'
+import { accounts, caseless } from '../db/schema/accounts.ts'
+import { conflict, notFound } from '../core/errors.ts'
+import type { AccountRole } from '../../src/domain/roles.ts'
+
+export type AccountRow = typeof accounts.$inferSelect
+type Changes = Partial<typeof accounts.$inferInsert>
+
+/** How answers name an account. */
+export const accountNames: Readonly<Record<AccountRole, string>> = {
+  superadmin: 'Account',
+  admin: 'Administrator',
+  vendor: 'Vendor',
+  user: 'User',
+}
+
+/** One account in one role: under another role it does not exist. */
+export interface Which {
+  readonly id: string
+  readonly role: AccountRole
+}
+const which = ({ id, role }: Which) => and(eq(accounts.id, id), eq(accounts.role, role))
+
+/** Throws a 404 where there is none. */
+export async function findAccount(db: Database, one: Which): Promise<AccountRow> {
+  const [row] = await db.select().from(accounts).where(which(one))
+  if (!row) throw notFound(accountNames[one.role])
+  return row
+}
+
+/** The account of a login, in whatever case it is given. */
+export async function accountOfLogin(db: Database, login: string): Promise<AccountRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(accounts)
+    .where(eq(caseless(accounts.login), caseless(login)))
+  return row
+}
+
+type New = Changes & { readonly role: AccountRole; readonly login: string; readonly password: string }
+
+/** Its new id. Throws a 409 for a login that another account has, and a 400 for a common password. */
+export async function createAccount(db: Database, { password, ...values }: New, now: Date): Promise<string> {
+  const password_hash = await newPasswordHash(password)
+  const id = newId()
+  await uniqueLogin(() =>
+    db.insert(accounts).values({ ...values, id, password_hash, created_at: now, updated_at: now }),
+  )
+  return id
+}
+
+/** Throws a 404 where there is none, and a 409 for a login that another account has. */
+export async function editAccount(db: Database, one: Which, changes: Changes, now: Date): Promise<AccountRow> {
+  return db.transaction(async tx => {
+    const row = await change(tx, one, changes, now)
+    // Mail that went to the old address opens nothing any more.
+    if (changes.login !== undefined) await endMailTokens(tx, [one.id])
+    return row
+  })
+}
+
+/** Ends the account's sessions, but for the one that is kept, and its recovery mails. */
+export async function setPassword(
+  db: Database,
+  one: Which,
+  password_hash: string,
+  now: Date,
+  keptSession?: string,
+): Promise<void> {
+  await db.transaction(async tx => {
+    await change(tx, one, { password_hash }, now)
+    await endSessions(tx, [one.id], keptSession)
+    await endMailTokens(tx, [one.id], 'recovery')
+  })
+}
+
+async function change(db: Database, one: Which, changes: Changes, now: Date): Promise<AccountRow> {
+  const [row] = await uniqueLogin(() =>
+    db
+      .update(accounts)
+      .set({ ...changes, updated_at: now })
+      .where(which(one))
+      .returning(),
+  )
+  if (!row) throw notFound(accountNames[one.role])
+  return row
+}
+
+async function uniqueLogin<Result>(query: () => PromiseLike<Result>): Promise<Result> {
+  try {
+    return await query()
+  } catch (error) {
+    if (isLoginTaken(error)) throw conflict('This login is already taken')
+    throw error
+  }
+}
+
+/** Whether a query failed on the unique login. The driver's error is what the query's error was caused by. */
+const isLoginTaken = (error: unknown) =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'constraint' in error.cause &&
+  error.cause.constraint === 'accounts_login_key'

@@ -1,0 +1,83 @@
+/** The cartridges in devices: which are fitted, and when the first of them is due. */
+import { eq, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { deviceCartridges, devices } from '../db/schema/devices.ts'
+import { cartridgeTypes, filtrationSystemCartridges } from '../db/schema/filtration.ts'
+import { deviceTwins } from '../db/schema/telemetry.ts'
+
+/** Devices that hold a cartridge of this type. */
+export const withCartridgeType = (type: string): SQL =>
+  sql`${devices.bssid} in (select ${deviceCartridges.bssid} from ${deviceCartridges}
+    where ${eq(deviceCartridges.cartridge_type_id, type)})`
+
+/** Brings `next_replacement_at` up to date for the devices that hold `where`; only those where it changes are written. */
+export async function refreshReplacement(tx: Database, where: SQL): Promise<void> {
+  await tx.execute(sql`
+    update ${devices} set next_replacement_at = due.at
+    from (
+      select ${devices.bssid} as bssid,
+        -- A day is 24 hours here, whatever the clocks do.
+        min(${deviceCartridges.installed_at} + ${cartridgeTypes.ttl} * interval '24 hours') as at
+      from ${devices}
+      left join ${deviceCartridges} on ${eq(deviceCartridges.bssid, devices.bssid)}
+      left join ${cartridgeTypes} on ${eq(cartridgeTypes.id, deviceCartridges.cartridge_type_id)}
+      where ${where}
+      group by ${devices.bssid}
+    ) as due
+    where ${devices.bssid} = due.bssid and ${devices.next_replacement_at} is distinct from due.at`)
+}
+
+/** The lifetime litres of what a cartridge of this type filters: feed before the membrane, permeate from there on. */
+export const filteredSoFar = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
+
+/** Fits these devices with a new set of the filtration system's cartridges; without one, with none. */
+export async function fit(tx: Database, bssids: readonly string[], system: string | null, now: Date): Promise<void> {
+  const these = sql`any(${sql.param(bssids)}::text[])`
+  await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${these}`)
+  if (system !== null)
+    await tx.execute(sql`
+      insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
+      select ${devices.bssid}, ${filtrationSystemCartridges.position}, ${filtrationSystemCartridges.cartridge_type_id},
+        ${now.toISOString()}::timestamptz, ${filteredSoFar}
+      from ${devices} cross join ${filtrationSystemCartridges}
+      join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
+      join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
+      where ${devices.bssid} = ${these} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
+  await refreshReplacement(tx, sql`${devices.bssid} = ${these}`)
+}
+
+/** Added to positions while old and new cartridges of a device stand beside each other. */
+const aside = 1000
+
+/**
+ * Fits all devices of a filtration system with its changed list of cartridges: one of a type that it had stays, with
+ * its age and its litres; the others are new.
+ */
+export async function refit(tx: Database, system: string, now: Date): Promise<void> {
+  const ofSystem = sql`${devices.filtration_system_id} = ${system}`
+  const held = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${ofSystem})`
+  await tx.execute(sql`
+    with had as (
+      select bssid, cartridge_type_id, installed_at, volume_before,
+        row_number() over (partition by bssid, cartridge_type_id order by position) as nth
+      from ${deviceCartridges} where ${held}
+    ), wanted as (
+      select position, cartridge_type_id, row_number() over (partition by cartridge_type_id order by position) as nth
+      from ${filtrationSystemCartridges} where ${eq(filtrationSystemCartridges.filtration_system_id, system)}
+    )
+    insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
+    select ${devices.bssid}, wanted.position + ${aside}::smallint, wanted.cartridge_type_id,
+      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.volume_before, ${filteredSoFar})
+    from ${devices} cross join wanted
+    join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
+    join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`wanted.cartridge_type_id`)}
+    left join had on had.bssid = ${devices.bssid} and had.cartridge_type_id = wanted.cartridge_type_id
+      and had.nth = wanted.nth
+    where ${ofSystem}`)
+  await tx.delete(deviceCartridges).where(sql`${held} and ${deviceCartridges.position} < ${aside}`)
+  await tx
+    .update(deviceCartridges)
+    .set({ position: sql`${deviceCartridges.position} - ${aside}::smallint` })
+    .where(held)
+  await refreshReplacement(tx, ofSystem)
+}

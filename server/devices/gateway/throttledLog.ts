@@ -1,0 +1,18 @@
+/** What goes wrong with every message, or every device, is told once a minute. */
+import type { Log } from '../../core/log.ts'
+
+/** Milliseconds between two lines of the same text. */
+const quiet = 60_000
+
+export type Complain = (text: string, error: unknown) => void
+
+/** `text` names what goes wrong and no device, so that there are few. */
+export function complaints(log: Log): Complain {
+  const last = new Map<string, number>()
+  return (text, error) => {
+    const at = performance.now()
+    if (at - (last.get(text) ?? -Infinity) < quiet) return
+    last.set(text, at)
+    log.error(text, error)
+  }
+}

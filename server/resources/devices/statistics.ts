@@ -1,0 +1,73 @@
+/** A device's statistics: what its readings come to in each bucket of a chart. */
+import type * as z from 'zod/mini'
+import type { Point, Range } from '../../../src/api/contract/statistics.ts'
+import { recovery, rejection } from '../../../src/domain/ro.ts'
+import type { Database } from '../../db/database.ts'
+import { rows, sumsOfDays } from '../../devices/ingest/days.ts'
+import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/finer.ts'
+import type { Sums } from '../../devices/ingest/sums.ts'
+
+/** Litres, l/min, %, ppm, bar, °C; null where nothing was read. */
+export type Statistics = Omit<z.input<typeof Point>, 'at'>
+
+export interface Grid {
+  readonly range: Range
+  readonly zone: string
+  /** Milliseconds UTC of each bucket's begin, and of the last one's end. */
+  readonly edges: readonly number[]
+}
+
+/**
+ * What a device read in each bucket, by the bucket's begin (milliseconds UTC); a bucket in which it read nothing is
+ * absent. A rollup belongs to the bucket that holds its begin.
+ */
+export async function statisticsOf(
+  db: Database,
+  bssid: string,
+  grid: Grid,
+  now: Date,
+): Promise<ReadonlyMap<number, Statistics>> {
+  const found = await sumsOf(db, bssid, grid, now)
+  return new Map([...found].map(([at, sums]) => [at, statistics(sums)]))
+}
+
+/** Ten minutes for a day, hours for a week and a month, days for a year. */
+async function sumsOf(
+  db: Database,
+  bssid: string,
+  { range, zone, edges }: Grid,
+  now: Date,
+): Promise<Map<number, Sums>> {
+  if (range === 'year') return sumsOfDays(db, bssid, zone, edges, now.getTime())
+  const whole = [{ from: edges[0]!, to: edges.at(-1)! }]
+  const finer = range === 'day' ? sumsOfTenMinutes(bssid, edges) : sumsOfHours(bssid, edges, whole, { history: false })
+  return new Map((await rows(db, finer)).map(sums => [edges[sums.bucket - 1]!, sums]))
+}
+
+function statistics(sums: Sums): Statistics {
+  const { feed, permeate, flow } = sums
+  const feedTds = mean(sums.feed_tds_sum, sums.feed_tds_count)
+  const permeateTds = mean(sums.permeate_tds_sum, sums.permeate_tds_count)
+  return {
+    feed: tidy(feed),
+    permeate: tidy(permeate),
+    waste: tidy(Math.max(0, feed - permeate)),
+    production_rate: tidy(mean(sums.production_sum, sums.production_count)),
+    recovery_rate: tidy(recovery(permeate, feed)),
+    instant_recovery_rate: flow === null || flow[1] === null ? null : tidy(recovery(flow[2], flow[1])),
+    rejection_rate: feedTds === null || permeateTds === null ? null : tidy(rejection(feedTds, permeateTds)),
+    feed_tds: tidy(feedTds),
+    permeate_tds: tidy(permeateTds),
+    pressure: tidy(mean(sums.pressure_sum, sums.pressure_count)),
+    temperature: tidy(mean(sums.temperature_sum, sums.temperature_count)),
+  }
+}
+
+const mean = (sum: number, count: number): number | null => (count === 0 ? null : sum / count)
+
+/** Sums of decimals end in a long tail of digits; readings are kept to a millionth. For what is shown, not what is computed with. */
+function tidy(value: number): number
+function tidy(value: number | null): number | null
+function tidy(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1e6) / 1e6
+}

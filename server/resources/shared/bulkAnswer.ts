@@ -1,0 +1,36 @@
+/** What a call on many ids answers. */
+import type { BulkAnswer, Earlier } from '../../../src/api/contract/endpoint.ts'
+
+/** Why each id failed, or `undefined` where it is done. Ids that the caller may not see have no entry. */
+export type Outcomes = ReadonlyMap<string, string | undefined>
+
+/**
+ * Each id once, in the order given, in exactly one of done or failed; an id without an outcome was not found.
+ * `what` names one of them: `Device`. `earlier` are the values that the ids had before; only those of what is done are
+ * told.
+ */
+export function bulkAnswer(
+  what: string,
+  ids: readonly string[],
+  outcomes: Outcomes,
+  earlier?: ReadonlyMap<string, Earlier['values']>,
+): BulkAnswer {
+  const distinct = [...new Set(ids)]
+  const failed = distinct.flatMap(id => {
+    const message = outcomes.has(id) ? outcomes.get(id) : `${what} not found`
+    return message === undefined ? [] : [{ id, message }]
+  })
+  const answer = { count: distinct.length - failed.length, total: distinct.length, failed }
+  if (!earlier) return answer
+  const done = distinct.filter(id => outcomes.has(id) && outcomes.get(id) === undefined)
+  return { ...answer, before: byValues(done, earlier) }
+}
+
+/** Ids that had the same values stand together. */
+function byValues(ids: readonly string[], earlier: ReadonlyMap<string, Earlier['values']>): Earlier[] {
+  const groups = Map.groupBy(ids, id => JSON.stringify(earlier.get(id)))
+  return [...groups.values()].flatMap(group => {
+    const values = earlier.get(group[0] ?? '')
+    return values ? [{ ids: group, values }] : []
+  })
+}

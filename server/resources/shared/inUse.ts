@@ -1,0 +1,49 @@
+/** Which devices use what is about to be changed or deleted, and how a person is told. */
+import { and, count, eq, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Database } from '../../db/database.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { devices } from '../../db/schema/devices.ts'
+
+/** How many devices refer by `reference` to each of these ids; none where it is not in the map. */
+export async function usesOf(
+  tx: Database,
+  reference: PgColumn,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await tx
+    .select({ id: sql<string>`${reference}`, n: count() })
+    .from(devices)
+    .where(sql`${reference} = any(${sql.param(ids)}::text[])`)
+    .groupBy(reference)
+  return new Map(found.map(({ id, n }) => [id, n]))
+}
+
+/** `3 devices use this model`. */
+export const usedBy = (n: number, what: string) =>
+  n === 1 ? `1 device uses this ${what}` : `${n} devices use this ${what}`
+
+const listed = new Intl.ListFormat('en-GB')
+
+/**
+ * `3 devices of Clearspring Oy use this filtration system`, of the companies that hold `others`; `undefined` where
+ * none of their devices does.
+ */
+export async function usedByCompanies(
+  tx: Database,
+  uses: SQL,
+  others: SQL | undefined,
+  what: string,
+): Promise<string | undefined> {
+  const found = await tx
+    .select({ company: accounts.company_name, n: count() })
+    .from(devices)
+    .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
+    .where(and(uses, others))
+    .groupBy(accounts.id)
+    .orderBy(accounts.company_name)
+  if (found.length === 0) return undefined
+  const total = found.reduce((sum, { n }) => sum + n, 0)
+  const whose = found.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
+  return `${listed.format(whose)} ${total === 1 ? 'uses' : 'use'} this ${what}`
+}

@@ -1,0 +1,11 @@
+/** Whoever follows the commands that are given: what a person records is made of them. */
+import type { Command } from './command.ts'
+
+/** Told when a command begins; what it returns is told whether it came to its end. */
+type Follower = (command: Command, input: unknown) => (done: boolean) => void
+
+let follower: Follower | undefined
+export function followRuns(next: Follower): void {
+  follower = next
+}
+export const runBegins: Follower = (command, input) => follower?.(command, input) ?? (() => undefined)

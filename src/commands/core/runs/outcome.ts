@@ -1,0 +1,20 @@
+/** What came of a run, and what puts it back. */
+import type { Earlier } from '../../../api/contract/endpoint.ts'
+import type { Failure } from '../../../store/overlays.ts'
+
+/** Every id ends in exactly one of both. */
+export interface Outcome {
+  readonly done: readonly string[]
+  readonly failed: readonly Failure[]
+  /** The values that were replaced, where they can be put back. */
+  readonly before?: readonly Earlier[]
+}
+
+/** Why an id of a cancelled run has failed: it was never asked for. */
+export const unsent = 'Cancelled before it was sent'
+
+/** A command and the input with which it does something. */
+export interface Doing {
+  readonly id: string
+  readonly input: unknown
+}

@@ -1,0 +1,64 @@
+/** Exports what came of each target of a job. */
+import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTable.ts'
+import { ownZone } from '../../domain/ownZone.ts'
+import { nouns } from '../../domain/nouns.ts'
+import { isoIn } from '../../domain/zone.ts'
+import { commandWith } from '../core/registry.ts'
+import type { Services } from '../core/command.ts'
+import { inputWords } from './inputText.ts'
+import { outcomeCounts, outcomeKinds, outcomeName, outcomesOf, stateSaid, type TargetOutcome } from './outcomes.ts'
+import type { Job } from '../core/runs/jobs.ts'
+import { countOf } from '../core/wording.ts'
+import { saveTable } from '../export/saveTable.ts'
+
+const slice = 500
+
+/** Returns what is to be said. */
+export async function exportJob(job: Job, type: ExportType, { progress, save }: Services): Promise<string> {
+  const zone = ownZone()
+  const slug = job.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const what = `job-${slug}-${isoIn(zone, job.startedAt).slice(0, 19).replaceAll(':', '-')}`
+  const name = await saveTable(jobTable(job, zone, Date.now()), what, type, { progress, save })
+  return `Exported ${countOf(job.total, job.entity)} as ${name}`
+}
+
+/** All its targets, whatever is shown of them; as they are now, where it still runs. */
+export function jobTable(job: Job, zone: string, now: number): ExportTable {
+  const { entity, state, startedAt, endedAt } = job
+  const [noun] = nouns[entity]
+  const counts = outcomeCounts(job)
+  const outcomes = outcomesOf(job, 'all')
+  const rowOf = ({ item, kind, reason }: TargetOutcome): ExportRow => [
+    item.id,
+    // A device is known by its id.
+    'company' in item ? item.company : item.name,
+    outcomeName(kind, state),
+    reason ?? null,
+  ]
+  async function* pages() {
+    for (let at = 0; at < outcomes.length; at += slice) yield outcomes.slice(at, at + slice).map(rowOf)
+  }
+  const command = commandWith(job.command)
+  const words = command ? inputWords(command, job.detail.input) : []
+  return {
+    title: `${job.title}: ${countOf(job.total, entity)}`,
+    zone,
+    columns: [
+      { key: 'id', name: entity === 'devices' ? 'Device' : `Id of the ${noun}` },
+      entity === 'devices' ? { key: 'company', name: 'Company' } : { key: 'name', name: 'Name' },
+      { key: 'outcome', name: 'Outcome' },
+      { key: 'reason', name: 'Reason' },
+    ],
+    pages: pages(),
+    notes: () => [
+      `Exported ${isoIn(zone, now)}, times in ${zone}`,
+      `${stateSaid(job)}: ${outcomeKinds
+        .filter(kind => counts[kind] > 0)
+        .map(kind => `${counts[kind].toLocaleString('en')} ${outcomeName(kind, state).toLowerCase()}`)
+        .join(', ')}`,
+      ...words.map(({ label, value }) => `${label}: ${value}`),
+      `Started ${isoIn(zone, startedAt)}`,
+      ...(endedAt === undefined ? [] : [`Ended ${isoIn(zone, endedAt)}`]),
+    ],
+  }
+}

@@ -1,0 +1,110 @@
+/** Selecting rows one by one, by the range and by the page. */
+import { roles } from '../../domain/roles.ts'
+import { selections, type Selection } from '../../store/selection.ts'
+import { defineCommand, type Services } from '../core/command.ts'
+import type { ListContext } from '../core/context.ts'
+import { moveFocus } from '../core/listRows.ts'
+import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'
+
+/**
+ * The selection of the list, whose items are known: one that follows a search is fixed first, so that a row can be
+ * taken out of it.
+ */
+async function known({ entity }: ListContext, { progress }: Services): Promise<Selection> {
+  const selection = selections[entity]
+  if (selection.query) await (await import('./materialize.ts')).fixed(entity, progress)
+  return selection
+}
+
+/** Selects from the row where the range began to the focused one. */
+async function selectRange(list: ListContext, _: unknown, services: Services): Promise<void> {
+  const from = list.rows.findIndex(row => row.id === list.focus.anchor)
+  const to = list.rows.findIndex(row => row.id === list.focus.id)
+  if (to < 0) return
+  const [start, end] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
+  const range = list.rows.slice(start, end + 1)
+  const selection = await known(list, services)
+  selection.add(range, 'a range')
+}
+
+/** Selects the focused row and the one that it moves to. */
+const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: Services) => {
+  const focused = () => list.rows.filter(row => row.id === list.focus.id)
+  const selection = await known(list, services)
+  selection.add(focused())
+  list.focus.anchor ??= list.focus.id
+  moveFocus(list, by)
+  selection.add(focused())
+}
+
+const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true, on: ['table'] } as const
+
+export const rowSelectionCommands = [
+  defineCommand({
+    ...move,
+    id: 'list.toggleRow',
+    title: 'Select the row, or not',
+    icon: 'check',
+    keys: 'x',
+    on: ['table', 'row', 'status'],
+    short: 'select',
+    needs: rowInFocus,
+    async run({ row, list }, _, services) {
+      list.focus.anchor = row.id
+      const selection = await known(list, services)
+      if (selection.has(row.id)) selection.remove([row.id])
+      else selection.add([row])
+    },
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.selectRange',
+    title: 'Select the range from the last row',
+    keys: 'shift+x',
+    on: ['table', 'status'],
+    short: 'range',
+    run: selectRange,
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.extendDown',
+    title: 'Extend the selection down',
+    keys: 'shift+ArrowDown',
+    run: extend(1),
+  }),
+  defineCommand({
+    ...move,
+    id: 'list.extendUp',
+    title: 'Extend the selection up',
+    keys: 'shift+ArrowUp',
+    run: extend(-1),
+  }),
+  defineCommand({
+    id: 'list.selectPage',
+    title: 'Select the page',
+    group: 'list',
+    inList: true,
+    icon: 'select',
+    keys: 'mod+a',
+    on: ['table', 'select'],
+    roles,
+    needs: listedRows,
+    async run(list, _, services) {
+      const selection = await known(list, services)
+      const all = list.rows.every(row => selection.has(row.id))
+      if (all) selection.remove(list.rows.map(row => row.id))
+      else selection.add(list.rows, `page ${list.state.page.toLocaleString('en')}`)
+    },
+  }),
+  defineCommand({
+    id: 'list.clearSelection',
+    title: 'Clear the selection',
+    group: 'list',
+    icon: 'close',
+    keywords: ['deselect', 'none'],
+    on: ['selection', 'select', 'panel'],
+    roles,
+    needs: someSelected,
+    run: selection => selection.clear(),
+  }),
+]

@@ -1,0 +1,81 @@
+/** Following a link to a command: the palette opens at it, and nothing runs before Enter. */
+import { ApiError } from '../../../api/errors.ts'
+import type { Entity } from '../../../store/lists.ts'
+import { askedLink, forgetLink, type AskedLink } from '../../../store/askedLink.ts'
+import { signedInRole } from '../../../store/session.ts'
+import type { AnyItem } from '../../../store/selection.ts'
+import { placeOf } from '../../../domain/routes.ts'
+import { commandWith } from '../../core/registry.ts'
+import { currentContext, type Targets } from '../../core/context.ts'
+import { errorMessages } from '../../core/execution/execute.ts'
+import { linkArguments } from '../../links/arguments.ts'
+import { linkTargets } from '../../links/targets.ts'
+import { linkable, readLink } from '../../links/links.ts'
+import { run } from '../run/run.ts'
+import { toastProgress } from '../toasts/progress.tsx'
+import { toastError } from '../toasts/toasts.tsx'
+
+let following = false
+
+/** Follows the link that waits, where there is one: once, and for whom it finds signed in. */
+export async function openLink(go: (path: string) => void): Promise<void> {
+  const asked = askedLink()
+  if (!asked || following || !signedInRole()) return
+  following = true
+  try {
+    await follow(asked, go)
+  } finally {
+    following = false
+  }
+}
+
+async function follow(asked: AskedLink, go: (path: string) => void): Promise<void> {
+  const link = readLink(asked.search)
+  // Whoever signed in just now stands elsewhere.
+  if (asked.path !== window.location.pathname && placeOf(asked.path) !== undefined) go(asked.path)
+  const command = link && commandWith(link.command)
+  if (!link || !linkable(command)) {
+    forgetLink()
+    return toastError(`The link asks for “${link?.command.slice(0, 60)}”, and there is no such command`)
+  }
+  if (command.availability(currentContext()).is === 'hidden') {
+    forgetLink()
+    return toastError(`The link asks for “${command.title}”, which is not for your role`)
+  }
+  const progress = toastProgress('Opening the link')
+  try {
+    const targets = await linkTargets(link, command.entity, progress)
+    const { items, problems } = targets
+    const context = currentContext()
+    const on = items ? { ...context, targets: targetsOf(command.entity, items) } : context
+    const given = await linkArguments(link, command, on, progress.signal)
+    // The session may have ended meanwhile: then it waits for the next one.
+    if (!signedInRole()) return
+    forgetLink()
+    for (const problem of problems) toastError(problem)
+    if (items?.length === 0) return
+    progress.end()
+    void run(command.id, {
+      ...(items && { targets: items }),
+      start: {
+        input: given.input,
+        ...(given.names && { names: given.names }),
+        ...(given.typed && { typed: given.typed }),
+        ...(given.problems.length > 0 && { problem: given.problems.join('. ') }),
+        optional: false,
+        waits: true,
+      },
+    })
+  } catch (error) {
+    if (!signedInRole()) return
+    // Out of reach: it waits for the page to be loaded anew.
+    if (!(error instanceof ApiError) || error.status !== 0) forgetLink()
+    for (const message of errorMessages(error)) toastError(message)
+  } finally {
+    progress.end()
+  }
+}
+
+// They were read as that entity's, so the type holds.
+const targetsOf = (entity: Entity | undefined, items: readonly AnyItem[]): Targets =>
+  ((of: Entity) => (of === entity ? items : [])) as Targets

@@ -1,0 +1,85 @@
+/** A run, from its first call to its end: its job, its progress, and the calls it makes. Loaded when first needed. */
+import { call } from '../../../api/client.ts'
+import { BulkAnswer, type Earlier } from '../../../api/contract/endpoint.ts'
+import type { EndedIds } from '../../../api/progress.ts'
+import type { Failure } from '../../../store/overlays.ts'
+import type { AnyItem } from '../../../store/selection.ts'
+import { saveFile } from '../../../ui/saveFile.ts'
+import { inChunks } from '../../core/execution/chunks.ts'
+import type { Services } from '../../core/command.ts'
+import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
+import type { Host } from '../../core/execution/host.ts'
+import { runBegins } from '../../core/runObserver.ts'
+import { beginJob, endJob, jobEnded } from '../../core/runs/jobRuns.ts'
+import { noneEnded, type Job } from '../../core/runs/jobs.ts'
+import { commandOf } from '../../commands.ts'
+import { startScript, type Around } from './environment.ts'
+import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
+import { runCommand } from '../run/run.ts'
+
+export function beginRun(
+  ...[command, of, around]: [...Parameters<Host['begin']>, Around]
+): Awaited<ReturnType<Host['begin']>> {
+  const { id, title, entity, undo } = command
+  const again = (targets: readonly AnyItem[]) => runCommand(command, { input: of.input, targets })
+  const job =
+    changesTargets(command) && entity && of.targets.length > 0
+      ? beginJob({ ...of, command: id, title, entity, again, inverse: undo })
+      : undefined
+  const progress = command.delegates ? silentProgress() : toastProgress(command.doing ?? command.title, job)
+  const followed = runBegins(command, of.input)
+  return {
+    ...(job && { job: job.id }),
+    services: servicesWith(progress, job, around),
+    end(how) {
+      progress.end()
+      followed(how.is === 'done')
+      if (!job) return
+      endJob(job, how.is === 'done' ? how : { error: errorMessages(how.error).flat().join(', ') })
+    },
+  }
+}
+
+/** Calls on many tell how far they are while they go on; of those under way together, the sum counts. */
+function followedBy(progress: ShownProgress, job: Job | undefined): typeof call {
+  const underWay = new Map<object, EndedIds>()
+  const tell = () => {
+    const sum = [...underWay.values()].reduce(
+      (all, one) => ({ done: all.done + one.done, failed: all.failed + one.failed }),
+      noneEnded,
+    )
+    progress.meanwhile(sum.done + sum.failed)
+    if (job) job.meanwhile = sum
+  }
+  return async (endpoint, input) => {
+    if ((endpoint.answer as unknown) !== BulkAnswer) return call(endpoint, input)
+    const one = {}
+    try {
+      return await call(endpoint, {
+        ...input,
+        ended(ids) {
+          underWay.set(one, ids)
+          tell()
+        },
+      })
+    } finally {
+      // From here on its answer counts.
+      if (underWay.delete(one)) tell()
+    }
+  }
+}
+
+const servicesWith = (progress: ShownProgress, job: Job | undefined, around: Around): Services => {
+  const ended = (done: readonly string[], failed: readonly Failure[], before?: readonly Earlier[]) =>
+    job && jobEnded(job, done, failed, before)
+  return {
+    call: followedBy(progress, job),
+    progress,
+    inChunks: (ids, send) => inChunks(ids, progress, send, ended),
+    go: around.go,
+    save: (name, file) => saveFile(name, file, file.type),
+    script: started => startScript(started, around),
+    again: (command, input, targets) =>
+      runCommand(typeof command === 'string' ? commandOf(command) : command, { input, ...(targets && { targets }) }),
+  }
+}

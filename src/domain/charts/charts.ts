@@ -1,0 +1,86 @@
+/** The eight charts of a device's statistics (specification, section 2), as data: what each draws, and in which unit. */
+import type { Quantity } from '../units.ts'
+
+/** What a bucket of the statistics tells, by its name on the wire; litres, l/min, %, ppm, bar, °C. */
+export type Measure =
+  | 'feed'
+  | 'permeate'
+  | 'waste'
+  | 'production_rate'
+  | 'recovery_rate'
+  | 'instant_recovery_rate'
+  | 'rejection_rate'
+  | 'feed_tds'
+  | 'permeate_tds'
+  | 'pressure'
+  | 'temperature'
+
+export interface Series {
+  readonly measure: Measure
+  readonly name: string
+}
+export interface ChartKind {
+  readonly id: string
+  readonly title: string
+  /** The quantity whose chosen unit its values are shown in; `percent` has no other unit. */
+  readonly unit: Quantity | 'percent'
+  readonly series: readonly Series[]
+  /** Litres in a bucket add up; everything else is a level. */
+  readonly sums: boolean
+}
+
+const of = (measure: Measure, name: string): Series => ({ measure, name })
+
+export const chartKinds = [
+  {
+    id: 'production',
+    title: 'Water production and waste',
+    unit: 'volume',
+    series: [of('permeate', 'Permeate'), of('waste', 'Waste')],
+    sums: true,
+  },
+  {
+    id: 'usage_efficiency',
+    title: 'Usage efficiency',
+    unit: 'percent',
+    series: [of('recovery_rate', 'Recovery')],
+    sums: false,
+  },
+  {
+    id: 'purification',
+    title: 'Purification',
+    unit: 'concentration',
+    series: [of('feed_tds', 'Feed TDS'), of('permeate_tds', 'Permeate TDS')],
+    sums: false,
+  },
+  {
+    id: 'purification_efficiency',
+    title: 'Purification efficiency',
+    unit: 'percent',
+    series: [of('rejection_rate', 'Rejection')],
+    sums: false,
+  },
+  {
+    id: 'production_rate',
+    title: 'Production rate',
+    unit: 'flow',
+    series: [of('production_rate', 'Production rate')],
+    sums: false,
+  },
+  {
+    id: 'instant_recovery',
+    title: 'Instant recovery rate',
+    unit: 'percent',
+    series: [of('instant_recovery_rate', 'Instant recovery')],
+    sums: false,
+  },
+  { id: 'pressure', title: 'Pressure', unit: 'pressure', series: [of('pressure', 'Pressure')], sums: false },
+  {
+    id: 'temperature',
+    title: 'Temperature',
+    unit: 'temperature',
+    series: [of('temperature', 'Temperature')],
+    sums: false,
+  },
+] as const satisfies readonly ChartKind[]
+export type ChartId = (typeof chartKinds)[number]['id']

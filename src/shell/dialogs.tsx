@@ -1,0 +1,187 @@
+/** Questions before something happens, and what there is to read afterwards. Loaded when idle. */
+import { Suspense, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { renderSVG } from 'uqr'
+import { overlay } from '../store/overlays.ts'
+import { CloseButton, Dialog } from '../ui/Dialog.tsx'
+import { Kbd } from '../ui/Kbd.tsx'
+import { useNow } from '../ui/useNow.ts'
+import { RetryButton } from '../commands/surfaces/toasts/FailedButtons.tsx'
+import { CredentialsDialog, useWarningBeforeUnload } from '../commands/surfaces/dialogs/CredentialsDialog.tsx'
+import { PreviewDialog } from '../commands/surfaces/dialogs/PreviewDialog.tsx'
+import { lazily } from '../commands/surfaces/run/lazily.ts'
+import { openPreview } from '../commands/surfaces/dialogs/previewPrompt.ts'
+import { run } from '../commands/surfaces/run/run.ts'
+import { KeySheet } from '../commands/surfaces/keys/KeySheet.tsx'
+import { TypedWord } from '../commands/surfaces/dialogs/TypedWord.tsx'
+import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
+
+const KeyRecorder = lazily(
+  () => import('../commands/surfaces/keys/KeyRecorder.tsx'),
+  of => of.KeyRecorder,
+)
+const ScriptDialogs = lazily(
+  () => import('../commands/surfaces/scripts/ScriptDialogs.tsx'),
+  of => of.ScriptDialogs,
+)
+const PasteDialog = lazily(
+  () => import('../commands/surfaces/dialogs/PasteDialog.tsx'),
+  of => of.PasteDialog,
+)
+
+// What runs commands and tells of it is there before it is needed, and so also where the server is out of reach by then.
+void Promise.allSettled([
+  import('../commands/surfaces/host/runs.ts'),
+  import('../commands/surfaces/host/dryRunWithProgress.ts'),
+  import('../commands/surfaces/keys/replayKey.ts'),
+  import('../commands/core/execution/confirmPlan.ts'),
+  import('../commands/surfaces/toasts/OutcomeToast.tsx'),
+  import('../commands/surfaces/toasts/ProgressToast.tsx'),
+])
+
+export function Dialogs() {
+  const { question, preview, share, failures, keySheet, recorder, credentials, scripts, pasting } = useSnapshot(overlay)
+  useWarningBeforeUnload(credentials !== undefined && credentials.kept === undefined)
+  if (question) return <QuestionDialog />
+  const previewed = preview === undefined ? undefined : openPreview()
+  if (previewed) return <PreviewDialog key={preview?.number} preview={previewed} />
+  if (credentials) return <CredentialsDialog {...credentials} />
+  if (share) return <ShareDialog key={share.code} {...share} />
+  if (failures) return <FailuresDialog />
+  if (scripts && !recorder)
+    return (
+      <Suspense fallback={null}>
+        <ScriptDialogs />
+      </Suspense>
+    )
+  if (recorder)
+    return (
+      <Suspense fallback={null}>
+        <KeyRecorder key={recorder} id={recorder} />
+      </Suspense>
+    )
+  if (pasting)
+    return (
+      <Suspense fallback={null}>
+        <PasteDialog />
+      </Suspense>
+    )
+  return keySheet ? <KeySheet /> : null
+}
+
+function QuestionDialog() {
+  const { question } = useSnapshot(overlay)
+  const [typed, setTyped] = useState('')
+  const action = useRef<HTMLButtonElement>(null)
+  if (!question) return null
+  const allowed = question.type === undefined || typed === question.type
+  return (
+    <Dialog command={question.command} title={question.title} role="alertdialog" onClose={() => question.answer(false)}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (allowed) question.answer(true)
+        }}
+      >
+        {question.text && <p className="mt-1.5 text-ink2">{question.text}</p>}
+        {question.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
+        <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
+          {question.undo && <span className="mr-auto text-[12px] text-ink2">{question.undo}</span>}
+          <CloseButton label="Cancel" />
+          <button
+            ref={action}
+            type="submit"
+            className={`btn ${question.danger ? 'btn-danger' : 'btn-primary'}`}
+            disabled={!allowed}
+            autoFocus={question.type === undefined}
+          >
+            {question.action} {question.type === undefined && <Kbd caps={['↵']} />}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; expiresAt: string }) {
+  const left = Math.max(0, Math.ceil((Date.parse(expiresAt) - useNow(1000)) / 1000))
+  return (
+    <Dialog
+      command="device.share"
+      title={`Share ${bssid}`}
+      className="w-[380px] p-5"
+      onClose={() => (overlay.share = undefined)}
+    >
+      <div className="mt-3 grid justify-items-center gap-3">
+        <img
+          alt={`QR code of ${code}`}
+          className={`size-44 rounded-lg bg-[#fff] p-2 ${left === 0 ? 'opacity-20' : ''}`}
+          src={`data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(code, { border: 1 }))}`}
+        />
+        <p className="font-mono text-2xl tracking-[0.15em] select-all" data-testid="share-code">
+          {code}
+        </p>
+        <p role="timer" className="numeric text-ink2">
+          {left > 0
+            ? `Valid for ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+            : 'This code has expired'}
+        </p>
+        <div className="flex gap-2">
+          <button
+            type="button"
+            data-command="device.copyCode"
+            className="btn btn-primary"
+            autoFocus
+            disabled={left === 0}
+            onClick={() => void run('device.copyCode')}
+          >
+            <Icon name="copy" /> Copy code
+          </button>
+          <CloseButton />
+        </div>
+        <p className="text-center text-[12px] text-ink3">
+          Enter it in the mobile app. It works once; a new code replaces it.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+function FailuresDialog() {
+  const { failures } = useSnapshot(overlay)
+  if (!failures) return null
+  const close = () => (overlay.failures = undefined)
+  return (
+    <Dialog command="run.failures" title={failures.title} className="w-[560px] p-5" onClose={close}>
+      <ul
+        className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line"
+        aria-label="What failed"
+        tabIndex={0}
+      >
+        {failures.failed.map(({ id, name, message, see }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-1.5 last:border-0">
+            <span className="font-mono text-[12px]">{name}</span>
+            <span className="flex-1 text-ink2">{message}</span>
+            {see && (
+              <button
+                type="button"
+                data-command="device.show"
+                className="text-accent hover:underline"
+                onClick={() => {
+                  close()
+                  void run('device.show', { input: see })
+                }}
+              >
+                Show the devices
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 flex justify-end gap-2">
+        <CloseButton autoFocus />
+        <RetryButton job={failures.job} onChosen={close} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,249 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Tokens } from '../../../src/api/contract/auth.ts'
+import { hashToken } from '../../../server/auth/tokens.ts'
+import { accounts } from '../../../server/db/schema/accounts.ts'
+import { accessTokens, loginFailures, refreshTokens, sessions } from '../../../server/db/schema/sessions.ts'
+import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { startServer } from '../support/harness.ts'
+
+const { db, clock, call } = await startServer()
+
+const logIn = (login: string, password = demoPassword) =>
+  call('POST', '/api/v3/auth/login/dashboard', { body: { login, password } })
+const tokensOf = async (login: string): Promise<Tokens> => (await logIn(login)).json<{ data: Tokens }>().data
+const refresh = (token: string) => call('POST', '/api/v3/auth/refresh', { headers: { 'refresh-token': token } })
+const refreshed = async (token: string): Promise<Tokens> => (await refresh(token)).json<{ data: Tokens }>().data
+const profile = (token: string) => call('GET', '/api/v3/vendors/me/profile', { token })
+const setBlocked = (login: string, blocked: boolean) =>
+  db.update(accounts).set({ blocked }).where(eq(accounts.login, login))
+
+beforeEach(async () => {
+  await db.delete(loginFailures)
+  await db.delete(sessions)
+})
+
+describe('login', () => {
+  test('gives tokens, the account and its role; the login’s case does not matter', async () => {
+    const answer = await logIn('VENDOR')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      data: {
+        access_token: expect.stringMatching(/^[\w-]{43}$/),
+        refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+        user_id: expect.any(String),
+        user_role: 'vendor',
+      },
+    })
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  test('keeps no token as it is', async () => {
+    const tokens = await tokensOf('vendor')
+    const stored = JSON.stringify([await db.select().from(accessTokens), await db.select().from(refreshTokens)])
+    expect(stored).not.toContain(tokens.access_token)
+    expect(stored).not.toContain(tokens.refresh_token)
+    expect(stored).toContain(hashToken(tokens.access_token))
+  })
+
+  test('does not tell a wrong password from an unknown login, by body, headers or work done', async () => {
+    const wrong = await logIn('vendor', 'not the password')
+    const unknown = await logIn('nobody', 'not the password')
+    expect(wrong.statusCode).toBe(401)
+    expect(wrong.json()).toEqual({ message: 'Wrong login or password' })
+    expect(unknown.statusCode).toBe(401)
+    expect(unknown.body).toBe(wrong.body)
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrong.headers))
+
+    const timed = async (login: string) => {
+      await db.delete(loginFailures)
+      const start = performance.now()
+      await logIn(login, 'not the password')
+      return performance.now() - start
+    }
+    const times: Record<'vendor' | 'nobody', number[]> = { vendor: [], nobody: [] }
+    // By turns, so that a busy machine slows both alike.
+    for (let i = 0; i < 9; i++) for (const login of ['vendor', 'nobody'] as const) times[login].push(await timed(login))
+    const median = (of: number[]) => of.toSorted((one, other) => one - other)[4]!
+    const [known, unheard] = [median(times.vendor), median(times.nobody)]
+    // Hashing is nearly all of it; without the hash of nobody the ratio would be ten and more.
+    expect(Math.max(known, unheard) / Math.min(known, unheard)).toBeLessThan(3)
+  })
+
+  test('refuses a user, who has no dashboard, and a blocked account, both only after the right password', async () => {
+    expect((await logIn('user@example.com', 'not the password')).statusCode).toBe(401)
+    const user = await logIn('user@example.com')
+    expect(user.statusCode).toBe(403)
+    expect(user.json()).toEqual({ message: 'This account has no access to the dashboard' })
+
+    await setBlocked('vendor2', true)
+    expect((await logIn('vendor2', 'not the password')).statusCode).toBe(401)
+    const blocked = await logIn('vendor2')
+    expect(blocked.statusCode).toBe(403)
+    expect(blocked.json()).toEqual({ message: 'This account is blocked' })
+    await setBlocked('vendor2', false)
+  })
+
+  test('says what is missing', async () => {
+    const answer = await call('POST', '/api/v3/auth/login/dashboard', { body: {} })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({ message: ['Login is required', 'Password is required'] })
+  })
+})
+
+describe('throttle', () => {
+  test.each(['vendor', 'nobody'])(
+    'refuses %s after five failures in five minutes, and says until when',
+    async login => {
+      for (let i = 0; i < 5; i++) expect((await logIn(login, 'wrong')).statusCode).toBe(401)
+      const refused = await logIn(login.toUpperCase())
+      expect(refused.statusCode).toBe(429)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(290)
+      expect(refused.json<{ message: string }>().message).toContain('please try again in 5 minutes')
+      // Another account is not touched by it.
+      expect((await logIn('admin')).statusCode).toBe(200)
+      clock.advance(5 * 60_000 + 1000)
+      expect((await logIn(login, 'wrong')).statusCode).toBe(401)
+    },
+  )
+
+  test('counts attempts made at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => logIn('vendor', 'wrong')))
+    expect(answers.filter(answer => answer.statusCode === 401)).toHaveLength(5)
+    expect(answers.filter(answer => answer.statusCode === 429)).toHaveLength(7)
+  })
+
+  test('a success clears the count', async () => {
+    for (let i = 0; i < 4; i++) await logIn('vendor', 'wrong')
+    expect((await logIn('vendor')).statusCode).toBe(200)
+    for (let i = 0; i < 4; i++) expect((await logIn('vendor', 'wrong')).statusCode).toBe(401)
+    expect((await logIn('vendor')).statusCode).toBe(200)
+  })
+})
+
+describe('access token', () => {
+  test('is needed, must be known, and lasts 15 minutes', async () => {
+    const { access_token } = await tokensOf('vendor')
+    expect((await call('GET', '/api/v3/vendors/me/profile')).statusCode).toBe(401)
+    expect((await profile('made up')).statusCode).toBe(401)
+    expect((await profile(access_token)).statusCode).toBe(200)
+    clock.advance(15 * 60_000 - 5000)
+    expect((await profile(access_token)).statusCode).toBe(200)
+    clock.advance(5001)
+    const expired = await profile(access_token)
+    expect(expired.statusCode).toBe(401)
+    expect(expired.json()).toEqual({ message: 'Please sign in' })
+  })
+
+  test('a refresh token is not one, nor the other way round', async () => {
+    const { access_token, refresh_token } = await tokensOf('vendor')
+    expect((await profile(refresh_token)).statusCode).toBe(401)
+    expect((await refresh(access_token)).statusCode).toBe(401)
+  })
+
+  test('a changed role takes effect at the next call', async () => {
+    const { access_token } = await tokensOf('vendor')
+    await db.update(accounts).set({ role: 'admin' }).where(eq(accounts.login, 'vendor'))
+    expect((await profile(access_token)).statusCode).toBe(403)
+    await db.update(accounts).set({ role: 'vendor' }).where(eq(accounts.login, 'vendor'))
+    expect((await profile(access_token)).statusCode).toBe(200)
+  })
+
+  test('logout ends the session and only it', async () => {
+    const [one, other] = [await tokensOf('vendor'), await tokensOf('vendor')]
+    expect((await call('POST', '/api/v3/auth/logout', { token: one.access_token })).json()).toEqual({ data: {} })
+    expect((await profile(one.access_token)).statusCode).toBe(401)
+    expect((await refresh(one.refresh_token)).statusCode).toBe(401)
+    expect((await profile(other.access_token)).statusCode).toBe(200)
+  })
+})
+
+describe('refresh', () => {
+  test('gives new tokens of the same session; the old access token lives on', async () => {
+    const first = await tokensOf('vendor')
+    const second = await refreshed(first.refresh_token)
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+    expect(second).toMatchObject({ user_id: first.user_id, user_role: 'vendor' })
+    expect((await profile(first.access_token)).statusCode).toBe(200)
+    expect((await profile(second.access_token)).statusCode).toBe(200)
+    expect(await db.$count(sessions)).toBe(1)
+  })
+
+  test('may carry a JSON type with an empty body', async () => {
+    const { refresh_token } = await tokensOf('vendor')
+    const headers = { 'refresh-token': refresh_token, 'content-type': 'application/json' }
+    expect((await call('POST', '/api/v3/auth/refresh', { headers })).statusCode).toBe(200)
+  })
+
+  test('without, or with an unknown token is refused', async () => {
+    expect((await call('POST', '/api/v3/auth/refresh')).statusCode).toBe(401)
+    expect((await refresh('made up')).statusCode).toBe(401)
+  })
+
+  test('within ten seconds the old token gives the same successor again', async () => {
+    const first = await tokensOf('vendor')
+    const second = await refreshed(first.refresh_token)
+    clock.advance(9000)
+    expect(await refreshed(first.refresh_token)).toEqual(second)
+    expect((await refresh(second.refresh_token)).statusCode).toBe(200)
+  })
+
+  test('later the old token ends the whole family', async () => {
+    const first = await tokensOf('vendor')
+    const bystander = await tokensOf('vendor')
+    const second = await refreshed(first.refresh_token)
+    const third = await refreshed(second.refresh_token)
+    clock.advance(11_000)
+    expect((await refresh(first.refresh_token)).statusCode).toBe(401)
+    expect((await profile(third.access_token)).statusCode).toBe(401)
+    expect((await refresh(third.refresh_token)).statusCode).toBe(401)
+    expect((await profile(bystander.access_token)).statusCode).toBe(200)
+  })
+
+  test('reuse is noticed after the successor was erased, too', async () => {
+    const first = await tokensOf('vendor')
+    const second = await refreshed(first.refresh_token)
+    clock.advance(11_000)
+    await tokensOf('admin')
+    const sealed = sql`${refreshTokens.successor} is not null`
+    expect(await db.$count(refreshTokens, sealed)).toBe(0)
+    expect((await refresh(first.refresh_token)).statusCode).toBe(401)
+    expect((await refresh(second.refresh_token)).statusCode).toBe(401)
+  })
+
+  test('at once from many sides gives all the same successor', async () => {
+    const first = await tokensOf('vendor')
+    const all = await Promise.all(Array.from({ length: 8 }, () => refreshed(first.refresh_token)))
+    expect(new Set(all.map(tokens => tokens.refresh_token)).size).toBe(1)
+    expect(new Set(all.map(tokens => tokens.access_token)).size).toBe(1)
+    expect((await profile(all[0]!.access_token)).statusCode).toBe(200)
+    expect(await db.$count(refreshTokens)).toBe(2)
+  })
+
+  test('lasts 30 days from the last refresh; what expired is removed', async () => {
+    const first = await tokensOf('vendor')
+    clock.advance(29 * 24 * 60 * 60_000)
+    const second = await refreshed(first.refresh_token)
+    clock.advance(29 * 24 * 60 * 60_000)
+    const third = await refreshed(second.refresh_token)
+    clock.advance(30 * 24 * 60 * 60_000 + 1000)
+    expect((await refresh(third.refresh_token)).statusCode).toBe(401)
+    await tokensOf('admin')
+    expect(await db.$count(sessions)).toBe(1)
+    expect(await db.$count(accessTokens)).toBe(1)
+    expect(await db.$count(refreshTokens)).toBe(1)
+  })
+})
+
+describe('a blocked account', () => {
+  test('is refused on its next call, at refresh and at login', async () => {
+    const tokens = await tokensOf('vendor2')
+    await setBlocked('vendor2', true)
+    expect((await profile(tokens.access_token)).statusCode).toBe(401)
+    expect((await refresh(tokens.refresh_token)).statusCode).toBe(401)
+    expect((await logIn('vendor2')).statusCode).toBe(403)
+    await setBlocked('vendor2', false)
+    // Being unblocked brings no old session back.
+    expect((await profile(tokens.access_token)).statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,220 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Tokens } from '../../../src/api/contract/auth.ts'
+import { sendConfirmation } from '../../../server/auth/confirmation.ts'
+import { hashPassword } from '../../../server/auth/passwords.ts'
+import { hashToken } from '../../../server/auth/tokens.ts'
+import { readConfig } from '../../../server/core/config.ts'
+import { accounts } from '../../../server/db/schema/accounts.ts'
+import { mailTokens } from '../../../server/db/schema/mailTokens.ts'
+import { loginFailures } from '../../../server/db/schema/sessions.ts'
+import { openMail } from '../../../server/mail/mail.ts'
+import { readOutbox } from '../../support/outbox.ts'
+import { startServer } from '../support/harness.ts'
+import { newAccount } from '../support/subjects.ts'
+
+const { call, db, clock, background, dataDir, signIn } = await startServer()
+
+const oldPassword = 'an old long one'
+const password = 'a new long one'
+const password_hash = await hashPassword(oldPassword)
+const logIn = (login: string, given: string) =>
+  call('POST', '/api/v3/auth/login/dashboard', { body: { login, password: given } })
+
+let made = 0
+const newVendor = async (values: Partial<typeof accounts.$inferInsert> = {}) => {
+  const login = `vendor-${++made}@example.com`
+  return { id: await newAccount(db, 'vendor', { login, password_hash, ...values }), login }
+}
+const forgot = (login: string) => call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login } })
+const restore = (token: string, given = password) =>
+  call('POST', '/api/v3/auth/password/restore', {
+    headers: { 'password-recovery-token': token },
+    body: { password: given },
+  })
+const confirm = (token: string) =>
+  call('POST', '/api/v3/auth/email/confirm', { headers: { 'email-confirmation-token': token } })
+const mails = async () => {
+  await background.settled()
+  return readOutbox(dataDir)
+}
+const tokenIn = (link: string) => new URL(link).searchParams.get('token')!
+/** The token of the mail that asking for one brings. */
+async function tokenFor(login: string) {
+  expect((await forgot(login)).json()).toEqual({ data: {} })
+  return tokenIn((await mails()).findLast(mail => mail.to === login.toLowerCase())!.link)
+}
+
+beforeEach(() => db.delete(loginFailures))
+
+describe('a forgotten password', () => {
+  test('brings a mail whose link sets a new one, once', async () => {
+    const { login } = await newVendor()
+    const session = (await logIn(login, oldPassword)).json<{ data: Tokens }>().data
+    const token = await tokenFor(login.toUpperCase())
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect((await restore(token)).json()).toEqual({ data: {} })
+    expect((await logIn(login, oldPassword)).statusCode).toBe(401)
+    expect((await logIn(login, password)).statusCode).toBe(200)
+    expect((await call('GET', '/api/v3/vendors/me/profile', { token: session.access_token })).statusCode).toBe(401)
+
+    const again = await restore(token, 'yet another one')
+    // Not 401: that would make a console renew its session.
+    expect(again.statusCode).toBe(400)
+    expect(again.json()).toEqual({ message: 'This link is no longer valid, please ask for a new one' })
+    expect((await logIn(login, password)).statusCode).toBe(200)
+  })
+
+  test('keeps no token as it is', async () => {
+    const { login } = await newVendor()
+    const token = await tokenFor(login)
+    const stored = JSON.stringify(await db.select().from(mailTokens))
+    expect(stored).not.toContain(token)
+    expect(stored).toContain(hashToken(token))
+  })
+
+  test('a link lives for an hour', async () => {
+    const { login } = await newVendor()
+    const [one, other] = [await tokenFor(login), await tokenFor(login)]
+    clock.advance(3_600_000 - 5000)
+    expect((await restore(one)).statusCode).toBe(200)
+    const late = await tokenFor(login)
+    clock.advance(3_600_001)
+    expect((await restore(late)).statusCode).toBe(400)
+    expect((await restore(other)).statusCode).toBe(400)
+  })
+
+  test('a new password ends the other links that are under way', async () => {
+    const { login } = await newVendor()
+    const [one, other] = [await tokenFor(login), await tokenFor(login)]
+    expect((await restore(other)).statusCode).toBe(200)
+    expect((await restore(one, 'somebody else’s')).statusCode).toBe(400)
+  })
+
+  test('a link is used by one of two at once', async () => {
+    const { login } = await newVendor()
+    const token = await tokenFor(login)
+    const answers = await Promise.all([restore(token), restore(token, 'somebody else’s')])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400])
+  })
+
+  test('a password that is refused leaves the link as it was', async () => {
+    const { login } = await newVendor()
+    const token = await tokenFor(login)
+    expect((await restore(token, 'password1')).json()).toEqual({
+      message: 'Password is too common, please choose another',
+    })
+    expect((await restore(token, 'short')).json()).toEqual({ message: 'Password must be at least 8 characters' })
+    expect((await restore(token)).statusCode).toBe(200)
+  })
+
+  test('links end when the account is blocked, gets another login, or another password', async () => {
+    const token = (await signIn('admin')).access_token
+    const changes = [
+      ['change-status', { status: true }],
+      ['', { login: 'moved@example.com' }],
+      ['change-password', { password: 'given by an admin' }],
+    ] as const
+    for (const [path, body] of changes) {
+      const { id, login } = await newVendor()
+      const link = await tokenFor(login)
+      const url = ['/api/v3/vendors', id, path].filter(Boolean).join('/')
+      expect((await call('PATCH', url, { token, body })).statusCode).toBe(200)
+      expect((await restore(link)).statusCode).toBe(400)
+    }
+  })
+})
+
+describe('whether a login exists', () => {
+  test('shows neither in the answer, nor in its time', async () => {
+    const { login } = await newVendor()
+    const [known, unknown] = [await forgot(login), await forgot('nobody@example.com')]
+    expect(unknown.statusCode).toBe(200)
+    expect(unknown.body).toBe(known.body)
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers))
+
+    const timed = async (given: string) => {
+      await db.delete(loginFailures)
+      await background.settled()
+      const start = performance.now()
+      await forgot(given)
+      return performance.now() - start
+    }
+    const times = { known: [] as number[], unknown: [] as number[] }
+    for (let i = 0; i < 15; i++) {
+      times.known.push(await timed(login))
+      times.unknown.push(await timed('nobody@example.com'))
+    }
+    // The quickest of each: what a busy machine adds, it adds by chance.
+    const [one, other] = [Math.min(...times.known), Math.min(...times.unknown)]
+    // Composing and storing a mail before the answer would take several times as long.
+    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(2)
+  })
+
+  test('no mail goes to who may not sign in, nor to a login that is no address', async () => {
+    const before = (await mails()).length
+    const { login } = await newVendor({ blocked: true })
+    for (const given of [login, 'user@example.com', 'vendor', 'nobody@example.com'])
+      expect((await forgot(given)).json()).toEqual({ data: {} })
+    expect(await mails()).toHaveLength(before)
+    expect(await db.$count(mailTokens, eq(mailTokens.account_id, (await signIn('vendor')).user_id))).toBe(0)
+  })
+
+  test.each(['known', 'unknown'])('asking for %s is throttled, per login', async kind => {
+    const login = kind === 'known' ? (await newVendor()).login : 'nobody@example.com'
+    for (let i = 0; i < 5; i++) expect((await forgot(login)).statusCode).toBe(200)
+    const refused = await forgot(login.toUpperCase())
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(290)
+    // Signing in is counted apart.
+    expect((await logIn(login, oldPassword)).statusCode).toBe(kind === 'known' ? 200 : 401)
+    expect((await forgot('other@example.com')).statusCode).toBe(200)
+    await background.settled()
+  })
+
+  test('and per address', async () => {
+    const answers = []
+    for (let i = 0; i < 21; i++) answers.push((await forgot(`nobody-${i}@example.com`)).statusCode)
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429])
+  })
+})
+
+test('a token is guessed twenty times at most', async () => {
+  for (let i = 0; i < 20; i++) expect((await restore(`guess ${i}`)).statusCode).toBe(400)
+  expect((await restore('guess')).statusCode).toBe(429)
+  expect((await confirm('guess')).statusCode).toBe(429)
+})
+
+describe('an email address', () => {
+  const config = readConfig({ DATA_DIR: dataDir })
+  const mail = openMail(config, { info: () => undefined, error: () => undefined })
+  const newUser = async () => {
+    const id = await newAccount(db, 'user')
+    const [row] = await db.select().from(accounts).where(eq(accounts.id, id))
+    await sendConfirmation({ db, mail, config, now: clock.now }, row!)
+    return { id, token: tokenIn((await mails()).findLast(one => one.to === row!.login)!.link) }
+  }
+  const isConfirmed = async (id: string) => {
+    const [row] = await db.select().from(accounts).where(eq(accounts.id, id))
+    return row!.email_confirmed
+  }
+
+  test('is confirmed once, by the link of its mail', async () => {
+    const { id, token } = await newUser()
+    expect((await confirm(token)).json()).toEqual({ data: {} })
+    expect(await isConfirmed(id)).toBe(true)
+    const again = await confirm(token)
+    expect(again.statusCode).toBe(400)
+    expect(again.json()).toEqual({ message: 'This link is no longer valid' })
+  })
+
+  test('is not confirmed later than 24 hours, nor by a recovery token, nor without one', async () => {
+    const { id, token } = await newUser()
+    expect((await confirm(await tokenFor((await newVendor()).login))).statusCode).toBe(400)
+    expect((await restore(token)).statusCode).toBe(400)
+    expect((await call('POST', '/api/v3/auth/email/confirm')).statusCode).toBe(400)
+    clock.advance(24 * 3_600_000 + 1)
+    expect((await confirm(token)).statusCode).toBe(400)
+    expect(await isConfirmed(id)).toBe(false)
+  })
+})

@@ -1,0 +1,155 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { describe, expect, inject, test } from 'vitest'
+import { ConfigError, readConfig } from '../../../server/core/config.ts'
+import { DatabaseError } from '../../../server/db/databaseError.ts'
+import { open } from '../../../server/db/database.ts'
+import { newId } from '../../../server/db/id.ts'
+import { lockFolder } from '../../../server/db/folderLock.ts'
+import { accounts } from '../../../server/db/schema/accounts.ts'
+import { refuseDemoAccounts } from '../../../server/demo/accounts.ts'
+import { ensureSuperadmin } from '../../../server/superadmin.ts'
+import { onServer, withDatabase } from '../support/globalSetup.ts'
+import { startServer, temporaryFolder } from '../support/harness.ts'
+
+const { db, call } = await startServer()
+const folders = await temporaryFolder()
+const fresh = () => mkdtemp(join(folders, 'data-'))
+
+describe('settings', () => {
+  test('have defaults', () => {
+    const { dataDir, ...rest } = readConfig({ DATABASE_URL: '' })
+    expect(dataDir).toMatch(/[\\/]\.data$/)
+    expect(rest).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      mqttHost: '127.0.0.1',
+      mqttPort: 1883,
+      mqttUrl: undefined,
+      rawDays: 30,
+      tenMinuteDays: 365,
+      databaseUrl: undefined,
+      smtpUrl: undefined,
+      publicUrl: 'http://127.0.0.1:8080',
+      trustProxy: undefined,
+      demo: false,
+      fleet: 500,
+      history: 365,
+      superadmin: undefined,
+      logLevel: 'warn',
+    })
+  })
+
+  test.each([
+    [{ PORT: 'eighty' }, 'PORT must be a number'],
+    [{ PORT: '70000' }, 'PORT must be less than or equal to 65535'],
+    [{ FLEET: '-1' }, 'FLEET must be greater than or equal to 0'],
+    [{ DEMO: 'yes' }, 'DEMO must be one of on, off'],
+    [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL must be an address such as postgres://'],
+    [{ SMTP_URL: 'mail' }, 'SMTP_URL must be an address such as smtp://'],
+    [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be a web address'],
+    [{ DEMO: 'on', HOST: '0.0.0.0' }, 'DEMO makes accounts with a published password, so it needs a loopback HOST'],
+    [{ SUPERADMIN_LOGIN: 'root' }, 'SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD are set together'],
+  ])('%j is refused', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(ConfigError)
+    expect(() => readConfig(environment)).toThrow(message)
+  })
+
+  // A number of proxies on the way, or all addresses there are, would let any client name its own.
+  test.each(['true', '1', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/', '127.0.0.1,', 'proxy.example.com'])(
+    'the proxy %s is not trusted',
+    TRUST_PROXY => {
+      expect(() => readConfig({ TRUST_PROXY })).toThrow('TRUST_PROXY must be addresses or ranges, separated by commas')
+    },
+  )
+
+  test('all that is wrong is said at once', () => {
+    expect(() => readConfig({ PORT: 'x', FLEET: 'y' })).toThrow('PORT must be a number\nFLEET must be a number')
+  })
+
+  test('production has no demo, whatever is asked for', () => {
+    expect(readConfig({ DEMO: 'on', NODE_ENV: 'production' }).demo).toBe(false)
+    expect(readConfig({ DEMO: 'on', NODE_ENV: 'production', HOST: '0.0.0.0' }).demo).toBe(false)
+    expect(readConfig({ DEMO: 'on', HOST: '::1' })).toMatchObject({ demo: true, publicUrl: 'http://[::1]:8080' })
+  })
+})
+
+describe('the first start of production', () => {
+  const config = (environment: Record<string, string>) => readConfig({ NODE_ENV: 'production', ...environment })
+  const given = { SUPERADMIN_LOGIN: 'root', SUPERADMIN_PASSWORD: 'a long enough one' }
+
+  test('does not open the demo’s database to the world', async () => {
+    await expect(refuseDemoAccounts(db)).rejects.toThrow('This database holds demo accounts (')
+  })
+
+  test('leaves a superadmin as it is', async () => {
+    await ensureSuperadmin(db, config(given), new Date())
+    expect(await db.$count(accounts, eq(accounts.login, 'root'))).toBe(0)
+  })
+
+  test('needs, checks and makes the superadmin', async () => {
+    await db.delete(accounts).where(eq(accounts.role, 'superadmin'))
+    await expect(ensureSuperadmin(db, config({}), new Date())).rejects.toThrow('Set SUPERADMIN_LOGIN and')
+    for (const password of ['short', 'password1'])
+      await expect(
+        ensureSuperadmin(db, config({ ...given, SUPERADMIN_PASSWORD: password }), new Date()),
+      ).rejects.toThrow(ConfigError)
+    await ensureSuperadmin(db, config(given), new Date())
+    await ensureSuperadmin(db, config({ ...given, SUPERADMIN_PASSWORD: 'another long one' }), new Date())
+    const body = { login: 'root', password: given.SUPERADMIN_PASSWORD }
+    expect((await call('POST', '/api/v3/auth/login/dashboard', { body })).statusCode).toBe(200)
+  })
+})
+
+describe('a data folder', () => {
+  const lockOf = (folder: string) => join(folder, 'permeate.lock')
+
+  test('is one process’s at a time, and free again afterwards', async () => {
+    const folder = await fresh()
+    const unlock = await lockFolder(folder)
+    expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
+    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`)
+    await unlock()
+    const again = await lockFolder(folder)
+    await again()
+  })
+
+  test.each([
+    ['a process that is gone', '4000000'],
+    ['an interrupted start', ''],
+  ])('is taken over from %s', async (_, content) => {
+    const folder = await fresh()
+    await writeFile(lockOf(folder), content)
+    const unlock = await lockFolder(folder)
+    expect(await readFile(lockOf(folder), 'utf8')).toBe(String(process.pid))
+    await unlock()
+  })
+
+  test('that cannot be made is named', async () => {
+    const folder = await fresh()
+    await writeFile(join(folder, 'file'), '')
+    await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toThrow('cannot be made')
+  })
+})
+
+const template = inject('template')
+const servers = template.kind === 'postgres' ? [['PostgreSQL', template.server] as const] : []
+test.each(servers)('an empty %s is set up once, however many start at once', async (_, server) => {
+  const name = `permeate_empty_${newId().replaceAll('-', '')}`
+  await onServer(server, `create database ${name}`)
+  const where = { databaseUrl: withDatabase(server, name), dataDir: '' }
+  const opened = await Promise.all([open(where), open(where), open(where)])
+  expect(await opened[2].db.$count(accounts)).toBe(0)
+  await Promise.all(opened.map(one => one.close()))
+  await onServer(server, `drop database ${name} with (force)`)
+})
+
+test('a PostgreSQL that does not answer is named, without its password', async () => {
+  const opening = open({ databaseUrl: 'postgres://someone:secret@127.0.0.1:1/permeate', dataDir: '' })
+  await expect(opening).rejects.toThrow(DatabaseError)
+  await expect(opening).rejects.toThrow(
+    /^The database at 127\.0\.0\.1:1 \(DATABASE_URL\) does not open: .*ECONNREFUSED/,
+  )
+  await expect(opening).rejects.not.toThrow('secret')
+})

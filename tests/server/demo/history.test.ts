@@ -1,0 +1,217 @@
+/** The past that the demo's fleet gets, and what it signs in with. */
+import { readFile, rm, stat } from 'node:fs/promises'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { devices } from '../../../server/db/schema/devices.ts'
+import { readingDays, readingHours, readingTenMinutes } from '../../../server/db/schema/telemetry.ts'
+import { deviceCredentials } from '../../../server/db/schema/wire.ts'
+import { bssidAt } from '../../../server/demo/device.ts'
+import { ensureFleetFile, fleetPath } from '../../../server/demo/fleetFile.ts'
+import { startHistory } from '../../../server/demo/history.ts'
+import { makeCredentials, storeCredentials, verifySecret } from '../../../server/devices/gateway/credentials.ts'
+import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
+import { startServer, temporaryFolder, type TestServer } from '../support/harness.ts'
+
+const fleet = 40
+const day = 86_400_000
+const seed = 1
+const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
+const failed: string[] = []
+const log = { info: () => undefined, error: (text: string, error: unknown) => failed.push(`${text}: ${String(error)}`) }
+
+const write = async (server: TestServer, count = fleet) => {
+  await startHistory({ db: server.db, log, fleet: count, days: 365 }).done
+  expect(failed).toEqual([])
+}
+const all = async ({ db }: TestServer) => ({
+  // Those of other zones are made of them when they are asked for.
+  days: await db.select().from(readingDays).where(eq(readingDays.zone, '')).orderBy(readingDays.bssid, readingDays.at),
+  hours: await db.select().from(readingHours).orderBy(readingHours.bssid, readingHours.at),
+  tenMinutes: await db.select().from(readingTenMinutes).orderBy(readingTenMinutes.bssid, readingTenMinutes.at),
+})
+type Rows = Awaited<ReturnType<typeof all>>
+type Row = Rows['hours'][number]
+const litres = (rows: readonly Row[]) => rows.reduce((sum, { permeate }) => sum + permeate, 0)
+
+describe('the past', () => {
+  let server: TestServer
+  let rows: Rows
+  beforeAll(async () => {
+    server = await startServer()
+    await write(server)
+    rows = await all(server)
+  })
+
+  test('is in UTC days, in hours for the last month, and in ten minutes for two days', async () => {
+    const found = await server.db.select().from(devices).where(inArray(devices.bssid, bssids))
+    const now = Date.now()
+    const old = found.filter(({ created_at, status }) => status !== 3 && now - created_at.getTime() > 366 * day)
+    expect(old.length).toBeGreaterThan(5)
+    for (const { bssid } of old) {
+      const its = (from: readonly (Row & { bssid: string })[]) => from.filter(row => row.bssid === bssid)
+      // Some days without power are missing.
+      expect(its(rows.days).length).toBeGreaterThan(250)
+      expect(its(rows.days).length).toBeLessThanOrEqual(366 - 31)
+      expect(its(rows.hours).length).toBeLessThanOrEqual(32 * 24)
+      expect(its(rows.tenMinutes).length).toBeLessThanOrEqual(49 * 6)
+    }
+    expect(rows.hours.length).toBeGreaterThan(old.length * 24 * 24)
+    for (const { at, zone } of rows.days) expect([at.getTime() % day, zone]).toEqual([0, ''])
+    for (const { at } of rows.hours) expect(at.getTime() % 3_600_000).toBe(0)
+    for (const { at } of rows.tenMinutes) expect(at.getTime() % 600_000).toBe(0)
+  })
+
+  test('stands in days or in hours, never in both', () => {
+    const firstHour = new Map<string, number>()
+    for (const { bssid, at } of rows.hours) if (!firstHour.has(bssid)) firstHour.set(bssid, at.getTime())
+    for (const { bssid, at } of rows.days)
+      expect(at.getTime() + day).toBeLessThanOrEqual(firstHour.get(bssid) ?? Number.POSITIVE_INFINITY)
+  })
+
+  test('of hours is the sum of their ten minutes, wherever these are', () => {
+    const parts = Map.groupBy(rows.tenMinutes, ({ bssid, at }) => `${bssid} ${Math.floor(at.getTime() / 3_600_000)}`)
+    const hours = new Map(rows.hours.map(row => [`${row.bssid} ${row.at.getTime() / 3_600_000}`, row]))
+    expect(parts.size).toBeGreaterThan(fleet * 24)
+    for (const [key, its] of parts) {
+      const hour = hours.get(key)!
+      const sum = (name: 'readings' | 'feed' | 'permeate' | 'feed_tds_sum' | 'pressure_count' | 'production_count') =>
+        its.reduce((before, row) => before + row[name], 0)
+      expect(hour.readings, key).toBe(sum('readings'))
+      expect(hour.production_count, key).toBe(sum('production_count'))
+      expect(hour.pressure_count, key).toBe(sum('pressure_count'))
+      expect(hour.feed, key).toBeCloseTo(sum('feed'), 4)
+      expect(hour.permeate, key).toBeCloseTo(sum('permeate'), 4)
+      expect(hour.feed_tds_sum, key).toBeCloseTo(sum('feed_tds_sum'), 3)
+    }
+  })
+
+  test('goes over into what the devices show today', async () => {
+    const found = await server.db.select().from(devices).where(inArray(devices.bssid, bssids))
+    const now = Date.now()
+    let compared = 0
+    for (const device of found) {
+      const { bssid, status } = device
+      const its = (from: readonly (Row & { bssid: string })[]) => from.filter(row => row.bssid === bssid)
+      const past = [...its(rows.days), ...its(rows.hours)]
+      // No more water than was counted in its life, nearly: what people draw differs.
+      expect(litres(past), bssid).toBeLessThan(device.permeate * 1.5)
+      for (const { permeate, feed, readings } of past) {
+        expect(permeate).toBeLessThanOrEqual(feed)
+        expect(readings).toBeGreaterThan(0)
+      }
+      const end = status === 3 ? device.last_active!.getTime() : now
+      for (const { at } of past) expect(at.getTime()).toBeLessThanOrEqual(end)
+
+      const last = its(rows.tenMinutes).findLast(row => row.pressure_count > 0 && row.feed_tds_count > 0)
+      if (status > 1 || last === undefined) continue
+      compared++
+      expect(last.feed_tds_sum / last.feed_tds_count / device.feed_tds!, bssid).toBeCloseTo(1, 1)
+      expect(last.temperature_sum / last.temperature_count, bssid).toBeCloseTo(device.temperature!, 0)
+      expect(Math.abs(last.pressure_sum / last.pressure_count - device.pressure!), bssid).toBeLessThan(0.5)
+      // What flushing takes is not recovered.
+      const month = its(rows.hours)
+      const recovery = (litres(month) / month.reduce((sum, { feed }) => sum + feed, 0)) * 100
+      expect(recovery / device.recovery_rate!, bssid).toBeGreaterThan(0.6)
+      expect(recovery / device.recovery_rate!, bssid).toBeLessThan(1.15)
+    }
+    expect(compared).toBeGreaterThan(10)
+  })
+
+  test('leaves out what a failed sensor has not read', async () => {
+    const [device] = await server.db
+      .select({ bssid: devices.bssid })
+      .from(devices)
+      .where(sql`${devices.status} = 13 and ${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+    const its = rows.tenMinutes.filter(({ bssid }) => bssid === device!.bssid)
+    expect(its.at(-1)).toMatchObject({ pressure_count: 0, pressure_sum: 0 })
+    expect(its.at(-1)!.temperature_count).toBeGreaterThan(0)
+  })
+
+  test('shows in the year’s chart', async () => {
+    const { access_token } = await server.signIn('admin')
+    const [oldest] = await server.db
+      .select({ bssid: devices.bssid })
+      .from(devices)
+      .where(sql`${devices.status} = 0 and ${devices.bssid} = any(${sql.param(bssids)}::text[])`)
+      .orderBy(devices.created_at)
+      .limit(1)
+    const answer = await server.call('GET', `/api/v3/devices/${oldest!.bssid}?range=year&zone=Europe/Berlin`, {
+      token: access_token,
+    })
+    const { data } = answer.json<{ data: { statistics: { points: { permeate: number | null }[] } } }>()
+    const read = data.statistics.points.filter(({ permeate }) => permeate !== null)
+    expect(data.statistics.points.length).toBeGreaterThanOrEqual(365)
+    expect(read.length).toBeGreaterThan(300)
+  })
+
+  test('is written once', async () => {
+    await write(server)
+    expect(await all(server)).toEqual(rows)
+  })
+})
+
+test('a past that was broken off is gone on with, and comes out the same', async () => {
+  const [broken, whole] = [await startServer(), await startServer()]
+  const some = 30
+  const history = startHistory({ db: broken.db, log, fleet: some, days: 365 })
+  await vi.waitFor(async () => expect(await broken.db.$count(readingHours)).toBeGreaterThan(0), {
+    timeout: 20_000,
+    interval: 10,
+  })
+  await history.close()
+  const begun = await broken.db.$count(readingHours)
+  await write(broken, some)
+  await write(whole, some)
+  expect(await all(broken)).toEqual(await all(whole))
+  expect(begun).toBeLessThan(await whole.db.$count(readingHours))
+})
+
+describe('the fleet file', () => {
+  const secretsOf = async (path: string) => {
+    const lines = (await readFile(path, 'utf8')).trim().split('\n')
+    return new Map(
+      lines.map(line => [z.parse(FleetDevice, JSON.parse(line)).bssid, z.parse(FleetDevice, JSON.parse(line)).secret]),
+    )
+  }
+
+  test('holds what the demo’s devices sign in with, made once, for nobody else to read', async () => {
+    const { db } = await startServer()
+    const dataDir = await temporaryFolder()
+    await ensureFleetFile({ db, dataDir, fleet, now: new Date() })
+    const path = fleetPath(dataDir)
+    const secrets = await secretsOf(path)
+    expect([...secrets.keys()].toSorted()).toEqual(bssids.toSorted())
+    const hashes = await db.select().from(deviceCredentials)
+    expect(hashes).toHaveLength(fleet)
+    for (const { bssid, hash } of hashes.slice(0, 5)) expect(await verifySecret(secrets.get(bssid)!, hash)).toBe(true)
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600)
+
+    await ensureFleetFile({ db, dataDir, fleet, now: new Date() })
+    expect(await secretsOf(path)).toEqual(secrets)
+  })
+
+  test('is made anew where it is lost; devices that are not the demo’s keep their secrets', async () => {
+    const { db } = await startServer()
+    const dataDir = await temporaryFolder()
+    const options = { db, dataDir, fleet, now: new Date() }
+    await ensureFleetFile(options)
+    const before = await secretsOf(fleetPath(dataDir))
+    const other = bssidAt(seed, fleet)
+    const [added] = await makeCredentials([other])
+    await storeCredentials(db, [added!], new Date())
+    const deleted = bssids[3]!
+    await db.delete(devices).where(eq(devices.bssid, deleted))
+
+    await rm(fleetPath(dataDir))
+    await ensureFleetFile(options)
+    const after = await secretsOf(fleetPath(dataDir))
+    expect([...after.keys()].toSorted()).toEqual(bssids.filter(bssid => bssid !== deleted).toSorted())
+    const one = bssids[0]!
+    const [{ hash } = { hash: '' }] = await db.select().from(deviceCredentials).where(eq(deviceCredentials.bssid, one))
+    expect(await verifySecret(after.get(one)!, hash)).toBe(true)
+    expect(await verifySecret(before.get(one)!, hash)).toBe(false)
+    const [kept] = await db.select().from(deviceCredentials).where(eq(deviceCredentials.bssid, other))
+    expect(await verifySecret(added!.secret, kept!.hash)).toBe(true)
+  })
+})

@@ -1,0 +1,136 @@
+/** What time brings, and what is done to devices: cartridges that run out and are replaced, firmware that comes out. */
+import { eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { insertMany } from '../../../../server/db/bulk.ts'
+import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { cartridgeTypes } from '../../../../server/db/schema/filtration.ts'
+import { firmwareVersions } from '../../../../server/db/schema/models.ts'
+import { deviceAlarms, notifications } from '../../../../server/db/schema/notifications.ts'
+import { cartridgeCondition } from '../../../../server/devices/alarms/rules.ts'
+import { idOf } from '../../../../server/demo/random.ts'
+import { alarmDevices, day, membrane, platform } from '../../support/alarmDevices.ts'
+import { startServer } from '../../support/harness.ts'
+
+const server = await startServer()
+const { alarms, call, clock, db, signIn } = server
+const { fittedDevice, held, install, iso, newDevice, report, told, wear } = alarmDevices(server)
+
+await insertMany(
+  db,
+  firmwareVersions,
+  ['1.8.0', '1.9.0', '1.10.0'].map((version, place) => ({
+    platform,
+    version,
+    released_at: new Date(clock.now().getTime() - (9 - place) * day),
+  })),
+)
+
+describe('cartridges', () => {
+  test('that a device says were replaced are told once, and are as good as new', async () => {
+    const bssid = await fittedDevice()
+    await wear(731, 0)(bssid)
+    expect(await held(bssid)).toEqual(['cartridge_expired 2'])
+    const at = iso()
+    await db.update(deviceCartridges).set({ installed_at: clock.now() }).where(eq(deviceCartridges.bssid, bssid))
+    // The broker gives what was not acknowledged once more.
+    for (let time = 0; time < 2; time++) await report(bssid, { at, replaced_cartridges: [2, 7] })
+    expect(await held(bssid)).toEqual([])
+    const replaced = (await told(bssid)).filter(({ type }) => type === 'cartridge_replaced')
+    expect(replaced).toEqual([{ type: 'cartridge_replaced', values: { cartridge: 'TFC-75', position: 2 } }])
+  })
+
+  test('of another filtration system begin anew, also at positions that it has not', async () => {
+    const bssid = await newDevice()
+    const systems = [idOf('system FS-400'), idOf('system FS-75')]
+    const token = (await signIn('vendor')).access_token
+    const fit = (system: string) =>
+      call('PUT', '/api/v3/devices/filtration-system', { token, body: { ids: [bssid], filtration_system: system } })
+    await fit(systems[0]!)
+    await db
+      .update(deviceCartridges)
+      .set({ installed_at: new Date(clock.now().getTime() - 2_000 * day) })
+      .where(eq(deviceCartridges.bssid, bssid))
+    await db.insert(deviceAlarms).values({ bssid, type: 'cartridge_expired', subject: '9', since: clock.now() })
+    await alarms.sweep(clock.now())
+    expect(await held(bssid)).toHaveLength(4)
+    await fit(systems[1]!)
+    expect(await held(bssid)).toEqual([])
+    const changes = (await told(bssid)).filter(({ type }) => type === 'filtration_system_changed')
+    expect(changes.map(({ values }) => values.filtration_system)).toEqual(['FS-400', 'FS-75'])
+    await fit(systems[1]!)
+    expect((await told(bssid)).filter(({ type }) => type === 'filtration_system_changed')).toHaveLength(2)
+  })
+
+  test('whose system gets other ones are told of in every device that has it', async () => {
+    const bssid = await newDevice({ filtration_system_id: idOf('system FS-75 Eco') })
+    const token = (await signIn('admin')).access_token
+    const fitted = [idOf('cartridge T33'), membrane]
+    const url = `/api/v3/filtration-systems/${idOf('system FS-75 Eco')}`
+    for (let time = 0; time < 2; time++)
+      expect((await call('PUT', url, { token, body: { cartridges: fitted } })).statusCode).toBe(200)
+    const change = { type: 'filtration_system_changed', values: { filtration_system: 'FS-75 Eco' } }
+    expect(await told(bssid)).toEqual([change])
+    const all = await db.$count(devices, eq(devices.filtration_system_id, idOf('system FS-75 Eco')))
+    expect(all).toBeGreaterThan(1)
+    expect(
+      await db.$count(notifications, sql`type = ${change.type} and "values" = ${JSON.stringify(change.values)}::jsonb`),
+    ).toBe(all)
+  })
+
+  test('law: what a sweep finds in the database is what the rule says of each', async () => {
+    const bssid = await fittedDevice()
+    const id = 'alarm-test'
+    await db.insert(cartridgeTypes).values({ id, model: id, type: 2, resource: 1, ttl: 1, name: '' })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3_650 }),
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.double({ min: 0, max: 1.2, noNaN: true }),
+        fc.double({ min: 0, max: 1.2, noNaN: true }),
+        async (ttl, resource, age, wear) => {
+          const now = clock.now()
+          const installedAt = Math.round(now.getTime() - age * ttl * day)
+          const used = wear * resource
+          await db.update(cartridgeTypes).set({ resource, ttl }).where(eq(cartridgeTypes.id, id))
+          await db
+            .update(deviceCartridges)
+            .set({ cartridge_type_id: id, installed_at: new Date(installedAt), volume_before: 5_000 - used })
+            .where(eq(deviceCartridges.bssid, bssid))
+          await alarms.sweep(now)
+          const expected = cartridgeCondition(
+            { installedAt, ttl, resource, used: 5_000 - (5_000 - used) },
+            now.getTime(),
+          )
+          expect(await held(bssid)).toEqual(expected === undefined ? [] : [`${expected} 2`])
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('firmware', () => {
+  test('of its own making is left alone, unless what is released is newer; what is not known is too', async () => {
+    const bssid = await newDevice({ firmware: '2.0.0-rc1' })
+    const available = async () => (await held(bssid)).filter(one => one.startsWith('firmware'))
+    await alarms.sweep(clock.now())
+    expect(await available()).toEqual([])
+    await install('1.2.0-own')(bssid)
+    expect(await available()).toEqual(['firmware_available 1.10.0'])
+    await install('')(bssid)
+    expect(await available()).toEqual(['firmware_available 1.10.0'])
+  })
+
+  test('is told for each version, once it is released', async () => {
+    const bssid = await newDevice({ firmware: '1.9.0' })
+    await alarms.sweep(clock.now())
+    const released_at = new Date(clock.now().getTime() + day)
+    await db.insert(firmwareVersions).values({ platform, version: '1.11.0', released_at })
+    await alarms.sweep(clock.now())
+    expect((await told(bssid)).map(({ values }) => values.version)).toEqual(['1.10.0'])
+    await alarms.sweep(released_at)
+    expect(await held(bssid)).toEqual(['firmware_available 1.11.0'])
+    expect((await told(bssid)).map(({ values }) => values.version)).toEqual(['1.10.0', '1.11.0'])
+  })
+})

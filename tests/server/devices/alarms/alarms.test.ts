@@ -1,0 +1,127 @@
+/** Conditions of devices in the database: each begins once, is told once, ends, and begins again. */
+import { describe, expect, test } from 'vitest'
+import { notificationTypes, type NotificationType } from '../../../../src/api/contract/notifications.ts'
+import { insertMany } from '../../../../server/db/bulk.ts'
+import { firmwareVersions } from '../../../../server/db/schema/models.ts'
+import type { NotificationValues } from '../../../../server/db/schema/notifications.ts'
+import type { Reading, State } from '../../../../server/protocol/messages.ts'
+import { alarmDevices, day, platform, type Act } from '../../support/alarmDevices.ts'
+import { startServer } from '../../support/harness.ts'
+
+const server = await startServer()
+const { alarms, clock, db, log } = server
+const { fittedDevice, held, install, lose, newDevice, read, report, told, wear } = alarmDevices(server)
+
+interface Condition {
+  readonly begin: Act
+  /** Where it holds or wavers, and nothing is told. */
+  readonly hold: Act
+  readonly end: Act
+  readonly values?: NotificationValues
+}
+
+const byReading = (begin: Partial<Reading>, hold: Partial<Reading>, values: NotificationValues): Condition => ({
+  begin: bssid => read(bssid, begin),
+  hold: bssid => read(bssid, hold),
+  end: bssid => read(bssid, {}),
+  values,
+})
+const byState = (begin: Partial<State>, hold: Partial<State>, end: Partial<State>, values = {}): Condition => ({
+  begin: bssid => report(bssid, begin),
+  hold: bssid => report(bssid, hold),
+  end: bssid => report(bssid, end),
+  values,
+})
+/** By its status, which something else hides for a while. */
+const byStatus = (status: NonNullable<State['status']>) => byState({ status }, { status: 6 }, { status: 0 })
+
+/** The membrane is good for 730 days and 10,000 litres. */
+const conditions: Readonly<Partial<Record<NotificationType, Condition>>> = {
+  cartridge_expiring: { begin: wear(700, 0), hold: wear(700, 9_500), end: wear(0, 0) },
+  cartridge_expired: { begin: wear(0, 10_000), hold: wear(731, 0), end: wear(0, 0) },
+  firmware_available: {
+    begin: install('1.9.0'),
+    hold: install('1.8.0'),
+    end: install('1.10.0'),
+    values: { version: '1.10.0' },
+  },
+  battery_low: byState({ battery_level: 20 }, { battery_level: 24 }, { battery_level: 25 }, { battery_level: 20 }),
+  battery_empty: byState({ battery_level: 5 }, { battery_level: 9 }, { battery_level: 100 }, { battery_level: 5 }),
+  device_offline: {
+    begin: lose,
+    hold: bssid => alarms.offline([bssid], clock.now()),
+    end: bssid => report(bssid, {}),
+    values: {},
+  },
+  leak: byStatus(4),
+  pump_failure: byStatus(10),
+  inlet_flow_sensor: byStatus(11),
+  outlet_flow_sensor: byStatus(12),
+  pressure_sensor: byStatus(13),
+  inlet_temperature_sensor: byState(
+    { faults: ['inlet_temperature_sensor'] },
+    { status: 14 },
+    { status: 0, faults: [] },
+  ),
+  outlet_temperature_sensor: byStatus(15),
+  inlet_tds_sensor: byStatus(16),
+  outlet_tds_sensor: byReading({ permeate_tds: 301 }, { permeate_tds: 280 }, { feed_tds: 300, permeate_tds: 301 }),
+  no_feed_water: byStatus(18),
+  temperature_high: byReading({ temperature: 38 }, { temperature: 36.5 }, { temperature: 38 }),
+  temperature_low: byReading({ temperature: 3.2 }, { temperature: 5.5 }, { temperature: 3.2 }),
+  pressure_high: byReading({ pressure: 8.1 }, { pressure: 7.8 }, { pressure: 8.1 }),
+  pressure_low: byReading({ pressure: 1.9 }, { pressure: 2.2 }, { pressure: 1.9 }),
+  feed_tds_high: byReading({ feed_tds: 1_600 }, { feed_tds: 1_400 }, { feed_tds: 1_600 }),
+}
+const happenings = ['cartridge_replaced', 'filtration_system_changed', 'firmware_updated'] as const
+
+await insertMany(
+  db,
+  firmwareVersions,
+  ['1.8.0', '1.9.0', '1.10.0'].map((version, place) => ({
+    platform,
+    version,
+    released_at: new Date(clock.now().getTime() - (9 - place) * day),
+  })),
+)
+
+test('every type is here', () => {
+  expect([...Object.keys(conditions), ...happenings].toSorted()).toEqual(notificationTypes.toSorted())
+})
+
+describe('a condition is told when it begins, and again once it has ended', () => {
+  test.each(Object.entries(conditions))('%s', async (name, { begin, hold, end, values }) => {
+    const type = name as NotificationType
+    const bssid = await fittedDevice({ firmware: '1.10.0' })
+    const times = async () => (await told(bssid)).filter(one => one.type === type).length
+    const holds = async () => (await held(bssid)).some(one => one.split(' ')[0] === type)
+    await end(bssid)
+    expect([await times(), await holds()]).toEqual([0, false])
+
+    await begin(bssid)
+    expect([await times(), await holds()]).toEqual([1, true])
+    if (values) expect(await told(bssid)).toContainEqual({ type, values })
+
+    for (const act of [begin, hold, begin, hold]) await act(bssid)
+    expect([await times(), await holds()]).toEqual([1, true])
+
+    await end(bssid)
+    await end(bssid)
+    expect([await times(), await holds()]).toEqual([1, false])
+    await begin(bssid)
+    expect([await times(), await holds()]).toEqual([2, true])
+  })
+})
+
+describe('what happens is told each time, and does not hold', () => {
+  test.each(happenings)('%s', async type => {
+    const [one, two] = [await newDevice(), await newDevice()]
+    await alarms.happened(type, [one, two, '00:00:00:00:00:00'], { version: '2' })
+    await alarms.happened(type, [one])
+    expect(await told(one)).toHaveLength(2)
+    expect(await told(one)).toContainEqual({ type, values: { version: '2' } })
+    expect(await told(two)).toEqual([{ type, values: { version: '2' } }])
+    expect(await held(one)).toEqual([])
+    expect(log).toEqual([])
+  })
+})

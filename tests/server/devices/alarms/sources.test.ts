@@ -1,0 +1,189 @@
+/** How conditions follow from what devices say, however many servers hear it. */
+import { inArray } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { notifications } from '../../../../server/db/schema/notifications.ts'
+import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
+import { localBus, type Told } from '../../../../server/bus/bus.ts'
+import { alarmDevices, calm } from '../../support/alarmDevices.ts'
+import { startServer } from '../../support/harness.ts'
+
+const server = await startServer()
+const { alarms, bus, call, clock, db, log, signIn } = server
+const { held, insert, iso, lose, newDevice, read, report, told } = alarmDevices(server)
+const types = async (bssid: string) => (await told(bssid)).map(({ type }) => type)
+
+describe('a device that is lost', () => {
+  test('is heard again by a reading that was made since, not by one that was late', async () => {
+    const bssid = await newDevice()
+    const before = iso()
+    clock.advance(1_000)
+    await lose(bssid)
+    await read(bssid, { at: before })
+    expect(await held(bssid)).toEqual(['device_offline'])
+    clock.advance(1_000)
+    await read(bssid, {})
+    expect(await held(bssid)).toEqual([])
+    await alarms.offline([bssid], clock.now())
+    await alarms.online([bssid], clock.now())
+    expect(await held(bssid)).toEqual([])
+    expect(await types(bssid)).toEqual(['device_offline', 'device_offline'])
+  })
+
+  test('and was never there is nothing to tell', async () => {
+    await alarms.offline(['00:00:00:00:00:00'], clock.now())
+    expect(await told('00:00:00:00:00:00')).toEqual([])
+  })
+})
+
+describe('a fault', () => {
+  test('is one, by status, by list and by readings, and holds as long as one of them says so', async () => {
+    const bssid = await newDevice()
+    await read(bssid, { permeate_tds: 400 })
+    await report(bssid, { status: 17, faults: ['outlet_tds_sensor'] })
+    await read(bssid, { permeate_tds: 15 })
+    await report(bssid, { status: 0 })
+    expect(await held(bssid)).toEqual(['outlet_tds_sensor faults'])
+    await report(bssid, { status: 17, faults: [] })
+    expect(await held(bssid)).toEqual(['outlet_tds_sensor status'])
+    expect(await types(bssid)).toEqual(['outlet_tds_sensor'])
+    await report(bssid, { status: 1 })
+    await report(bssid, { status: 17 })
+    expect(await types(bssid)).toEqual(['outlet_tds_sensor', 'outlet_tds_sensor'])
+  })
+})
+
+describe('a battery', () => {
+  test('that is empty at once is not told as low as well', async () => {
+    const bssid = await newDevice()
+    for (const battery_level of [90, 4, 12, 4]) await report(bssid, { battery_level })
+    expect(await types(bssid)).toEqual(['battery_empty', 'battery_empty'])
+    await report(bssid, { battery_level: 12 })
+    expect(await held(bssid)).toEqual(['battery_low'])
+    await report(bssid, { battery_level: null })
+    expect(await held(bssid)).toEqual([])
+  })
+})
+
+describe('readings', () => {
+  test('of one message are judged in their order, each beginning told', async () => {
+    const bssid = await newDevice()
+    const at = clock.now().getTime()
+    const temperatures = [20, 39, 41, 30, 39, 20, 3]
+    await alarms.readings(
+      temperatures.map((temperature, nth) => ({
+        bssid,
+        reading: { ...calm, at: new Date(at - 60_000 + nth * 1_000).toISOString(), temperature },
+      })),
+    )
+    expect((await told(bssid)).map(({ values }) => String(values.temperature)).toSorted()).toEqual(['3', '39', '39'])
+    expect(await held(bssid)).toEqual(['temperature_low'])
+  })
+
+  test('that come late say nothing of now; a clock that was ahead for a while does no harm', async () => {
+    const bssid = await newDevice()
+    const early = iso()
+    clock.advance(10_000)
+    await read(bssid, { temperature: 20 })
+    await read(bssid, { at: early, temperature: 40 })
+    expect(await told(bssid)).toEqual([])
+    const ahead = new Date(clock.now().getTime() + 10 * 3_600_000).toISOString()
+    await read(bssid, { at: ahead, temperature: 40 })
+    clock.advance(10_000)
+    await read(bssid, { temperature: 20 })
+    expect(await held(bssid)).toEqual([])
+    expect(await types(bssid)).toEqual(['temperature_high'])
+  })
+})
+
+describe('of several processes', () => {
+  const another = (on = localBus()) =>
+    openAlarms({ db, bus: on, log: { info: () => undefined, error: text => log.push(text) }, now: clock.now })
+
+  test('one tells what all of them see', async () => {
+    const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice()))
+    const processes = [alarms, another(), another()]
+    const heard: Told[] = []
+    const stop = bus.hear(each => heard.push(each))
+    await Promise.all(
+      processes.flatMap(one => [
+        one.states(bssids.map(bssid => ({ bssid, state: { at: iso(), status: 4 as const, battery_level: 3 } }))),
+        one.offline(bssids, clock.now()),
+      ]),
+    )
+    stop()
+    for (const bssid of bssids)
+      expect((await types(bssid)).toSorted()).toEqual(['battery_empty', 'device_offline', 'leak'])
+    const ids = heard.flatMap(each => (each.kind === 'notifications' ? each.ids : []))
+    const made = await db
+      .select({ id: notifications.id })
+      .from(notifications)
+      .where(inArray(notifications.bssid, bssids))
+    expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('each ends what another has told it of', async () => {
+    const bssid = await newDevice()
+    const other = another(bus)
+    await read(bssid, { pressure: 4 }, other)
+    await read(bssid, { pressure: 9 })
+    await read(bssid, { pressure: 4 }, other)
+    expect(await held(bssid)).toEqual([])
+    await read(bssid, { pressure: 9 })
+    expect(await types(bssid)).toEqual(['pressure_high', 'pressure_high'])
+  })
+
+  test('one that missed something reads it all again', async () => {
+    const [one, two] = [await newDevice(), await newDevice()]
+    const its = localBus()
+    const other = another(its)
+    await read(one, {}, other)
+    await read(one, { pressure: 9 })
+    await read(two, { pressure: 9 })
+    await read(one, {}, other)
+    expect(await held(one)).toEqual(['pressure_high'])
+    its.tell({ kind: 'missed' })
+    await read(one, {}, other)
+    expect(await held(one)).toEqual([])
+    clock.advance(10 * 60_000)
+    const third = another()
+    await read(two, {}, third)
+    expect(await held(two)).toEqual([])
+  })
+
+  test('what the database could not take is stored with what comes next', async () => {
+    const bssid = await newDevice()
+    let broken = true
+    const failing = new Proxy(db, {
+      get: (target, name, receiver) => {
+        if (broken && name === 'execute') return () => Promise.reject(new Error('The database is away'))
+        return Reflect.get(target, name, receiver) as unknown
+      },
+    })
+    const one = openAlarms({
+      db: failing,
+      bus: localBus(),
+      log: { info: () => undefined, error: () => undefined },
+      now: clock.now,
+    })
+    await expect(report(bssid, { status: 4 }, one)).rejects.toThrow('away')
+    broken = false
+    await report(bssid, { status: 6 }, one)
+    expect(await types(bssid)).toEqual(['leak'])
+    await report(bssid, { status: 0 }, one)
+    expect(await held(bssid)).toEqual([])
+  })
+})
+
+describe('a device that is deleted', () => {
+  test('and comes again begins without conditions', async () => {
+    const bssid = await newDevice()
+    await report(bssid, { status: 4 })
+    const token = (await signIn('admin')).access_token
+    await call('DELETE', '/api/v3/devices', { token, body: { ids: [bssid] } })
+    expect(await told(bssid)).toEqual([])
+    await insert(bssid)
+    await report(bssid, { status: 4 })
+    expect(await types(bssid)).toEqual(['leak'])
+  })
+})

@@ -1,0 +1,144 @@
+/** Who may sign in and say what, on either broker. */
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { connectAsync } from 'mqtt'
+import { describe, expect, test } from 'vitest'
+import { topicOf, wireName } from '../../../../server/protocol/topics.ts'
+import { brokers, startGateways } from '../../support/gatewayHarness.ts'
+import { reading } from '../../support/testDevice.ts'
+import { until } from '../../../support/until.ts'
+
+describe.each(brokers)('on the %s broker', async broker => {
+  const tests = await startGateways(broker)
+  const { clock } = tests.server
+  const [one, other] = tests.bssids as [string, string]
+  const refused = /Not authorized|Bad username or password/i
+
+  test('a wrong secret, another device’s, or none is refused', async () => {
+    await tests.open()
+    await expect(tests.device(one, { secret: 'wrong' })).rejects.toThrow(refused)
+    await expect(tests.device(one, { secret: '' })).rejects.toThrow(refused)
+    await expect(tests.device(one, { username: wireName(other) })).rejects.toThrow(/refused/)
+    await expect(connectAsync(tests.url(), { reconnectPeriod: 0 }, false)).rejects.toThrow(/refused/)
+    await expect(tests.device('02:00:00:00:00:01', { secret: 'any' })).rejects.toThrow(refused)
+  })
+
+  test('a device cannot speak for another, nor as the server', async () => {
+    const { link } = await tests.open()
+    const intruder = await tests.device(one)
+    const victim = await tests.device(other)
+    const at = clock.now()
+    const foreign = [
+      [topicOf(other, 'telemetry'), { readings: [reading(at)] }],
+      [topicOf(other, 'state'), { at: at.toISOString(), status: 4 }],
+      [topicOf(other, 'command'), { id: 'forged', expires_at: at.toISOString(), command: { type: 'reboot' } }],
+      [topicOf(one, 'command'), { id: 'forged', expires_at: at.toISOString(), command: { type: 'reboot' } }],
+      ['permeate/v1', {}],
+      ['permeate/servers/other', 'here'],
+      ['$held/1/permeate/v1/x/state', {}],
+    ] as const
+    for (const [topic, content] of foreign)
+      await intruder.client.publishAsync(topic, JSON.stringify(content), { qos: 1 })
+    // It is still connected, and what it says of itself counts.
+    const own = reading(at)
+    await intruder.say('telemetry', { readings: [own] })
+    await until(() => expect(tests.readings).toEqual([{ bssid: one, reading: own }]))
+    expect(tests.states).toEqual([])
+    expect(await link.send(other, { type: 'flush' })).toEqual({ ok: true })
+    expect(victim.got).toMatchObject([{ command: { type: 'flush' } }])
+    expect(intruder.got).toEqual([])
+  })
+
+  test.each([
+    'permeate/v1/+/command',
+    'permeate/v1/#',
+    '#',
+    'others',
+    '$held/#',
+    '$share/permeate/permeate/v1/+/state',
+  ])('a device hears nothing by subscribing to %s', async filter => {
+    const { link } = await tests.open()
+    const topic = filter === 'others' ? topicOf(other, 'command') : filter
+    const listener = await tests.device(one)
+    const heard: string[] = []
+    listener.client.on('message', heardOn => heard.push(heardOn))
+    await listener.client.subscribeAsync(topic, { qos: 1 }).catch(() => undefined)
+    const victim = await tests.device(other)
+    await victim.say('state', { at: clock.now().toISOString(), status: 1 })
+    expect(await link.send(other, { type: 'flush' })).toEqual({ ok: true })
+    // Its own comes after all that the broker could have sent it before.
+    expect(await link.send(one, { type: 'flush' })).toEqual({ ok: true })
+    expect(new Set(heard)).toEqual(new Set([topicOf(one, 'command')]))
+  })
+
+  test('a last will for another device is not carried out', async () => {
+    tests.states.length = 0
+    await tests.open()
+    const will = {
+      topic: topicOf(other, 'state'),
+      payload: Buffer.from('{"offline":true}'),
+      qos: 1,
+      retain: false,
+    } as const
+    const intruder = await tests.device(one, { will })
+    await intruder.leave('cut off')
+    const device = await tests.device(other)
+    await device.say('state', { at: clock.now().toISOString(), status: 0 })
+    await until(() => expect(tests.states).toMatchObject([{ bssid: other, state: { status: 0 } }]))
+  })
+
+  test('a new connection takes the place of the one before', async () => {
+    const { link } = await tests.open()
+    const first = await tests.device(one)
+    const closed = new Promise<void>(resolve => first.client.once('close', () => resolve()))
+    const second = await tests.device(one)
+    await closed
+    expect(await link.send(one, { type: 'flush' })).toEqual({ ok: true })
+    expect(first.got).toEqual([])
+    expect(second.got).toHaveLength(1)
+  })
+})
+
+describe('on the embedded broker', async () => {
+  const tests = await startGateways('embedded')
+  const [one, other] = tests.bssids as [string, string]
+
+  test('after five wrong secrets not even the right one is looked at for a while; other devices are let in', async () => {
+    const { counted, log } = await tests.open()
+    const wrong = await Promise.allSettled(Array.from({ length: 5 }, () => tests.device(one, { secret: 'wrong' })))
+    expect(wrong.every(({ status }) => status === 'rejected')).toBe(true)
+    await expect(tests.device(one)).rejects.toThrow('Bad username or password')
+    await tests.device(other)
+    counted.close()
+    expect(log).toEqual([`Dropped from device ${one}: 6 wrong credentials`])
+  })
+
+  test('the last will of a connection that a new one ends is not carried out, that of the new one is', async () => {
+    tests.states.length = 0
+    await tests.open()
+    const first = await tests.device(one)
+    const closed = new Promise<void>(resolve => first.client.once('close', () => resolve()))
+    const second = await tests.device(one)
+    await closed
+    await second.say('state', { at: tests.server.clock.now().toISOString(), status: 0 })
+    await until(() => expect(tests.states).toMatchObject([{ bssid: one, state: { status: 0 } }]))
+    await second.leave('cut off')
+    await until(() =>
+      expect(tests.states).toMatchObject([{ state: { status: 0 } }, { bssid: one, state: { offline: true } }]),
+    )
+  })
+
+  test('a client id that is not the device’s is refused', async () => {
+    await tests.open()
+    await expect(tests.device(other, { clientId: 'server' })).rejects.toThrow('Identifier rejected')
+    await expect(tests.device(other, { clientId: other })).rejects.toThrow('Identifier rejected')
+  })
+
+  test('a port in use is told by its name', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    await expect(tests.open({ mqttPort: port })).rejects.toThrow('MQTT_PORT is in use by another program')
+    taken.close()
+  })
+})

@@ -1,0 +1,196 @@
+/** Commands over the wire, on either broker: each ends in one state, whatever happens on the way. */
+import { desc, eq, like } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { deviceCommands } from '../../../../server/db/schema/wire.ts'
+import { acknowledgementTimeout } from '../../../../server/devices/link.ts'
+import type { Told } from '../../../../server/bus/bus.ts'
+import { brokers, startGateways } from '../../support/gatewayHarness.ts'
+import { until } from '../../../support/until.ts'
+
+describe.each(brokers)('on the %s broker', async broker => {
+  const tests = await startGateways(broker)
+  const { db, bus, clock } = tests.server
+  let next = 0
+  /** A device that no other test has used. */
+  const anyDevice = () => tests.bssids[next++ % tests.bssids.length]!
+  const close = { type: 'valve', closed: true } as const
+
+  const newest = async (bssid: string) => {
+    const [row] = await db
+      .select()
+      .from(deviceCommands)
+      .where(eq(deviceCommands.bssid, bssid))
+      .orderBy(desc(deviceCommands.created_at))
+    return row
+  }
+  const endings = () => {
+    const ended: { readonly id: string; readonly reason: string | null }[] = []
+    const listen = (told: Told) => {
+      if (told.kind === 'commands') ended.push(...told.ended)
+    }
+    return { ended, stop: bus.hear(listen) }
+  }
+
+  test('an acknowledged command is done', async () => {
+    const { link } = await tests.open()
+    const device = await tests.device(anyDevice())
+    expect(await link.send(device.bssid, close)).toEqual({ ok: true })
+    expect(device.did).toMatchObject([{ command: close }])
+    expect(await newest(device.bssid)).toMatchObject({ state: 'done', reason: null, command: close })
+  })
+
+  test('a refused one says why', async () => {
+    const { link } = await tests.open()
+    const reason = 'The device is drawing water'
+    const device = await tests.device(anyDevice(), { answer: () => ({ ok: false, reason }) })
+    expect(await link.send(device.bssid, close)).toEqual({ ok: false, reason })
+    expect(await newest(device.bssid)).toMatchObject({ state: 'refused', reason })
+  })
+
+  test('a silent device is given up after ten seconds, and what it says later changes nothing', async () => {
+    const { link } = await tests.open()
+    const device = await tests.device(anyDevice(), { answer: () => undefined })
+    const begun = performance.now()
+    const reason = 'Device did not answer within 10 seconds'
+    expect(await link.send(device.bssid, close)).toEqual({ ok: false, reason })
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(acknowledgementTimeout - 50)
+    expect(await newest(device.bssid)).toMatchObject({ state: 'unanswered', reason })
+
+    await device.say('ack', { id: device.did[0]!.id, ok: true })
+    // Answers come in order, so this one's having come means that the other has.
+    await device.say('ack', { id: await sentTo(device.bssid), ok: true })
+    await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'done' }))
+    const [first] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, device.did[0]!.id))
+    expect(first).toMatchObject({ state: 'unanswered', reason })
+  })
+
+  /** A command that somebody else is waiting for; returns its id. */
+  const sentTo = async (bssid: string) => {
+    const at = clock.now()
+    const id = `other-${at.getTime()}-${next++}`
+    const expires_at = new Date(at.getTime() + 60_000)
+    await db.insert(deviceCommands).values({ id, bssid, command: close, created_at: at, expires_at })
+    return id
+  }
+
+  test('an answer that comes twice counts once, and another device cannot give it', async () => {
+    const { link } = await tests.open()
+    const stranger = await tests.device(anyDevice())
+    const device = await tests.device(anyDevice(), { answer: () => undefined })
+    const { ended, stop } = endings()
+    const answer = link.send(device.bssid, close)
+    await until(() => expect(device.got).toHaveLength(1))
+    const [{ id } = { id: '' }] = device.got
+    await stranger.say('ack', { id, ok: false, reason: 'I am another' })
+    // Both from one connection, so in this order.
+    const marker = await sentTo(stranger.bssid)
+    await stranger.say('ack', { id: marker, ok: true })
+    await until(() => expect(ended.map(each => each.id)).toContain(marker))
+
+    await device.say('ack', { id, ok: true })
+    await device.say('ack', { id, ok: false, reason: 'No' })
+    expect(await answer).toEqual({ ok: true })
+    const last = await sentTo(device.bssid)
+    await device.say('ack', { id: last, ok: true })
+    await until(() => expect(ended.map(each => each.id)).toContain(last))
+    expect(ended.filter(each => each.id === id)).toEqual([{ id, reason: null }])
+    stop()
+  })
+
+  test('a restart between command and answer: the answer still ends it, and it is done once', async () => {
+    const first = await tests.open()
+    const device = await tests.device(anyDevice(), { answer: () => undefined, reconnectPeriod: 50 })
+    const answer = first.link.send(device.bssid, close)
+    await until(() => expect(device.got).toHaveLength(1))
+    await first.close()
+    expect(await answer).toEqual({ ok: false, reason: 'The server is stopping' })
+    expect(await newest(device.bssid)).toMatchObject({ state: 'sent' })
+
+    await tests.open()
+    await device.say('ack', { id: device.got[0]!.id, ok: true })
+    await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'done', reason: null }))
+    expect(device.got).toHaveLength(1)
+  })
+
+  test('a restart with no answer: it ends unanswered, and everyone hears of it', async () => {
+    const first = await tests.open()
+    const device = await tests.device(anyDevice(), { answer: () => undefined, reconnectPeriod: 50 })
+    const answer = first.link.send(device.bssid, close)
+    await until(() => expect(device.got).toHaveLength(1))
+    await first.close()
+    await answer
+
+    const { ended, stop } = endings()
+    clock.advance(60_000)
+    await tests.open()
+    await until(async () => expect(await newest(device.bssid)).toMatchObject({ state: 'unanswered' }))
+    expect(ended).toMatchObject([{ id: device.got[0]!.id, reason: 'Device did not answer within 10 seconds' }])
+    expect(device.got).toHaveLength(1)
+    stop()
+  })
+
+  test('many at once, to devices that answer and devices that do not', async () => {
+    const { link } = await tests.open({ timeout: 1000 })
+    const bssids = tests.bssids.slice(0, 10)
+    const silent = new Set(bssids.slice(5))
+    await Promise.all(
+      bssids.map(bssid => tests.device(bssid, { answer: () => (silent.has(bssid) ? undefined : { ok: true }) })),
+    )
+    const sent = bssids.flatMap(bssid => Array.from({ length: 20 }, () => bssid))
+    const answers = await Promise.all(sent.map(bssid => link.send(bssid, { type: 'flush' })))
+    for (const [at, bssid] of sent.entries()) expect(answers[at]!.ok).toBe(!silent.has(bssid))
+  })
+
+  test('commands are kept for 90 days', async () => {
+    const day = 86_400_000
+    const bssid = anyDevice()
+    const sentAt = (days: number) => {
+      const created_at = new Date(clock.now().getTime() - days * day)
+      return {
+        id: `${days} days ago`,
+        bssid,
+        command: close,
+        state: 'done' as const,
+        created_at,
+        expires_at: created_at,
+      }
+    }
+    await db.insert(deviceCommands).values([89, 91, 300].map(sentAt))
+    await tests.open()
+    const old = like(deviceCommands.id, '% days ago')
+    await until(async () =>
+      expect(await db.select().from(deviceCommands).where(old)).toMatchObject([{ id: '89 days ago' }]),
+    )
+    await db.delete(deviceCommands).where(old)
+  })
+
+  test('a device that is deleted, or never was, is not found', async () => {
+    const { link } = await tests.open()
+    expect(await link.send('02:00:00:00:00:01', close)).toEqual({ ok: false, reason: 'Device not found' })
+  })
+})
+
+describe('on mosquitto', async () => {
+  const tests = await startGateways('mosquitto')
+
+  test('a command that is delivered twice is done once', async () => {
+    const { link } = await tests.open()
+    const [bssid] = tests.bssids
+    const session = { clean: false }
+    const first = await tests.device(bssid!, { ...session, answer: () => undefined })
+    // It dies before the broker knows that it got the command.
+    const died = new Promise<void>(resolve => {
+      first.client.handleMessage = () => {
+        first.client.stream.destroy()
+        resolve()
+      }
+    })
+    const answer = link.send(bssid!, { type: 'flush' })
+    await died
+    expect(first.got).toHaveLength(1)
+    const done = first.did.map(({ id }) => id)
+    const second = await tests.device(bssid!, { ...session, answer: ({ id }) => ({ ok: done.includes(id) }) })
+    expect(await answer).toEqual({ ok: true })
+    expect(second.got.map(({ id }) => id)).toEqual(done)
+  })
+})

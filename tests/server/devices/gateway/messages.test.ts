@@ -1,0 +1,163 @@
+/** What devices say, on either broker: it comes through once it is stored, and no device can keep the others from it. */
+import { describe, expect, test } from 'vitest'
+import { mostMessageBytes } from '../../../../server/protocol/messages.ts'
+import { topicOf } from '../../../../server/protocol/topics.ts'
+import { brokers, startGateways } from '../../support/gatewayHarness.ts'
+import { reading } from '../../support/testDevice.ts'
+import { until } from '../../../support/until.ts'
+
+describe.each(brokers)('on the %s broker', async broker => {
+  const tests = await startGateways(broker)
+  const { clock } = tests.server
+  const embedded = broker === 'embedded'
+  const [one, other] = tests.bssids as [string, string]
+  /** Readings a second apart, so that each is another. */
+  const readingsFrom = (from: Date, count: number) =>
+    Array.from({ length: count }, (_, at) => reading(new Date(from.getTime() + at * 1000)))
+  const timesOf = (bssid: string) =>
+    tests.readings.filter(each => each.bssid === bssid).map(({ reading: { at } }) => at)
+
+  test('readings and states come through, in their order', async () => {
+    await tests.open()
+    const device = await tests.device(one)
+    const at = clock.now()
+    const readings = readingsFrom(at, 3)
+    await device.say('telemetry', { readings })
+    for (const status of [0, 1, 2, 1]) await device.say('state', { at: at.toISOString(), status })
+    await until(() => expect(tests.states.filter(({ bssid }) => bssid === one)).toHaveLength(4))
+    const said = tests.states.flatMap(({ state }) => ('status' in state ? [state.status] : []))
+    expect(said).toEqual([0, 1, 2, 1])
+    await until(() => expect(tests.readings.map(each => each.reading)).toEqual(readings))
+  })
+
+  test('a device that is cut off is offline, one that leaves politely or is shown out by a stopping server is not', async () => {
+    tests.states.length = 0
+    const gateway = await tests.open()
+    await (await tests.device(one)).leave('politely')
+    const cut = await tests.device(other)
+    await cut.leave('cut off')
+    await until(() => expect(tests.states).toEqual([{ bssid: other, state: { offline: true } }]))
+    await tests.device(one)
+    await gateway.close()
+    expect(tests.states).toHaveLength(1)
+  })
+
+  test('what cannot be stored is not acknowledged, and comes again until it is', async () => {
+    const gateway = await tests.open()
+    const device = await tests.device(one, { reconnectPeriod: 100 })
+    let attempts = 0
+    tests.store = async () => {
+      if (++attempts < 2) throw new Error('The disk is full')
+    }
+    const [only] = readingsFrom(new Date(clock.now().getTime() + 60_000), 1)
+    await device.say('telemetry', { readings: [only] })
+    await until(() => expect(timesOf(one)).toContain(only!.at))
+    expect(attempts).toBe(2)
+    expect(gateway.log.filter(line => line.includes('cannot be stored'))).toHaveLength(1)
+  })
+
+  test.each<[what: string, payload: string | Buffer, why: string]>([
+    ['no JSON', 'hello', 'malformed'],
+    ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'malformed'],
+    ['nothing', '', 'malformed'],
+    ['no readings', '{"readings":[]}', 'malformed'],
+    ['a value out of bounds', JSON.stringify({ readings: [{ ...reading(new Date()), pressure: 99 }] }), 'malformed'],
+    ['too long', JSON.stringify({ readings: [], padding: 'x'.repeat(mostMessageBytes) }), 'oversized'],
+  ])('%s is dropped, and the next message gets through', async (_, payload, why) => {
+    const { counted, log } = await tests.open()
+    const device = await tests.device(one)
+    await device.say('telemetry', payload)
+    const [next] = readingsFrom(new Date(clock.now().getTime() + 120_000), 1)
+    await device.say('telemetry', { readings: [next] })
+    await until(() => expect(timesOf(one)).toContain(next!.at))
+    // Mosquitto drops what is too long itself.
+    const comes = embedded || why !== 'oversized'
+    expect(counted.totals()).toMatchObject({ malformed: 0, oversized: 0, ...(comes && { [why]: 1 }) })
+    counted.close()
+    expect(log).toEqual(comes ? [`Dropped from device ${one}: 1 ${why}`] : [])
+  })
+
+  test('a packet that is much too long ends its connection, and nobody else’s', async () => {
+    await tests.open()
+    const device = await tests.device(one)
+    const bystander = await tests.device(other)
+    const closed = new Promise<void>(resolve => device.client.once('close', () => resolve()))
+    device.client.publish(topicOf(one, 'telemetry'), Buffer.alloc(1024 * 1024), { qos: 1 })
+    await closed
+    const [next] = readingsFrom(new Date(clock.now().getTime() + 180_000), 1)
+    await bystander.say('telemetry', { readings: [next] })
+    await until(() => expect(timesOf(other)).toContain(next!.at))
+  })
+
+  test('a flood is dropped and counted; the others get through', async () => {
+    const { counted, log } = await tests.open()
+    const flooding = await tests.device(one)
+    const calm = await tests.device(other)
+    const [stale] = readingsFrom(clock.now(), 1)
+    const flood = Promise.all(Array.from({ length: 2000 }, () => flooding.say('telemetry', { readings: [stale] })))
+    const calmly = readingsFrom(new Date(clock.now().getTime() + 240_000), 20)
+    for (const each of calmly) await calm.say('telemetry', { readings: [each] })
+    await flood
+    await until(() => expect(timesOf(other)).toEqual(expect.arrayContaining(calmly.map(({ at }) => at))))
+    await until(() => expect(counted.totals().flooding).toBeGreaterThan(1000))
+    counted.close()
+    expect(log).toHaveLength(1)
+    expect(log[0]).toMatch(new RegExp(`^Dropped from device ${one}: \\d+ flooding$`))
+  })
+
+  test('a device that the server does not have says nothing', async () => {
+    const gone = tests.bssids.at(-1)!
+    const { counted } = await tests.open()
+    const device = await tests.device(gone)
+    const closed = new Promise<void>(resolve => device.client.once('close', () => resolve()))
+    const { access_token: token } = await tests.server.signIn('admin')
+    const answer = await tests.server.call('DELETE', '/api/v3/devices', { token, body: { ids: [gone] } })
+    expect(answer.json()).toMatchObject({ data: { count: 1 } })
+    if (embedded) {
+      await closed
+      await expect(tests.device(gone)).rejects.toThrow('Bad username or password')
+      return
+    }
+    await device.say('telemetry', { readings: readingsFrom(clock.now(), 1) })
+    await until(() => expect(counted.totals()['unknown device']).toBe(1))
+    expect(timesOf(gone)).toEqual([])
+  })
+})
+
+describe('on the embedded broker', async () => {
+  const tests = await startGateways('embedded')
+
+  test('a message is acknowledged once it is stored, and until then only so much is under way', async () => {
+    await tests.open()
+    let stored = () => {}
+    const storing = new Promise<void>(resolve => (stored = resolve))
+    let begun = 0
+    tests.store = () => {
+      begun++
+      return storing
+    }
+    const at = tests.server.clock.now()
+    // Some 9 MB in all.
+    const readings = (from: number) =>
+      Array.from({ length: 200 }, (_, second) => ({
+        ...reading(new Date(at.getTime() + (from * 200 + second) * 1000)),
+        padding: 'x'.repeat(120),
+      }))
+    const devices = await Promise.all(tests.bssids.slice(1, 11).map(bssid => tests.device(bssid)))
+    let acknowledged = 0
+    const said = devices.flatMap(device =>
+      Array.from({ length: 15 }, (_, from) =>
+        device.say('telemetry', { readings: readings(from) }).then(() => acknowledged++),
+      ),
+    )
+    await until(() => expect(begun).toBeGreaterThan(30))
+    // What is short and waited for does not wait behind them.
+    const other = await tests.device(tests.bssids[0]!)
+    await other.say('state', { at: at.toISOString(), status: 1 })
+    expect(begun).toBeLessThan(75)
+    expect(acknowledged).toBe(0)
+    stored()
+    await Promise.all(said)
+    expect(tests.readings).toHaveLength(10 * 15 * 200)
+  })
+})

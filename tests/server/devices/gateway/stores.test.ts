@@ -1,0 +1,82 @@
+/** Devices on the embedded broker, all the way into the database: what the broker has acknowledged is there. */
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts'
+import { makeCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
+import { openGateway } from '../../../../server/devices/gateway/gateway.ts'
+import { openCounted } from '../../../../server/devices/gateway/limits.ts'
+import { openIngest } from '../../../../server/devices/ingest/batch.ts'
+import { openStates } from '../../../../server/devices/ingest/states.ts'
+import { startServer } from '../../support/harness.ts'
+import { connectDevice, reading, type TestDevice } from '../../support/testDevice.ts'
+import { until } from '../../../support/until.ts'
+
+const { db, bus, alarms, clock, dataDir } = await startServer()
+const log = { info: () => undefined, error: () => undefined }
+const counted = openCounted({ log })
+const parts = { db, bus, log, now: clock.now, alarms, counted, rawDays: 30 }
+const ingest = openIngest(parts)
+const states = openStates(parts)
+const config = { mqttHost: '127.0.0.1', mqttPort: 0, mqttUrl: undefined, dataDir }
+const gateway = await openGateway({ ...parts, config, ingest, states })
+
+const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(devices.bssid).limit(10)
+const credentials = await makeCredentials(rows.map(({ bssid }) => bssid))
+await storeCredentials(db, credentials, clock.now())
+const url = `mqtt://127.0.0.1:${gateway.mqttPort}`
+const fleet: TestDevice[] = await Promise.all(
+  credentials.map(({ bssid, secret }) => connectDevice({ url, bssid, secret })),
+)
+afterAll(async () => {
+  for (const device of fleet) await device.leave('cut off')
+  await gateway.close()
+  await states.close()
+  await ingest.close()
+})
+
+const stored = (bssid: string) => db.select().from(readings).where(eq(readings.bssid, bssid)).orderBy(readings.at)
+
+test('an acknowledged reading is in the database at that moment; said again, it is there once', async () => {
+  const from = clock.now().getTime() - 600_000
+  await Promise.all(
+    fleet.map(async ({ bssid, say }, device) => {
+      for (let at = 0; at < 5; at++) {
+        const said = reading(new Date(from + at * 1000), { pressure: device })
+        await say('telemetry', { readings: [said] })
+        expect((await stored(bssid)).at(-1)).toMatchObject({ at: new Date(said.at), pressure: device })
+        if (at === 4) await say('telemetry', { readings: [said, said] })
+      }
+      expect(await stored(bssid)).toHaveLength(5)
+    }),
+  )
+})
+
+test('an acknowledged state is in the database at that moment, the newest of many', async () => {
+  const [{ bssid, say }] = fleet as [TestDevice]
+  const twin = async () => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]
+  const at = clock.now().getTime()
+  const said = [1, 2, 1, 0, 7, 8] as const
+  await Promise.all(
+    said.map((status, after) => say('state', { at: new Date(at + after).toISOString(), status, report_interval: 45 })),
+  )
+  expect(await twin()).toMatchObject({ reported_status: 8, report_interval: 45 })
+})
+
+test('a reading of a clock that is far ahead is refused and counted, and its message is over', async () => {
+  const [, { bssid, say }] = fleet as [TestDevice, TestDevice]
+  const before = await stored(bssid)
+  const good = reading(new Date(clock.now().getTime() - 1000))
+  await say('telemetry', { readings: [reading(new Date(clock.now().getTime() + 25 * 3_600_000)), good] })
+  expect(await stored(bssid)).toHaveLength(before.length + 1)
+  expect(counted.totals()).toMatchObject({ 'ahead of time': 1, malformed: 0 })
+})
+
+test('a connection that breaks makes a device offline', async () => {
+  const last = fleet.at(-1)!
+  const status = async () => (await db.select().from(devices).where(eq(devices.bssid, last.bssid)))[0]!.status
+  await last.say('state', { at: clock.now().toISOString(), status: 0 })
+  await until(async () => expect(await status()).toBe(0))
+  await last.leave('cut off')
+  await until(async () => expect(await status()).toBe(3))
+})

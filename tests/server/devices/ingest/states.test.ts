@@ -1,0 +1,201 @@
+/** What devices say of themselves, and what is shown then. */
+import { and, eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.ts'
+import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
+import { openIngest } from '../../../../server/devices/ingest/batch.ts'
+import { openStates } from '../../../../server/devices/ingest/states.ts'
+import { bringOver } from '../../../../server/devices/ingest/sync.ts'
+import type { State } from '../../../../server/protocol/messages.ts'
+import { startServer } from '../../support/harness.ts'
+import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/readingSamples.ts'
+import { until } from '../../../support/until.ts'
+
+const server = await startServer()
+const { db, bus, call, clock, signIn } = server
+const token = (await signIn('admin')).access_token
+const parts = testParts(server)
+const states = openStates(parts)
+afterAll(() => states.close())
+
+const now = () => clock.now().getTime()
+/** A state, at a time in milliseconds from now. */
+const state = (values: Omit<State, 'at'>, later = 0): State => ({
+  at: new Date(now() + later).toISOString(),
+  ...values,
+})
+const gone = { offline: true } as const
+const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
+const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
+const judged = (bssid: string) =>
+  parts.alarms.heard.filter(one => one.bssids.includes(bssid)).map(({ what, values }) => values ?? what)
+/** Devices that consoles were told of since. */
+function told(): string[] {
+  const heard: string[] = []
+  afterAll(bus.hear(one => one.kind === 'devices' && heard.push(...one.bssids)))
+  return heard
+}
+
+test('a state is shown at once, all of it or the part that changed, and is no change that a person made', async () => {
+  const bssid = await newDevice(db)
+  const before = await rowOf(bssid)
+  const heard = told()
+  await states.report(
+    bssid,
+    state({
+      status: 1,
+      locked: true,
+      valve_closed: true,
+      flush: { smart: 'balanced', mode: 1, frequency: 10, duration: 36, volume: 2.5 },
+      idle_protection: 60,
+      bypass: { smart: 2, state: 1 },
+      uv: 1,
+      firmware: '2.1.0',
+      power_mode: 2,
+      battery_level: 87.5,
+      report_interval: 300,
+    }),
+  )
+  const shown = {
+    status: 1,
+    locked: true,
+    valve_closed: true,
+    flush_smart: 'balanced',
+    flush_mode: 1,
+    flush_frequency: 10,
+    flush_duration: 36,
+    flush_volume: 2.5,
+    idle_protection: 60,
+    bypass_smart: 2,
+    bypass_state: 1,
+    uv: 1,
+    firmware: '2.1.0',
+    power_mode: 2,
+    battery_level: 87.5,
+    updated_at: before.updated_at,
+  }
+  expect(await rowOf(bssid)).toMatchObject(shown)
+  expect(await twinOf(bssid)).toMatchObject({ reported_status: 1, report_interval: 300, offline_at: null })
+  await states.report(bssid, state({ flush: { volume: 4 }, battery_level: null }))
+  expect(await rowOf(bssid)).toMatchObject({ ...shown, flush_volume: 4, battery_level: null })
+  await until(() => expect(heard).toEqual([bssid, bssid]))
+})
+
+test('what changes nothing is told to nobody', async () => {
+  const bssid = await newDevice(db)
+  await states.report(bssid, state({ status: 0, uv: 1 }))
+  const heard = told()
+  await states.report(bssid, state({ status: 0, uv: 1 }))
+  const other = await newDevice(db)
+  await states.report(other, state({ status: 0 }))
+  await until(() => expect(heard).toContain(other))
+  expect(heard).not.toContain(bssid)
+})
+
+test('many at once are stored in the order of each device', async () => {
+  const bssids = await Promise.all(Array.from({ length: 30 }, () => newDevice(db)))
+  await Promise.all(
+    Array.from({ length: 20 }, (_, turn) =>
+      bssids.map(bssid => states.report(bssid, state({ battery_level: turn, locked: turn % 2 === 0 }))),
+    ).flat(),
+  )
+  for (const bssid of bssids) expect(await rowOf(bssid)).toMatchObject({ battery_level: 19, locked: false })
+})
+
+test('an outdated state changes nothing; but a clock that was ahead outdates no later one', async () => {
+  const bssid = await newDevice(db)
+  await states.report(bssid, state({ status: 1, uv: 1 }))
+  await states.report(bssid, state({ status: 0, uv: 0 }, -minute))
+  expect(await rowOf(bssid)).toMatchObject({ status: 1, uv: 1 })
+  await states.report(bssid, state({ status: 8 }, day))
+  await states.report(bssid, state({ status: 2 }))
+  expect(await rowOf(bssid)).toMatchObject({ status: 2 })
+})
+
+test('a device that does not exist is counted', async () => {
+  const before = parts.counted.totals()['unknown device']
+  await states.report('FE:FF:FF:FF:FF:FF', state({ status: 1 }))
+  expect(parts.counted.totals()['unknown device']).toBe(before + 1)
+})
+
+describe('a last will', () => {
+  test('takes the device offline at once; the next state brings it back as it said it was', async () => {
+    const bssid = await newDevice(db)
+    await states.report(bssid, state({ status: 1 }))
+    await states.report(bssid, gone)
+    expect(await rowOf(bssid)).toMatchObject({ status: 3 })
+    expect(judged(bssid)).toEqual(['states', 'states'])
+    clock.advance(1000)
+    await states.report(bssid, state({ uv: 0 }))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+  })
+
+  test('is not undone by readings that came before it, but by those that come after', async () => {
+    const bssid = await newDevice(db)
+    const ingest = openIngest(parts)
+    await states.report(bssid, state({ status: 0 }))
+    const before = ingest.add(bssid, [readingAt(now() - 1000)])
+    clock.advance(5)
+    await states.report(bssid, gone)
+    await before
+    const sync = async () => {
+      for (let after: string | undefined = ''; after !== undefined;) after = (await bringOver(db, after, 400)).next
+    }
+    await sync()
+    expect(await rowOf(bssid)).toMatchObject({ status: 3, feed: 1 })
+    clock.advance(1000)
+    await ingest.add(bssid, [readingAt(now())])
+    await sync()
+    expect(await rowOf(bssid)).toMatchObject({ status: 0, feed: 2 })
+    await ingest.close()
+  })
+
+  test('that comes later than what the device has said since says nothing', async () => {
+    const bssid = await newDevice(db)
+    await states.report(bssid, state({ status: 0 }))
+    await db
+      .update(deviceTwins)
+      .set({ heard_at: new Date(now() + minute) })
+      .where(eq(deviceTwins.bssid, bssid))
+    await states.report(bssid, gone)
+    expect(await rowOf(bssid)).toMatchObject({ status: 0 })
+  })
+})
+
+test('another firmware is an update that is told; the first that is known is none', async () => {
+  const bssid = await newDevice(db)
+  await states.report(bssid, state({ status: 0, firmware: '1.0.0' }))
+  await states.report(bssid, state({ status: 6, update: { version: '1.1.0', phase: 'installing', progress: 50 } }))
+  await states.report(bssid, state({ status: 0, firmware: '1.1.0', update: null }))
+  expect(judged(bssid)).toEqual(['states', 'states', 'states', { type: 'firmware_updated', version: '1.1.0' }])
+  expect(await rowOf(bssid)).toMatchObject({ firmware: '1.1.0', status: 0 })
+})
+
+test('a replaced cartridge is new: nothing filtered, due later; told again, or late, it is replaced no second time', async () => {
+  const list = await call('GET', '/api/v3/devices?limit=1000', { token })
+  const { bssid } = list
+    .json<{ data: { data: Device[] } }>()
+    .data.data.find(device => device.cartridges.length > 1 && device.cartridges.every(({ total }) => total > 5))!
+  const shown = async () =>
+    (await call('GET', `/api/v3/devices/${bssid}`, { token })).json<{ data: DeviceDetail }>().data
+  const before = await shown()
+  const replaced = state({ replaced_cartridges: [1] }, -hour)
+  await states.report(bssid, state({ status: 0 }))
+  // Older than what is known, and yet it has happened.
+  await states.report(bssid, replaced)
+  const after = await shown()
+  expect(after.cartridges[0]).toEqual(before.cartridges[0])
+  expect(after.cartridges[1]).toMatchObject({ installed_at: replaced.at, total: 0, model: before.cartridges[1]!.model })
+  const due = Math.min(...after.cartridges.map(({ replace_at }) => Date.parse(replace_at)))
+  expect((await rowOf(bssid)).next_replacement_at!.getTime()).toBe(due)
+
+  await db
+    .update(deviceCartridges)
+    .set({ volume_before: -10 })
+    .where(and(eq(deviceCartridges.bssid, bssid), eq(deviceCartridges.position, 1)))
+  await states.report(bssid, replaced)
+  await states.report(bssid, state({ replaced_cartridges: [1] }, -2 * hour))
+  expect((await shown()).cartridges[1]).toMatchObject({ installed_at: replaced.at })
+  expect((await shown()).cartridges[1]!.total).toBeGreaterThan(5)
+})

@@ -1,0 +1,320 @@
+/** What is done beside the taking in of messages: rows brought up to date, silence noticed, old things removed. */
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { DeviceDetail } from '../../../../src/api/contract/devices.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import {
+  deviceTwins,
+  forgottenDevices,
+  readingHours,
+  readings,
+  readingTenMinutes,
+} from '../../../../server/db/schema/telemetry.ts'
+import { demoPassword } from '../../../../server/demo/catalogue.ts'
+import { markSilent, type Silent } from '../../../../server/devices/ingest/offline.ts'
+import { forget, retain } from '../../../../server/devices/ingest/retention.ts'
+import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
+import { openStates } from '../../../../server/devices/ingest/states.ts'
+import { bringOver } from '../../../../server/devices/ingest/sync.ts'
+import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
+import { startServer } from '../../support/harness.ts'
+import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
+import { until } from '../../../support/until.ts'
+
+const server = await startServer()
+const { db, bus, clock } = server
+const ingest = testIngest(server)
+const { parts } = ingest
+const states = openStates(parts)
+afterAll(async () => {
+  await states.close()
+  await ingest.close()
+})
+
+const second = 1000
+/** Calls as an administrator who has just signed in: the clock moves by more than a session lasts. */
+async function call<Answer>(method: 'GET' | 'DELETE', url: string, body?: object): Promise<Answer> {
+  const login = { login: 'admin', password: demoPassword }
+  const signedIn = await server.call('POST', '/api/v3/auth/login/dashboard', { body: login })
+  const token = signedIn.json<{ data: { access_token: string } }>().data.access_token
+  const answer = await server.call(method, url, { token, ...(body && { body }) })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ data: Answer }>().data
+}
+const now = () => clock.now().getTime()
+const never = new AbortController().signal
+const rowOf = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
+const twinOf = async (bssid: string) => (await db.select().from(deviceTwins).where(eq(deviceTwins.bssid, bssid)))[0]!
+const heardSince = (bssid: string) =>
+  parts.alarms.heard.filter(one => one.bssids.includes(bssid)).map(({ what }) => what)
+const upkeepParts = { ...parts, tenMinuteDays: 365 }
+
+/** A device that was heard just now. */
+async function activeDevice(interval = 30): Promise<string> {
+  const bssid = await newDevice(db)
+  await states.report(bssid, { at: clock.now().toISOString(), status: 1, report_interval: interval })
+  return bssid
+}
+/** Those that are marked as silent at a time (milliseconds UTC) when the server has been listening for so long. */
+async function silentAt(at: number, listening = hour): Promise<string[]> {
+  const found: string[] = []
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const silent: Silent = await markSilent(db, after, { now: at, listeningSince: at - listening })
+    found.push(...silent.bssids)
+    after = silent.next
+  }
+  return found
+}
+const heardAt = async (bssid: string) => (await twinOf(bssid)).heard_at!.getTime()
+
+describe('rows of devices', () => {
+  test('follow a few at a time, each when its turn comes, and only those that differ', async () => {
+    const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice(db)))
+    await Promise.all(bssids.map(bssid => ingest.add(bssid, [readingAt(now())])))
+    const first = await bringOver(db, 'FE:', 3)
+    expect(first.changed).toHaveLength(3)
+    const second = await bringOver(db, first.next!, 3)
+    expect([...first.changed, ...second.changed].toSorted()).toEqual(bssids.toSorted())
+    expect(second.next).toBeUndefined()
+    expect(await bringOver(db, 'FE:', 3)).toEqual({ changed: [], back: [], next: undefined })
+    // Marked, and yet as it is shown.
+    await db.update(deviceTwins).set({ synced: false }).where(eq(deviceTwins.bssid, bssids[0]!))
+    expect((await bringOver(db, 'FE:', 3)).changed).toEqual([])
+  })
+
+  test('are no change that a person made, and show no long tails of digits', async () => {
+    const bssid = await newDevice(db)
+    const before = await rowOf(bssid)
+    await ingest.add(
+      bssid,
+      [0.1, 0.2].map((feed, at) => readingAt(now() + at, { feed, permeate: 0 })),
+    )
+    await bringOver(db, '', 400)
+    expect(await rowOf(bssid)).toMatchObject({ feed: 0.3, waste: 0.3, updated_at: before.updated_at, status: 0 })
+  })
+})
+
+describe('silence', () => {
+  test('of three intervals is being offline; at least 90 seconds', async () => {
+    const [often, seldom] = [await activeDevice(10), await activeDevice(600)]
+    const heard = { often: await heardAt(often), seldom: await heardAt(seldom) }
+    expect(await silentAt(heard.often + 90 * second)).not.toContain(often)
+    expect(await silentAt(heard.often + 90 * second + 1)).toContain(often)
+    expect(await silentAt(heard.often + 91 * second)).not.toContain(often)
+    expect(await silentAt(heard.seldom + 1800 * second)).not.toContain(seldom)
+    expect(await silentAt(heard.seldom + 1800 * second + 1)).toContain(seldom)
+    expect(await rowOf(seldom)).toMatchObject({ status: 3 })
+  })
+
+  test('before the server listened tells nothing', async () => {
+    const bssid = await activeDevice(10)
+    const later = (await heardAt(bssid)) + hour
+    expect(await silentAt(later, 90 * second)).not.toContain(bssid)
+    expect(await silentAt(later, 90 * second + 1)).toContain(bssid)
+  })
+
+  test('of more devices than are marked at once leaves none out', async () => {
+    await silentAt(now() + hour, 2 * hour)
+    const bssids = await Promise.all(Array.from({ length: 210 }, () => activeDevice(10)))
+    expect((await silentAt(now() + 2 * minute)).toSorted()).toEqual(bssids.toSorted())
+  })
+})
+
+test('upkeep marks the silent, brings back who is heard, and tells consoles and alarms of both', async () => {
+  const bssid = await activeDevice(10)
+  const told: string[] = []
+  afterAll(bus.hear(one => one.kind === 'devices' && told.push(...one.bssids)))
+  const upkeep = openUpkeep(upkeepParts)
+  try {
+    clock.advance(2 * minute)
+    await until(() => expect(heardSince(bssid)).toContain('offline'))
+    expect(await rowOf(bssid)).toMatchObject({ status: 3 })
+    expect(told).toContain(bssid)
+    clock.advance(second)
+    await ingest.add(bssid, [readingAt(now())])
+    await until(() => expect(heardSince(bssid)).toContain('online'))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1, feed: 1 })
+  } finally {
+    await upkeep.close()
+  }
+})
+
+test('upkeep makes the partition of tomorrow before its first reading', async () => {
+  clock.advance(40 * day)
+  const upkeep = openUpkeep(upkeepParts)
+  await until(async () => expect(await partitions()).toEqual(expect.arrayContaining([nameOf(now() + day)])))
+  await upkeep.close()
+})
+
+test('of several processes one lets alarms be judged by time, each time', async () => {
+  const sweeps = () => parts.alarms.heard.filter(({ what }) => what === 'sweep').length
+  await db.execute(sql`delete from upkeep_tasks`)
+  const before = sweeps()
+  const marked = await activeDevice(10)
+  const several = Array.from({ length: 3 }, () => openUpkeep(upkeepParts))
+  await until(() => expect(sweeps()).toBe(before + 1))
+  // Each has been through all of its work once by then.
+  clock.advance(2 * minute)
+  await until(() => expect(heardSince(marked)).toContain('offline'))
+  await Promise.all(several.map(one => one.close()))
+  expect(sweeps()).toBe(before + 1)
+})
+
+test('upkeep goes on after the database has failed, and takes nobody for silent whom it could not hear', async () => {
+  const bssid = await activeDevice(10)
+  const log: string[] = []
+  let broken = false
+  let looks = 0
+  const dialect = new PgDialect()
+  const execute = (query: SQL) => {
+    const answer = db.execute(query)
+    const isLook = dialect.sqlToQuery(query).sql.includes('silent as')
+    void answer.then(() => isLook && looks++)
+    return answer
+  }
+  const breaking = new Proxy(db, {
+    get: (real, name: keyof typeof db) => {
+      if (broken) return () => Promise.reject(new Error('connection refused'))
+      return name === 'execute' ? execute : (real[name] as unknown)
+    },
+  })
+  const told = (text: string) => log.push(text)
+  const upkeep = openUpkeep({ ...upkeepParts, db: breaking, log: { info: told, error: told } })
+  try {
+    broken = true
+    clock.advance(2 * minute)
+    await until(() => expect(log).toContain('Silent devices could not be marked'))
+    const before = looks
+    broken = false
+    const other = await newDevice(db)
+    await ingest.add(other, [readingAt(now())])
+    await until(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }))
+    await until(() => expect(looks).toBeGreaterThan(before))
+    expect(await rowOf(bssid)).toMatchObject({ status: 1 })
+    expect(log.filter(text => text === 'Silent devices could not be marked')).toHaveLength(1)
+  } finally {
+    await upkeep.close()
+  }
+})
+
+const rollup = (bssid: string, at: number): Rollup => ({
+  bssid,
+  at,
+  readings: 1,
+  feed: 3,
+  permeate: 1,
+  production_sum: 0,
+  production_count: 0,
+  feed_tds_sum: 300,
+  feed_tds_count: 1,
+  permeate_tds_sum: 30,
+  permeate_tds_count: 1,
+  pressure_sum: 4,
+  pressure_count: 1,
+  temperature_sum: 10,
+  temperature_count: 1,
+  flow_at: null,
+  last_feed_flow: null,
+  last_permeate_flow: null,
+})
+const kept = { rawDays: 30, tenMinuteDays: 365 }
+const partitions = async () => {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relname like 'readings\\_2%' and relkind = 'r' order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+const nameOf = (at: number) => `readings_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
+
+describe('what is kept for a time', () => {
+  test('raw readings go by the day, once no reading of it is young enough', async () => {
+    const bssid = await newDevice(db)
+    const old = now() - 29 * day
+    await ingest.add(bssid, [readingAt(old), readingAt(now())])
+    expect(await partitions()).toContain(nameOf(old))
+    clock.advance(2 * day)
+    await retain(db, now(), kept, never)
+    expect(await partitions()).not.toContain(nameOf(old))
+    expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(1)
+    // One of a day whose partition went, as a process with another clock may still take it.
+    clock.advance(-2 * day)
+    await ingest.add(bssid, [readingAt(old + 1)])
+    expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(2)
+    // The hours stay for good.
+    expect(await db.$count(readingHours, eq(readingHours.bssid, bssid))).toBe(2)
+  })
+
+  test('ten-minute rollups go after a year, however many there are; those of hours stay', async () => {
+    const [much, little] = [await newDevice(db), await newDevice(db)]
+    const today = Math.floor(now() / day) * day
+    const cut = today - 365 * day
+    const old = Array.from({ length: 450 }, (_, at) => rollup(much, cut - (at + 1) * 10 * minute))
+    const young = [rollup(much, cut), rollup(little, cut + day)]
+    await writeRollups(db, 'ten minutes', [...old, ...young, rollup(little, cut - 10 * minute)])
+    await writeRollups(db, 'hour', [rollup(much, cut - day)])
+    await retain(db, now(), kept, never)
+    const left = await db.select({ at: readingTenMinutes.at }).from(readingTenMinutes).orderBy(readingTenMinutes.at)
+    expect(left.map(({ at }) => at.getTime()).filter(at => at < now() - 300 * day)).toEqual([cut, cut + day])
+    expect(await db.$count(readingHours, eq(readingHours.bssid, much))).toBe(1)
+  })
+})
+
+describe('a deleted device', () => {
+  const remove = (bssid: string) => call('DELETE', '/api/v3/devices', { ids: [bssid] })
+  const left = async (bssid: string) => {
+    const tables = ['readings', 'reading_ten_minutes', 'reading_hours', 'reading_days', 'forgotten_devices']
+    const counts = tables.map(
+      table => sql`(select count(*)::integer from ${sql.identifier(table)} where bssid = ${bssid})`,
+    )
+    const { rows } = await db.execute<Record<string, number>>(
+      sql`select ${sql.join(
+        counts.map((count, at) => sql`${count} as ${sql.identifier(tables[at]!)}`),
+        sql`, `,
+      )}`,
+    )
+    return rows[0]!
+  }
+  const withReadings = async () => {
+    const bssid = await newDevice(db)
+    await ingest.add(
+      bssid,
+      Array.from({ length: 60 }, (_, at) => readingAt(now() - 3 * day + at * hour)),
+    )
+    await call('GET', `/api/v3/devices/${bssid}?range=year`)
+    return bssid
+  }
+
+  test('leaves nothing, and takes nothing of others', async () => {
+    const [bssid, other] = [await withReadings(), await withReadings()]
+    const before = await left(other)
+    expect((await left(bssid)).reading_days).toBeGreaterThan(0)
+    await remove(bssid)
+    expect(await left(bssid)).toMatchObject({ readings: 60, forgotten_devices: 1 })
+    await forget(db, never)
+    expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
+    expect(await left(other)).toEqual(before)
+  })
+
+  test('that comes again at once has no past', async () => {
+    const bssid = await withReadings()
+    const { platform, model_id, vendor_id } = await rowOf(bssid)
+    await remove(bssid)
+    await db.insert(devices).values({ bssid, platform, model_id, vendor_id })
+    expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
+    await ingest.add(bssid, [readingAt(now())])
+    await forget(db, never)
+    const { points } = (await call<DeviceDetail>('GET', `/api/v3/devices/${bssid}?range=year`)).statistics
+    expect(points.filter(({ feed }) => feed !== null).map(({ feed }) => feed)).toEqual([1])
+    expect(await db.$count(forgottenDevices)).toBe(0)
+  })
+})
+
+test('a new device is not heard yet, and offline until it is', async () => {
+  const bssid = await newDevice(db)
+  expect(await twinOf(bssid)).toMatchObject({ heard_at: null, reading_at: null, feed: 0 })
+  expect(await silentAt(now() + hour)).not.toContain(bssid)
+  await ingest.add(bssid, [readingAt(now())])
+  expect((await bringOver(db, '', 400)).back).toContain(bssid)
+  expect(await rowOf(bssid)).toMatchObject({ status: 0 })
+})

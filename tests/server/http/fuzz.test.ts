@@ -1,0 +1,117 @@
+/**
+ * Malformed and hostile input, generated from the contract, on every endpoint there is: never a 5xx (but 501 for what
+ * is not built), and never a changed row unless the call succeeded. FUZZ_RUNS and FUZZ_SEED make it longer, or other.
+ */
+import { notInArray } from 'drizzle-orm'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PreviewQuery, type Endpoint } from '../../../src/api/contract/endpoint.ts'
+import { endpoints } from '../../../src/api/contract/endpoints.ts'
+import { roles, type Role } from '../../../src/domain/roles.ts'
+import { startSession } from '../../../server/auth/sessions.ts'
+import { accounts } from '../../../server/db/schema/accounts.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
+import { events } from '../../../server/db/schema/events.ts'
+import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
+import { deviceModels } from '../../../server/db/schema/models.ts'
+import { startServer } from '../support/harness.ts'
+import { hostileBody, hostileHeaders, hostileText, likely, isFailure } from '../support/hostile.ts'
+import { checksum } from '../support/rows.ts'
+import { answerOf, fieldsOf, inputSchema, multipart } from '../support/sample.ts'
+
+const { app, db, clock } = await startServer()
+const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
+const seed = Number(process.env.FUZZ_SEED ?? 20_260_101)
+
+const tokens = new Map<Role, string>()
+/** Ids that exist, but for the callers' own: without them nothing could be called. */
+const known = [
+  ...(await db.select({ id: devices.bssid }).from(devices).limit(40)),
+  ...(await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(notInArray(accounts.login, [...roles]))),
+  ...(await db.select({ id: deviceModels.id }).from(deviceModels)),
+  ...(await db.select({ id: filtrationSystems.id }).from(filtrationSystems)),
+  ...(await db.select({ id: filtrationSystemGroups.id }).from(filtrationSystemGroups)),
+  ...(await db.select({ id: cartridgeTypes.id }).from(cartridgeTypes)),
+  ...(await db.select({ id: events.id }).from(events)),
+].map(({ id }) => id)
+
+beforeAll(async () => {
+  for (const account of await db.select().from(accounts))
+    for (const role of roles)
+      if (account.login === role)
+        tokens.set(role, (await startSession(db, { id: account.id, role }, clock.now())).access_token)
+})
+
+/** Percent-encoded as it should be, or as it should not. */
+const urlText = fc.oneof(
+  fc.constantFrom(...known).map(encodeURIComponent),
+  hostileText.map(text => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom('%', '%zz', '%ff', '%00', '%c0%80', '%ed%a0%80', '..%2f..', '%2e%2e', '%252e', 'a;b', '"', '+'),
+)
+
+const previewed = [['preview', 'true'] as [string, string]]
+
+function requests(endpoint: Endpoint): fc.Arbitrary<InjectOptions> {
+  const path = endpoint.path.split(/\{\w+\}/)
+  const names = fieldsOf(inputSchema(endpoint.query)).map(([name]) => name)
+  const hostile = fc.array(fc.tuple(fc.constantFrom('x', '__proto__', 'a[b]', ...names), urlText), { maxLength: 5 })
+  const query = endpoint.query === PreviewQuery ? fc.oneof(hostile, fc.constant(previewed)) : hostile
+  const allowed = endpoint.roles === 'public' ? roles : endpoint.roles
+  return fc
+    .record({
+      role: fc.constantFrom<Role>(...allowed),
+      params: fc.array(urlText, { minLength: path.length - 1, maxLength: path.length - 1 }),
+      query,
+      headers: hostileHeaders,
+      body: endpoint.upload
+        ? fc.oneof(
+            hostileText.map(text => multipart(text)),
+            hostileBody(fc.anything()),
+          )
+        : hostileBody(likely(inputSchema(endpoint.body), known)),
+    })
+    .map(({ role, params, query: pairs, headers, body }) => ({
+      method: endpoint.method,
+      url: `${path.map((part, at) => part + (params[at] ?? '')).join('')}?${pairs.map(pair => pair.join('=')).join('&')}`,
+      headers: { 'access-token': tokens.get(role), ...body.headers, ...headers },
+      ...(endpoint.method === 'GET' ? {} : { payload: body.payload }),
+    }))
+}
+
+const isPreviewed = ({ url }: InjectOptions) => typeof url === 'string' && url.endsWith('?preview=true')
+
+/** Sends it and checks what it did; `before` follows the rows that calls changed rightly. */
+async function expectHarmless(endpoint: Endpoint, request: InjectOptions, before: { rows: string }): Promise<void> {
+  const { statusCode, body } = await answerOf(app, endpoint, request)
+  expect(statusCode === 501 || statusCode < 500, `${statusCode} ${body}`).toBe(true)
+  expect(statusCode < 400 || isFailure(JSON.parse(body)), `${statusCode} ${body}`).toBe(true)
+  // Reading changes nothing whatever it answers: that is seen at the end. A write changes rows only where it succeeds,
+  // and is no preview.
+  if (request.method === 'GET') return
+  const after = await checksum(db)
+  if (statusCode < 300 && !isPreviewed(request)) before.rows = after
+  expect(after).toBe(before.rows)
+}
+
+describe('hostile input', () => {
+  // Signing out would leave the rest of the calls without a session.
+  const fuzzed = endpoints.filter(({ path }) => !path.endsWith('/logout'))
+
+  test.each(fuzzed.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s',
+    async (_, endpoint) => {
+      const before = { rows: await checksum(db) }
+      await fc.assert(
+        fc.asyncProperty(requests(endpoint), async request => {
+          await expectHarmless(endpoint, request, before)
+        }),
+        { numRuns, seed, endOnFailure: true },
+      )
+      expect(await checksum(db)).toBe(before.rows)
+    },
+  )
+})

@@ -1,0 +1,89 @@
+/** Reading the history of changes: every operator on every column, every order, in pages. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { auditColumns, type AuditEntry } from '../../../../src/api/contract/audit.ts'
+import { operators } from '../../../../src/api/contract/endpoint.ts'
+import { startServer } from '../../support/harness.ts'
+import { newAccount } from '../../support/subjects.ts'
+
+const { call, db, signIn } = await startServer()
+const tokens = {
+  superadmin: (await signIn('superadmin')).access_token,
+  admin: (await signIn('admin')).access_token,
+  vendor: (await signIn('vendor')).access_token,
+}
+
+async function history(query: Record<string, string> = {}) {
+  const answer = await call('GET', `/api/v3/audit?${new URLSearchParams(query)}`, { token: tokens.admin })
+  expect(answer.statusCode).toBe(200)
+  return answer.json<{ data: { count: number; data: AuditEntry[] } }>().data
+}
+
+/** Some of everything: all roles and none, all outcomes, no ids and many. */
+beforeAll(async () => {
+  const ids = [await newAccount(db, 'vendor'), 'nobody', (await signIn('vendor')).user_id]
+  for (const some of [ids.slice(1), ids, ['nobody'], [await newAccount(db, 'vendor')]])
+    await call('DELETE', '/api/v3/vendors', { token: tokens.admin, body: { ids: some } })
+  for (const token of Object.values(tokens))
+    await call('PATCH', '/api/v3/admins/nobody/change-status', { token, body: { status: true } })
+  for (const login of ['user@example.com', 'nobody', 'vendor2'])
+    await call('POST', '/api/v3/auth/login/dashboard', { body: { login, password: 'wrong' } })
+  await call('PATCH', '/api/v3/vendors/me/profile', { token: tokens.vendor, body: { first_name: 'Lena' } })
+})
+
+describe('the history', () => {
+  const columns = Object.keys(auditColumns.by) as (keyof typeof auditColumns.by)[]
+  const reads = (entry: AuditEntry, column: keyof typeof auditColumns.by): string[] => {
+    const value = entry[column]
+    if (Array.isArray(value)) return value.map(one => one.toLowerCase())
+    const kind = auditColumns.by[column]
+    const names: Readonly<Record<string, string>> = 'names' in kind ? kind.names : {}
+    return value === null ? [] : [(names[value] ?? value).toLowerCase()]
+  }
+
+  test('is newest first, in pages that neither skip nor repeat', async () => {
+    const { data: all, count: total } = await history({ limit: '1000' })
+    expect(all).toHaveLength(total)
+    const order = all.map(entry => Number(entry._id))
+    expect(order).toEqual(order.toSorted((one, other) => other - one))
+    const pages = []
+    for (let offset = 0; offset < total; offset += 7)
+      pages.push(...(await history({ limit: '7', offset: String(offset) })).data)
+    expect(pages).toEqual(all)
+  })
+
+  test.each(columns)('is searched by %s with every operator, and sorted by it', async column => {
+    const { data: all } = await history({ limit: '1000' })
+    const against = all.flatMap(entry => reads(entry, column)).find(text => text !== '')!
+    const search = { co: against.slice(1, 4), sw: against.slice(0, 3), ew: against.slice(-3) }
+    for (const operator of ['co', 'sw', 'ew', 'eq', 'ne'] as const) {
+      const needle = operator in search ? search[operator as keyof typeof search] : against
+      const passes = (text: string) =>
+        ({
+          co: text.includes(needle),
+          sw: text.startsWith(needle),
+          ew: text.endsWith(needle),
+          eq: text === needle,
+          ne: text === needle,
+        })[operator]
+      const expected = all.filter(entry => reads(entry, column).some(passes) !== (operator === 'ne'))
+      const found = await history({ column, operator, search: needle, limit: '1000' })
+      expect(
+        found.data.map(entry => entry._id),
+        `${operator} ${needle}`,
+      ).toEqual(expected.map(entry => entry._id))
+    }
+    for (const operator of operators) await history({ column, operator, search: against })
+    const up = (await history({ sort: column, limit: '1000' })).data
+    const down = (await history({ sort: column, direction: 'desc', limit: '1000' })).data
+    expect(up).toHaveLength(all.length)
+    expect(new Set(down.map(entry => entry._id)).size).toBe(all.length)
+  })
+
+  test('is searched by action unless told otherwise, and for administrators only', async () => {
+    const found = await history({ search: 'auth/LOGIN' })
+    expect(found.count).toBeGreaterThan(0)
+    for (const { action } of found.data) expect(action).toBe('POST /api/v3/auth/login/dashboard')
+    for (const role of ['superadmin', 'vendor'] as const)
+      expect((await call('GET', '/api/v3/audit', { token: tokens[role] })).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,215 @@
+/** Devices given a model, a filtration system or a time zone. */
+import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import type { Device } from '../../../../src/api/contract/devices.ts'
+import type { BulkAnswer } from '../../../../src/api/contract/endpoint.ts'
+import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
+import { notifications } from '../../../../server/db/schema/notifications.ts'
+import { idOf } from '../../../../server/demo/random.ts'
+import { startServer } from '../../support/harness.ts'
+
+const { call, db, link, signIn } = await startServer()
+const tokens = { admin: (await signIn('admin')).access_token, vendor: (await signIn('vendor')).access_token }
+type By = keyof typeof tokens
+const account = (login: string) => idOf(`account ${login}`)
+const model = (name: string) => idOf(`model ${name}`)
+const system = (name: string) => idOf(`system ${name}`)
+
+const devicesOf = (login: string) =>
+  db
+    .select()
+    .from(devices)
+    .where(eq(devices.vendor_id, account(login)))
+    .orderBy(asc(devices.bssid))
+const bssidsOf = async (login: string) => (await devicesOf(login)).map(({ bssid }) => bssid)
+const stored = async (bssid: string) => (await db.select().from(devices).where(eq(devices.bssid, bssid)))[0]!
+const fitted = (bssid: string) =>
+  db.select().from(deviceCartridges).where(eq(deviceCartridges.bssid, bssid)).orderBy(asc(deviceCartridges.position))
+const absent = '00:00:00:00:00:00'
+const notFound = (id: string) => ({ id, message: 'Device not found' })
+
+async function put(by: By, what: 'model' | 'filtration-system' | 'time-zone', body: object) {
+  const answer = await call('PUT', `/api/v3/devices/${what}`, { token: tokens[by], body })
+  return { status: answer.statusCode, ...answer.json<{ data?: BulkAnswer; message?: string }>() }
+}
+const setModel = (by: By, ids: string[], name: string) => put(by, 'model', { ids, model: model(name) })
+const setSystem = (by: By, ids: string[], name: string) =>
+  put(by, 'filtration-system', { ids, filtration_system: system(name) })
+
+describe('a model', () => {
+  test('is given to devices, offline ones too, and asks nothing of them', async () => {
+    const ids = await bssidsOf('vendor')
+    const answer = await setModel('vendor', [...ids, absent], 'RO-600 Family')
+    expect(answer.data).toMatchObject({ count: ids.length, total: ids.length + 1, failed: [notFound(absent)] })
+    for (const device of await devicesOf('vendor')) expect(device.model_id).toBe(model('RO-600 Family'))
+    expect(link.sent).toEqual([])
+  })
+
+  test('fails for devices of vendors that it is not offered to', async () => {
+    const [[one], [two]] = await Promise.all([bssidsOf('vendor3'), bssidsOf('vendor4')])
+    expect((await setModel('admin', [one!, two!], 'RO-1200 Office')).data).toMatchObject({
+      count: 1,
+      total: 2,
+      failed: [{ id: two, message: 'Model RO-1200 Office is not offered to Desert Bloom Water' }],
+    })
+    expect((await stored(one!)).model_id).toBe(model('RO-1200 Office'))
+    expect((await stored(two!)).model_id).not.toBe(model('RO-1200 Office'))
+  })
+
+  test('that a vendor is not offered does not exist for it, and neither do others’ devices', async () => {
+    const [own] = await bssidsOf('vendor')
+    const [foreign] = await bssidsOf('vendor2')
+    const hidden = await setModel('vendor', [own!], 'RO-1200 Office')
+    expect(hidden).toEqual({ status: 404, message: 'Device model not found' })
+    expect(await setModel('vendor', [own!], 'None')).toEqual(hidden)
+    expect((await setModel('vendor', [foreign!], 'RO-400 Home')).data!.failed).toEqual([notFound(foreign!)])
+  })
+})
+
+describe('a filtration system', () => {
+  test('brings its cartridges, new, and their replacement date', async () => {
+    const [device] = await db
+      .select()
+      .from(devices)
+      .where(and(eq(devices.vendor_id, account('vendor')), eq(devices.filtration_system_id, system('FS-75'))))
+    expect((await setSystem('vendor', [device!.bssid, absent], 'FS-400')).data).toMatchObject({
+      count: 1,
+      total: 2,
+      failed: [notFound(absent)],
+    })
+    const after = await stored(device!.bssid)
+    const cartridges = await fitted(device!.bssid)
+    expect(cartridges.map(one => one.cartridge_type_id)).toEqual(
+      ['PP-5', 'CTO-10', 'TFC-400', 'T33'].map(type => idOf(`cartridge ${type}`)),
+    )
+    const installed = cartridges[0]!.installed_at.getTime()
+    expect(Date.now() - installed).toBeLessThan(60_000)
+    expect(cartridges.map(one => one.volume_before)).toEqual([after.feed, after.feed, after.permeate, after.permeate])
+    for (const one of cartridges) expect(one.installed_at).toEqual(new Date(installed))
+    // The first is due: PP-5 after 180 days.
+    expect(after.next_replacement_at).toEqual(new Date(installed + 180 * 86_400_000))
+    // How it flushes is the device's own matter.
+    expect(after).toMatchObject({ flush_smart: device!.flush_smart, flush_mode: device!.flush_mode })
+    expect(link.sent).toEqual([])
+  })
+
+  test('that a device has already leaves its cartridges as they are', async () => {
+    const [device] = await db
+      .select()
+      .from(devices)
+      .where(and(eq(devices.vendor_id, account('vendor2')), eq(devices.filtration_system_id, system('FS-100'))))
+    const before = await fitted(device!.bssid)
+    expect((await setSystem('admin', [device!.bssid], 'FS-100')).data).toMatchObject({
+      count: 1,
+      failed: [],
+      before: [],
+    })
+    expect(await fitted(device!.bssid)).toEqual(before)
+    expect(await stored(device!.bssid)).toEqual(device)
+  })
+
+  test('is given to a device that has none', async () => {
+    const [device] = await db
+      .select()
+      .from(devices)
+      .where(and(isNull(devices.filtration_system_id), ne(devices.vendor_id, account('vendor'))))
+    const own = { vendor2: 'FS-100', vendor3: 'OF-800', vendor4: 'MN-75', vendor5: 'MN-100', vendor6: 'MN-400' }
+    const [, name] = Object.entries(own).find(([login]) => account(login) === device!.vendor_id)!
+    expect((await setSystem('admin', [device!.bssid], name)).data!.count).toBe(1)
+    expect((await fitted(device!.bssid)).length).toBeGreaterThan(2)
+  })
+
+  test('is taken from devices again, with its cartridges; of whichever vendors they are', async () => {
+    const [[own], [foreign]] = await Promise.all([bssidsOf('vendor'), bssidsOf('vendor2')])
+    const [device] = await db.select().from(devices).where(isNull(devices.filtration_system_id))
+    await setSystem('admin', [own!], 'FS-400')
+    await setSystem('admin', [foreign!], 'FS-100')
+    const without = { filtration_system: null }
+    const notified = () => db.$count(notifications)
+    const told = await notified()
+    expect((await put('vendor', 'filtration-system', { ids: [own, foreign], ...without })).data).toEqual({
+      count: 1,
+      total: 2,
+      failed: [notFound(foreign!)],
+      before: [{ ids: [own], values: { filtration_system: system('FS-400') } }],
+    })
+    expect(await stored(own!)).toMatchObject({ filtration_system_id: null, next_replacement_at: null })
+    expect(await fitted(own!)).toEqual([])
+    const ids = [own, foreign, device!.bssid]
+    expect((await put('admin', 'filtration-system', { ids, ...without })).data).toMatchObject({ count: 3, failed: [] })
+    expect(await fitted(foreign!)).toEqual([])
+    // One that had none stays as it was.
+    expect(await stored(device!.bssid)).toEqual(device)
+    expect(await notified()).toBe(told)
+  })
+
+  test('goes to devices of one vendor only, which it is assigned to', async () => {
+    const [[one], [two]] = await Promise.all([bssidsOf('vendor'), bssidsOf('vendor2')])
+    expect(await setSystem('admin', [one!, two!], 'FS-400')).toEqual({
+      status: 400,
+      message: 'Please select devices from the same vendor',
+    })
+    expect(await setSystem('admin', [two!], 'FS-400')).toEqual({
+      status: 400,
+      message: 'Filtration system FS-400 is not assigned to Blue Ridge Filtration',
+    })
+    // To a vendor the other's device does not exist, so its own are all of one vendor.
+    expect((await setSystem('vendor', [one!, two!], 'FS-400')).data).toMatchObject({
+      count: 1,
+      failed: [notFound(two!)],
+    })
+  })
+
+  test('of another vendor does not exist', async () => {
+    const [own] = await bssidsOf('vendor')
+    const hidden = await setSystem('vendor', [own!], 'FS-100')
+    expect(hidden).toEqual({ status: 404, message: 'Filtration system not found' })
+    expect(await setSystem('vendor', [own!], 'None')).toEqual(hidden)
+  })
+
+  test('goes to a thousand at once', async () => {
+    const ids = await bssidsOf('vendor')
+    const many = [...ids, ...Array.from({ length: 1000 - ids.length }, (_, at) => `x${at}`)]
+    const { data } = await setSystem('admin', many, 'FS-75')
+    expect(data).toMatchObject({ count: ids.length, total: 1000 })
+    expect(new Set((await devicesOf('vendor')).map(one => one.filtration_system_id))).toEqual(
+      new Set([system('FS-75')]),
+    )
+  })
+})
+
+describe('a time zone', () => {
+  const rowOf = async (bssid: string) =>
+    (await call('GET', `/api/v3/devices/${bssid}`, { token: tokens.admin })).json<{ data: Device }>().data
+
+  test('is given to devices, offline ones too, asks nothing of them, and is taken back', async () => {
+    link.sent.length = 0
+    const [own, other] = await bssidsOf('vendor')
+    const [foreign] = await bssidsOf('vendor2')
+    await db.update(devices).set({ status: 3 }).where(eq(devices.bssid, own!))
+    const before = (await rowOf(foreign!)).time_zone
+    const ids = [own!, other!.toLowerCase(), foreign!, absent]
+    for (const time_zone of ['Asia/Kathmandu', null]) {
+      const answer = await put('vendor', 'time-zone', { ids, time_zone })
+      expect(answer.data).toMatchObject({ count: 2, total: 4, failed: [notFound(foreign!), notFound(absent)] })
+      for (const bssid of [own!, other!]) expect((await rowOf(bssid)).time_zone).toBe(time_zone)
+    }
+    expect((await rowOf(foreign!)).time_zone).toBe(before)
+    expect(link.sent).toEqual([])
+  })
+
+  test.each(['Mars/Olympus', '+02:00', '', 'x'.repeat(100), 7])('%j is none', async time_zone => {
+    const ids = await bssidsOf('vendor')
+    expect(await put('admin', 'time-zone', { ids, time_zone })).toMatchObject({ status: 400 })
+  })
+
+  test('is what the list is searched and sorted by, without regard to case', async () => {
+    const ids = (await bssidsOf('vendor3')).slice(0, 2)
+    await put('admin', 'time-zone', { ids, time_zone: 'Pacific/Apia' })
+    const query = new URLSearchParams({ column: 'time_zone', search: 'pacific', sort: 'time_zone', direction: 'desc' })
+    const answer = await call('GET', `/api/v3/devices?${query}`, { token: tokens.admin })
+    const { count, data } = answer.json<{ data: { count: number; data: Device[] } }>().data
+    expect(count).toBe(2)
+    expect(data.map(({ bssid }) => bssid)).toEqual(ids.toReversed())
+  })
+})

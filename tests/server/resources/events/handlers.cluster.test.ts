@@ -1,0 +1,37 @@
+/** Events whose devices go in two transactions at once. */
+import { eq } from 'drizzle-orm'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { events } from '../../../../server/db/schema/events.ts'
+import { until } from '../../../support/until.ts'
+import { startServer } from '../../support/harness.ts'
+import { newDevice } from '../../support/readingSamples.ts'
+import { newEvent } from '../../support/subjects.ts'
+
+const server = await startServer()
+const { db } = server
+
+test('an event is gone with the last two of its devices, whoever deletes which of them', async () => {
+  const [one, other] = [await newDevice(db), await newDevice(db)]
+  const event = await newEvent(db, [one, other])
+  const [first, second] = [0, 1].map(() => new Client({ connectionString: server.databaseUrl }))
+  await Promise.all([first!.connect(), second!.connect()])
+  const { rows } = await second!.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const remove = 'delete from devices where bssid = $1'
+
+  await first!.query('begin')
+  await first!.query(remove, [one])
+  let isDone = false
+  const removed = second!.query(remove, [other]).finally(() => {
+    isDone = true
+  })
+  // It waits for the first, unless it has not looked at what the first has done.
+  const waits = 'select from pg_stat_activity where pid = $1 and wait_event_type = $2'
+  await until(async () => {
+    if (!isDone) expect((await first!.query(waits, [rows[0]!.pid, 'Lock'])).rowCount).toBe(1)
+  })
+  await first!.query('commit')
+  await removed
+  await Promise.all([first!.end(), second!.end()])
+  expect(await db.$count(events, eq(events.id, event))).toBe(0)
+})

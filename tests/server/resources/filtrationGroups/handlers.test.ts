@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import type { List } from '../../../../src/api/contract/endpoint.ts'
+import { groupUpload } from '../../../../src/api/contract/uploads.ts'
+import { filtrationSystemGroups as table } from '../../../../server/db/schema/filtration.ts'
+import { idOf } from '../../../../server/demo/random.ts'
+import { startServer } from '../../support/harness.ts'
+import { sendFile, template } from '../../support/sendFile.ts'
+
+const { call, db, signIn } = await startServer()
+const admin = (await signIn('admin')).access_token
+const vendor = (await signIn('vendor')).access_token
+
+type Groups = List<{ _id: string; name: string }>
+const namesAt = async (url: string, token: string) => {
+  const answer = await call('GET', url, { token })
+  expect(answer.statusCode).toBe(200)
+  return answer.json<{ data: Groups }>().data.data.map(({ name }) => name)
+}
+const upload = (content: string | Buffer, name?: string) =>
+  sendFile(call, '/api/v4/filtration-system-groups/file', admin, content, name)
+const rename = (id: string, name: string) =>
+  call('PUT', `/api/v3/filtration-system-groups/${id}`, { token: admin, body: { name } })
+
+describe('lists', () => {
+  test('all groups, for administrators', async () => {
+    const all = ['Direct flow', 'Mineral', 'Office', 'Under-sink']
+    expect(await namesAt('/api/v4/filtration-system-groups?sort=name', admin)).toEqual(all)
+    expect(await namesAt('/api/v3/filtration-systems/groups?sort=name', admin)).toEqual(all)
+    expect(await namesAt('/api/v4/filtration-system-groups?search=FLOW', admin)).toEqual(['Direct flow'])
+  })
+
+  test('those that a vendor’s systems are in, for a vendor', async () => {
+    expect(await namesAt('/api/v3/filtration-systems/groups?sort=name', vendor)).toEqual(['Direct flow', 'Under-sink'])
+    expect(await namesAt('/api/v3/filtration-systems/groups?search=Office', vendor)).toEqual([])
+    expect((await call('GET', '/api/v4/filtration-system-groups', { token: vendor })).statusCode).toBe(403)
+  })
+})
+
+describe('renaming', () => {
+  test('answers the group, and lets its own name be spelt anew', async () => {
+    const answer = await rename(idOf('group Mineral'), ' MINERAL ')
+    expect(answer.json()).toMatchObject({ data: { _id: idOf('group Mineral'), name: 'MINERAL' } })
+    expect((await rename(idOf('group Mineral'), 'Mineral')).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['group Mineral', 'direct FLOW', 409, 'A group of this name exists already'],
+    ['group Mineral', ' ', 400, 'Name is required'],
+    ['group None', 'Fresh', 404, 'Group not found'],
+  ])('%s to %j is refused', async (group, name, status, message) => {
+    const answer = await rename(idOf(group), name)
+    expect(answer.json()).toEqual({ message })
+    expect(answer.statusCode).toBe(status)
+  })
+})
+
+describe('uploads', () => {
+  test.each(['csv', 'xlsx'] as const)('the .%s template', async kind => {
+    await db.delete(table).where(eq(table.name, groupUpload[0]!.example))
+    expect(await upload(template(groupUpload, kind), `groups.${kind}`)).toEqual({ status: 200, data: { created: 1 } })
+  })
+
+  test('all or nothing, each row told', async () => {
+    const before = await db.$count(table)
+    const answer = await upload(`Name\nFresh\noffice\n\nÄlpisch\nFRESH\nälpisch\n${'x'.repeat(201)}\n"a\u0007"`)
+    expect(answer).toEqual({
+      status: 400,
+      message: [
+        'Row 3: name office exists already',
+        'Row 6: name FRESH stands in row 2 already',
+        'Row 7: name älpisch stands in row 5 already',
+        'Row 8: name must be at most 200 characters',
+        'Row 9: name must not hold control characters',
+      ],
+    })
+    expect(await db.$count(table)).toBe(before)
+  })
+
+  test('names that only JavaScript tells apart are one to the database, and said to be', async () => {
+    expect(await upload('name\nİstanbul\nistanbul')).toEqual({
+      status: 400,
+      message: ['Row 3: name istanbul stands in row 2 already'],
+    })
+  })
+
+  test('two at once store each name once', async () => {
+    const answers = await Promise.all([upload('name\nTwice'), upload('name\nTwice')])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
+  })
+})

@@ -1,0 +1,113 @@
+/** How many notifications are new to an account. */
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import type { Unseen } from '../../../../src/api/contract/notifications.ts'
+import { startSession } from '../../../../server/auth/sessions.ts'
+import { insertMany } from '../../../../server/db/bulk.ts'
+import { newId } from '../../../../server/db/id.ts'
+import { accounts } from '../../../../server/db/schema/accounts.ts'
+import { audit } from '../../../../server/db/schema/audit.ts'
+import { devices } from '../../../../server/db/schema/devices.ts'
+import { notifications } from '../../../../server/db/schema/notifications.ts'
+import { startServer } from '../../support/harness.ts'
+import { newAccount } from '../../support/subjects.ts'
+
+const { call, clock, db, signIn } = await startServer()
+const admin = await signIn('admin')
+const vendor = await signIn('vendor')
+
+const url = '/api/v3/notifications'
+async function unseen(token: string): Promise<Unseen> {
+  const answer = await call('GET', `${url}/unseen`, { token })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ data: Unseen }>().data
+}
+async function see(token: string, until: Date | string): Promise<Unseen> {
+  const body = { until: typeof until === 'string' ? until : until.toISOString() }
+  const answer = await call('PUT', `${url}/seen`, { token, body })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ data: Unseen }>().data
+}
+const [own] = await db.select().from(devices).where(eq(devices.vendor_id, vendor.user_id)).limit(1)
+const [foreign] = await db
+  .select()
+  .from(devices)
+  .where(eq(devices.vendor_id, (await signIn('vendor2')).user_id))
+  .limit(1)
+
+const minutes = (many: number) => new Date(clock.now().getTime() + many * 60_000)
+const make = (device: typeof own, times: readonly Date[]) =>
+  insertMany(
+    db,
+    notifications,
+    times.map(created_at => ({
+      id: newId(),
+      bssid: device!.bssid,
+      vendor_id: device!.vendor_id,
+      type: 'leak',
+      created_at,
+      values: {},
+    })),
+  )
+
+beforeEach(async () => {
+  await db.delete(notifications)
+  await db.update(accounts).set({ notifications_seen_at: minutes(-60) })
+})
+
+test('those that were made since the account looked, of the devices that it sees', async () => {
+  await make(own, [minutes(-90), minutes(-30), minutes(-10)])
+  await make(foreign, [minutes(-20)])
+  expect(await unseen(admin.access_token)).toMatchObject({ count: 3, seen_at: expect.any(String) })
+  expect((await unseen(vendor.access_token)).count).toBe(2)
+})
+
+test('the time of one is enough to have seen it, and what came before', async () => {
+  const at = minutes(-30)
+  await make(own, [minutes(-40), at, minutes(-10)])
+  expect(await see(vendor.access_token, at)).toEqual({ count: 1, seen_at: at.toISOString() })
+  expect(await unseen(vendor.access_token)).toEqual({ count: 1, seen_at: at.toISOString() })
+  // Another account has not seen them by that.
+  expect((await unseen(admin.access_token)).count).toBe(3)
+})
+
+test('an earlier time changes nothing, a later one than now is now', async () => {
+  await make(own, [minutes(-30)])
+  const { seen_at } = await unseen(vendor.access_token)
+  for (const earlier of [minutes(-61), '1970-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00'])
+    expect(await see(vendor.access_token, earlier)).toEqual({ count: 1, seen_at })
+  const ahead = await see(vendor.access_token, '9999-12-31T23:59:59Z')
+  expect(ahead.count).toBe(0)
+  expect(Date.parse(ahead.seen_at)).toBeLessThanOrEqual(clock.now().getTime())
+})
+
+test('to an account that never looked, those are new that were made since there is the account', async () => {
+  const created_at = minutes(-25)
+  const id = await newAccount(db, 'admin', { created_at })
+  const { access_token } = await startSession(db, { id, role: 'admin' }, clock.now())
+  await make(own, [minutes(-30), minutes(-20)])
+  const begin = { count: 1, seen_at: created_at.toISOString() }
+  expect(await unseen(access_token)).toEqual(begin)
+  expect(await see(access_token, minutes(-40))).toEqual(begin)
+  expect((await see(access_token, minutes(0))).count).toBe(0)
+})
+
+test('no more than a thousand are counted', async () => {
+  const from = minutes(-30).getTime()
+  await make(
+    own,
+    Array.from({ length: 1001 }, (_, at) => new Date(from + at)),
+  )
+  expect((await unseen(vendor.access_token)).count).toBe(1000)
+  expect((await see(vendor.access_token, new Date(from + 100))).count).toBe(900)
+})
+
+test('looking is nothing that the history tells of, and changes nothing else of the account', async () => {
+  const entries = await db.$count(audit)
+  const [before] = await db.select().from(accounts).where(eq(accounts.id, vendor.user_id))
+  const at = minutes(-5)
+  await see(vendor.access_token, at)
+  const [after] = await db.select().from(accounts).where(eq(accounts.id, vendor.user_id))
+  expect(after).toEqual({ ...before, notifications_seen_at: at })
+  expect(await db.$count(audit)).toBe(entries)
+})

@@ -1,0 +1,94 @@
+/** `npm run device`: what devices sign in with, made and handed out from the command line. */
+import { execFile } from 'node:child_process'
+import { cp, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject, expect, test } from 'vitest'
+import { open } from '../../../server/db/database.ts'
+import { deviceCredentials } from '../../../server/db/schema/wire.ts'
+import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
+import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
+import { wireName } from '../../../server/protocol/topics.ts'
+import { startServer, temporaryFolder } from '../support/harness.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const folder = await temporaryFolder()
+const template = inject('template')
+// Its own database, which nobody has open, where there can be only one who has.
+const { databaseUrl } = template.kind === 'pglite' ? { databaseUrl: undefined } : await startServer()
+if (template.kind === 'pglite') await cp(template.dataDir, folder, { recursive: true })
+const database = { databaseUrl, dataDir: folder }
+
+interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+const run = (...args: readonly string[]) =>
+  new Promise<Outcome>(resolve => {
+    const env = { ...process.env, DATA_DIR: folder, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+    execFile(process.execPath, ['scripts/device.ts', ...args], { cwd: root, env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    )
+  })
+async function hashes(): Promise<Map<string, string>> {
+  const { db, close } = await open(database)
+  const rows = await db.select().from(deviceCredentials)
+  await close()
+  return new Map(rows.map(({ bssid, hash }) => [bssid, hash]))
+}
+const fleetOf = (lines: string) =>
+  lines
+    .trim()
+    .split('\n')
+    .map(line => FleetDevice.parse(JSON.parse(line)))
+
+test('all devices get secrets, in a file for their owner only, and a password file of the same', async () => {
+  const out = join(folder, 'fleet.jsonl')
+  const made = await run('credentials', '--out', out)
+  expect(made).toMatchObject({ code: 0, out: '' })
+  expect(made.err).toContain(`New secrets for 120 devices in ${out}. The old ones are refused from now on`)
+  expect((await stat(out)).mode & 0o777).toBe(0o600)
+  const fleet = fleetOf(await readFile(out, 'utf8'))
+  const kept = await hashes()
+  expect(fleet).toHaveLength(120)
+  for (const { bssid, secret } of fleet) expect(await verifySecret(secret, kept.get(bssid)!)).toBe(true)
+
+  const { out: passwords } = await run('passwords')
+  const lines = passwords.trim().split('\n')
+  expect(lines).toEqual(fleet.map(({ bssid }) => `${wireName(bssid)}:${kept.get(bssid)}`))
+})
+
+test('one named device gets a new one, the others keep theirs', async () => {
+  const before = await hashes()
+  const [bssid] = [...before.keys()].toSorted()
+  const { code, out } = await run('credentials', wireName(bssid!).toLowerCase())
+  expect(code).toBe(0)
+  const [device] = fleetOf(out)
+  const after = await hashes()
+  expect(await verifySecret(device!.secret, after.get(bssid!)!)).toBe(true)
+  before.delete(bssid!)
+  after.delete(bssid!)
+  expect(after).toEqual(before)
+})
+
+test.each([
+  [['credentials', '00:00:00:00:00:00', 'x'], 'There is no device 00:00:00:00:00:00, x. Nothing was changed.'],
+  [['credentials', '--out', '/nowhere/fleet'], 'ENOENT'],
+  [['credentials', '--bogus'], "Unknown option '--bogus'"],
+  [['rename'], 'Usage: npm run device'],
+  [[], 'Usage: npm run device'],
+])('%j says what is wrong, and changes nothing', async (args, message) => {
+  const before = await hashes()
+  const { code, out, err } = await run(...args)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain(message)
+  expect(await hashes()).toEqual(before)
+})
+
+test.runIf(template.kind === 'pglite')('an embedded database that the server has open is left alone', async () => {
+  const { close } = await open(database)
+  const { code, err } = await run('passwords')
+  await close()
+  expect(code).toBe(1)
+  expect(err).toMatch(/^The data folder .* is in use by process \d+\. Stop that one/)
+})

@@ -1,0 +1,126 @@
+/** A gateway on either broker, with a few devices of the demo that may sign in. What it is told of readings and states is kept here. */
+import { asc, inArray } from 'drizzle-orm'
+import { afterAll, afterEach } from 'vitest'
+import type { Database } from '../../../server/db/database.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
+import { makeCredentials, storeCredentials } from '../../../server/devices/gateway/credentials.ts'
+import { openGateway, type Gateway } from '../../../server/devices/gateway/gateway.ts'
+import { openCounted, type Counted } from '../../../server/devices/gateway/limits.ts'
+import type { LastWill, Reading, State } from '../../../server/protocol/messages.ts'
+import { startServer, type TestServer } from './harness.ts'
+import { startMosquitto } from './mosquitto.ts'
+import { connectDevice, type TestDevice } from './testDevice.ts'
+
+export const brokers = ['embedded', 'mosquitto'] as const
+
+export interface OpenGateway extends Gateway {
+  readonly counted: Counted
+  /** Lines of the log, and what came through, of this gateway only. */
+  readonly log: string[]
+  readonly took: { readonly bssid: string; readonly reading: Reading }[]
+}
+
+interface GatewayOptions {
+  readonly timeout?: number
+  readonly mqttPort?: number
+  /** Another than that of the test's other gateways. */
+  readonly dataDir?: string
+}
+
+export interface TestGateways {
+  readonly server: TestServer
+  readonly bssids: readonly string[]
+  /** What came through, in order. */
+  readonly readings: { readonly bssid: string; readonly reading: Reading }[]
+  readonly states: { readonly bssid: string; readonly state: State | LastWill }[]
+  /** Storing readings: goes on at once, unless a test says otherwise. */
+  store: () => Promise<void>
+  /** Opens one; it is closed after the test, where the test has not. The next one listens where the last did. */
+  open(options?: GatewayOptions): Promise<OpenGateway>
+  /** Connects a device with its right credentials, unless others are given. */
+  device(bssid: string, options?: Partial<Parameters<typeof connectDevice>[0]>): Promise<TestDevice>
+  /** Where devices connect. */
+  url(): string
+  /** Of an outside broker only. */
+  restartBroker(meanwhile?: () => Promise<void>): Promise<void>
+}
+
+const known = 12
+
+/** Everything but the gateway itself; call it once in a file, for each broker. */
+export async function startGateways(broker: (typeof brokers)[number]): Promise<TestGateways> {
+  const server = await startServer()
+  const { db, bus, clock } = server
+  const credentials = await makeCredentials(await someDevices(db))
+  await storeCredentials(db, credentials, clock.now())
+  const outside = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
+  const opened = new Set<Gateway>()
+  const connected = new Set<TestDevice>()
+  let mqttPort = 0
+
+  const tests: TestGateways = {
+    server,
+    bssids: credentials.map(({ bssid }) => bssid),
+    readings: [],
+    states: [],
+    store: async () => undefined,
+    open: async ({ mqttPort: port = mqttPort, dataDir = server.dataDir, ...options } = {}) => {
+      const log: string[] = []
+      const took: OpenGateway['took'] = []
+      const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
+      const counted = openCounted({ log: sink })
+      const gateway = await openGateway({
+        db,
+        bus,
+        counted,
+        log: sink,
+        now: clock.now,
+        config: { mqttHost: '127.0.0.1', mqttPort: port, mqttUrl: outside?.serverUrl, dataDir },
+        ingest: {
+          add: async (bssid, readings) => {
+            await tests.store()
+            for (const reading of readings) for (const kept of [took, tests.readings]) kept.push({ bssid, reading })
+          },
+        },
+        states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
+        // Tests do not wait for servers that do not come back.
+        patience: 100,
+        ...options,
+      })
+      mqttPort = gateway.mqttPort ?? 0
+      opened.add(gateway)
+      const close = async () => {
+        if (opened.delete(gateway)) await gateway.close()
+      }
+      return { ...gateway, counted, log, took, close }
+    },
+    device: async (bssid, options = {}) => {
+      const secret = credentials.find(each => each.bssid === bssid)?.secret ?? ''
+      const device = await connectDevice({ url: tests.url(), bssid, secret, ...options })
+      connected.add(device)
+      return device
+    },
+    url: () => outside?.deviceUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
+    restartBroker: async meanwhile => outside?.restart(meanwhile),
+  }
+  const closeAll = async () => {
+    for (const device of connected) await device.leave('cut off')
+    connected.clear()
+    for (const gateway of opened) await gateway.close()
+    opened.clear()
+  }
+  afterEach(async () => {
+    tests.store = async () => undefined
+    await closeAll()
+  })
+  afterAll(closeAll)
+  return tests
+}
+
+/** None of them offline, which is a status that takes no commands. */
+async function someDevices(db: Database): Promise<string[]> {
+  const rows = await db.select().from(devices).orderBy(asc(devices.bssid)).limit(known)
+  const bssids = rows.map(({ bssid }) => bssid)
+  await db.update(devices).set({ status: 0 }).where(inArray(devices.bssid, bssids))
+  return bssids
+}

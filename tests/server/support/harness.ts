@@ -1,0 +1,173 @@
+/** A running server for a test file: its own copy of the demo database, a clock that tests move, and a link they watch. */
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, inject } from 'vitest'
+import type { Tokens } from '../../../src/api/contract/auth.ts'
+import { buildApp } from '../../../server/app.ts'
+import { startBackground, type Background } from '../../../server/core/background.ts'
+import { readConfig } from '../../../server/core/config.ts'
+import { open, type Database, type OpenDatabase } from '../../../server/db/database.ts'
+import { newId } from '../../../server/db/id.ts'
+import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { openAlarms } from '../../../server/devices/alarms/alarms.ts'
+import type { AlarmJudge } from '../../../server/devices/alarms/judge.ts'
+import { openChanges } from '../../../server/devices/changes.ts'
+import type { Acknowledgement, Link } from '../../../server/devices/link.ts'
+import type { DeviceCommand } from '../../../server/protocol/commands.ts'
+import type { Bus } from '../../../server/bus/bus.ts'
+import type { Pace } from '../../../server/live/live.ts'
+import { openBus } from '../../../server/bus/openBus.ts'
+import { openMail } from '../../../server/mail/mail.ts'
+import { handlers } from '../../../server/handlers.ts'
+import { onServer, withDatabase } from './globalSetup.ts'
+
+export interface Clock {
+  readonly now: () => Date
+  /** Moves it on, milliseconds. */
+  advance(by: number): void
+}
+
+/** A link without delay: every device acknowledges, but those that were told to refuse or to take their time. */
+export interface TestLink extends Link {
+  readonly sent: { readonly bssid: string; readonly command: DeviceCommand }[]
+  readonly refusals: Map<string, string>
+  /** Devices that answer only then. */
+  readonly slow: Map<string, Promise<void>>
+}
+
+export interface TestServer {
+  readonly app: FastifyInstance
+  readonly db: Database
+  readonly clock: Clock
+  readonly link: TestLink
+  readonly bus: Bus
+  readonly alarms: AlarmJudge
+  /** Undefined with the embedded database. */
+  readonly databaseUrl: string | undefined
+  readonly background: Background
+  /** What the person who runs the server would read. */
+  readonly log: string[]
+  /** Mail goes to the outbox in it. */
+  readonly dataDir: string
+  /** Calls the API; `token` is an access token. */
+  call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
+  /** Tokens of a demo login; signs in once per login. */
+  signIn(login: string): Promise<Tokens>
+}
+type Method = NonNullable<InjectOptions['method']>
+interface CallOptions {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+interface Options {
+  readonly consoleFolder?: string
+  /** Settings, as in the environment. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Of the streams, where it is another than the usual. */
+  readonly pace?: Partial<Pace>
+}
+
+/** Starts a server for this test file, and stops it after the file's last test. */
+export async function startServer({ environment, ...options }: Options = {}): Promise<TestServer> {
+  const { db, databaseUrl, close } = await openCopy()
+  const clock = testClock()
+  const link = testLink()
+  const log: string[] = []
+  const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
+  const dataDir = await temporaryFolder()
+  const config = readConfig({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', DATA_DIR: dataDir, ...environment })
+  const background = startBackground(sink)
+  const bus = await openBus({ databaseUrl }, sink)
+  const alarms = openAlarms({ db, bus, log: sink, now: clock.now })
+  const changes = openChanges({ db, now: clock.now })
+  const mail = openMail(config, sink)
+  const services = { db, config, link, changes, mail, bus, alarms, background, now: clock.now }
+  const app = await buildApp({ services, handlers, ...options })
+  afterAll(async () => {
+    await app.close()
+    await background.settled()
+    await bus.close()
+    await close()
+  })
+
+  const call: TestServer['call'] = (method, url, { token, body, headers } = {}) =>
+    app.inject({
+      method,
+      url,
+      headers: { ...(token === undefined ? {} : { 'access-token': token }), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+  const signedIn = new Map<string, Promise<Tokens>>()
+  const signIn = (login: string) => {
+    const known = signedIn.get(login) ?? signInOnce(call, login)
+    signedIn.set(login, known)
+    return known
+  }
+  return { app, db, databaseUrl, clock, link, bus, alarms, background, log, dataDir, call, signIn }
+}
+
+async function signInOnce(call: TestServer['call'], login: string): Promise<Tokens> {
+  const answer = await call('POST', '/api/v3/auth/login/dashboard', { body: { login, password: demoPassword } })
+  if (answer.statusCode !== 200) throw new Error(`${login} cannot sign in: ${answer.body}`)
+  return answer.json<{ data: Tokens }>().data
+}
+
+/** An empty folder that is gone after the file's last test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'permeate-test-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** This file's own copy of the template. */
+async function openCopy(): Promise<OpenDatabase & { databaseUrl: string | undefined }> {
+  const template = inject('template')
+  if (template.kind === 'pglite') {
+    const dataDir = await mkdtemp(join(tmpdir(), 'permeate-copy-'))
+    await cp(template.dataDir, dataDir, { recursive: true })
+    const { db, close } = await open({ databaseUrl: undefined, dataDir })
+    return {
+      db,
+      databaseUrl: undefined,
+      close: () => close().then(() => rm(dataDir, { recursive: true, force: true })),
+    }
+  }
+  const { server } = template
+  const name = `permeate_copy_${newId().replaceAll('-', '')}`
+  await onServer(server, `create database ${name} template ${template.database}`)
+  const databaseUrl = withDatabase(server, name)
+  const { db, close } = await open({ databaseUrl, dataDir: '' })
+  return { db, databaseUrl, close: () => close().then(() => onServer(server, `drop database ${name} with (force)`)) }
+}
+
+function testClock(): Clock {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance: by => {
+      ahead += by
+    },
+  }
+}
+
+function testLink(): TestLink {
+  const sent: TestLink['sent'] = []
+  const refusals = new Map<string, string>()
+  const slow: TestLink['slow'] = new Map()
+  return {
+    sent,
+    refusals,
+    slow,
+    send: async (bssid, command): Promise<Acknowledgement> => {
+      sent.push({ bssid, command })
+      await slow.get(bssid)
+      const reason = refusals.get(bssid)
+      return reason === undefined ? { ok: true } : { ok: false, reason }
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,107 @@
+/** A Mosquitto of a test file's own, set up as docs/device-protocol.md says. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { makeCredentials, passwordLine, type MadeCredential } from '../../../server/devices/gateway/credentials.ts'
+import { temporaryFolder } from './harness.ts'
+import { until } from '../../support/until.ts'
+
+export interface Mosquitto {
+  /** Where servers connect, with user and password. */
+  readonly serverUrl: string
+  /** Where devices connect. */
+  readonly deviceUrl: string
+  /** Stops it and starts it again, with all that it keeps; meanwhile something may be done. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
+}
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const serverName = 'permeate-server'
+
+/** A block of the page, by the language that it is marked with. */
+function documented(language: string): string {
+  const page = readFileSync(join(root, 'docs', 'device-protocol.md'), 'utf8')
+  const block = page.match(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's'))?.[1]
+  if (block === undefined) throw new Error(`docs/device-protocol.md has no block of ${language}`)
+  return block
+}
+
+/** Where the setup found it, or where Debian has it. */
+function program(): string {
+  const found = join(root, 'node_modules', '.cache', 'mosquitto.json')
+  if (!existsSync(found)) return '/usr/sbin/mosquitto'
+  return (JSON.parse(readFileSync(found, 'utf8')) as { executablePath: string }).executablePath
+}
+
+/** Starts one that lets these devices in; it is stopped after the file's last test. */
+export async function startMosquitto(devices: readonly MadeCredential[]): Promise<Mosquitto> {
+  const folder = await temporaryFolder()
+  const [devicePort, serverPort] = [await freePort(), await freePort()]
+  const passwords = join(folder, 'permeate.passwords')
+  const config = join(folder, 'mosquitto.conf')
+  const settings = documented('conf')
+    .replace('/etc/mosquitto/permeate.passwords', passwords)
+    .replace('/etc/mosquitto/permeate.acl', join(folder, 'permeate.acl'))
+    .replace('/var/lib/mosquitto/', `${folder}/`)
+    .replace('listener 1883', `listener ${devicePort} 127.0.0.1`)
+    .replace('listener 1884', `listener ${serverPort}`)
+  // As root it would become a user who may not read the folder.
+  await writeFile(config, `${settings}\nuser ${userInfo().username}\n`)
+  await writeFile(join(folder, 'permeate.acl'), documented('acl'), { mode: 0o600 })
+
+  const [server] = await makeCredentials([serverName])
+  await writeFile(passwords, [server!, ...devices].map(passwordLine).join(''), { mode: 0o600 })
+
+  const start = async () => {
+    const broker = spawn(program(), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    broker.stderr.on('data', (text: Buffer) => (said += String(text)))
+    await until(async () => {
+      if (broker.exitCode !== null) throw new Error(`Mosquitto does not start: ${said}`)
+      await answers(devicePort)
+      await answers(serverPort)
+    })
+    return broker
+  }
+  let broker = await start()
+  const stop = async () => {
+    const gone = once(broker, 'exit')
+    broker.kill('SIGTERM')
+    await gone
+  }
+  afterAll(stop)
+  // Where all tests of a suite are left out, so is what comes after them.
+  process.once('exit', () => broker.kill())
+
+  return {
+    serverUrl: `mqtt://${serverName}:${server!.secret}@127.0.0.1:${serverPort}`,
+    deviceUrl: `mqtt://127.0.0.1:${devicePort}`,
+    restart: async meanwhile => {
+      await stop()
+      await meanwhile?.()
+      broker = await start()
+    },
+  }
+}
+
+/** Rejects where nobody listens. */
+async function answers(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.destroy()
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,52 @@
+/** What is in the database, for tests that nothing there changed. */
+import { getTableName, is, sql } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../../server/db/database.ts'
+
+const schemaFolder = join(import.meta.dirname, '../../../server/db/schema')
+
+/** What refused calls may write: that a login failed, that a session goes on, that a call was refused. */
+const bookkeeping = ['login_failures', 'access_tokens', 'refresh_tokens', 'sessions', 'mail_tokens', 'audit']
+
+async function schemaTables(): Promise<string[]> {
+  const modules = await Promise.all(
+    (await readdir(schemaFolder)).map(file => import(join(schemaFolder, file)) as Promise<Record<string, unknown>>),
+  )
+  const exported: unknown[] = modules.flatMap(module => Object.values(module))
+  const names = exported.filter(value => is(value, PgTable)).map(table => getTableName(table))
+  return names.filter(name => !bookkeeping.includes(name)).toSorted()
+}
+
+const tables = await schemaTables()
+
+/** One checksum over every row of every table but the bookkeeping of sessions. */
+export async function checksum(db: Database): Promise<string> {
+  const each = tables.map(
+    name => sql`select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum
+                from ${sql.identifier(name)} t`,
+  )
+  const { rows } = await db.execute<{ name: string; sum: string }>(sql.join(each, sql` union all `))
+  return JSON.stringify(rows.toSorted((a, b) => a.name.localeCompare(b.name)))
+}
+
+/** What belongs to everyone but one account: its rows as text. */
+export async function rowsOfOthers(db: Database, account: string): Promise<unknown> {
+  const { rows } = await db.execute(sql`
+    select t::text from devices t where vendor_id <> ${account}
+    union all select t::text from device_cartridges t join devices using (bssid) where vendor_id <> ${account}
+    union all select t::text from notifications t join devices using (bssid) where devices.vendor_id <> ${account}
+    union all select t::text from events t join event_devices e on e.event_id = t.id join devices using (bssid)
+      where devices.vendor_id <> ${account}
+    union all select t::text from event_devices t join devices using (bssid) where devices.vendor_id <> ${account}
+    union all select t::text from accounts t where id <> ${account}
+    union all select t::text from device_models t where owner_id is distinct from ${account}
+    union all select t::text from device_model_vendors t where vendor_id <> ${account}
+    union all select t::text from filtration_systems t
+    union all select t::text from filtration_system_cartridges t
+    union all select t::text from filtration_system_groups t
+    union all select t::text from cartridge_types t
+    order by 1`)
+  return rows
+}

@@ -1,0 +1,97 @@
+/** Requests made from the contract: valid ones, with values that a test chooses. */
+import { text } from 'node:stream/consumers'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
+
+/** The part of JSON Schema that the contract's schemas become. */
+export interface JsonSchema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly format?: string
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly minItems?: number
+}
+
+/** A schema's input as JSON Schema. */
+export const inputSchema = (schema: z.core.$ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+
+export const fieldsOf = (schema: JsonSchema) => Object.entries(schema.properties ?? {})
+
+/** The smallest value that fits; `chosen` gives the value of a field by its name, optional ones included. */
+export function sample(schema: JsonSchema, chosen: Readonly<Record<string, unknown>> = {}): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return sample(schema.anyOf[0]!, chosen)
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        fieldsOf(schema)
+          .filter(([name]) => schema.required?.includes(name) || name in chosen)
+          .map(([name, field]) => [name, name in chosen ? chosen[name] : sample(field, chosen)]),
+      )
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, chosen))
+    case 'string':
+      return schema.format === 'date-time' ? '2026-01-31T12:00:00Z' : 'sample'.padEnd(schema.minLength ?? 0, 'x')
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      return schema.minimum ?? 0
+  }
+}
+
+/** Fields by which a path, a query or a body names something. */
+export interface Chosen {
+  readonly token?: string | undefined
+  /** For every parameter of the path. */
+  readonly id?: string
+  readonly body?: Readonly<Record<string, unknown>>
+  /** In place of values that the query's schema would make. */
+  readonly query?: Readonly<Record<string, string>> | undefined
+  readonly file?: string
+}
+
+/** A request that the endpoint's schemas accept. */
+export function sampleRequest(
+  endpoint: Endpoint,
+  { token, id = 'sample', body, query, file = 'x' }: Chosen,
+): InjectOptions {
+  const headers: Record<string, string> = token === undefined ? {} : { 'access-token': token }
+  const request = {
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{\w+\}/g, encodeURIComponent(id)),
+    query: { ...(sample(inputSchema(endpoint.query)) as Record<string, string>), ...query },
+  }
+  if (endpoint.upload) return { ...request, ...multipart(file, headers) }
+  if (endpoint.method === 'GET') return { ...request, headers }
+  return { ...request, headers, payload: sample(inputSchema(endpoint.body), body) as object }
+}
+
+/** What an endpoint answers: of a stream, which has no end, that it has begun. */
+export async function answerOf(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  request: InjectOptions,
+): Promise<{ statusCode: number; body: string }> {
+  if (!endpoint.stream) return app.inject(request)
+  const { statusCode, stream, raw } = await app.inject({ ...request, payloadAsStream: true })
+  if (statusCode >= 400) return { statusCode, body: await text(stream()) }
+  raw.res.destroy()
+  return { statusCode, body: '' }
+}
+
+/** A body with one part named file. */
+export const multipart = (content: string, headers: Record<string, string> = {}) => ({
+  headers: { ...headers, 'content-type': 'multipart/form-data; boundary=sample' },
+  payload: `--sample\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${content}\r\n--sample--\r\n`,
+})

@@ -1,0 +1,62 @@
+/** The real server, as a process of its own that can be killed. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { until } from '../../support/until.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+
+export interface ServerProcess {
+  readonly url: string
+  /** What it has printed. */
+  printed(): string
+  /** Ends it at once, as a failing machine does. */
+  kill(): Promise<void>
+  /** Ends it as Ctrl+C does; resolves with its exit code. */
+  stop(): Promise<number | null>
+  /** Calls the API with a session's token, and gives what stands in `data`. */
+  call<Data>(method: string, path: string, token: string | undefined, body?: object): Promise<Data>
+}
+
+/** Starts one and resolves once it answers; it ends with the test. `environment`: its settings, `PORT` among them. */
+export async function startProcess(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const url = `http://127.0.0.1:${environment.PORT}`
+  const server = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'silent', HOST: '127.0.0.1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => (printed += String(text)))
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (server.exitCode === null && server.signalCode === null) {
+      const gone = once(server, 'exit')
+      server.kill(signal)
+      await gone
+    }
+    return server.exitCode
+  }
+  onTestFinished(async () => void (await end('SIGKILL')))
+  await until(async () => {
+    if (server.exitCode !== null) throw new Error(`The server does not start: ${printed}`)
+    const answer = await fetch(`${url}/health`)
+    if (!answer.ok) throw new Error(await answer.text())
+  })
+  return {
+    url,
+    printed: () => printed,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+    call: async <Data>(method: string, path: string, token: string | undefined, body?: object) => {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { ...(token && { 'access-token': token }), ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const content = (await answer.json()) as { data: Data }
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(content)}`)
+      return content.data
+    },
+  }
+}

@@ -1,0 +1,62 @@
+/** What calls of the contract are about: things of the kind that an endpoint names, for tests to spend. */
+import { asc, eq } from 'drizzle-orm'
+import type { Endpoint } from '../../../src/api/contract/endpoint.ts'
+import type { AccountRole } from '../../../src/domain/roles.ts'
+import type { Database } from '../../../server/db/database.ts'
+import { newId } from '../../../server/db/id.ts'
+import { accounts } from '../../../server/db/schema/accounts.ts'
+import { devices } from '../../../server/db/schema/devices.ts'
+import { eventDevices, events } from '../../../server/db/schema/events.ts'
+import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../../server/db/schema/filtration.ts'
+
+/** An account that nothing depends on and nobody is signed in to. */
+export async function newAccount(
+  db: Database,
+  role: AccountRole,
+  values: Partial<typeof accounts.$inferInsert> = {},
+): Promise<string> {
+  const id = newId()
+  await db.insert(accounts).values({ id, role, login: `${id}@example.com`, password_hash: '', ...values })
+  return id
+}
+
+const firstDevice = async (db: Database, vendor: string) => {
+  const own = eq(devices.vendor_id, vendor)
+  const [row] = await db.select({ id: devices.bssid }).from(devices).where(own).orderBy(asc(devices.bssid)).limit(1)
+  return row!.id
+}
+/** An event that concerns these devices, and nobody depends on. */
+export async function newEvent(
+  db: Database,
+  bssids: readonly string[],
+  { id = newId(), ...values }: Partial<typeof events.$inferInsert> = {},
+): Promise<string> {
+  const at = new Date('2026-05-04T08:00:00Z')
+  const usual = { title: 'Site visit', description: '', starts_at: at, ends_at: at, created_by: '', created_at: at }
+  await db.insert(events).values({ id, ...usual, ...values })
+  await db.insert(eventDevices).values(bssids.map(bssid => ({ event_id: id, bssid })))
+  return id
+}
+
+const anyOf =
+  (table: typeof cartridgeTypes | typeof filtrationSystemGroups | typeof filtrationSystems) => async (db: Database) => {
+    const [row] = await db.select({ id: table.id }).from(table).limit(1)
+    return row!.id
+  }
+
+/** By the beginning of the path, the first that fits; all else is about devices. */
+const kinds: readonly (readonly [RegExp, (db: Database, vendor: string) => Promise<string>])[] = [
+  [/^\/api\/v\d\/admins/, db => newAccount(db, 'admin')],
+  [/^\/api\/v\d\/vendors/, db => newAccount(db, 'vendor')],
+  [/^\/api\/v\d\/users/, db => newAccount(db, 'user')],
+  [/^\/api\/v\d\/cartridge-types/, anyOf(cartridgeTypes)],
+  [/^\/api\/v\d\/filtration-system-groups/, anyOf(filtrationSystemGroups)],
+  [/^\/api\/v\d\/filtration-systems/, anyOf(filtrationSystems)],
+  [/^\/api\/v\d\/events\//, async (db, vendor) => newEvent(db, [await firstDevice(db, vendor)])],
+]
+
+/** The id of a thing that the endpoint may be called about; a device is the vendor's own. */
+export async function subjectOf(db: Database, { path }: Endpoint, vendor: string): Promise<string> {
+  const kind = kinds.find(([pattern]) => pattern.test(path))
+  return kind ? kind[1](db, vendor) : firstDevice(db, vendor)
+}

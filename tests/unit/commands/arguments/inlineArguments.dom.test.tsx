@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { Option } from '../../../../src/commands/core/command.ts'
+import { controlOf } from '../../../../src/commands/core/fields.ts'
+import { commandOf, commands } from '../../../../src/commands/commands.ts'
+import { readAhead, type Reading } from '../../../../src/commands/arguments/inlineArguments.ts'
+import { wordsOf } from '../../../../src/commands/arguments/words.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
+
+const models: readonly Option[] = [
+  { value: 'm1', name: 'RO-400 Home' },
+  { value: 'm2', name: 'RO-400 Pro' },
+  { value: 'm3', name: 'Marine 90' },
+]
+const reading: Reading = {
+  units: defaultUnits,
+  lookup: (_command, _field, text) => models.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())),
+}
+const waiting: Reading = { ...reading, lookup: () => undefined }
+const read = (id: string, text: string, how = reading) => readAhead(wordsOf(text), commandOf(id), how)
+const values = (id: string, text: string, how = reading) =>
+  Object.fromEntries(read(id, text, how).given.map(({ field, value }) => [field.name, value]))
+
+describe('arguments typed ahead', () => {
+  test('a choice by its name, its start or its value', () => {
+    expect(values('device.autoFlush', 'after 5th 18')).toEqual({ mode: 1, frequency: 5, duration: 18 })
+    expect(values('device.autoFlush', 'save water be 10 36 s')).toEqual({
+      smart: 'save_water',
+      mode: 2,
+      frequency: 10,
+      duration: 36,
+    })
+    expect(values('device.autoFlush', 'mode=1 duration=18')).toEqual({ mode: 1, duration: 18 })
+    expect(values('device.valve', 'closed')).toEqual({ valve_closed: true })
+  })
+
+  test('in any order; what is asked for next comes first', () => {
+    expect(values('device.autoFlush', '18 5th after')).toEqual({ mode: 1, frequency: 5, duration: 18 })
+    // After the frequency comes the duration, and only then the volume.
+    expect(values('device.autoFlush', '2nd 9 9')).toEqual({ frequency: 2, duration: 9, volume: 9 })
+  })
+
+  test('a start that two choices have is left over', () => {
+    expect(read('device.autoFlush', 'save')).toMatchObject({ given: [], left: ['save'] })
+  })
+
+  test('an amount in the person’s unit, or in that which it carries', () => {
+    expect(values('device.autoFlush', 'volume=5')).toEqual({ volume: 5 })
+    expect(values('device.autoFlush', '1 gal')['volume']).toBeCloseTo(3.785411784, 9)
+    expect(values('device.autoFlush', '2,5l')).toEqual({ volume: 2.5 })
+    const gallons: Reading = { ...reading, units: { ...defaultUnits, volume: 'gal' } }
+    expect(values('device.autoFlush', 'vol=1', gallons)['volume']).toBeCloseTo(3.785411784, 9)
+    expect(read('device.autoFlush', 'volume=500').left).toEqual(['volume=500'])
+  })
+
+  test('things that are looked for: by their name, by a part that only one has', () => {
+    expect(values('device.model', 'ro-400 home')).toEqual({ model: 'm1' })
+    expect(values('device.model', 'marine')).toEqual({ model: 'm3' })
+    expect(read('device.model', 'ro-400')).toMatchObject({ given: [], left: [], unsure: { text: 'ro-400', count: 2 } })
+    expect(read('device.model', 'ro-400 home', waiting).unsure).toMatchObject({ text: 'ro-400 home', count: undefined })
+    expect(read('device.model', 'none such')).toMatchObject({ given: [], left: ['none', 'such'], unsure: undefined })
+  })
+
+  test('numbers side by side, sets, texts', () => {
+    expect(values('models.create', 'Marine flush bypass 0.1 0.2 0.3 0.4')).toMatchObject({
+      capabilities: ['flush', 'bypass'],
+      bypass_flow_rates: [0.1, 0.2, 0.3, 0.4],
+    })
+    expect(values('device.description', 'Kitchen, second floor')).toEqual({ description: 'Kitchen, second floor' })
+    expect(values('vendors.create', 'acme Ann Smith "Acme Water"')).toEqual({
+      login: 'acme',
+      first_name: 'Ann',
+      last_name: 'Smith',
+      company_name: 'Acme Water',
+    })
+  })
+
+  test('a secret is never read from what is seen', () => {
+    expect(read('admins.changePassword', 'correct-horse correct-horse')).toMatchObject({
+      given: [],
+      left: ['correct-horse', 'correct-horse'],
+    })
+    expect(read('admins.changePassword', 'password=correct-horse').given).toEqual([])
+  })
+
+  const someCommand = fc.constantFrom(...commands.filter(({ fields }) => fields.length > 0))
+  const someWord = fc.oneof(
+    fc.constantFrom('after', 'off', '5th', '18', 'save', 'water', '0.5', '9:00', 'tomorrow', '"a b"', 'mode=1', '='),
+    fc.string({ maxLength: 8 }),
+  )
+  const someText = fc.array(someWord, { maxLength: 8 }).map(all => all.join(' '))
+
+  test('law: whatever is read is what its argument takes, each is given once, and no secret is', () => {
+    fc.assert(
+      fc.property(someCommand, someText, (command, text) => {
+        const { given } = readAhead(wordsOf(text), command, reading)
+        expect(new Set(given.map(({ field }) => field)).size).toBe(given.length)
+        for (const { field, value } of given) {
+          expect(z.safeParse(field.schema, value).success).toBe(true)
+          const control = controlOf(field)
+          expect(control.kind === 'text' && control.secret).toBe(false)
+        }
+      }),
+    )
+  })
+
+  test('law: no word is lost', () => {
+    fc.assert(
+      fc.property(someText, text => {
+        const words = wordsOf(text).filter(word => !word.quoted && word.field === undefined)
+        const { given, left, unsure } = readAhead(words, commandOf('device.autoFlush'), reading)
+        expect(unsure).toBeUndefined()
+        if (given.length === 0) expect(left).toEqual(words.map(word => word.text))
+        expect(left.length + given.length).toBeLessThanOrEqual(words.length)
+        for (const one of left) expect(words.map(word => word.text)).toContain(one)
+      }),
+    )
+  })
+
+  test('law: the names of what can be chosen, typed one after another, choose it', () => {
+    const chosen = commandOf('device.autoFlush').fields.flatMap(field => {
+      const control = controlOf(field)
+      return control.kind === 'choice' ? [{ field, options: control.options }] : []
+    })
+    const picks = fc.tuple(...chosen.map(({ options }) => fc.option(fc.constantFrom(...options), { nil: undefined })))
+    fc.assert(
+      fc.property(picks, options => {
+        const text = options.flatMap(option => option?.name ?? []).join(' ')
+        const expected = chosen.flatMap(({ field }, index) => {
+          const option = options[index]
+          return option ? [[field.name, option.value]] : []
+        })
+        expect(values('device.autoFlush', text)).toEqual(Object.fromEntries(expected))
+      }),
+    )
+  })
+})
+
+test('words: quotes hold them together, also one that is not closed', () => {
+  const texts = (text: string) => wordsOf(text).map(word => word.text)
+  expect(texts('a "b c" d')).toEqual(['a', 'b c', 'd'])
+  expect(texts('a "b c')).toEqual(['a', 'b c'])
+  expect(wordsOf('mode=before')).toMatchObject([{ field: 'mode', text: 'before', start: 0, end: 11 }])
+  fc.assert(
+    fc.property(fc.string(), text => {
+      for (const word of wordsOf(text)) expect(text.slice(word.start, word.end)).toContain(word.text)
+    }),
+  )
+})

@@ -1,0 +1,134 @@
+/** What a new event is asked for, and how its form keeps what was typed. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Services } from '../../../../src/commands/core/command.ts'
+import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
+import type { Context, Targets } from '../../../../src/commands/core/context.ts'
+import { controlOf, enteredValue } from '../../../../src/commands/core/fields.ts'
+import { commandOf } from '../../../../src/commands/commands.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
+import { localText } from '../../../../src/domain/calendar/days.ts'
+import { ownZone } from '../../../../src/domain/ownZone.ts'
+import { withStartMoved } from '../../../../src/screens/calendar/draft.ts'
+import { calendar, forgetCalendar } from '../../../../src/store/calendar.ts'
+import type { DeviceItem } from '../../../../src/store/selection.ts'
+
+const create = commandOf('calendar.create')
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
+const on = (...devices: readonly DeviceItem[]): Context => ({
+  role: 'vendor',
+  path: '/calendar',
+  list: undefined,
+  targets: ((entity: string) => (entity === 'devices' ? devices : [])) as Targets,
+  last: undefined,
+})
+const event = {
+  title: 'Service',
+  description: '',
+  start: '2026-03-03T08:00:00.000Z',
+  end: '2026-03-03T09:00:00.000Z',
+}
+const problemsOf = (input: unknown): Readonly<Record<string, string>> => {
+  try {
+    create.prepare(on(device('A')), input)
+  } catch (error) {
+    if (error instanceof InvalidInput) return error.fields
+    throw error
+  }
+  return {}
+}
+
+beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: false })))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  forgetCalendar()
+})
+
+describe('a new event', () => {
+  test('needs a selected device', () => {
+    expect(create.availability(on())).toEqual({
+      is: 'blocked',
+      reason: 'To create an event, first select at least one device.',
+    })
+    expect(create.availability(on(device('A')))).toEqual({ is: 'ready' })
+  })
+
+  test('says at its fields what is wrong', () => {
+    expect(problemsOf(event)).toEqual({})
+    expect(problemsOf({ ...event, devices: [] })).toEqual({ devices: 'At least one device must be selected' })
+    expect(problemsOf({ ...event, title: ' ' })).toEqual({ title: 'Title is required' })
+    expect(problemsOf({ ...event, start: undefined })).toEqual({ start: 'Start is required' })
+    expect(problemsOf({ ...event, end: '2026-03-03T07:59:00.000Z' })).toEqual({
+      end: 'End must not be before the start',
+    })
+    expect(problemsOf({ ...event, end: event.start })).toEqual({})
+    expect(problemsOf({ title: '', start: event.end, end: event.start })).toMatchObject({
+      title: 'Title is required',
+      end: 'End must not be before the start',
+    })
+  })
+
+  test('is of the selected devices unless others are named, and of each once', async () => {
+    const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<{ _id: string }>>()
+    call.mockResolvedValue({ _id: '1' })
+    const made = async (input: object) => {
+      const said = await create.prepare(on(device('A'), device('B')), { ...event, ...input }).run({
+        call,
+      } as unknown as Services)
+      expect(said).toBe('Created Service')
+      return call.mock.lastCall?.[1].body.devices
+    }
+    expect(await made({})).toEqual(['A', 'B'])
+    expect(await made({ devices: ['C', 'C', 'A'] })).toEqual(['C', 'A'])
+    expect(calendar.date).toBe('2026-03-03')
+  })
+})
+
+describe('a field for a time', () => {
+  const control = controlOf(create.fields.find(field => field.name === 'start')!)
+  const entered = (text: string) => enteredValue(control, text, defaultUnits)
+
+  test('takes what the clock on the wall shows', () => {
+    expect(control).toEqual({ kind: 'time' })
+    const typed = entered('2026-03-03T09:30')
+    expect(localText(ownZone(), Date.parse(String(typed)))).toBe('2026-03-03T09:30')
+    expect(entered(event.start)).toBe(event.start)
+  })
+
+  test('leaves to the schema what is none', () => {
+    expect(entered('')).toBeUndefined()
+    expect(entered('soon')).toBe('soon')
+  })
+})
+
+describe('what was typed', () => {
+  const offered = { start: '2026-03-03T09:00', end: '2026-03-03T10:30' }
+
+  test('an end keeps its distance when the start moves', () => {
+    expect(withStartMoved(offered, {}, { start: '2026-03-04T23:00' })).toEqual({
+      start: '2026-03-04T23:00',
+      end: new Date(2026, 2, 5, 0, 30).toISOString(),
+    })
+  })
+
+  test('but not when it moves itself, nor when the start is no time yet', () => {
+    expect(withStartMoved(offered, {}, { end: '2026-03-03T11:00' })).toEqual({ end: '2026-03-03T11:00' })
+    expect(withStartMoved(offered, {}, { start: '' })).toEqual({ start: '' })
+    expect(withStartMoved(offered, { start: '2026-03-04T23:00' }, { start: '2026-03-04T23:00', title: 'A' })).toEqual({
+      start: '2026-03-04T23:00',
+      title: 'A',
+    })
+  })
+
+  test('stays when another time is chosen for it, but for the time', async () => {
+    calendar.draft = { title: 'Service', start: '2026-03-04T23:00', end: '2026-03-05T00:30' }
+    const newAt = commandOf('calendar.newAt')
+    await newAt
+      .prepare(on(), { day: '2026-03-06', minutes: 14 * 60 })
+      .run({ go: () => undefined } as unknown as Services)
+    expect(calendar.draft).toEqual({ title: 'Service' })
+    expect(calendar.offered).toEqual({
+      start: new Date(2026, 2, 6, 14).toISOString(),
+      end: new Date(2026, 2, 6, 15).toISOString(),
+    })
+  })
+})

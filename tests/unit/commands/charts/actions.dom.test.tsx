@@ -1,0 +1,78 @@
+/** Which days the charts show: the newest, those before, and the one of a moment. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deviceZones, statisticsAsked } from '../../../../src/api/statistics.ts'
+import { showEarlier, showLater } from '../../../../src/commands/charts/actions.ts'
+import type { Services } from '../../../../src/commands/core/command.ts'
+import type { Context } from '../../../../src/commands/core/context.ts'
+import { commandOf } from '../../../../src/commands/commands.ts'
+import { ownZone } from '../../../../src/domain/ownZone.ts'
+import { chartedDevices, charts, showTime } from '../../../../src/store/charts.ts'
+import { wallTime } from '../../../../src/domain/zone.ts'
+
+/** One date here, the next one east of here; and at its begin, the one before in the west. */
+const here = ownZone()
+const noon = Date.UTC(2026, 10, 20, 12)
+const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12']
+const day = 86_400_000
+
+const dateIn = (zone: string, instant: number) => new Date(wallTime(zone, instant)).toISOString().slice(0, 10)
+/** The last day shown, on the viewer's clock. */
+const lastDay = () => {
+  const { until } = statisticsAsked(charts, chartedDevices(), Date.now(), here)
+  return dateIn(here, (until === undefined ? Date.now() : Date.parse(until)) - 1)
+}
+const context: Context = { role: 'vendor', path: '/charts', list: undefined, targets: () => [], last: undefined }
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(noon)
+  charts.only = 'A'
+  showTime({ range: 'day', until: undefined, zone: 'viewer', at: undefined })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  for (const bssid of Object.keys(deviceZones)) delete deviceZones[bssid]
+  charts.only = undefined
+  showTime({ until: undefined, zone: 'viewer', at: undefined })
+})
+
+describe('the newest day', () => {
+  test('on devices’ clocks has the latest date where they are, and every day before it can be reached', () => {
+    deviceZones.A = east
+    expect(lastDay()).toBe(dateIn(here, noon))
+    charts.zone = 'device'
+    expect(lastDay()).toBe(dateIn(east, noon))
+    for (const back of [1, 2]) {
+      showEarlier()
+      expect(lastDay()).toBe(dateIn(east, noon - back * day))
+    }
+    showLater()
+    expect(lastDay()).toBe(dateIn(east, noon - day))
+    showLater()
+    expect([charts.until, lastDay()]).toEqual([undefined, dateIn(east, noon)])
+  })
+
+  test('is not one that has not begun where all of them are', () => {
+    vi.setSystemTime(noon - (wallTime(here, noon) % day) + 60_000)
+    deviceZones.A = west
+    charts.zone = 'device'
+    expect(lastDay()).toBe(dateIn(west, Date.now()))
+  })
+
+  test('is the viewer’s where no zone is known, or the device has none', () => {
+    charts.zone = 'device'
+    expect(lastDay()).toBe(dateIn(here, noon))
+    deviceZones.A = null
+    expect(lastDay()).toBe(dateIn(here, noon))
+  })
+})
+
+test('a moment is shown on the viewer’s clock, on which its day is known', async () => {
+  charts.zone = 'device'
+  const at = new Date(noon - 5 * day).toISOString()
+  await commandOf('charts.show')
+    .prepare(context, { device: 'A', at })
+    .run({ go: () => undefined } as unknown as Services)
+  expect({ ...charts }).toMatchObject({ zone: 'viewer', range: 'day', at, only: 'A' })
+  expect(lastDay()).toBe(dateIn(here, Date.parse(at)))
+})

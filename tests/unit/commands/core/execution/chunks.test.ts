@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import type { Earlier } from '../../../../../src/api/contract/endpoint.ts'
+import { ApiError } from '../../../../../src/api/errors.ts'
+import { chunkSize, inChunks } from '../../../../../src/commands/core/execution/chunks.ts'
+import type { Outcome } from '../../../../../src/commands/core/runs/outcome.ts'
+
+const noProgress = { at: () => undefined, signal: new AbortController().signal }
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`)
+
+/** The law of every call on many: each id ends in exactly one of done and failed. */
+function expectAllAccounted({ done, failed }: Outcome, ids: readonly string[]) {
+  expect([...done, ...failed.map(({ id }) => id)].toSorted()).toEqual([...ids].toSorted())
+}
+
+describe('in chunks', () => {
+  test('law: each id ends in exactly one of done and failed, whatever is refused and whatever is lost', async () => {
+    const counts = fc.integer({ min: 1, max: 1500 })
+    await fc.assert(
+      fc.asyncProperty(counts, fc.nat(9), fc.infiniteStream(fc.boolean()), async (count, refused, lost) => {
+        const ids = idsUpTo(count)
+        const sent: string[] = []
+        const outcome = await inChunks(ids, noProgress, async chunk => {
+          sent.push(...chunk)
+          // What is lost altogether is an error.
+          if (sent.length > chunk.length && lost.next().value) throw new ApiError(503, 'The server answered 503')
+          const failed = chunk.filter(id => id.endsWith(String(refused))).map(id => ({ id, message: 'No' }))
+          return Promise.resolve({ count: chunk.length - failed.length, total: chunk.length, failed })
+        })
+        expectAllAccounted(outcome, ids)
+        expect(sent).toEqual(ids)
+        expect(outcome.done.some(id => id.endsWith(String(refused)))).toBe(false)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('at most three calls are under way, of all commands together, and each command has its turn', async () => {
+    const waiting: (() => void)[] = []
+    const begun: string[] = []
+    const run = (name: string) =>
+      inChunks(idsUpTo(1000), noProgress, async chunk => {
+        begun.push(name)
+        await new Promise<void>(resolve => waiting.push(resolve))
+        return { count: chunk.length, total: chunk.length, failed: [] }
+      })
+    const outcomes = Promise.all([run('first'), run('second')])
+    const calls = 2 * Math.ceil(1000 / chunkSize(1000))
+    for (let answered = 0; answered < calls; answered++) {
+      await vi.waitUntil(() => waiting.length === Math.min(3, calls - answered))
+      waiting.shift()?.()
+    }
+    for (const outcome of await outcomes) expectAllAccounted(outcome, idsUpTo(1000))
+    expect(new Set(begun.slice(0, 6))).toEqual(new Set(['first', 'second']))
+  })
+
+  test('a chunk is small enough that there is something left to cancel, and calls are few', () => {
+    for (const count of [1, 50, 456, 10_000]) {
+      const calls = Math.ceil(count / chunkSize(count))
+      expect(calls).toBeGreaterThanOrEqual(Math.min(9, Math.ceil(count / 50)))
+      expect(calls).toBeLessThanOrEqual(Math.max(12, count / 200))
+    }
+  })
+
+  test('where one breaks off, nothing more is sent', async () => {
+    const sent: string[] = []
+    const broken = async (chunk: string[]) => {
+      sent.push(...chunk)
+      await Promise.resolve()
+      throw new TypeError('undefined is not a function')
+    }
+    await expect(inChunks(idsUpTo(2400), noProgress, broken)).rejects.toThrow(TypeError)
+    await inChunks(idsUpTo(1), noProgress, () => Promise.resolve({ count: 1, total: 1, failed: [] }))
+    expect(sent).toHaveLength(600)
+  })
+
+  test('where one breaks off, what the others replaced has been told', async () => {
+    const told: string[] = []
+    const replaced: string[] = []
+    const broken = async (chunk: string[]) => {
+      await Promise.resolve()
+      if (chunk.includes('id 450')) throw new TypeError('undefined is not a function')
+      const before = [{ ids: chunk, values: { locked: false } }]
+      replaced.push(...chunk)
+      return { count: chunk.length, total: chunk.length, failed: [], before }
+    }
+    const ended = (_: unknown, __: unknown, before: readonly Earlier[] = []) =>
+      void told.push(...before.flatMap(({ ids }) => ids))
+    await expect(inChunks(idsUpTo(2400), noProgress, broken, ended)).rejects.toThrow(TypeError)
+    expect(replaced.length).toBeGreaterThan(0)
+    expect(told).toEqual(replaced)
+  })
+
+  test('what is lost altogether is a plain error', async () => {
+    const lost = () => Promise.reject(new ApiError(0, 'The server cannot be reached'))
+    for (const count of [3, 60, 2400])
+      await expect(inChunks(idsUpTo(count), noProgress, lost)).rejects.toThrow('The server cannot be reached')
+  })
+
+  test('a mistake in the program is not taken for a failure of devices', async () => {
+    const broken = () => Promise.reject(new TypeError('undefined is not a function'))
+    await expect(inChunks(idsUpTo(500), noProgress, broken)).rejects.toThrow(TypeError)
+  })
+
+  test('cancelled between chunks: the rest is not sent and says so', async () => {
+    const cancel = new AbortController()
+    const ids = idsUpTo(2400)
+    const sent: string[] = []
+    const outcome = await inChunks(ids, { at: () => undefined, signal: cancel.signal }, async chunk => {
+      sent.push(...chunk)
+      if (sent.length >= 400) cancel.abort()
+      return Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] })
+    })
+    expectAllAccounted(outcome, ids)
+    expect(sent).toHaveLength(400)
+    expect(outcome.done).toEqual(sent)
+    expect(new Set(outcome.failed.map(({ message }) => message))).toEqual(new Set(['Cancelled before it was sent']))
+  })
+
+  test('tells how far it is', async () => {
+    const told: [number, number][] = []
+    await inChunks(idsUpTo(500), { ...noProgress, at: (done, total) => told.push([done, total]) }, async chunk =>
+      Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] }),
+    )
+    expect(told[0]).toEqual([0, 500])
+    expect(told.at(-1)).toEqual([500, 500])
+    expect(told.length).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,242 @@
+/** What is shown before a command acts on many, and what comes of it. */
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ApiError } from '../../../../../src/api/errors.ts'
+import { devices } from '../../../../../src/api/contract/devices.ts'
+import { mostPerCall, type BulkAnswer } from '../../../../../src/api/contract/endpoint.ts'
+import { defineCommand, type Order, type Plan, type Services } from '../../../../../src/commands/core/command.ts'
+import type { Targets } from '../../../../../src/commands/core/context.ts'
+import { execute } from '../../../../../src/commands/core/execution/execute.ts'
+import type { Host, Preview } from '../../../../../src/commands/core/execution/host.ts'
+import { someDevices } from '../../../../../src/commands/core/needs.ts'
+import { changes } from '../../../../../src/commands/core/execution/planChanges.ts'
+import { planned } from '../../../../../src/commands/core/execution/dryRun.ts'
+import { changesTold, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
+import { byReason } from '../../../../../src/commands/core/reasons.ts'
+import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
+
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
+const offline = 'Device is offline'
+const plan = (will: string[], wont: string[] = []): Plan => ({
+  will,
+  wont: wont.map(id => ({ id, message: offline })),
+})
+
+const lock = defineCommand({
+  entity: 'devices',
+  id: 'test.lock',
+  title: 'Lock',
+  group: 'control',
+  on: [],
+  endpoint: devices.lock,
+  needs: someDevices,
+  order: () => ({ send: () => Promise.reject(new Error('The host sends it')) }),
+  confirm: targets => ({
+    title: `Lock ${targets.length}?`,
+    text: '',
+    action: 'Lock',
+    type: undefined,
+    danger: false,
+  }),
+})
+
+let plans: (Plan | Error)[]
+let answers: boolean[]
+let shown: { title: string | undefined; plan: Plan | undefined; changed: Preview['changed'] }[]
+let sent: (readonly string[])[]
+let ended: unknown[]
+
+const targets = ['a', 'b', 'c'].map(device)
+const host: Host = {
+  context: () => ({
+    role: 'admin',
+    path: '/devices',
+    list: undefined,
+    targets: (() => targets) as unknown as Targets,
+    last: undefined,
+  }),
+  targets: () => Promise.resolve(targets),
+  ask: () => Promise.reject(new Error('Nothing is asked')),
+  confirm: () => Promise.reject(new Error('Of many, the preview asks')),
+  plan() {
+    const next = plans.shift()
+    return next instanceof Error || !next
+      ? Promise.reject(next ?? new Error('Checked too often'))
+      : Promise.resolve(next)
+  },
+  async preview(asked) {
+    // As the dialog does: what is not known yet is asked for.
+    const known = asked.plan ?? (await asked.check({ signal: new AbortController().signal, at: () => undefined }))
+    shown.push({ title: asked.question(known)?.title, plan: known, changed: asked.changed })
+    return answers.shift() ? known : undefined
+  },
+  begin: (_, { skipped }) => ({
+    services: {
+      inChunks(ids: readonly string[]) {
+        sent.push(ids)
+        return Promise.resolve({ done: ids, failed: [], before: [] })
+      },
+    } as unknown as Services,
+    end: how => ended.push([how, skipped]),
+  }),
+  blocked: () => undefined,
+  finished: () => undefined,
+  failed: () => undefined,
+}
+
+beforeEach(() => {
+  selections.devices.clear()
+  plans = []
+  answers = []
+  shown = []
+  sent = []
+  ended = []
+})
+
+describe('a command on many', () => {
+  test('goes to those that it was shown to go to, and the others fail with their reason', async () => {
+    plans = [plan(['a', 'b'], ['c']), plan(['a', 'b'], ['c'])]
+    answers = [true]
+    const ending = await execute(host, lock)
+    expect(shown.map(({ title }) => title)).toEqual(['Lock 2?'])
+    expect(sent).toEqual([['a', 'b']])
+    expect(ending).toMatchObject({
+      is: 'done',
+      outcome: { done: ['a', 'b'], failed: [{ id: 'c', message: offline }] },
+    })
+    expect(ended).toMatchObject([[{ is: 'done' }, [{ id: 'c', message: offline }]]])
+  })
+
+  test('does nothing where the person backs out', async () => {
+    plans = [plan(['a', 'b', 'c'])]
+    answers = [false]
+    expect(await execute(host, lock)).toEqual({ is: 'stopped' })
+    expect(sent).toEqual([])
+  })
+
+  test('asks again, as often as something has changed since', async () => {
+    plans = [plan(['a', 'b', 'c']), plan(['a', 'b'], ['c']), plan(['a', 'b', 'c']), plan(['a', 'b', 'c'])]
+    answers = [true, true, true]
+    await execute(host, lock)
+    expect(shown.map(({ changed }) => changed)).toEqual([
+      [],
+      [{ id: 'c', before: undefined, now: offline }],
+      [{ id: 'c', before: offline, now: undefined }],
+    ])
+    expect(sent).toEqual([['a', 'b', 'c']])
+  })
+
+  test('is shown once more where it could not be checked again', async () => {
+    plans = [plan(['a', 'b', 'c']), new ApiError(0, 'Gone'), plan(['a', 'b', 'c']), plan(['a', 'b', 'c'])]
+    answers = [true, true]
+    await execute(host, lock)
+    expect(shown).toHaveLength(2)
+    expect(sent).toEqual([['a', 'b', 'c']])
+  })
+
+  test('is not shown again as a part of what was agreed to whole', async () => {
+    selections.devices.replace(targets, ['picked rows'])
+    const ending = await execute(host, lock, { agreed: plan(['a', 'c'], ['b']) })
+    expect(shown).toEqual([])
+    expect(sent).toEqual([['a', 'c']])
+    // Those left alone are told of, and what comes next acts on all that were selected.
+    expect(ending).toMatchObject({ outcome: { failed: [{ id: 'b' }] } })
+    expect(selections.devices.items()).toHaveLength(targets.length)
+  })
+})
+
+test('law: a plan tells of each target whether it goes ahead or why not, in calls that are small enough', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 3 * mostPerCall }),
+      fc.integer({ min: 2, max: 9 }),
+      async (count, of) => {
+        const ids = Array.from({ length: count }, (_, at) => `id ${at}`)
+        const refused = (id: string) => Number(id.slice(3)) % of === 0
+        const calls: number[] = []
+        const order: Order = {
+          send(some, { preview }) {
+            expect(preview).toBe(true)
+            calls.push(some.length)
+            const failed = some.filter(refused).map(id => ({ id, message: 'No' }))
+            return Promise.resolve<BulkAnswer>({ count: some.length - failed.length, total: some.length, failed })
+          },
+        }
+        const { will, wont } = await planned(order, ids, {
+          call: undefined as never,
+          signal: new AbortController().signal,
+        })
+        expect([...will, ...wont.map(({ id }) => id)].toSorted()).toEqual(ids.toSorted())
+        expect(will.some(refused)).toBe(false)
+        expect(Math.max(0, ...calls)).toBeLessThanOrEqual(mostPerCall)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('law: nothing has changed just where two plans say the same of everything', () => {
+  const split = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })
+  const planOf = (goes: readonly boolean[]) =>
+    plan(
+      goes.flatMap((one, at) => (one ? [`${at}`] : [])),
+      goes.flatMap((one, at) => (one ? [] : [`${at}`])),
+    )
+  fc.assert(
+    fc.property(split, fc.array(fc.nat(11)), (before, flips) => {
+      const now = before.map((goes, at) => (flips.includes(at) ? !goes : goes))
+      const changed = changes(planOf(before), planOf(now)).map(({ id }) => Number(id))
+      expect(changed.toSorted((a, b) => a - b)).toEqual(before.flatMap((goes, at) => (goes === now[at] ? [] : [at])))
+    }),
+  )
+})
+
+describe('what a preview lists', () => {
+  test('those that are skipped by reason, the most first, and then those that it goes to', () => {
+    const known: Plan = {
+      will: ['a'],
+      wont: [
+        { id: 'b', message: 'No such capability' },
+        { id: 'c', message: offline },
+        { id: 'd', message: offline },
+      ],
+    }
+    const rows = previewRows(['a', 'b', 'c', 'd'].map(device), known, [{ id: 'c', before: undefined, now: offline }])
+    expect(rows.map(row => ('heading' in row ? `${row.heading}: ${row.count}` : row.name))).toEqual([
+      'Skipped: Device is offline: 2',
+      'c',
+      'd',
+      'Skipped: No such capability: 1',
+      'b',
+      'Goes ahead: 1',
+      'a',
+    ])
+    expect(rows[1]).toMatchObject({ detail: 'C · Ready', changed: 'was to go ahead' })
+  })
+
+  test('until it is known, all that is selected', () => {
+    expect(previewRows([device('a')], undefined, [])).toMatchObject([{ heading: 'Selected', count: 1 }, { id: 'a' }])
+  })
+
+  test('says what has changed', () => {
+    const skipped = ['a', 'b'].map(id => ({ id, before: undefined, now: offline }))
+    expect(changesTold([...skipped, { id: 'c', before: offline, now: undefined }])).toEqual([
+      '2 are skipped now: Device is offline',
+      '1 is no longer skipped',
+    ])
+  })
+
+  test('law: every failure is under its reason, once', () => {
+    const failures = fc.array(fc.record({ id: fc.uuid(), message: fc.constantFrom('A', 'B', 'C') }))
+    fc.assert(
+      fc.property(failures, failed => {
+        const groups = byReason(failed)
+        expect(groups.flatMap(({ reason, ids }) => ids.map(id => `${reason} ${id}`)).toSorted()).toEqual(
+          failed.map(({ id, message }) => `${message} ${id}`).toSorted(),
+        )
+        const sizes = groups.map(({ ids }) => ids.length)
+        expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+      }),
+    )
+  })
+})

@@ -1,0 +1,45 @@
+/** What commands say of a list that has yet to arrive: nothing is known of it, not even that it is empty. */
+import { expect, test } from 'vitest'
+import type { Context, ListContext } from '../../../../src/commands/core/context.ts'
+import { listedMatches, listedRows, notOnLastPage, rowInFocus } from '../../../../src/commands/core/needs.ts'
+import { focus } from '../../../../src/store/focus.ts'
+import { lists } from '../../../../src/store/lists.ts'
+import { itemOf } from '../../../../src/api/lists.ts'
+import { fleetDevice } from '../../support/fleet.ts'
+
+const rows = [itemOf('devices', fleetDevice(0) as never)]
+const context = (shown: Pick<ListContext, 'rows' | 'count'>): Context => ({
+  role: 'admin',
+  path: '/devices',
+  list: { entity: 'devices', state: lists.devices, focus: focus.devices, ...shown },
+  targets: () => [],
+  last: undefined,
+})
+const noFocus = { blocked: 'Move to a row first' }
+const onItsWay = { blocked: 'The list has yet to arrive' }
+
+test.each([
+  { shown: { rows: [], count: undefined }, rowsOf: onItsWay, all: 'taken', next: onItsWay, row: onItsWay },
+  {
+    shown: { rows: [], count: 0 },
+    rowsOf: { blocked: 'Nothing is listed' },
+    all: { blocked: 'Nothing is listed' },
+    next: { blocked: 'This is the last page' },
+    row: noFocus,
+  },
+  {
+    shown: { rows, count: 1 },
+    rowsOf: 'taken',
+    all: 'taken',
+    next: { blocked: 'This is the last page' },
+    row: noFocus,
+  },
+  { shown: { rows, count: 5000 }, rowsOf: 'taken', all: 'taken', next: 'taken', row: noFocus },
+])('a list of $shown.count', ({ shown, rowsOf, all, next, row }) => {
+  const of = context(shown)
+  const taken = { target: of.list }
+  expect(listedRows(of)).toEqual(rowsOf === 'taken' ? taken : rowsOf)
+  expect(listedMatches(of)).toEqual(all === 'taken' ? taken : all)
+  expect(notOnLastPage(of)).toEqual(next === 'taken' ? taken : next)
+  expect(rowInFocus(of)).toEqual(row)
+})

@@ -1,0 +1,82 @@
+/** What a file of the charts holds: the numbers that they draw, of those devices that are still there. */
+import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ApiError } from '../../../../src/api/errors.ts'
+import * as statistics from '../../../../src/api/statistics.ts'
+import type { Services } from '../../../../src/commands/core/command.ts'
+import { chartTable } from '../../../../src/commands/export/chartTable.ts'
+import { exportCharts } from '../../../../src/commands/export/exportCharts.ts'
+import type { ChartDevice } from '../../../../src/domain/charts/data.ts'
+import { chartModel, linesOf } from '../../../../src/domain/charts/lines.ts'
+import { chartKinds } from '../../../../src/domain/charts/charts.ts'
+import { defaultUnits, type UnitChoice } from '../../../../src/domain/units.ts'
+import { charts } from '../../../../src/store/charts.ts'
+import { selections } from '../../../../src/store/selection.ts'
+import { madeDevice } from '../../support/charts.ts'
+
+const until = Date.UTC(2026, 5, 1)
+const clock = { zone: 'UTC', own: false }
+const american: UnitChoice = { volume: 'gal', temperature: 'F', pressure: 'psi', concentration: 'gpg', flow: 'gal/min' }
+const pressure = chartKinds.find(({ id }) => id === 'pressure')!
+const progress = { at: () => undefined, signal: new AbortController().signal }
+
+/** A server that has these devices and no others. */
+const serving = (devices: readonly ChartDevice[]) =>
+  vi.spyOn(statistics, 'readStatistics').mockImplementation(bssid => {
+    const found = devices.find(one => one.bssid === bssid)
+    if (!found) return Promise.reject(new ApiError(404, 'The device is not there'))
+    return Promise.resolve({ ...found, description: '', company: '', statistics: found.statistics as never })
+  })
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  selections.devices.clear()
+  charts.chosen = []
+})
+
+test('a row for each bucket that has begun, with what the charts draw, in the chosen units', async () => {
+  const readings = fc.array(fc.option(fc.double({ min: 0.1, max: 25, noNaN: true })), { maxLength: 144 })
+  await fc.assert(
+    fc.asyncProperty(readings, fc.boolean(), fc.nat(143), async (values, abroad, last) => {
+      const units = abroad ? american : defaultUnits
+      const device = madeDevice({
+        range: 'day',
+        until,
+        zone: 'UTC',
+        read: place => ({ pressure: values[place] ?? null }),
+      })
+      serving([device])
+      const model = chartModel([device], clock)
+      const [line] = linesOf(model, pressure, units, new Set())
+      const now = model.grid.rows[last]!.x + 1000
+      const { table } = chartTable({
+        devices: ['A'],
+        statistics: { range: 'day', zone: 'UTC' },
+        view: { units, zone: 'UTC', now },
+        progress,
+      })
+      const column = table.columns.findIndex(({ key }) => key === 'pressure')
+      expect(table.columns[column]).toMatchObject({ name: 'Pressure', unit: abroad ? 'psi' : 'bar' })
+      const rows = []
+      for await (const page of table.pages) rows.push(...page)
+      const drawn = line!.points.slice(0, last + 1)
+      expect(rows.map(([time]) => Date.parse(String(time)))).toEqual(drawn.map(({ x }) => x))
+      for (const [at, { y }] of drawn.entries())
+        if (y === null) expect(rows[at]![column]).toBeNull()
+        else expect(rows[at]![column]).toBeCloseTo(y, 5)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('what is said counts the devices that were read, and names those that are there no longer', async () => {
+  const devices = ['A', 'C'].map(bssid => madeDevice({ range: 'day', until, zone: 'UTC', bssid }))
+  serving(devices)
+  const item = (id: string) => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
+  selections.devices.add(['A', 'B', 'C'].map(item))
+  const saved: string[] = []
+  const services = { progress, save: (name: string) => saved.push(name) } as unknown as Services
+  const said = await exportCharts({ type: 'csv' }, services)
+  expect(saved).toHaveLength(1)
+  expect(said).toBe(`Exported 2 devices as ${saved[0]}; B is there no longer`)
+})

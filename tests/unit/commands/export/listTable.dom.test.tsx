@@ -1,0 +1,101 @@
+/** Which pages an export reads, and what its notes say. */
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { ListQuery } from '../../../../src/api/contract/endpoint.ts'
+import * as readList from '../../../../src/api/readList.ts'
+import { listColumns } from '../../../../src/commands/export/listColumns.ts'
+import { listTable } from '../../../../src/commands/export/listTable.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
+import { lists, resetLists } from '../../../../src/store/lists.ts'
+
+const groups = Array.from({ length: 2500 }, (_, at) => ({
+  _id: `id ${at}`,
+  name: `group ${String(at).padStart(4, '0')}`,
+  created_at: '2026-03-29T00:59:59.700Z',
+  updated_at: '2026-10-25T01:00:00.000Z',
+}))
+type Rows = typeof groups
+
+/** A server that lists these rows: by key, or from a name on. */
+function serving(rows: () => Rows) {
+  const asked: ListQuery[] = []
+  vi.spyOn(readList, 'readList').mockImplementation((_entity, query) => {
+    asked.push(query)
+    const { offset = 0, limit = 20, search = '', operator } = query as { offset?: number; limit?: number } & ListQuery
+    const found = operator === 'ge' ? rows().filter(row => row.name >= search) : rows()
+    return Promise.resolve({ count: found.length, data: found.slice(offset, offset + limit) } as never)
+  })
+  return asked
+}
+
+const progress = { at: () => undefined, signal: new AbortController().signal }
+const view = { units: defaultUnits, zone: 'Europe/Berlin', now: Date.parse('2026-11-20T16:00:00Z') }
+const asked = { entity: 'groups', list: lists.groups, columns: 'all', view, progress } as const
+
+async function read({ table }: ReturnType<typeof listTable>) {
+  const rows = []
+  for await (const page of table.pages) rows.push(...page)
+  return { rows, notes: table.notes() }
+}
+
+beforeEach(() => {
+  resetLists()
+  vi.restoreAllMocks()
+})
+
+test('all that match, in pages of 1,000 that overlap by one', async () => {
+  const calls = serving(() => groups)
+  Object.assign(lists.groups, { search: 'group', sort: 'name', direction: 'desc', page: 7 })
+  const { rows, notes } = await read(listTable(asked))
+  expect(rows).toHaveLength(2500)
+  expect(rows[0]).toEqual(['group 0000', '2026-03-29T01:59:59+01:00', '2026-10-25T02:00:00+01:00'])
+  expect(calls.map(({ offset, limit }) => [offset, limit])).toEqual([0, 999, 1998].map(offset => [offset, 1000]))
+  expect(calls[0]).toMatchObject({ search: 'group', sort: 'name', direction: 'desc' })
+  expect(notes).toEqual([
+    'Exported 2026-11-20T17:00:00+01:00, times in Europe/Berlin',
+    'Those whose Name contains ‘group’',
+    'Sorted by Name, descending',
+    '2,500 groups',
+  ])
+})
+
+test('only the columns that are shown', async () => {
+  serving(() => groups)
+  lists.groups.shown.created_at = false
+  const { table } = listTable({ ...asked, columns: 'shown' })
+  expect(table.columns.map(({ key }) => key)).toEqual(['name', 'updated_at'])
+})
+
+test.each([
+  ['few, one by one', 3, 3],
+  ['many, by pages', 600, 3],
+])('only what is selected: %s', async (_, count, most) => {
+  const bssid = (at: number) => `A4:1C:09:00:${String(at).padStart(4, '0').replace(/../, '$&:')}`
+  const fleet = Array.from({ length: 2500 }, (_one, at) => ({ bssid: bssid(at), vendor: {} }))
+  const queries: ListQuery[] = []
+  vi.spyOn(readList, 'readList').mockImplementation((_entity, query) => {
+    queries.push(query)
+    const found = fleet.filter(device => device.bssid >= (query.search ?? ''))
+    return Promise.resolve({ count: found.length, data: found.slice(0, Number(query.limit)) } as never)
+  })
+  for (const { id } of listColumns.devices) lists.devices.shown[id] = id === 'bssid'
+  const ids = Array.from({ length: count }, (_one, at) => bssid(at * 4))
+  // One is there no longer.
+  const only = [...ids.toReversed(), 'A4:1C:09:00:00:00X']
+  const { rows, notes } = await read(
+    listTable({ ...asked, entity: 'devices', list: lists.devices, columns: 'shown', only }),
+  )
+  expect(rows.flat()).toEqual(ids)
+  expect(notes).toContain('Of those selected 1 is there no longer')
+  expect(queries.length).toBeLessThanOrEqual(most + 1)
+})
+
+test('the order changes while it is read: what slipped through comes last, and the notes say so', async () => {
+  let pages = 0
+  // Before the second page is read, the last row moves to the front.
+  serving(() => (pages++ === 0 ? groups : [groups.at(-1)!, ...groups.slice(0, -1)]))
+  lists.groups.sort = 'name'
+  const { rows, notes } = await read(listTable(asked))
+  expect(new Set(rows.map(([name]) => name)).size).toBe(2500)
+  expect(rows.at(-1)![0]).toBe('group 2499')
+  expect(notes).toContain('The order changed while it was read: 1 row at the end came out of order.')
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { newReading, readAll, readingNotes, type Source } from '../../../../src/commands/export/readAll.ts'
+
+interface Row {
+  readonly key: number
+  value: number
+}
+
+/** A list that changes before each of its pages is read, as it is told to. */
+function changing(rows: Row[], sorted: boolean, changes: readonly ((rows: Row[]) => Row[])[]) {
+  let now = rows
+  let pages = 0
+  const source: Source<Row> = {
+    limit: 4,
+    sorted,
+    keyOf: row => String(row.key),
+    read(offset, order) {
+      const change = pages > 0 ? changes[pages - 1] : undefined
+      pages++
+      if (change) now = change(now)
+      const inOrder = now.toSorted((a, b) => (order === 'own' ? 0 : a.value - b.value) || a.key - b.key)
+      return Promise.resolve({ count: now.length, data: inOrder.slice(offset, offset + 4) })
+    },
+  }
+  return { source, rows: () => now }
+}
+
+async function all(source: Source<Row>) {
+  const reading = newReading()
+  const keys: number[] = []
+  for await (const page of readAll(source, reading)) keys.push(...page.map(row => row.key))
+  return { keys, reading }
+}
+
+const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ key: at * 10, value: -at }))
+
+const change = fc.oneof(
+  fc.nat(400).map(key => (rows: Row[]) => rows.filter(row => row.key !== Math.round(key / 10) * 10)),
+  fc.nat(400).map(key => (rows: Row[]) => (rows.some(row => row.key === key) ? rows : [...rows, { key, value: key }])),
+  fc.tuple(fc.nat(40), fc.integer({ min: -50, max: 50 })).map(
+    ([at, value]) =>
+      (rows: Row[]) =>
+        rows.map(row => (row.key === at * 10 ? { ...row, value } : row)),
+  ),
+)
+
+describe('a list that stands still', () => {
+  test.each([0, 1, 3, 4, 5, 7, 8, 40])('of %i rows is read whole and in order', async count => {
+    for (const sorted of [false, true]) {
+      const { keys, reading } = await all(changing(rowsUpTo(count), sorted, []).source)
+      const inOrder = rowsUpTo(count).map(row => row.key)
+      expect(keys).toEqual(sorted ? inOrder.toReversed() : inOrder)
+      expect(readingNotes(reading)).toEqual([])
+    }
+  })
+})
+
+test('law: in its own order no row comes twice, and none that was there all the time is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 30 }), fc.array(change, { maxLength: 12 }), async (count, changes) => {
+      const list = changing(rowsUpTo(count), false, changes)
+      const { keys } = await all(list.source)
+      expect(new Set(keys).size).toBe(keys.length)
+      const stayed = list.rows().filter(row => row.key % 10 === 0 && row.key < count * 10)
+      for (const row of stayed) expect(keys).toContain(row.key)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('law: in an order that changes, one change at a time loses no row either, and what came late is told', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 5, max: 30 }), change, fc.nat(6), async (count, changed, at) => {
+      const list = changing(rowsUpTo(count), true, [
+        ...Array.from({ length: at }, () => (rows: Row[]) => rows),
+        changed,
+      ])
+      const { keys, reading } = await all(list.source)
+      expect(new Set(keys).size).toBe(keys.length)
+      const stayed = list.rows().filter(row => row.key % 10 === 0 && row.key < count * 10)
+      for (const row of stayed) expect(keys).toContain(row.key)
+      expect(reading.read).toBe(keys.length)
+      if (reading.late > 0) expect(readingNotes(reading).join()).toContain('out of order')
+      if (list.rows().length !== keys.length) expect(readingNotes(reading).join()).toContain('The list changed')
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,109 @@
+/** What came of a job's targets, counted and said. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  outcomeCounts,
+  outcomeFilters,
+  outcomeKinds,
+  outcomeName,
+  outcomesOf,
+  progressOf,
+  reasonsOf,
+  stateSaid,
+  tookSaid,
+  undoneTargets,
+} from '../../../../src/commands/jobs/outcomes.ts'
+import { beginJob, endJob, jobEnded } from '../../../../src/commands/core/runs/jobRuns.ts'
+import type { Job } from '../../../../src/commands/core/runs/jobs.ts'
+
+const item = (id: string) => ({ id, name: id, row: undefined })
+const begin = (ids: readonly string[], skipped: readonly string[] = []): Job =>
+  beginJob({
+    command: 'device.flush',
+    title: 'Flush',
+    entity: 'devices',
+    input: {},
+    targets: ids.map(item),
+    skipped: skipped.map(id => ({ id, message: 'Offline' })),
+    again: undefined,
+    inverse: undefined,
+  })
+
+/** Ids, and of each what became of it. */
+const fates = fc.uniqueArray(
+  fc.record({ id: fc.string({ minLength: 1 }), fate: fc.constantFrom('done', 'failed', 'skipped', 'waiting') }),
+  { selector: ({ id }) => id, minLength: 1, maxLength: 40 },
+)
+
+test('law: every target is in exactly one kind of outcome, and each kind holds as many as it counts', () => {
+  fc.assert(
+    fc.property(fates, all => {
+      const of = (fate: string) => all.filter(one => one.fate === fate).map(({ id }) => id)
+      const job = begin(
+        all.map(({ id }) => id),
+        of('skipped'),
+      )
+      jobEnded(
+        job,
+        of('done'),
+        of('failed').map(id => ({ id, message: 'Timed out' })),
+      )
+      const counts = outcomeCounts(job)
+      for (const filter of outcomeFilters) expect(outcomesOf(job, filter)).toHaveLength(counts[filter])
+      const sorted = outcomeKinds.flatMap(kind => outcomesOf(job, kind).map(outcome => outcome.item.id))
+      expect(sorted.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+      for (const kind of outcomeKinds) expect(outcomesOf(job, kind).map(outcome => outcome.item.id)).toEqual(of(kind))
+      expect(undoneTargets(job)).toHaveLength(all.length - of('done').length)
+      expect(progressOf(job)).toBeCloseTo(1 - of('waiting').length / all.length)
+    }),
+  )
+})
+
+test('tells failed from skipped, and which reasons there are, the most frequent first', () => {
+  const job = begin(['a', 'b', 'c', 'd', 'e'], ['a'])
+  expect(stateSaid(job)).toBe('Running')
+  endJob(job, {
+    outcome: {
+      done: ['b'],
+      failed: [
+        { id: 'c', message: 'Timed out' },
+        { id: 'd', message: 'Timed out' },
+        { id: 'e', message: 'Refused' },
+        { id: 'a', message: 'Offline' },
+      ],
+    },
+  })
+  expect(outcomeCounts(job)).toEqual({ all: 5, done: 1, failed: 3, skipped: 1, waiting: 0 })
+  expect(reasonsOf(job)[0]).toEqual({ reason: 'Timed out', ids: ['c', 'd'] })
+  expect(reasonsOf(job)).toHaveLength(3)
+  expect(stateSaid(job)).toBe('Partly done')
+  expect(stateSaid({ ...job, undone: true })).toBe('Undone')
+  expect(outcomeName('waiting', 'running')).toBe('Waiting')
+  expect(outcomeName('waiting', 'lost')).toBe('Not known')
+})
+
+test('says that it is to end as soon as it was cancelled', () => {
+  const job = begin(['a', 'b'])
+  job.detail.cancel.abort()
+  expect(stateSaid(job)).toBe('Cancelling')
+  endJob(job, { outcome: { done: ['a'], failed: [{ id: 'b', message: 'Cancelled before it was sent' }] } })
+  expect(stateSaid(job)).toBe('Cancelled')
+})
+
+test('what was cancelled when all had been sent is done', () => {
+  const job = begin(['a', 'b'])
+  job.detail.cancel.abort()
+  endJob(job, { outcome: { done: ['a', 'b'], failed: [] } })
+  expect(stateSaid(job)).toBe('Done')
+})
+
+test.each([
+  [0, '0.0 s'],
+  [9_940, '9.9 s'],
+  [12_400, '12 s'],
+  [59_400, '59 s'],
+  [59_600, '60 s'],
+  [200_000, '3 min 20 s'],
+  [3_599_700, '1 h 0 min'],
+  [3_900_000, '1 h 5 min'],
+])('%d ms is said as %s', (milliseconds, said) => expect(tookSaid(milliseconds)).toBe(said))

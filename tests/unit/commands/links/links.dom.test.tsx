@@ -1,0 +1,219 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { Command, Field } from '../../../../src/commands/core/command.ts'
+import { controlOf, isPrivate } from '../../../../src/commands/core/fields.ts'
+import { linkArguments } from '../../../../src/commands/links/arguments.ts'
+import { linkTargets } from '../../../../src/commands/links/targets.ts'
+import {
+  argumentsOf,
+  isParameter,
+  linkPairs,
+  linkValue,
+  readLink,
+  writeLink,
+} from '../../../../src/commands/links/links.ts'
+import { commandOf, commands } from '../../../../src/commands/commands.ts'
+
+const fieldOf = (command: Command, name: string): Field => command.fields.find(field => field.name === name)!
+const context = { role: 'admin', path: '/devices', list: undefined, targets: () => [], last: undefined } as const
+const read = (id: string, args: readonly (readonly [string, string])[]) =>
+  linkArguments(
+    { command: id, ids: undefined, match: undefined, args },
+    commandOf(id),
+    context,
+    new AbortController().signal,
+  )
+
+test('law: what is written is read again', () => {
+  const text = fc.string({ unit: 'grapheme' })
+  const name = fc.stringMatching(/^[a-z_]{1,12}$/).filter(one => !isParameter(one))
+  const id = fc.stringMatching(/^[A-Za-z0-9:_-]{1,20}$/)
+  const link = fc.record({
+    command: fc.stringMatching(/^[a-z]{1,9}\.[a-zA-Z]{1,12}$/),
+    ids: fc.option(fc.uniqueArray(id, { minLength: 1, maxLength: 20 }), { nil: undefined }),
+    match: fc.option(
+      fc.record({
+        search: text,
+        column: fc.option(fc.stringMatching(/^[a-z_]{1,9}$/), { nil: undefined }),
+        operator: fc.constantFrom('co', 'eq', 'ge'),
+      }),
+      { nil: undefined },
+    ),
+    args: fc.array(fc.tuple(name, text), { maxLength: 5 }),
+  })
+  fc.assert(
+    fc.property(link, one => {
+      expect(readLink(`?${writeLink(one)}`)).toEqual(one)
+    }),
+  )
+})
+
+test('an address without a command is no link; colons and commas stand in it as they are', () => {
+  expect(readLink('')).toBeUndefined()
+  expect(readLink('?token=x')).toBeUndefined()
+  expect(writeLink({ command: 'device.flush', ids: ['A4:1C', 'B4:1C'], match: undefined, args: [] })).toBe(
+    'cmd=device.flush&ids=A4:1C,B4:1C',
+  )
+})
+
+const chosen = commands.flatMap(command =>
+  command.fields.flatMap(field => {
+    const control = controlOf(field)
+    return control.kind === 'choice' || control.kind === 'set' ? [{ id: command.id, field, control }] : []
+  }),
+)
+test.each(chosen.map(one => [`${one.id} ${one.field.name}`, one] as const))(
+  'law: every choice of %s survives a link',
+  (_, { field, control }) => {
+    for (const { value, name } of control.options) {
+      const given = control.kind === 'set' ? [value] : value
+      const [pair] = linkPairs(field, given, name)
+      expect(linkValue(field, pair![1], [])).toMatchObject({ value: given })
+    }
+  },
+)
+
+test('amounts are in base units, whatever the person has chosen', () => {
+  const volume = fieldOf(commandOf('device.autoFlush'), 'volume')
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 100, noNaN: true }), value => {
+      const [pair] = linkPairs(volume, value, 'x')
+      expect(linkValue(volume, pair![1], [])).toMatchObject({ value: value === 0 ? 0 : value })
+    }),
+  )
+})
+
+/** Vendors as the server finds them: those whose name has the text. */
+const vendors = [
+  ['v1', 'Aqua, Inc.'],
+  ['v2', 'Blue'],
+  ['v3', 'Blue'],
+  ['v4', 'blue'],
+  ['v5', 'Inc.'],
+  ['v6', 'Twin'],
+  ['v7', 'twin'],
+] as const
+const vendorField = (many: boolean): Field => ({
+  name: 'vendor',
+  label: 'Vendor',
+  schema: many ? z.array(z.string()) : z.string(),
+  optional: false,
+  choices: (_, query) =>
+    vendors
+      .filter(([, name]) => name.toLowerCase().includes(query.toLowerCase()))
+      .map(([value, name]) => ({ value, name })),
+})
+const withVendors = (many: boolean) => ({ ...commandOf('device.flush'), fields: [vendorField(many)] })
+const readVendors = (search: string, many = true) =>
+  linkArguments(readLink(`?cmd=x&${search}`)!, withVendors(many), context, new AbortController().signal)
+
+test('law: what was looked for is what its link leads to, whatever it is called', async () => {
+  const someVendors = fc.uniqueArray(fc.constantFrom(...vendors), { minLength: 1 })
+  await fc.assert(
+    fc.asyncProperty(someVendors, async of => {
+      const [value, name] = [of.map(([id]) => id), of.map(([, called]) => called).join(', ')]
+      const copied = (many: boolean, one: unknown, called: string) =>
+        argumentsOf('x', [{ field: vendorField(many), value: one, name: called }]).slice('x&'.length)
+      expect(await readVendors(copied(true, value, name))).toEqual({
+        input: { vendor: value },
+        names: { vendor: name },
+        problems: [],
+      })
+      const [id, called] = of[0]!
+      expect(await readVendors(copied(false, id, called), false)).toMatchObject({ input: { vendor: id }, problems: [] })
+    }),
+  )
+})
+
+test('what is typed goes by its name, and where several are called that, it is asked for', async () => {
+  expect(await readVendors('vendor=inc.', false)).toMatchObject({ input: { vendor: 'v5' }, problems: [] })
+  // Of two names that differ in capitals alone, each is one.
+  expect(await readVendors('vendor=twin', false)).toMatchObject({ input: { vendor: 'v7' } })
+  expect(await readVendors('vendor=TWIN', false)).toMatchObject({ input: {} })
+  expect(await readVendors('vendor=Blue', false)).toEqual({
+    input: {},
+    names: {},
+    problems: ['Several are called “Blue”: choose for Vendor'],
+    typed: { field: 'vendor', text: 'Blue' },
+  })
+  expect(await readVendors('vendor=Twin,Blue')).toMatchObject({
+    input: {},
+    problems: ['Several are called “Blue”: choose for Vendor'],
+  })
+  expect(await readVendors('vendor=Twin,Inc.')).toMatchObject({ input: { vendor: ['v6', 'v5'] }, problems: [] })
+})
+
+test('with an id that is what is meant, whatever else is called so', async () =>
+  expect(await readVendors('vendor=Inc.&vendor.id=v1', false)).toMatchObject({
+    input: { vendor: 'v1' },
+    names: { vendor: 'Aqua, Inc.' },
+  }))
+
+test('what is gone is said, and nothing else of that name is taken for it', async () =>
+  expect(await readVendors('vendor=Inc.&vendor.id=v9')).toMatchObject({
+    input: {},
+    problems: ['“Inc.” is not possible for Vendor'],
+  }))
+
+test('what is called like its id is in its link once', () =>
+  expect(linkPairs(fieldOf(commandOf('device.find'), 'device'), 'A4:1C', 'A4:1C')).toEqual([['device', 'A4:1C']]))
+
+test('a secret is in no link, and none is taken from one', async () => {
+  const command = commandOf('admins.changePassword')
+  const [password] = command.fields
+  expect(isPrivate(controlOf(password!))).toBe(true)
+  expect(argumentsOf(command.id, [{ field: password!, value: 'correct-horse', name: 'x' }])).toBe(command.id)
+  const { input, problems, typed } = await read(command.id, [['password', 'correct-horse']])
+  expect(input).toEqual({})
+  expect(problems.join()).not.toBe('')
+  expect(typed?.text).toBe('')
+})
+
+test('arguments that are wrong or unknown are said, and the others given', async () => {
+  const { input, names, problems, typed } = await read('device.autoFlush', [
+    ['mode', '7'],
+    ['duration', '18'],
+    ['colour', 'red'],
+    ['volume', '500'],
+  ])
+  expect(input).toEqual({ duration: 18 })
+  expect(names).toEqual({ duration: '18' })
+  expect(problems).toEqual([
+    '“7” is not possible for Mode',
+    '“Auto-flush” takes no “colour”',
+    '“500” is not possible for Volume',
+  ])
+  expect(typed).toEqual({ field: 'mode', text: '' })
+})
+
+test('no argument is called like what a link says besides', () => {
+  for (const { fields } of commands) for (const { name } of fields) expect(isParameter(name), name).toBe(false)
+})
+
+const targetsOf = (search: string) => {
+  const signal = new AbortController().signal
+  return linkTargets(readLink(search)!, 'devices', { signal, at: () => undefined })
+}
+
+test('a link that names no ids says so, and leaves the selection out of it', async () => {
+  expect(await targetsOf('?cmd=device.flush&ids=')).toEqual({ items: [], problems: ['The link names no devices'] })
+  expect(await targetsOf('?cmd=device.flush&ids=,%20,')).toMatchObject({ items: [] })
+})
+
+test('a column that cannot be searched, and no way to compare, are named', async () => {
+  expect(await targetsOf('?cmd=device.flush&match=x&in=nocol')).toEqual({
+    items: [],
+    problems: ['The link searches “nocol”, and devices cannot be searched by that'],
+  })
+  expect(await targetsOf('?cmd=device.flush&match=x&by=about')).toEqual({
+    items: [],
+    problems: ['The link compares by “about”, and there is no such operator'],
+  })
+})
+
+test('what is no choice of an argument is asked for from the full list of its choices', async () => {
+  const { problems, typed } = await read('device.autoFlush', [['mode', '9']])
+  expect(problems).toHaveLength(1)
+  expect(typed).toEqual({ field: 'mode', text: '' })
+})

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Context } from '../../../../src/commands/core/context.ts'
+import { candidates, found, type Found } from '../../../../src/commands/palette/search.ts'
+import { noteUse } from '../../../../src/commands/palette/recents.ts'
+import type { Reading } from '../../../../src/commands/arguments/inlineArguments.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
+import type { Entity } from '../../../../src/store/lists.ts'
+import type { DeviceItem } from '../../../../src/store/selection.ts'
+import { session } from '../../../../src/store/session.ts'
+
+const device = (status: number): DeviceItem => ({
+  id: `A4:1C:09:7E:33:${status}`,
+  name: `A4:1C:09:7E:33:${status}`,
+  vendor: 'v',
+  company: 'Acme',
+  status,
+  platform: 'esp32',
+})
+const reading: Reading = { units: defaultUnits, lookup: () => [] }
+const selected = (...items: readonly DeviceItem[]): Context => ({
+  role: 'admin',
+  path: '/devices/A4:1C:09:7E:33:00',
+  list: undefined,
+  targets: ((entity: Entity) => (entity === 'devices' ? items : [])) as Context['targets'],
+  last: undefined,
+})
+const now = 1_000_000_000
+const sections = (query: string, context = selected(device(0)), how = reading) =>
+  found(query, candidates(context, now), how)
+const entries = (...of: Parameters<typeof sections>): readonly Found[] =>
+  sections(...of).flatMap(section => section.entries)
+const ids = (...of: Parameters<typeof sections>) => entries(...of).map(({ command }) => command.id)
+
+let person = 0
+// Someone else each time: what one ran says nothing about another.
+beforeEach(() => void (session.userId = `person ${person++}`))
+
+test('by the start of a word, by initials, with one letter mistyped', () => {
+  expect(ids('flush')[0]).toBe('device.flush')
+  expect(ids('flsuh')[0]).toBe('device.flush')
+  expect(ids('fr')).toContain('device.resetFactory')
+  expect(ids('facres')[0]).toBe('device.resetFactory')
+  expect(ids('rebot')[0]).toBe('device.reboot')
+})
+
+test('what the selection makes likely comes first among equals', () => {
+  expect(ids('', selected(device(4)))[0]).toBe('device.valve')
+  expect(ids('', selected(device(10)))[0]).toBe('device.reboot')
+  expect(ids('', selected(device(10), device(10), device(4)))[0]).toBe('device.reboot')
+})
+
+test('what was run comes first where nothing is typed, the latest before all', () => {
+  noteUse('device.lock', now - 2000)
+  noteUse('device.lock', now - 1500)
+  noteUse('device.share', now - 1000)
+  const [recent] = sections('')
+  expect(recent?.title).toBe('Recent')
+  expect(recent?.entries.map(({ command }) => command.id)).toEqual(['device.share', 'device.lock'])
+  expect(ids('').filter(id => id === 'device.lock')).toHaveLength(1)
+  session.userId = 'somebody else'
+  expect(sections('')[0]?.title).not.toBe('Recent')
+})
+
+test('what is run often is preferred among equal matches, and no better match is outranked', () => {
+  const [first, second] = entries('re')
+  for (let times = 0; times < 20; times++) noteUse(second!.command.id, now)
+  expect(ids('re')[0]).toBe(second!.command.id)
+  expect(ids(first!.label)[0]).toBe(first!.command.id)
+})
+
+test('what cannot be done now comes last, with its reason; browsing leaves it out', () => {
+  const all = sections('flush', selected())
+  expect(all.at(-1)?.title).toBe('Not now')
+  expect(all.at(-1)?.entries.map(({ command }) => command.id)).toContain('device.flush')
+  expect(all.at(-1)?.entries[0]?.blocked).toBe('At least one device must be selected')
+  expect(ids('', selected())).not.toContain('device.flush')
+})
+
+test('arguments are read behind the name', () => {
+  const [first] = entries('flush settings after 5th 18')
+  expect(first?.command.id).toBe('device.autoFlush')
+  expect(first?.ahead?.given.map(({ field, value }) => [field.name, value])).toEqual([
+    ['mode', 1],
+    ['frequency', 5],
+    ['duration', 18],
+  ])
+  expect(first?.named).toBe('flush settings')
+  // The name alone is the command alone.
+  expect(entries('flush settings')[0]?.ahead).toBeUndefined()
+})
+
+test('what makes sense of all that was typed hides what does of a part; a word in vain is said', () => {
+  expect(entries('valve closed').every(({ ahead }) => !ahead || ahead.left.length === 0)).toBe(true)
+  expect(entries('valve closed')[0]?.ahead?.given.map(({ name }) => name)).toEqual(['Closed'])
+  expect(entries('valve banana').find(({ command }) => command.id === 'device.valve')?.ahead?.left).toEqual(['banana'])
+  const [first] = entries('flush settings after 5th banana')
+  expect(first).toMatchObject({ command: { id: 'device.autoFlush' }, ahead: { left: ['banana'] } })
+  expect(entries('nothing is called that')).toEqual([])
+})
+
+test('of one who may not, nothing is found', () => {
+  expect(ids('create vendor', { ...selected(), role: 'vendor' })).not.toContain('vendors.create')
+})

@@ -1,0 +1,84 @@
+/** Signing in again after a session has expired: one's own work is still there, another's is not. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { currentContext } from '../../../../src/commands/core/context.ts'
+import { followScripts } from '../../../../src/commands/scripts/registered.ts'
+import { setRunning } from '../../../../src/commands/scripts/running.ts'
+import { beginSession, sessionCommands } from '../../../../src/commands/people/session.ts'
+import { calendar } from '../../../../src/store/calendar.ts'
+import { charts, cursor } from '../../../../src/store/charts.ts'
+import { notices } from '../../../../src/store/notices.ts'
+import { clearStored } from '../../../../src/store/persist.ts'
+import { clearSession } from '../../../../src/store/session.ts'
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
+    const { login } = JSON.parse(body) as { login: string }
+    const data = { access_token: 'a', refresh_token: 'r', user_id: `id of ${login}`, user_role: 'vendor' }
+    return Promise.resolve(new Response(JSON.stringify({ data })))
+  })
+})
+afterEach(() => {
+  clearStored()
+  vi.unstubAllGlobals()
+})
+
+const own = {
+  notices: { hidden: ['leak'], onlySelected: true },
+  calendar: { onlySelected: true, date: '2026-03-01', draft: { title: 'Visit' } },
+  charts: {
+    until: '2026-03-01T12:00:00.000Z',
+    at: '2026-03-01T11:00:00.000Z',
+    only: 'FE:E2:00:00:00:01',
+    chosen: ['FE:E2:00:00:00:02'],
+    hidden: ['FE:E2:00:00:00:03'],
+    enlarged: 'flow',
+    zoom: { from: 1, to: 2 },
+  },
+}
+
+async function workThenExpire() {
+  await beginSession('one', 'secret')
+  Object.assign(notices, own.notices)
+  Object.assign(calendar, own.calendar)
+  Object.assign(charts, own.charts)
+  cursor.x = 1
+  clearSession()
+}
+
+test('whoever signs in again goes on where they were', async () => {
+  await workThenExpire()
+  await beginSession('one', 'secret')
+  expect(notices).toMatchObject(own.notices)
+  expect(calendar).toMatchObject(own.calendar)
+  expect(charts).toMatchObject(own.charts)
+})
+
+test('another account finds nothing of it', async () => {
+  await workThenExpire()
+  await beginSession('another', 'secret')
+  expect(notices).toMatchObject({ hidden: [], onlySelected: false })
+  expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
+  expect(charts).toMatchObject({ chosen: [], hidden: [] })
+  expect([charts.until, charts.at, charts.only, charts.enlarged, charts.zoom, cursor.x]).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  )
+})
+
+test('logging out asks only while something runs', () => {
+  const asked = () => sessionCommands.map(command => command.prepare(currentContext(), {}).question?.title)
+  expect(asked()).toEqual([undefined])
+  setRunning(new AbortController())
+  expect(asked()).toEqual(['Logout while commands run?'])
+  setRunning(undefined)
+})
+
+test('a script stops when whoever began it is no longer signed in', async () => {
+  await beginSession('one', 'secret')
+  followScripts()
+  const running = new AbortController()
+  setRunning(running)
+  const stopped = new Promise(resolve => running.signal.addEventListener('abort', resolve))
+  await beginSession('another', 'secret')
+  await stopped
+  setRunning(undefined)
+})

@@ -1,0 +1,284 @@
+/** How a script runs: previewed whole, step after step, stopped at the first failure; in a world made of functions. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { devices } from '../../../../src/api/contract/devices.ts'
+import { ApiError } from '../../../../src/api/errors.ts'
+import { register, unregister } from '../../../../src/commands/core/registry.ts'
+import { defineCommand, type Ending, type Plan } from '../../../../src/commands/core/command.ts'
+import type { Context, Targets } from '../../../../src/commands/core/context.ts'
+import { nothing, someDevices } from '../../../../src/commands/core/needs.ts'
+import { ordering } from '../../../../src/commands/core/execution/operation.ts'
+import { endText } from '../../../../src/commands/scripts/endText.ts'
+import { runSteps } from '../../../../src/commands/scripts/runScript.ts'
+import type { ScriptPreview, World } from '../../../../src/commands/scripts/world.ts'
+import { retryOf } from '../../../../src/commands/scripts/retry.ts'
+import type { Script } from '../../../../src/store/scripts.ts'
+import type { DeviceItem } from '../../../../src/store/selection.ts'
+
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
+const all = ['a', 'b', 'c'].map(device)
+
+const shared = { entity: 'devices', group: 'control', on: [], needs: someDevices } as const
+const own = [
+  defineCommand({
+    ...shared,
+    id: 'test.paint',
+    title: 'Paint',
+    endpoint: devices.lock,
+    args: z.object({ colour: z.string().check(z.minLength(1)) }),
+    order: () => ordering(devices.lock, { locked: true }),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'test.dry',
+    title: 'Dry',
+    endpoint: devices.flush,
+    order: () => ordering(devices.flush, {}),
+  }),
+  defineCommand({
+    ...shared,
+    id: 'test.drop',
+    title: 'Drop',
+    endpoint: devices.delete,
+    forgets: true,
+    order: () => ordering(devices.delete, {}),
+  }),
+  defineCommand({
+    id: 'test.pick',
+    title: 'Pick',
+    group: 'list',
+    on: [],
+    roles: ['admin'],
+    needs: nothing,
+    run: () => undefined,
+  }),
+]
+beforeAll(() => register(own))
+afterAll(() => unregister(new Set(own.map(({ id }) => id))))
+
+let selected: readonly DeviceItem[]
+let log: string[]
+let offline: readonly string[]
+let fails: readonly string[]
+let previews: ScriptPreview[]
+/** What is done between a preview and what comes of it; no answer is no agreement. */
+let answer: (plans: readonly Plan[]) => readonly Plan[] | undefined
+let stop: boolean
+/** Whom each step was told to leave alone. */
+let skipped: string[][]
+
+const context = (): Context => ({
+  role: 'admin',
+  path: '/devices',
+  list: undefined,
+  targets: (() => selected) as unknown as Targets,
+  last: undefined,
+})
+const planOf = (ids: readonly string[]): Plan => ({
+  will: ids.filter(id => !offline.includes(id)),
+  wont: ids.filter(id => offline.includes(id)).map(id => ({ id, message: 'Offline' })),
+})
+
+const world: World = {
+  context,
+  targets: () => Promise.resolve(selected),
+  plan: (_, ids) => Promise.resolve(planOf(ids)),
+  async preview(asked) {
+    previews.push(asked)
+    log.push(`preview ${asked.steps.map(({ at }) => at + 1).join(' ')}`)
+    return answer(asked.plans ?? (await Promise.all(asked.steps.map(step => step.check(new AbortController().signal)))))
+  },
+  signal: new AbortController().signal,
+  run(command, { input, targets, agreed }): Promise<Ending> {
+    if (command.id === 'test.pick') {
+      selected = [device('z')]
+      log.push('pick')
+      return Promise.resolve({ is: 'done' })
+    }
+    const ids = (targets ?? []).map(({ id }) => id).filter(id => agreed.will.includes(id))
+    skipped.push(agreed.wont.map(({ id }) => id))
+    log.push(`${command.title} ${ids.join('')}${JSON.stringify(input) === '{}' ? '' : ` ${JSON.stringify(input)}`}`)
+    return Promise.resolve({
+      is: 'done',
+      outcome: {
+        done: ids.filter(id => !fails.includes(id)),
+        failed: [...ids.filter(id => fails.includes(id)).map(id => ({ id, message: 'Refused' })), ...agreed.wont],
+      },
+    })
+  },
+  ready: () => Promise.resolve(),
+  mark: () => selected.map(({ id }) => id).join(),
+  begins: () => undefined,
+  stopped: () => stop,
+}
+
+const paint = { command: 'test.paint', input: { colour: 'red' }, ask: [] }
+const [dry, drop, pick] = ['dry', 'drop', 'pick'].map(id => ({ command: `test.${id}`, input: {}, ask: [] }))
+const script = (...steps: (Script['steps'][number] | undefined)[]): Script => ({
+  name: 'S',
+  go_on: false,
+  steps: steps.filter(step => step !== undefined),
+})
+const run = (of: Script, given = {}) =>
+  runSteps(world, { script: of, given, fixed: { entity: 'devices', items: all }, from: 0 })
+
+beforeEach(() => {
+  selected = [device('elsewhere')]
+  log = []
+  offline = []
+  fails = []
+  previews = []
+  answer = plans => plans
+  stop = false
+  skipped = []
+})
+
+test('all steps are previewed before anything runs, and then run on what was selected at the start', async () => {
+  const end = await run(script(paint, dry))
+  expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'Dry abc'])
+  expect(endText(script(paint, dry), end)).toBe('“S” is done: 2 steps')
+})
+
+test('nothing runs where the person backs out', async () => {
+  answer = () => undefined
+  expect(await run(script(paint, dry))).toMatchObject({ ended: [], next: 0, why: 'left' })
+  expect(log).toEqual(['preview 1 2'])
+})
+
+test('what was asked for takes the place of what was recorded', async () => {
+  await run(script({ ...paint, ask: ['colour'] }), { '1.colour': 'blue' })
+  expect(log).toEqual(['preview 1', 'Paint abc {"colour":"blue"}'])
+})
+
+test('who is skipped is known beforehand, and no failure', async () => {
+  offline = ['b']
+  const end = await run(script(paint, dry))
+  expect(log).toEqual(['preview 1 2', 'Paint ac {"colour":"red"}', 'Dry ac'])
+  expect(end.why).toBeUndefined()
+  expect(skipped).toEqual([['b'], ['b']])
+})
+
+test('what changed since it was agreed to is asked again', async () => {
+  answer = plans => {
+    offline = ['a']
+    return plans
+  }
+  await run(script(dry))
+  expect(log).toEqual(['preview 1', 'preview 1', 'Dry bc'])
+  expect(previews[1]?.changed).toEqual([[{ id: 'a', before: undefined, now: 'Offline' }]])
+})
+
+test('it stops at the first failure, and says what was not run', async () => {
+  fails = ['b']
+  const of = script(paint, dry, drop)
+  const end = await run(of)
+  expect(log).toEqual(['preview 1 2 3', 'Paint abc {"colour":"red"}'])
+  expect(end).toMatchObject({ next: 1, why: 'failed', fixed: { items: all } })
+  expect(endText(of, end)).toBe('“S” stopped at step 1 of 3, Paint: 1 of 3 failed. Not run: Dry, Drop.')
+})
+
+test('told to, it goes on', async () => {
+  fails = ['b']
+  const of = { ...script(paint, dry), go_on: true }
+  const end = await run(of)
+  expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'Dry abc'])
+  expect(endText(of, end)).toBe('“S”: 2 of 2 steps had failures')
+})
+
+test('behind a step that selects, the steps act on that, and are previewed when they are reached', async () => {
+  await run(script(paint, pick, dry, drop))
+  expect(log).toEqual(['preview 1', 'Paint abc {"colour":"red"}', 'pick', 'preview 3 4', 'Dry z', 'Drop z'])
+})
+
+test('what a step deleted is nothing to the next', async () => {
+  fails = ['b']
+  await run({ ...script(drop, dry), go_on: true })
+  expect(log).toEqual(['preview 1 2', 'Drop abc', 'Dry b'])
+})
+
+test('stopped, it says what was not run', async () => {
+  const of = script(paint, dry)
+  const end = await runSteps(
+    { ...world, begins: () => (stop = true) },
+    { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 },
+  )
+  expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}'])
+  expect(endText(of, end)).toBe('“S” was stopped. Not run: Dry.')
+})
+
+test('going on begins behind the step that failed, on the same', async () => {
+  const of = script(paint, dry)
+  await runSteps(world, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 1 })
+  expect(log).toEqual(['preview 2', 'Dry abc'])
+})
+
+test('what a step changed for a later one is asked again before that runs', async () => {
+  offline = ['b']
+  const wakes: World = {
+    ...world,
+    run(command, given) {
+      if (command.id === 'test.paint') offline = []
+      return world.run(command, given)
+    },
+  }
+  const of = script(paint, dry)
+  await runSteps(wakes, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 })
+  expect(log).toEqual(['preview 1 2', 'Paint ac {"colour":"red"}', 'preview 2', 'Dry abc'])
+  expect(previews[1]?.changed).toEqual([[{ id: 'b', before: 'Offline', now: undefined }]])
+})
+
+test('where it cannot be checked on the way, the preview shows that, and nothing is lost', async () => {
+  let checks = 0
+  const shaky: World = {
+    ...world,
+    plan: (...of) => (++checks === 5 ? Promise.reject(new ApiError(0, 'Offline')) : world.plan(...of)),
+  }
+  const of = script(paint, dry)
+  const end = await runSteps(shaky, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 })
+  expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'preview 2', 'Dry abc'])
+  expect(previews[1]?.plans).toBeUndefined()
+  expect(end).toMatchObject({ next: undefined, why: undefined })
+})
+
+test('where what it acts on cannot be read, it can go on from there', async () => {
+  const broken: World = {
+    ...world,
+    targets: () => Promise.reject(new ApiError(0, 'Offline')),
+  }
+  const of = script(paint, pick, dry)
+  const end = await runSteps(broken, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 })
+  expect(end).toMatchObject({ next: 2, why: 'failed', ended: [{ is: 'done' }, { is: 'done' }, { message: 'Offline' }] })
+})
+
+test('what failed or was skipped is tried again by the step that it was', async () => {
+  const tried: string[] = []
+  const ran = (title: string, ids: string[]) => ({
+    failed: ids.map(device),
+    told: { title, failed: ids.map(id => ({ id, name: id, message: 'Refused', see: undefined })) },
+    again: (targets: readonly { id: string }[] = []) =>
+      Promise.resolve(tried.push(`${title} ${targets.map(({ id }) => id).join('')}`)),
+  })
+  const ended = [
+    { at: 0, is: 'failed' as const, done: 1, failed: [{ id: 'b', message: 'Refused' }], message: undefined },
+    { at: 1, is: 'failed' as const, done: 2, failed: [{ id: 'c', message: 'Refused' }], message: undefined },
+  ]
+  const of = { script: script(paint, dry, drop) }
+  const retry = retryOf(
+    of,
+    { ended },
+    new Map([
+      [0, ran('Painted', ['a', 'b'])],
+      [1, ran('Dried', ['c'])],
+    ]),
+  )
+  expect(retry?.failed.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(retry?.told?.failed.map(({ message }) => message)).toEqual([
+    'Paint: Refused',
+    'Paint: Refused',
+    'Dry: Refused',
+  ])
+  await retry?.again(retry.failed)
+  expect(tried).toEqual(['Painted ab', 'Dried c'])
+  // A step that left nothing to be tried again offers no other run.
+  expect(retryOf(of, { ended }, new Map())).toBeUndefined()
+})

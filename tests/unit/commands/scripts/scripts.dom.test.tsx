@@ -1,0 +1,233 @@
+/** Scripts: which commands become steps, what is wrong with one, what a file may bring. */
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { commandWith } from '../../../../src/commands/core/registry.ts'
+import { runBegins } from '../../../../src/commands/core/runObserver.ts'
+import { saveScript, deleteScript, importScripts } from '../../../../src/commands/scripts/library.ts'
+import { startRecording } from '../../../../src/commands/scripts/record.ts'
+import { commandFrom, entityOf } from '../../../../src/commands/scripts/scriptCommand.ts'
+import { readScripts, scriptFile } from '../../../../src/commands/scripts/scriptFile.ts'
+import { problemsOf, stepText } from '../../../../src/commands/scripts/steps.ts'
+import { commandOf, commands } from '../../../../src/commands/commands.ts'
+import type { Context } from '../../../../src/commands/core/context.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
+import { lists, resetLists, setSearch, setSearchBy } from '../../../../src/store/lists.ts'
+import { preferences } from '../../../../src/store/preferences.ts'
+import { recording, type Step } from '../../../../src/store/recording.ts'
+import { scripts, showScripts, type SavedScript } from '../../../../src/store/scripts.ts'
+import { noRoom, persisted, persistHere } from '../../support/persisted.ts'
+
+const step = (command: string, input: Step['input'] = {}, ask: readonly string[] = []): Step => ({
+  command,
+  input,
+  ask,
+})
+const script = (name: string, ...steps: Step[]): SavedScript => ({ id: name, name, go_on: false, steps })
+const rinse = script(
+  'Rinse',
+  step('device.autoFlush', { frequency: 5, duration: 18 }, ['duration']),
+  step('device.flush'),
+)
+const context: Context = { role: 'admin', path: '/devices', list: undefined, targets: () => [], last: undefined }
+const ids = () => scripts.list.map(({ name }) => name)
+
+beforeEach(async () => {
+  persistHere()
+  await showScripts('someone')
+})
+afterEach(async () => {
+  recording.steps = undefined
+  preferences.keys = {}
+  await showScripts(undefined)
+  vi.restoreAllMocks()
+})
+
+/** Gives a command as the console does, to its end. */
+const give = (id: string, input: unknown = {}, done = true) => runBegins(commandOf(id), input)(done)
+
+test('what is done while it is recorded becomes steps, in the order in which it began', () => {
+  give('device.flush')
+  expect(recording.steps).toBeUndefined()
+  startRecording()
+  const slow = runBegins(commandOf('device.autoFlush'), { frequency: 5, duration: undefined })
+  give('device.lock')
+  slow(true)
+  expect(recording.steps).toEqual([step('device.autoFlush', { frequency: 5 }), step('device.lock')])
+})
+
+test('what came to nothing, moving about, secrets and files are not recorded', () => {
+  startRecording()
+  give('device.flush', {}, false)
+  for (const id of ['list.down', 'scripts.open', 'run.repeat', 'view.palette', 'session.logout']) give(id)
+  give('vendors.changePassword', { password: 'a-secret-of-8', repeat: 'a-secret-of-8' })
+  give('device.upload', { file: new File([], 'devices.csv') })
+  expect(recording.steps).toEqual([])
+})
+
+test('all that match are recorded as the search that finds them', () => {
+  window.history.replaceState(null, '', '/devices')
+  startRecording()
+  setSearch(lists.devices, 'leak')
+  setSearchBy(lists.devices, { column: 'status', operator: 'eq' })
+  give('list.selectAll')
+  resetLists()
+  give('list.selectAll')
+  expect(recording.steps).toEqual([
+    step('select.search', { column: 'status', operator: 'eq', search: 'leak' }),
+    step('list.selectAll'),
+  ])
+  expect(recording.steps?.flatMap(problemsOf)).toEqual([])
+})
+
+test('an amount that is searched for is recorded with its unit, as others may be chosen later', () => {
+  window.history.replaceState(null, '', '/devices')
+  preferences.units = { ...defaultUnits, temperature: 'F' }
+  startRecording()
+  setSearch(lists.devices, '60')
+  setSearchBy(lists.devices, { column: 'temperature', operator: 'gt' })
+  give('list.selectAll')
+  give('select.search', { column: 'temperature', operator: 'lt', search: '50' })
+  preferences.units = { ...defaultUnits }
+  resetLists()
+  expect(recording.steps?.map(({ input }) => input.search)).toEqual(['60 °F', '50 °F'])
+})
+
+test('law: whichever command is given, no secret of it is kept', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...commands), fc.string({ minLength: 8 }), (command, secret) => {
+      startRecording()
+      const secrets = command.fields.filter(({ name }) => /password|repeat/.test(name))
+      if (secrets.length === 0) return
+      give(command.id, Object.fromEntries(secrets.map(({ name }) => [name, secret])))
+      expect(recording.steps).toEqual([])
+    }),
+  )
+})
+
+test('a step reads as a person says it', () => {
+  expect(stepText(rinse.steps[0]!, defaultUnits)).toBe('Frequency, every: 5th, Duration: asked each time')
+  expect(stepText(step('device.idleProtection', { duration: 60 }), defaultUnits)).toBe('Duration: 60 min')
+  const named = { ...step('device.model', { model: 'x1' }), names: { model: 'RO-400' } }
+  expect(stepText(named, defaultUnits)).toContain('RO-400')
+})
+
+test('what is wrong with a step is said, but not of what is asked for each time', () => {
+  expect(rinse.steps.flatMap(problemsOf)).toEqual([])
+  expect(problemsOf(step('no.such'))).toEqual(['There is no command “no.such”'])
+  expect(problemsOf(step('vendors.changePassword'))).toEqual([
+    '“Change password” cannot be in a script: it takes a secret',
+  ])
+  expect(problemsOf(step('device.flush', { force: true }))).toEqual(['“Flush” takes no “force”'])
+  expect(problemsOf(step('device.idleProtection', { duration: 7 }))[0]).toContain('“Idle protection”: ')
+  expect(problemsOf(step('device.idleProtection', {}, ['duration']))).toEqual([])
+  expect(problemsOf(step('device.idleProtection'))[0]).toContain('required')
+})
+
+test('a script is a command: of its steps’ roles, with the arguments that it asks for', () => {
+  const command = commandFrom(rinse)
+  expect(command).toMatchObject({ id: 'script.Rinse', title: 'Rinse', entity: 'devices', roles: ['admin', 'vendor'] })
+  expect(command.fields.map(({ name, label, optional }) => ({ name, label, optional }))).toEqual([
+    { name: '1.duration', label: 'Auto-flush: Duration, s', optional: true },
+  ])
+  expect(command.check({ '1.duration': 7 })).toBeDefined()
+  expect(command.check({ '1.duration': 18 })).toBeUndefined()
+  expect(command.availability(context)).toEqual({ is: 'blocked', reason: 'At least one device must be selected' })
+  expect(command.availability({ ...context, role: 'superadmin' })).toEqual({ is: 'hidden' })
+})
+
+test('where a step of its own selects, it acts on that', () => {
+  const own = script('Own', step('select.status', { status: 4 }), step('device.flush'))
+  expect(entityOf(own)).toBeUndefined()
+  expect(commandFrom(own).availability(context)).toEqual({ is: 'ready' })
+})
+
+test('a step that there is no command for any more blocks it, and says so', () =>
+  expect(commandFrom(script('Old', step('no.such'))).availability(context)).toEqual({
+    is: 'blocked',
+    reason: 'There is no command “no.such”',
+  }))
+
+test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone', async () => {
+  await saveScript(undefined, rinse)
+  const [saved] = scripts.list
+  const id = `script.${saved!.id}`
+  await expect.poll(() => commandWith(id)?.title).toBe('Rinse')
+  preferences.keys = { [id]: ['shift+j'] }
+  await saveScript(saved!.id, { ...saved!, name: 'Rinse well' })
+  await expect.poll(() => commandWith(id)?.title).toBe('Rinse well')
+  await expect(saveScript(undefined, { ...rinse, name: 'rinse WELL' })).rejects.toThrow('There is a script')
+  await deleteScript(scripts.list[0]!)
+  await expect.poll(() => commandWith(id)).toBeUndefined()
+  expect(preferences.keys).toEqual({})
+})
+
+test('where the browser has no room, what is saved and deleted says how long that lasts', async () => {
+  noRoom()
+  const passing = ', but only until this page is closed: the browser has not stored it'
+  expect(await saveScript(undefined, rinse)).toBe(`“Rinse” is saved: it is a command now${passing}`)
+  expect(await deleteScript(scripts.list[0]!)).toBe(`“Rinse” is deleted${passing}`)
+})
+
+test('another account sees none of them', async () => {
+  await saveScript(undefined, rinse)
+  expect(ids()).toEqual(['Rinse'])
+  await showScripts('another')
+  expect(ids()).toEqual([])
+})
+
+test('a file brings all of its scripts, or says all that is wrong with it and brings none', async () => {
+  const file = scriptFile([rinse, script('Lock', step('device.lock'))])
+  expect(await importScripts(file)).toBe('2 scripts are taken over')
+  expect(ids()).toEqual(['Rinse', 'Lock'])
+  await expect(importScripts(file)).rejects.toThrow('there is a script of that name already')
+  expect(ids()).toEqual(['Rinse', 'Lock'])
+
+  const odd = {
+    permeate: 'scripts',
+    version: 1,
+    scripts: [
+      { name: 'A', steps: [{ command: 'no.such' }, { command: 'device.idleProtection', input: { duration: 7 } }] },
+      { name: 'a', steps: [{ command: 'device.flush' }] },
+      { name: 'B', steps: [] },
+      { name: 'C', steps: [{ command: 'device.flush' }], extra: 1 },
+      7,
+    ],
+  }
+  const { problems } = readScripts(JSON.stringify(odd), []) as { problems: string[] }
+  expect(problems).toEqual([
+    'Script 1 “A”: step 1: There is no command “no.such”',
+    expect.stringMatching(/^Script 1 “A”: step 2: “Idle protection”: /),
+    'Script 2 “a”: script 1 has that name too',
+    expect.stringMatching(/^Script 3 “B”: Steps must hold at least 1/),
+    'Script 4 “C”: Unknown field: extra',
+    expect.stringMatching(/^Script 5: /),
+  ])
+  for (const wrong of ['', '{}', '[]', '{"permeate":"scripts","version":2,"scripts":[]}'])
+    expect(readScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is no file of scripts')] })
+})
+
+test('those that a file brings are stored under the ids under which they are shown at once', async () => {
+  const brought = importScripts(scriptFile([rinse, script('Lock', step('device.lock'))]))
+  const shown = scripts.list
+  await brought
+  expect(persisted.get('scripts:someone')).toEqual(shown)
+  expect(scripts.list).toEqual(shown)
+})
+
+test('law: what is exported is read as it was', () => {
+  const steps = fc.constantFrom<Step>(
+    step('device.flush'),
+    step('device.idleProtection', { duration: 30 }),
+    step('device.idleProtection', {}, ['duration']),
+    step('select.status', { status: 4 }),
+    step('go.devices'),
+  )
+  const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,20}$/), { minLength: 1, maxLength: 5 })
+  fc.assert(
+    fc.property(names, fc.array(steps, { minLength: 1, maxLength: 6 }), fc.boolean(), (all, of, goOn) => {
+      const list = all.map(name => ({ id: name, name, go_on: goOn, steps: of }))
+      const read = readScripts(scriptFile(list), [])
+      expect(read).toEqual({ scripts: list.map(({ id: _, ...rest }) => rest) })
+    }),
+  )
+})

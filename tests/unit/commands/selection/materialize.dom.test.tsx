@@ -1,0 +1,233 @@
+/** What commands select, and what becomes of what was selected before. */
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { itemOf } from '../../../../src/api/lists.ts'
+import type { Services } from '../../../../src/commands/core/command.ts'
+import { currentContext } from '../../../../src/commands/core/context.ts'
+import { commandOf } from '../../../../src/commands/commands.ts'
+import { fixed, matchingItems, take } from '../../../../src/commands/selection/materialize.ts'
+import { host } from '../../../../src/commands/surfaces/host/host.ts'
+import { lists, resetLists } from '../../../../src/store/lists.ts'
+import { overlay } from '../../../../src/store/overlays.ts'
+import { clearSelections, selections, standsIn, type DeviceItem } from '../../../../src/store/selection.ts'
+import { clearSession, setSession } from '../../../../src/store/session.ts'
+import { bssidOf, fleetDevice, serveFleet, type FleetDevice } from '../../support/fleet.ts'
+
+const progress = { at: () => undefined, signal: new AbortController().signal }
+const services = { progress } as unknown as Services
+const selection = selections.devices
+const all = { search: '', column: undefined, operator: 'co' }
+const selected = () =>
+  selection
+    .items()
+    .map(({ id }) => id)
+    .toSorted()
+const items = (...at: number[]) => at.map(one => itemOf('devices', fleetDevice(one) as never))
+let fleet: FleetDevice[]
+
+/** Gives a command by its id, as if it had been asked for. */
+const give = (id: string, input: unknown = {}) =>
+  commandOf(id)
+    .prepare({ ...currentContext(), list: listed() }, input)
+    .run(services)
+const listed = () => ({
+  entity: 'devices' as const,
+  state: lists.devices,
+  focus: { id: undefined, index: 0, anchor: undefined, moves: 0, arrivals: 1, returning: false },
+  rows: items(0),
+  count: fleet.length,
+})
+
+beforeEach(() => {
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: 'u1', userRole: 'admin', login: 'admin' })
+  fleet = [0, 1, 2, 3, 4].map(at => fleetDevice(at))
+  overlay.pasting = undefined
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  clearSelections()
+  resetLists()
+  clearSession()
+})
+
+describe('all that match', () => {
+  test('is a search and its count: nothing is read until it is needed', async () => {
+    const asked = serveFleet(() => fleet)
+    lists.devices.search = 'A4'
+    await give('list.selectAll')
+    expect(asked).toEqual([])
+    expect(selection).toMatchObject({ size: 5, query: { search: 'A4', operator: 'co' } })
+    expect(selection.items()).toEqual([])
+    selection.recount(selection.query!, 7)
+    expect(selection.size).toBe(7)
+    const targets = currentContext().targets('devices')
+    expect(targets).toHaveLength(7)
+    expect(targets.every(standsIn)).toBe(true)
+  })
+
+  test('looks selected in a list that it covers, and in no other', () => {
+    lists.devices.search = 'A4'
+    selection.follow({ ...all, search: 'A4' }, 5)
+    expect(selection.colourOf('any')).toBeDefined()
+    lists.devices.search = 'B0'
+    expect(selection.colourOf('any')).toBeUndefined()
+    selection.follow(all, 5)
+    expect(selection.colourOf('any')).toBeDefined()
+  })
+
+  test('is fixed to those that match when a command starts that changes them', async () => {
+    fleet = Array.from({ length: 2300 }, (_, at) => fleetDevice(at))
+    const asked = serveFleet(() => fleet)
+    selection.follow(all, 2000)
+    const context = currentContext()
+    const targets = await host.targets(commandOf('device.lock'), context)
+    expect(targets).toHaveLength(2300)
+    expect(new Set(targets.map(({ id }) => id)).size).toBe(2300)
+    expect(asked.map(({ query }) => query.limit)).toEqual([1000, 1000, 1000])
+    expect(selection.query).toBeUndefined()
+    expect(selection.size).toBe(2300)
+    expect(selection.from).toEqual(['all devices'])
+  })
+
+  test('is read for no command that only looks', async () => {
+    const asked = serveFleet(() => fleet)
+    selection.follow(all, 5)
+    expect(await host.targets(commandOf('device.preview'), currentContext())).toHaveLength(5)
+    expect(asked).toEqual([])
+    expect(selection.query).toBeDefined()
+  })
+
+  test('of another list is a search too, of which the rows are read when a command starts', async () => {
+    const vendors = ['ann', 'bob', 'cid'].map((login, at) => ({ _id: `v${at}`, login, company_name: login }))
+    const asked = serveFleet(() => fleet, { vendors })
+    const rows = vendors.slice(0, 2).map(row => itemOf('vendors', row as never))
+    const list = { ...listed(), entity: 'vendors' as const, state: lists.vendors, rows, count: 2 }
+    expect(
+      await commandOf('list.selectAll')
+        .prepare({ ...currentContext(), list }, {})
+        .run(services),
+    ).toBe('Selected 2 vendors')
+    expect(asked).toEqual([])
+    expect(selections.vendors).toMatchObject({ size: 2, query: all })
+    const standing = currentContext().targets('vendors')
+    expect(standing).toHaveLength(2)
+    expect(standing.every(standsIn)).toBe(true)
+    // Those of one list stay the same while another's are looked at: they are made once.
+    selection.follow(all, 5)
+    currentContext().targets('devices')
+    expect(currentContext().targets('vendors')).toBe(standing)
+    const targets = await host.targets(commandOf('vendors.block'), currentContext())
+    expect(targets.map(({ id }) => id)).toEqual(['v0', 'v1', 'v2'])
+    expect(selections.vendors).toMatchObject({ size: 3, query: undefined, from: ['all vendors'] })
+  })
+
+  test('stays as it is when fixing it is cancelled, and when something else is selected meanwhile', async () => {
+    serveFleet(() => fleet)
+    selection.follow(all, 5)
+    const cancelled = { ...progress, signal: AbortSignal.abort() }
+    await expect(fixed('devices', cancelled)).rejects.toThrow('abort')
+    expect(selection.size).toBe(5)
+    expect(selection.query).toBeDefined()
+    const fixing = fixed('devices', progress)
+    selection.replace(items(1), ['picked rows'])
+    expect(await fixing).toHaveLength(5)
+    expect(selected()).toEqual([bssidOf(1)])
+  })
+})
+
+describe('by what they are', () => {
+  test('status: instead of, added to, kept of and taken from what is selected', async () => {
+    fleet = [fleetDevice(0), fleetDevice(1, { status: 4 }), fleetDevice(2, { status: 4 }), fleetDevice(3)]
+    serveFleet(() => fleet)
+    selection.replace(items(0, 1), ['picked rows'])
+    expect(await give('select.status', { status: 4 })).toBe('Selected 2 devices')
+    expect(selected()).toEqual([bssidOf(1), bssidOf(2)])
+    expect(selection.from).toEqual(['Status equals “Leak”'])
+    selection.replace(items(0, 1), [])
+    await give('select.status', { status: 4, how: 'add' })
+    expect(selected()).toEqual([0, 1, 2].map(bssidOf))
+    selection.replace(items(0, 1), [])
+    await give('select.status', { status: 4, how: 'keep' })
+    expect(selected()).toEqual([bssidOf(1)])
+    selection.replace(items(0, 1), [])
+    await give('select.status', { status: 4, how: 'without' })
+    expect(selected()).toEqual([bssidOf(0)])
+  })
+
+  test('vendor: that one, and not another of the same company name', async () => {
+    const twin = { _id: 'v2', company_name: 'Clearspring' }
+    fleet = [fleetDevice(0), fleetDevice(1, { vendor: twin }), fleetDevice(2, { vendor: { ...twin, _id: 'v3' } })]
+    serveFleet(() => fleet, { vendors: [{ ...twin, login: 'second' }] })
+    await give('select.vendor', { vendor: 'v2' })
+    expect(selected()).toEqual([bssidOf(1)])
+    await expect(give('select.vendor', { vendor: 'gone' })).rejects.toThrow('no longer')
+    expect(selected()).toEqual([bssidOf(1)])
+  })
+
+  test('nothing found is an error, and leaves what is selected alone', async () => {
+    serveFleet(() => fleet)
+    selection.replace(items(1), ['picked rows'])
+    await expect(give('select.status', { status: 4 })).rejects.toThrow('the selection is as it was')
+    expect(selected()).toEqual([bssidOf(1)])
+  })
+})
+
+describe('a pasted list', () => {
+  test('selects those that are there, and names the others', async () => {
+    serveFleet(() => fleet)
+    const text = `${bssidOf(3)}; a41c09000001\n${bssidOf(900)}, kitchen`
+    expect(await give('select.list', { devices: text })).toBe('Selected 2 devices; 1 device not found, 1 no ids')
+    expect(selected()).toEqual([bssidOf(1), bssidOf(3)])
+    expect(overlay.pasting).toEqual({ text: `${bssidOf(900)}\nkitchen`, unknown: [bssidOf(900)] })
+  })
+
+  test('without any id is refused', async () => {
+    serveFleet(() => fleet)
+    await expect(give('select.list', { devices: 'kitchen' })).rejects.toThrow('no device id')
+  })
+})
+
+describe('laws', () => {
+  const places = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 15 })
+
+  test('adding joins, keeping intersects, taking away subtracts', async () => {
+    await fc.assert(
+      fc.asyncProperty(places, places, async (before, found) => {
+        if (found.length === 0) return
+        const expected = {
+          add: new Set([...before, ...found]),
+          keep: new Set(before.filter(at => found.includes(at))),
+          without: new Set(before.filter(at => !found.includes(at))),
+        }
+        for (const way of ['add', 'keep', 'without'] as const) {
+          selection.replace(items(...before), [])
+          await take('devices', items(...found), { way, source: 'those', progress })
+          expect(new Set(selected())).toEqual(new Set([...expected[way]].map(bssidOf)))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('inverting twice gives what was selected of those that match', async () => {
+    fleet = Array.from({ length: 20 }, (_, at) => fleetDevice(at))
+    serveFleet(() => fleet)
+    await fc.assert(
+      fc.asyncProperty(places, async chosen => {
+        selection.replace(items(...chosen), [])
+        await give('select.invert')
+        await give('select.invert')
+        expect(new Set(selected())).toEqual(new Set(chosen.filter(at => at < 20).map(bssidOf)))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+test('a search reads the list by its column', async () => {
+  serveFleet(() => [...fleet, fleetDevice(9, { model: { _id: 'm2', name: 'RO-800' } })])
+  await give('select.search', { column: 'model', operator: 'co', search: '800' })
+  expect(selected()).toEqual([bssidOf(9)])
+  expect(await matchingItems('devices', all, progress)).toHaveLength(6)
+  expect((selection.items()[0] as DeviceItem).company).toBe('Clearspring')
+})

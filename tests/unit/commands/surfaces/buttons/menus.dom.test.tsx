@@ -1,0 +1,81 @@
+/** The menu of a row acts on what its head names: that row, or the selection where the row is one of it. */
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { RowMenu } from '../../../../../src/commands/surfaces/buttons/menus.tsx'
+import { host } from '../../../../../src/commands/surfaces/host/host.ts'
+import { openRowMenu, rowMenu } from '../../../../../src/store/rowMenu.ts'
+import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
+import { overlay } from '../../../../../src/store/overlays.ts'
+import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
+import { clearSession, setSession } from '../../../../../src/store/session.ts'
+import { until } from '../../../../support/until.ts'
+
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
+const [one, two, other] = ['30:AE:A4:00:00:01', '30:AE:A4:00:00:02', '30:AE:A4:00:00:03'].map(device) as [
+  DeviceItem,
+  DeviceItem,
+  DeviceItem,
+]
+let bodies: unknown[]
+
+beforeEach(() => {
+  window.history.replaceState(undefined, '', '/devices')
+  setHost(host)
+  bodies = []
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
+  selections.devices.replace([one, two], [])
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      unobserve = () => undefined
+      disconnect = () => undefined
+    },
+  )
+  vi.stubGlobal('fetch', (_: string, options: RequestInit) => {
+    bodies.push(JSON.parse(options.body as string))
+    return Promise.resolve(new Response(JSON.stringify({ data: { count: 1, total: 1, failed: [] } })))
+  })
+})
+afterEach(() => {
+  cleanup()
+  rowMenu.at = undefined
+  overlay.preview = undefined
+  selections.devices.clear()
+  vi.unstubAllGlobals()
+  clearSession()
+})
+
+async function open(on: DeviceItem) {
+  render(<RowMenu />)
+  openRowMenu({ x: 5, y: 5 }, 'devices', on)
+  return screen.findByRole('menu')
+}
+const entry = (name: RegExp) => screen.getByRole('menuitem', { name })
+
+test('on a row that is not selected, that row; what is selected stays', async () => {
+  await open(other)
+  expect(screen.getByRole('group', { name: other.name })).toBeTruthy()
+  // That takes exactly one.
+  expect(entry(/^Share/).getAttribute('aria-disabled')).toBeNull()
+  await userEvent.click(entry(/^Flush/))
+  await until(() => expect(bodies).toEqual([{ ids: [other.id] }]))
+  expect(selections.devices.items()).toEqual([one, two])
+})
+
+test('on a selected row, the selection', async () => {
+  await open(two)
+  expect(screen.getByRole('group', { name: '2 devices' })).toBeTruthy()
+  expect(entry(/^Share/).getAttribute('aria-disabled')).toBe('true')
+  expect(entry(/^Share/).title).not.toBe('')
+  await userEvent.click(entry(/^Flush/))
+  await until(() => expect(overlay.preview).toBeDefined())
+  expect(bodies).toEqual([])
+})
+
+test('where all that match a search are selected, a row beside them stands for itself', async () => {
+  selections.devices.follow({ search: 'A9', column: undefined, operator: 'co' }, 300)
+  await open(other)
+  expect(screen.getByRole('group', { name: other.name })).toBeTruthy()
+})

@@ -1,0 +1,150 @@
+/** A command's form: what is typed stays until it has been done, and only what was changed is sent. */
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { commandOf } from '../../../../../src/commands/commands.ts'
+import { CommandForm } from '../../../../../src/commands/surfaces/forms/CommandForm.tsx'
+import { host } from '../../../../../src/commands/surfaces/host/host.ts'
+import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
+import { preferences } from '../../../../../src/store/preferences.ts'
+import { selections } from '../../../../../src/store/selection.ts'
+import { clearSession, setSession } from '../../../../../src/store/session.ts'
+import { until } from '../../../../support/until.ts'
+
+const id = '30:AE:A4:04:74:8C'
+const values = { smart: 'balanced', mode: 1, frequency: 5, duration: 18, volume: 2 }
+let bodies: unknown[]
+let answer: () => Response | Promise<Response>
+const ok = () => new Response(JSON.stringify({ data: { count: 1, total: 1, failed: [] } }))
+
+beforeEach(() => {
+  setHost(host)
+  bodies = []
+  answer = ok
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
+  selections.devices.clear()
+  selections.devices.add([{ name: 'x', id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' }])
+  vi.stubGlobal('fetch', async (_: string, options: RequestInit) => {
+    bodies.push(JSON.parse(options.body as string))
+    return answer()
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  clearSession()
+  preferences.units.volume = 'l'
+})
+
+const apply = () => screen.getByRole('button', { name: 'Apply to 1 device' })
+const volume = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Volume/ })
+const show = (of = 'device.autoFlush', shown: Readonly<Record<string, unknown>> = values) =>
+  render(<CommandForm command={commandOf(of)} action="Apply to 1 device" values={shown} />)
+
+test('it shows what is set, and sends only what was changed', async () => {
+  const user = userEvent.setup()
+  show()
+  expect(screen.getByRole('radio', { name: 'After' }).getAttribute('aria-checked')).toBe('true')
+  expect(volume().value).toBe('2')
+  await user.click(screen.getByRole('radio', { name: 'Before' }))
+  await user.click(apply())
+  await until(() => expect(bodies).toEqual([{ ids: [id], mode: 2 }]))
+})
+
+test('what was typed survives a failed call and is sent again', async () => {
+  const user = userEvent.setup()
+  show()
+  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  await user.clear(volume())
+  await user.type(volume(), '3.5')
+  await user.click(screen.getByRole('radio', { name: 'Off' }))
+  await user.click(apply())
+  await until(() => expect(bodies).toHaveLength(1))
+  expect(volume().value).toBe('3.5')
+  expect(screen.getByRole('radio', { name: 'Off' }).getAttribute('aria-checked')).toBe('true')
+  answer = ok
+  await user.click(await screen.findByRole('button', { name: 'Apply to 1 device' }))
+  await until(() => expect(bodies).toHaveLength(2))
+  expect(bodies[1]).toEqual({ ids: [id], mode: 0, volume: 3.5 })
+  // Done: the form shows again what is set.
+  await until(() => expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull())
+})
+
+describe('messages of section 5', () => {
+  test.each([
+    ['101', 'Volume must be less than or equal to 100'],
+    ['-1', 'Volume must be greater than or equal to 0'],
+    ['much', 'Volume must be a number'],
+  ])('a volume of %s', async (typed, message) => {
+    const user = userEvent.setup()
+    show()
+    await user.clear(volume())
+    await user.type(volume(), typed)
+    await user.click(apply())
+    expect((await screen.findByRole('alert')).textContent).toBe(message)
+    expect(volume().getAttribute('aria-invalid')).toBe('true')
+    await until(() => expect(document.activeElement).toBe(volume()))
+    expect(bodies).toEqual([])
+    await user.type(volume(), '0')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('a setting that must be chosen is required', async () => {
+    const user = userEvent.setup()
+    show('device.uv', {})
+    await user.click(apply())
+    expect((await screen.findByRole('alert')).textContent).toBe('UV mode is required')
+    expect(bodies).toEqual([])
+  })
+
+  test('nothing chosen at all', async () => {
+    const user = userEvent.setup()
+    show()
+    await user.click(apply())
+    expect((await screen.findByRole('alert')).textContent).toBe('Choose at least one setting')
+    expect(bodies).toEqual([])
+  })
+})
+
+test('what bounds an amount is told in the unit in which it is typed', async () => {
+  preferences.units.volume = 'gal'
+  const user = userEvent.setup()
+  show()
+  await user.clear(volume())
+  await user.type(volume(), '30')
+  await user.click(apply())
+  await until(() => expect(screen.getByRole('alert').textContent).toContain('less than or equal to 26.417'))
+  expect(bodies).toEqual([])
+})
+
+test('an amount is typed in the chosen unit and sent in litres', async () => {
+  preferences.units.volume = 'gal'
+  const user = userEvent.setup()
+  show()
+  expect(volume().value).toBe('0.528')
+  await user.clear(volume())
+  await user.type(volume(), '1')
+  await user.click(apply())
+  await until(() => expect(bodies).toEqual([{ ids: [id], volume: expect.closeTo(3.785411784, 9) as number }]))
+})
+
+test('a form that is made anew for something else keeps whoever was in it', async () => {
+  const form = (key: string) => <CommandForm key={key} command={commandOf('device.autoFlush')} action="Apply" />
+  const { rerender } = render(form('one'))
+  volume().focus()
+  const before = volume()
+  rerender(form('other'))
+  expect(volume()).not.toBe(before)
+  expect(document.activeElement).toBe(volume())
+  // It is not pulled in from elsewhere.
+  volume().blur()
+  rerender(form('third'))
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('without devices it says why and cannot be sent', () => {
+  selections.devices.clear()
+  show()
+  expect(screen.getByText('At least one device must be selected')).toBeTruthy()
+  expect((apply() as HTMLButtonElement).disabled).toBe(true)
+})

@@ -1,0 +1,75 @@
+/** What is shown of a command on many while the server works at it. */
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { devices } from '../../../../../src/api/contract/devices.ts'
+import { callProgressed } from '../../../../../src/api/progress.ts'
+import { commandOf } from '../../../../../src/commands/commands.ts'
+import { host } from '../../../../../src/commands/surfaces/host/host.ts'
+import { clearSession, setSession } from '../../../../../src/store/session.ts'
+import { Toaster } from '../../../../../src/ui/Toaster.tsx'
+
+let calls: { progressId: string; ids: string[]; answer: () => void }[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  calls = []
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
+  vi.stubGlobal('fetch', (_: string, { headers, body }: RequestInit) => {
+    const { ids } = JSON.parse(body as string) as { ids: string[] }
+    const data = { count: ids.length, total: ids.length, failed: [] }
+    return new Promise(resolve => {
+      calls.push({
+        progressId: new Headers(headers).get('progress-id') ?? '',
+        ids,
+        answer: () => resolve(new Response(JSON.stringify({ data }))),
+      })
+    })
+  })
+})
+afterEach(() => {
+  cleanup()
+  clearSession()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const later = (milliseconds: number) =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    // What shows it is loaded when it is needed.
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(0)
+  })
+const shown = () => screen.queryByText(/^[\d,]+ of /)?.textContent
+
+test('counts what the stream tells of a call, on top of what its answers have counted', async () => {
+  render(<Toaster />)
+  const ids = Array.from({ length: 100 }, (_, at) => `device ${at}`)
+  const targets = ids.map(id => ({ id, name: id, row: undefined }))
+  const { services, end } = await host.begin(commandOf('device.flush'), { input: {}, targets, skipped: [] })
+  const running = services.inChunks(ids, some => services.call(devices.flush, { body: { ids: some } }))
+  await later(100)
+  expect(shown()).toBeUndefined()
+  await later(400)
+  expect(shown()).toBe('0 of 100')
+
+  const [first] = calls
+  callProgressed(first!.progressId, { done: 30, failed: 7 })
+  await later(0)
+  expect(shown()).toBe('37 of 100')
+  for (const part of ['30 done', '7 failed', '63 left']) expect(screen.queryByText(part)).not.toBeNull()
+  first!.answer()
+  await later(0)
+  const [, second] = calls
+  expect(shown()).toBe(`${first!.ids.length} of 100`)
+  callProgressed(second!.progressId, { done: 30, failed: 0 })
+  // What is told late of a call that was answered counts no more.
+  callProgressed(first!.progressId, { done: 49, failed: 0 })
+  await later(0)
+  expect(shown()).toBe(`${first!.ids.length + 30} of 100`)
+  second!.answer()
+  expect((await running).done).toEqual(ids)
+  end({ is: 'done', outcome: await running, message: undefined, before: [] })
+  await later(0)
+  expect(shown()).toBeUndefined()
+})

@@ -1,0 +1,126 @@
+/** Searching by an amount: in the unit that a person has chosen, and what others understand by it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import * as client from '../../../src/api/client.ts'
+import { columnsOf } from '../../../src/api/lists.ts'
+import { matching } from '../../../src/api/matching.ts'
+import { queryOf, readList } from '../../../src/api/readList.ts'
+import { listColumns } from '../../../src/commands/export/listColumns.ts'
+import { listTable } from '../../../src/commands/export/listTable.ts'
+import { sourceOf } from '../../../src/commands/selection/materialize.ts'
+import { commandOf } from '../../../src/commands/commands.ts'
+import type { Services } from '../../../src/commands/core/command.ts'
+import { currentContext } from '../../../src/commands/core/context.ts'
+import { inBase } from '../../../src/domain/amountInBase.ts'
+import { quantities } from '../../../src/domain/amountSearch.ts'
+import { amount } from '../../../src/domain/format.ts'
+import { defaultUnits, type UnitChoice } from '../../../src/domain/units.ts'
+import { entities, lists, resetLists } from '../../../src/store/lists.ts'
+import { preferences } from '../../../src/store/preferences.ts'
+import { clearSelections, selections } from '../../../src/store/selection.ts'
+
+const american: UnitChoice = { ...defaultUnits, temperature: 'F', pressure: 'psi', volume: 'gal', concentration: 'gpg' }
+const progress = { at: () => undefined, signal: new AbortController().signal }
+let sent: unknown[]
+
+beforeEach(() => {
+  sent = []
+  vi.spyOn(client, 'call').mockImplementation((_, given) => {
+    sent.push(given?.query)
+    return Promise.resolve({ count: 0, data: [] } as never)
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  clearSelections()
+  resetLists()
+  preferences.units = { ...defaultUnits }
+})
+
+const search = (column: string, operator: string, typed: string) =>
+  Object.assign(lists.devices, { column, operator, search: typed })
+const asWarm = { column: 'temperature', operator: 'gt', search: '15.527778..15.583333' }
+
+test('what is typed in the chosen unit is asked for in the base one', async () => {
+  search('temperature', 'gt', '60')
+  await readList('devices', queryOf(lists.devices))
+  expect(sent.at(-1)).toMatchObject({ ...asWarm, search: '60' })
+  preferences.units = american
+  await readList('devices', queryOf(lists.devices))
+  expect(sent.at(-1)).toMatchObject(asWarm)
+  // One that names a unit is in that one.
+  for (const [typed, asked] of [
+    ['60 °C', '60'],
+    ['60 °F', asWarm.search],
+  ] as const) {
+    search('temperature', 'gt', typed)
+    await readList('devices', queryOf(lists.devices))
+    expect(sent.at(-1)).toMatchObject({ search: asked })
+  }
+})
+
+test('every amount that is exported in the chosen unit is searched by in it', () => {
+  for (const entity of entities)
+    for (const { id, quantity } of listColumns[entity])
+      if (id in columnsOf(entity).by) expect([id, quantities[id]]).toEqual([id, quantity])
+})
+
+test.each([
+  ['temperature', 'F', 15.6],
+  ['pressure', 'psi', 4.14],
+  ['feed_tds', 'gpg', 312],
+  ['waste', 'gal', 123.456],
+  ['waste', 'gal', 12345.678],
+])('%s in %s is found by the number that is shown', (column, _unit, stored) => {
+  const typed = amount(stored, quantities[column]!, american).replace(',', '')
+  const symbol = { F: '°F' }[_unit] ?? _unit
+  const [least, most] = inBase({ column, operator: 'eq', search: `${typed} ${symbol}` })
+    .search.split('..')
+    .map(Number)
+  expect(stored).toBeGreaterThanOrEqual(least!)
+  expect(stored).toBeLessThanOrEqual(most!)
+})
+
+test('in another unit what an amount contains, starts or ends with is taken as what it is', () => {
+  for (const operator of ['co', 'sw', 'ew'])
+    expect(inBase({ column: 'temperature', operator, search: '60.0 °F' })).toMatchObject({ operator: 'eq' })
+  const inCelsius = { column: 'temperature', operator: 'co', search: '60' }
+  expect(inBase({ ...inCelsius, search: '60 °C' })).toEqual(inCelsius)
+})
+
+test.each([
+  ['temperature', 'warm'],
+  ['temperature', '60 bananas'],
+  ['model', '60'],
+  ['recovery_rate', '60'],
+])('%s, %s, is asked for as it was typed', async (column, typed) => {
+  preferences.units = american
+  search(column, 'co', typed)
+  await readList('devices', queryOf(lists.devices))
+  expect(sent.at(-1)).toMatchObject({ column, operator: 'co', search: typed })
+})
+
+test('all that match are the same, and are said to be, once other units are chosen', async () => {
+  preferences.units = american
+  search('temperature', 'gt', '60')
+  const list = { entity: 'devices' as const, state: lists.devices, focus: {} as never, rows: [{ id: 'x' } as never] }
+  await commandOf('list.selectAll')
+    .prepare({ ...currentContext(), list: { ...list, count: 168 } }, {})
+    .run({ progress } as unknown as Services)
+  const selection = selections.devices
+  expect(selection.covers()).toBe(true)
+  preferences.units = { ...defaultUnits }
+  expect(selection.covers()).toBe(false)
+  expect(sourceOf('devices', selection.query!)).toBe('Temperature greater than “60 °F”')
+  await matching('devices', selection.query!, progress)
+  expect(sent.at(-1)).toMatchObject(asWarm)
+})
+
+test('an export asks for the same, and says so', async () => {
+  preferences.units = american
+  search('temperature', 'gt', '60')
+  const view = { units: american, zone: 'UTC', now: 0 }
+  const { table } = listTable({ entity: 'devices', list: lists.devices, columns: 'shown', view, progress })
+  for await (const page of table.pages) expect(page).toEqual([])
+  expect(sent.at(-1)).toMatchObject(asWarm)
+  expect(table.notes()).toContain('Those whose Temperature greater than ‘60 °F’')
+})

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { momentName, stretchName, ticksOf } from '../../../../src/domain/charts/axis.ts'
+import { chartGrid } from '../../../../src/domain/charts/grid.ts'
+import { stepped } from '../../../../src/domain/charts/lines.ts'
+import { madeDevice } from '../../support/charts.ts'
+
+const rowsOf = (range: 'day' | 'week' | 'month' | 'year', zone: string, until: number) =>
+  chartGrid([madeDevice({ range, until, zone })], { zone, own: false }).rows
+
+describe('what stands under the time axis', () => {
+  test('is round, in order, and fits', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('day', 'week', 'month', 'year'),
+        fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'),
+        fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) }),
+        fc.integer({ min: 260, max: 1600 }),
+        (range, zone, until, pixels) => {
+          const ticks = ticksOf(rowsOf(range, zone, until), pixels)
+          expect(ticks.length).toBeGreaterThan(1)
+          expect(ticks.length * 36).toBeLessThanOrEqual(pixels)
+          for (const [at, tick] of ticks.entries()) {
+            expect(tick.label).not.toBe('')
+            if (at > 0) expect(tick.x).toBeGreaterThan(ticks[at - 1]!.x)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  const labels = (...asked: Parameters<typeof rowsOf>) => ticksOf(rowsOf(...asked), 500).map(({ label }) => label)
+  test('names hours, days and months', () => {
+    const until = Date.UTC(2026, 2, 5)
+    expect(labels('day', 'UTC', until)).toEqual([
+      'Mar 4',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+    ])
+    expect(labels('week', 'UTC', until)).toEqual(['Feb 26', 'Feb 27', 'Feb 28', 'Mar 1', 'Mar 2', 'Mar 3', 'Mar 4'])
+    expect(labels('month', 'UTC', until)).toEqual(['Feb 9', 'Feb 16', 'Feb 23', 'Mar 2'])
+    expect(labels('year', 'UTC', until).slice(8, 12)).toEqual(['Dec', '2026', 'Feb', 'Mar'])
+  })
+
+  test('shows an hour twice where the clock does', () => {
+    const rows = rowsOf('day', 'Europe/Berlin', Date.UTC(2026, 9, 25, 12))
+    expect(ticksOf(rows, 1400).filter(({ label }) => label === '02:00')).toHaveLength(2)
+  })
+})
+
+describe('a moment is called by', () => {
+  test('its bucket', () => {
+    const row = (wall: number, again = false) => ({ x: 0, wall, again, begins: 0 })
+    const wall = Date.UTC(2026, 2, 5, 14, 20)
+    expect(momentName(row(wall), 600)).toBe('Thu, Mar 5, 14:20–14:30')
+    expect(momentName(row(wall, true), 600)).toBe('Thu, Mar 5, 14:20–14:30 (second time)')
+    expect(momentName(row(Date.UTC(2026, 2, 5)), 86_400)).toBe('Thu, Mar 5, 2026')
+  })
+
+  test('its days', () => {
+    expect(stretchName(Date.UTC(2026, 2, 5), Date.UTC(2026, 2, 6))).toBe('Thu, Mar 5, 2026')
+    expect(stretchName(Date.UTC(2026, 1, 27), Date.UTC(2026, 2, 6))).toBe('Feb 27 – Mar 5, 2026')
+    expect(stretchName(Date.UTC(2025, 2, 6), Date.UTC(2026, 2, 6))).toBe('Mar 6, 2025 – Mar 5, 2026')
+  })
+})
+
+test('the cursor steps from place to place and stays within', () => {
+  const places = [10, 20, 30, 40]
+  expect(stepped(places, undefined, 1)).toBe(10)
+  expect(stepped(places, undefined, -1)).toBe(40)
+  expect(stepped(places, 20, 1)).toBe(30)
+  expect(stepped(places, 25, 1)).toBe(30)
+  expect(stepped(places, 25, -1)).toBe(20)
+  expect(stepped(places, 40, 1)).toBe(40)
+  expect(stepped(places, 10, -1)).toBe(10)
+  expect(stepped(places, 10, Infinity)).toBe(40)
+  expect(stepped(places, 40, -Infinity)).toBe(10)
+  expect(stepped(places, 20, 10)).toBe(40)
+  expect(stepped([], 20, 1)).toBe(20)
+  expect(stepped([], undefined, 1)).toBeUndefined()
+})

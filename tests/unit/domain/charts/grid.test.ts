@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chartGrid, type GridRow } from '../../../../src/domain/charts/grid.ts'
+import { chartModel, placeOnAxis } from '../../../../src/domain/charts/lines.ts'
+import { dayOf, instantOf, wallTime } from '../../../../src/domain/zone.ts'
+import { madeDevice } from '../../support/charts.ts'
+
+/** What the clock shows. */
+const shown = ({ wall }: GridRow) => new Date(wall).toISOString().slice(0, 19)
+
+const hour = 3_600_000
+const day = 24 * hour
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Europe/London',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+]
+const ranges = ['day', 'week', 'month', 'year'] as const
+const anyUntil = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) })
+
+/** The end of a date in a zone. */
+const endOf = (zone: string, wall: number) => instantOf(zone, dayOf(wall) + day)
+
+test('on the viewer’s clock a position is an instant, and a row is a bucket', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...ranges), fc.constantFrom(...zones), anyUntil, (range, zone, until) => {
+      const device = madeDevice({ range, until, zone, own: 'Asia/Tokyo' })
+      const { rows, end, places } = chartGrid([device, device], { zone, own: false })
+      expect(rows.map(({ x }) => x)).toEqual(device.statistics.points.map(({ at }) => Date.parse(at)))
+      expect(end).toBe(Date.parse(device.statistics.to))
+      expect(places[1]).toEqual(rows.map((_, row) => row))
+      for (const { wall, x } of rows.slice(0, 30)) expect(wall).toBe(wallTime(zone, x))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('on their own clocks devices keep their order, and what clocks show alike lies at one place', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('day', 'week', 'month'),
+      fc.uniqueArray(fc.constantFrom(...zones), { minLength: 1, maxLength: 4 }),
+      anyUntil,
+      (range, owns, until) => {
+        const devices = owns.map((own, at) =>
+          madeDevice({ range, until: endOf(own, until), zone: own, own, bssid: String(at) }),
+        )
+        const { rows, end, places } = chartGrid(devices, { zone: 'UTC', own: true })
+        for (const [at, row] of rows.entries()) if (at > 0) expect(row.x).toBeGreaterThan(rows[at - 1]!.x)
+        expect(end).toBeGreaterThan(rows.at(-1)!.x)
+        for (const [at, device] of devices.entries()) {
+          const theirs = places[at]!
+          expect(theirs).toHaveLength(device.statistics.points.length)
+          for (const [place, row] of theirs.entries()) {
+            if (place > 0) expect(row).toBeGreaterThan(theirs[place - 1]!)
+            expect(rows[row]!.wall).toBe(wallTime(owns[at]!, Date.parse(device.statistics.points[place]!.at)))
+          }
+        }
+        // A clock shows a time once, or twice where it is put back: there is no third row of it.
+        const shown = new Set(rows.map(({ wall, again }) => `${wall} ${again}`))
+        expect(shown.size).toBe(rows.length)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+describe('clocks that change', () => {
+  const autumn = Date.UTC(2026, 9, 25, 12)
+  const spring = Date.UTC(2026, 2, 29, 12)
+  const both = (wall: number) => [
+    madeDevice({ range: 'day', until: endOf('Europe/Berlin', wall), zone: 'Europe/Berlin', own: 'Europe/Berlin' }),
+    madeDevice({ range: 'day', until: endOf('Asia/Tokyo', wall), zone: 'Asia/Tokyo', own: 'Asia/Tokyo', bssid: 'B' }),
+  ]
+
+  test('a day of 25 hours has its hour twice; those without it pass over it', () => {
+    const { rows, places } = chartGrid(both(autumn), { zone: 'UTC', own: true })
+    expect(rows).toHaveLength(150)
+    const twice = rows.filter(({ again }) => again)
+    expect(twice.map(row => shown(row).slice(11, 16))).toEqual(['02:00', '02:10', '02:20', '02:30', '02:40', '02:50'])
+    expect(places[0]).toHaveLength(150)
+    // Noon lies under noon.
+    const noon = (place: number) => places[place]!.find(row => shown(rows[row]!) === '2026-10-25T12:00:00')
+    expect(noon(0)).toBeDefined()
+    expect(noon(0)).toBe(noon(1))
+    expect(places[1]!.some(row => rows[row]!.again)).toBe(false)
+  })
+
+  test('a day of 23 hours lacks one, where others have it', () => {
+    const { rows, places } = chartGrid(both(spring), { zone: 'UTC', own: true })
+    expect(rows).toHaveLength(144)
+    expect(places[0]).toHaveLength(138)
+    const walls = places[0]!.map(row => shown(rows[row]!).slice(11, 13))
+    expect(walls).not.toContain('02')
+    expect(new Set(walls).size).toBe(23)
+  })
+
+  test('on the viewer’s clock the day has 23 or 25 hours, and each bucket its own moment', () => {
+    for (const [wall, hours, changed] of [
+      [autumn, 25, '2026-10-25T02:00:00'],
+      [spring, 23, '2026-03-29T03:00:00'],
+    ] as const) {
+      const [device] = both(wall)
+      const { rows, end } = chartGrid([device!], { zone: 'Europe/Berlin', own: false })
+      expect((end - rows[0]!.x) / hour).toBe(hours)
+      expect(rows.filter(({ again }) => again)).toHaveLength(hours === 25 ? 6 : 0)
+      // Clocks change at 01:00 UTC.
+      const after = rows.find(({ x }) => x === Date.parse(`${changed.slice(0, 10)}T01:00:00Z`))!
+      expect([shown(after), after.again]).toEqual([changed, hours === 25])
+    }
+  })
+
+  test('two places whose clocks are put back in one night, an hour apart', () => {
+    const owns = ['Europe/London', 'Europe/Berlin']
+    const devices = owns.map(own => madeDevice({ range: 'day', until: endOf(own, autumn), zone: own, own, bssid: own }))
+    const { rows, places } = chartGrid(devices, { zone: 'UTC', own: true })
+    expect(rows.filter(({ again }) => again).map(row => shown(row).slice(11, 13))).toEqual([
+      ...Array<string>(6).fill('01'),
+      ...Array<string>(6).fill('02'),
+    ])
+    expect(rows[places[0]!.at(-1)!]).toBe(rows[places[1]!.at(-1)!])
+  })
+})
+
+test('an instant lies in the bucket that holds it, on either clock', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), anyUntil, fc.boolean(), fc.nat(day - 1), (zone, until, own, later) => {
+      const device = madeDevice({ range: 'day', until, zone, own: zone })
+      const model = chartModel([device], { zone: own ? 'UTC' : zone, own })
+      const instant = Date.parse(device.statistics.from) + later
+      const found = placeOnAxis(model, 0, instant)
+      if (instant >= Date.parse(device.statistics.to)) {
+        // Not returned: a property that returns anything fails.
+        expect(found).toBeUndefined()
+        return
+      }
+      const row = model.grid.rows[found!.row]!
+      expect(row.x).toBeLessThanOrEqual(found!.x)
+      expect(found!.x).toBeLessThan(model.grid.rows[found!.row + 1]?.x ?? model.grid.end)
+    }),
+    { numRuns: 80 },
+  )
+})

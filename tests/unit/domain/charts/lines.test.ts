@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { inUnit, shownValue } from '../../../../src/domain/charts/data.ts'
+import { chartModel, linesOf, nearestRow, readingsAt, tableOf } from '../../../../src/domain/charts/lines.ts'
+import { spokenReadings } from '../../../../src/domain/charts/speech.ts'
+import { chartKinds } from '../../../../src/domain/charts/charts.ts'
+import { defaultUnits, type UnitChoice } from '../../../../src/domain/units.ts'
+import { madeDevice } from '../../support/charts.ts'
+
+const until = Date.UTC(2026, 5, 1)
+const clock = { zone: 'UTC', own: false }
+const none: ReadonlySet<string> = new Set()
+const kindOf = (id: string) => chartKinds.find(kind => kind.id === id)!
+const american: UnitChoice = {
+  volume: 'gal',
+  temperature: 'F',
+  pressure: 'psi',
+  concentration: 'gpg',
+  flow: 'gal/min',
+}
+
+/** Pressures of the first buckets of a day; null where nothing was read. */
+const withPressures = (values: readonly (number | null)[]) =>
+  madeDevice({ range: 'day', until, zone: 'UTC', read: place => ({ pressure: values[place] ?? null }) })
+
+const readings = fc.array(fc.option(fc.double({ min: 0.1, max: 25, noNaN: true })), { maxLength: 144 })
+
+describe('lines', () => {
+  test('have a point for each bucket that was read, a gap for each that was not, and mark what stands alone', () => {
+    fc.assert(
+      fc.property(readings, values => {
+        const model = chartModel([withPressures(values)], clock)
+        const [line] = linesOf(model, kindOf('pressure'), defaultUnits, none)
+        expect(line!.points.map(({ y }) => y)).toEqual(Array.from({ length: 144 }, (_, place) => values[place] ?? null))
+        const alone = values.flatMap((value, at) =>
+          value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [value] : [],
+        )
+        expect(line!.alone.map(({ y }) => y)).toEqual(alone)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of amounts hold until their bucket ends', () => {
+    const device = madeDevice({
+      range: 'day',
+      until,
+      zone: 'UTC',
+      read: place => ({ permeate: place === 0 ? 5 : place === 143 ? 2 : null }),
+    })
+    const model = chartModel([device], clock)
+    const [line] = linesOf(model, kindOf('production'), defaultUnits, none)
+    const { rows, end } = model.grid
+    expect(line!.points.filter(({ y }) => y !== null)).toEqual([
+      { x: rows[0]!.x, y: 5 },
+      { x: rows[1]!.x, y: 5 },
+      { x: rows[143]!.x, y: 2 },
+      { x: end, y: 2 },
+    ])
+    expect(line!.alone).toEqual([])
+  })
+
+  test('are in the chosen units, and not of hidden devices', () => {
+    const model = chartModel([withPressures([1])], clock)
+    expect(linesOf(model, kindOf('pressure'), american, none)[0]!.points[0]!.y).toBeCloseTo(14.503774)
+    expect(linesOf(model, kindOf('pressure'), american, new Set(['A']))).toEqual([])
+  })
+})
+
+test('the cursor finds the nearest bucket of those on screen', () => {
+  const { grid } = chartModel([withPressures([])], clock)
+  fc.assert(
+    fc.property(fc.nat(86_400_000), fc.nat(143), fc.nat(143), (later, one, other) => {
+      const x = grid.rows[0]!.x + later
+      const [from, to] = [Math.min(one, other), Math.max(one, other)]
+      const row = nearestRow(grid, x, grid.rows[from]!.x, grid.rows[to]!.x)!
+      const distances = grid.rows.slice(from, to + 1).map(there => Math.abs(there.x - x))
+      expect(Math.abs(grid.rows[row]!.x - x)).toBe(Math.min(...distances))
+    }),
+  )
+  expect(nearestRow(grid, 0, 5, 6)).toBeUndefined()
+})
+
+describe('the table', () => {
+  test('has what the charts draw, the newest first, and nothing of the future', () => {
+    fc.assert(
+      fc.property(readings, fc.nat(143), (values, last) => {
+        const kind = kindOf('pressure')
+        const model = chartModel([withPressures(values)], clock)
+        const { columns, rows } = tableOf(model, kind, none, model.grid.rows[last]!.x + 1000)
+        expect(rows).toHaveLength(last + 1)
+        const [line] = linesOf(model, kind, american, none)
+        const drawn = line!.points.slice(0, last + 1).toReversed()
+        expect(rows.map(({ row }) => row.x)).toEqual(drawn.map(({ x }) => x))
+        const numbers = rows.map(({ at }) => columns[0]!.values[at] ?? null)
+        expect(numbers.map(value => (value === null ? null : inUnit(kind, value, american)))).toEqual(
+          drawn.map(({ y }) => y),
+        )
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('has a column for each device and series, but for hidden devices', () => {
+    const devices = ['A', 'B', 'C'].map(bssid => madeDevice({ range: 'day', until, zone: 'UTC', bssid }))
+    const { columns } = tableOf(chartModel(devices, clock), kindOf('production'), new Set(['B']), until)
+    expect(columns.map(({ device, series }) => `${device.name} ${series.name}`)).toEqual([
+      'A Permeate',
+      'A Waste',
+      'C Permeate',
+      'C Waste',
+    ])
+  })
+})
+
+describe('in words', () => {
+  test('a few devices are read one by one, with units', () => {
+    const model = chartModel([withPressures([4.2, null])], clock)
+    const said = (row: number) =>
+      spokenReadings(kindOf('pressure'), readingsAt(model, kindOf('pressure'), row, none), defaultUnits)
+    expect(said(0)).toBe('A 4.20 bar.')
+    expect(said(1)).toBe('A nothing read.')
+    const water = madeDevice({ range: 'day', until, zone: 'UTC', read: () => ({ permeate: 3, waste: 6.25 }) })
+    const kind = kindOf('production')
+    expect(spokenReadings(kind, readingsAt(chartModel([water], clock), kind, 0, none), american)).toBe(
+      'A Permeate: 0.8 gallons. A Waste: 1.7 gallons.',
+    )
+  })
+
+  test('many are summed up', () => {
+    const devices = Array.from({ length: 7 }, (_, at) =>
+      madeDevice({
+        range: 'day',
+        until,
+        zone: 'UTC',
+        bssid: `D${at}`,
+        read: () => ({ temperature: at === 0 ? null : 10 + at }),
+      }),
+    )
+    const kind = kindOf('temperature')
+    const model = chartModel(devices, clock)
+    expect(spokenReadings(kind, readingsAt(model, kind, 0, none), defaultUnits)).toBe(
+      'Temperature of 6 devices: from 11.0 degrees Celsius, D1, to 16.0 degrees Celsius, D6.',
+    )
+  })
+
+  test('a value that was not read is a dash', () => {
+    expect(shownValue(kindOf('pressure'), null, defaultUnits)).toBe('–')
+    expect(shownValue(kindOf('usage_efficiency'), 42.04, defaultUnits)).toBe('42.0 %')
+  })
+})

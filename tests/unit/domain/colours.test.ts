@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { freeColour } from '../../../src/domain/colours.ts'
+
+/** Of the panels, OKLCH as the theme has them. */
+const panels = { light: [1, 0, 0], dark: [0.215, 0.013, 235] } as const
+
+/** Relative luminance (WCAG 2.2) of an OKLCH colour, cut off at what a screen can show. Conversion: Ottosson, OKLab. */
+function luminance([l, c, h]: readonly [number, number, number]): number {
+  const a = c * Math.cos((h * Math.PI) / 180)
+  const b = c * Math.sin((h * Math.PI) / 180)
+  const [x, y, z] = [
+    (l + 0.3963377774 * a + 0.2158037573 * b) ** 3,
+    (l - 0.1055613458 * a - 0.0638541728 * b) ** 3,
+    (l - 0.0894841775 * a - 1.291485548 * b) ** 3,
+  ]
+  const shown = (value: number) => Math.min(1, Math.max(0, value))
+  const red = shown(4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z)
+  const green = shown(-1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z)
+  const blue = shown(-0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function parsed(css: string): [number, number, number] {
+  const found = /^oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)$/.exec(css)
+  expect(found, css).not.toBeNull()
+  return [Number(found![1]) / 100, Number(found![2]), Number(found![3])]
+}
+
+/** The same numbers again for the same seed. */
+function chance(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+const many = (count: number, seed: number): string[] => {
+  const random = chance(seed)
+  const made: string[] = []
+  for (let at = 0; at < count; at++) made.push(freeColour(made, random))
+  return made
+}
+
+test('every colour keeps 3:1 against the panels of both themes', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 31 }), seed => {
+      for (const css of many(20, seed)) {
+        const colour = luminance(parsed(css))
+        for (const [theme, panel] of Object.entries(panels)) {
+          const [darker, lighter] = [colour, luminance(panel)].sort((one, other) => one - other)
+          expect((lighter! + 0.05) / (darker! + 0.05), `${css} on ${theme}`).toBeGreaterThanOrEqual(3)
+        }
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('twenty colours are further apart than twenty by chance', () => {
+  const closest = (all: readonly string[]): number => {
+    const points = all.map(css => {
+      const [l, c, h] = parsed(css)
+      return [2 * l, c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)] as const
+    })
+    return Math.min(
+      ...points.flatMap((one, at) =>
+        points.slice(at + 1).map(other => Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2])),
+      ),
+    )
+  }
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const random = chance(seed)
+    const blind = Array.from({ length: 20 }, () => freeColour([], random))
+    expect(closest(many(20, seed))).toBeGreaterThan(Math.max(0.035, closest(blind)))
+  }
+})
+
+test('what is no colour of its own making is passed over', () => {
+  expect(freeColour(['var(--accent)', 'red'])).toMatch(/^oklch\(/)
+})

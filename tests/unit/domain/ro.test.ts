@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { recovery, rejection, temperatureCorrection } from '../../../src/domain/ro.ts'
+
+const amount = fc.double({ min: 0.001, max: 1e6, noNaN: true })
+
+test('recovery is permeate over feed in percent', () => {
+  expect(recovery(25, 100)).toBe(25)
+  expect(recovery(1, 0)).toBeNull()
+  fc.assert(
+    fc.property(amount, fc.double({ min: 0, max: 1, noNaN: true }), (feed, share) => {
+      expect(recovery(feed * share, feed)).toBeCloseTo(share * 100, 6)
+    }),
+  )
+})
+
+test('rejection is the share of salt held back, negative where a sensor is at fault', () => {
+  expect(rejection(500, 25)).toBe(95)
+  expect(rejection(0, 25)).toBeNull()
+  expect(rejection(100, 150)).toBe(-50)
+  fc.assert(
+    fc.property(amount, feed => {
+      expect(rejection(feed, feed)).toBe(0)
+    }),
+  )
+})
+
+test('the temperature correction is 1 at 25 °C and grows with warmth', () => {
+  expect(temperatureCorrection(25)).toBe(1)
+  expect(temperatureCorrection(15)).toBeCloseTo(Math.exp(3020 * (1 / 298 - 1 / 288)), 12)
+  expect(temperatureCorrection(35)).toBeCloseTo(Math.exp(2640 * (1 / 298 - 1 / 308)), 12)
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 45, noNaN: true }),
+      fc.double({ min: 0.01, max: 10, noNaN: true }),
+      (t, by) => {
+        expect(temperatureCorrection(t + by)).toBeGreaterThan(temperatureCorrection(t))
+      },
+    ),
+  )
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { editable } from '../../../src/domain/format.ts'
+import {
+  defaultUnits,
+  flowOf,
+  gallonFlows,
+  unitOf,
+  units,
+  type Quantity,
+  type UnitChoice,
+} from '../../../src/domain/units.ts'
+
+const every = Object.entries(units).flatMap(([quantity, choices]) =>
+  Object.entries(choices).map(([name, unit]) => [quantity, name, unit] as const),
+)
+
+test.each(every)('%s in %s comes back as it was', (_, __, unit) => {
+  fc.assert(
+    fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), value => {
+      expect(unit.toBase(unit.fromBase(value))).toBeCloseTo(value, 6)
+    }),
+  )
+})
+
+test('conversions keep the order', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      fc.double({ min: 1e-3, max: 1e3, noNaN: true }),
+      (a, by) => {
+        for (const [, , unit] of every) expect(unit.fromBase(a + by)).toBeGreaterThan(unit.fromBase(a))
+      },
+    ),
+  )
+})
+
+test.each([
+  [units.volume.gal, 3.785411784, 1],
+  [units.pressure.psi, 1, 14.503774],
+  [units.concentration.gpg, 17.1181, 1],
+  [units.flow['gal/min'], 3.785411784, 1],
+  [units.flow['fl-oz/min'], 0.0295735295625, 1],
+  [units.temperature.F, 25, 77],
+  [units.temperature.F, -40, -40],
+])('%o', (unit, base, shown) => {
+  expect(unit.fromBase(base)).toBeCloseTo(shown, 9)
+})
+
+test('the defaults are what the wire carries', () => {
+  for (const quantity of Object.keys(units) as Quantity[])
+    expect(unitOf(quantity, defaultUnits).fromBase(12.5)).toBe(12.5)
+})
+
+test('flow follows volume; of gallons there are two', () => {
+  expect(flowOf('l', 'fl-oz/min')).toBe('l/min')
+  expect(flowOf('gal', 'l/min')).toBe('gal/min')
+  for (const flow of gallonFlows) expect(flowOf('gal', flow)).toBe(flow)
+})
+
+test('a gallon a minute is 128 fluid ounces, and the units of one thing agree with each other', () => {
+  const { flow, volume } = units
+  expect(flow['fl-oz/min'].fromBase(flow['gal/min'].toBase(1))).toBeCloseTo(128, 9)
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), litres => {
+      expect(flow['gal/min'].fromBase(litres)).toBeCloseTo(volume.gal.fromBase(litres), 6)
+    }),
+  )
+})
+
+test('what scales is proportional, and what does not is a straight line: °F = 1.8·°C + 32', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -1e4, max: 1e4, noNaN: true }),
+      fc.double({ min: 0, max: 10, noNaN: true }),
+      (a, k) => {
+        for (const [quantity, , unit] of every) {
+          const zero = unit.fromBase(0)
+          expect(zero, quantity).toBe(unit === units.temperature.F ? 32 : 0)
+          expect(unit.fromBase(a * k) - zero).toBeCloseTo((unit.fromBase(a) - zero) * k, 6)
+        }
+      },
+    ),
+  )
+})
+
+test('an amount in a field is typed over without being changed by more than is seen', () => {
+  const choices: UnitChoice[] = [
+    defaultUnits,
+    { volume: 'gal', temperature: 'F', pressure: 'psi', concentration: 'gpg', flow: 'gal/min' },
+    { volume: 'gal', temperature: 'F', pressure: 'psi', concentration: 'gpg', flow: 'fl-oz/min' },
+  ]
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...(Object.keys(units) as Quantity[])),
+      fc.constantFrom(...choices),
+      fc.double({ min: 0, max: 5000, noNaN: true }),
+      (quantity, choice, value) => {
+        const { toBase } = unitOf(quantity, choice)
+        const back = toBase(Number(editable(value, quantity, choice)))
+        expect(Math.abs(back - value)).toBeLessThan(0.0005 * Math.max(1, toBase(1) - toBase(0)) + 1e-9)
+      },
+    ),
+  )
+})

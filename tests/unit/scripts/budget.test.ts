@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { weigh } from '../../../scripts/budget.ts'
+
+it('weighs what the first row needs, and everything', () => {
+  const manifest = {
+    'index.html': { file: 'index.js', name: 'index', imports: ['_shared.js'] },
+    '_app.js': { file: 'app.js', name: 'app', imports: ['_shared.js'] },
+    '_shared.js': { file: 'shared.js' },
+    'src/screens/devices/DevicesScreen.tsx': { file: 'devices.js', imports: ['_shared.js', '_table.js'] },
+    '_table.js': { file: 'table.js', imports: ['_shared.js'] },
+    'src/screens/charts/Charts.tsx': { file: 'charts.js', imports: ['_shared.js'] },
+    'theme.css': { file: 'theme.css' },
+  }
+  // Random bytes do not compress, so each file weighs about 1 kB.
+  const { firstRow, all } = weigh(manifest, () => randomBytes(1000))
+  expect(firstRow).toBeCloseTo(5, 0)
+  expect(all).toBeCloseTo(6, 0)
+})
+
+it('finds out when a chunk goes by another name', () => {
+  expect(() => weigh({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow('no chunk app')
+})

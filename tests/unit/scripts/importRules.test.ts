@@ -1,0 +1,61 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkImports } from '../../../scripts/importRules.ts'
+import { root } from '../../../scripts/programs.ts'
+
+const planted: Record<string, string> = {
+  'src/domain/planted.ts': `import { value } from '../store/planted.ts'\nexport const again = value\n`,
+  'src/store/planted.ts': `import { devices } from '../api/contract/devices.ts'\nexport const value = devices\n`,
+  'src/store/typed.ts': `import type { Columns } from '../api/contract/endpoint.ts'\nexport const none: Columns | undefined = undefined\n`,
+  'src/ui/planted.tsx': `import type { Role } from '../domain/roles.ts'\nexport const role: Role = 'admin'\n`,
+  'src/shell/planted.ts': `import wretch from 'wretch'\nexport const get = wretch\n`,
+  'src/screens/one/planted.ts': `import { two } from '../two/planted.ts'\nexport const one = two\n`,
+  'src/screens/two/planted.ts': `import { one } from '../one/planted.ts'\nexport const two = one\n`,
+  'src/screens/two/index.ts': `export const three = 3\n`,
+  'src/screens/two/user.ts': `import { three } from './index.ts'\nexport const four = three + 1\n`,
+  'server/planted.ts': `import { role } from '../src/ui/planted.tsx'\nexport const same = role\n`,
+}
+
+describe('the import rules', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'permeate-imports-'))
+  let found: ReturnType<typeof checkImports>
+
+  beforeAll(() => {
+    for (const name of ['.dependency-cruiser.cjs', 'package.json', 'src/domain', 'src/api']) {
+      cpSync(join(root, name), join(copy, name), { recursive: true })
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
+    for (const [name, text] of Object.entries(planted)) {
+      mkdirSync(dirname(join(copy, name)), { recursive: true })
+      writeFileSync(join(copy, name), text)
+    }
+    found = checkImports(copy)
+  }, 60_000)
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  it('reads the TypeScript modules', () => {
+    expect(found.modules).toBeGreaterThan(Object.keys(planted).length)
+  })
+
+  it.each([
+    'domain-imports: src/domain/planted.ts → src/store/planted.ts',
+    'store-takes-only-types-of-the-contract: src/store/planted.ts → src/api/contract/devices.ts',
+    'ui-imports: src/ui/planted.tsx → src/domain/roles.ts',
+    'screens-stand-alone: src/screens/one/planted.ts → src/screens/two/planted.ts',
+    'no-cycles: src/screens/one/planted.ts → src/screens/two/planted.ts',
+    'no-barrels: src/screens/two/user.ts → src/screens/two/index.ts',
+    'server-imports: server/planted.ts → src/ui/planted.tsx',
+  ])('report %s', violation => {
+    expect(found.violations).toContain(violation)
+  })
+
+  it('report a fetch library outside api', () => {
+    expect(found.violations.some(text => text.startsWith('fetch-only-in-api: src/shell/planted.ts'))).toBe(true)
+  })
+
+  it('allow a type of the contract in the store', () => {
+    expect(found.violations.filter(text => text.includes('src/store/typed.ts'))).toEqual([])
+  })
+})

@@ -1,0 +1,135 @@
+/** What holds for every simulated unit at every moment. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Reading, State } from '../../../../server/protocol/messages.ts'
+import { statusCodes } from '../../../../src/domain/device.ts'
+import { advance } from '../../../../simulator/model/advance.ts'
+import { failures } from '../../../../simulator/model/failures.ts'
+import { madeUp } from '../../../../simulator/model/fleet.ts'
+import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
+import { day, hour, minute } from '../../../../simulator/model/time.ts'
+import { noon, unitLike } from '../../support/simulatorUnits.ts'
+
+const place = fc.nat(5000)
+const seed = fc.nat(100)
+const status = fc.constantFrom(...statusCodes)
+/** Milliseconds between two looks at a unit. */
+const looks = fc.array(fc.integer({ min: 1, max: 6 * hour }), { minLength: 1, maxLength: 40 })
+
+test('the same seed gives the same fleet, another one another', () => {
+  fc.assert(
+    fc.property(seed, place, (of, at) => {
+      expect(madeUp(of, at)).toEqual(madeUp(of, at))
+    }),
+  )
+  const fleet = (of: number) => Array.from({ length: 200 }, (_, at) => madeUp(of, at))
+  expect(fleet(1)).not.toEqual(fleet(2))
+  expect(new Set(fleet(1).map(({ bssid }) => bssid)).size).toBe(200)
+})
+
+test('the same seed gives the same readings and states', () => {
+  fc.assert(
+    fc.property(seed, place, looks, (of, at, gaps) => {
+      const life = () => {
+        const unit = unitLike({}, { seed: of, place: at })
+        return gaps.map(gap => {
+          advance(unit, unit.at + gap)
+          return [takeReading(unit), stateOf(unit)]
+        })
+      }
+      expect(life()).toEqual(life())
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('it does not matter how often a unit is looked at', () => {
+  fc.assert(
+    fc.property(place, looks, (at, gaps) => {
+      const often = unitLike({}, { place: at })
+      const once = unitLike({}, { place: at })
+      const sum = { feed: 0, permeate: 0 }
+      for (const gap of gaps) {
+        advance(often, often.at + gap)
+        const { feed, permeate } = takeReading(often)
+        sum.feed += feed
+        sum.permeate += permeate
+      }
+      advance(once, often.at)
+      const last = takeReading(once)
+      // Each reading is rounded to a millilitre and leaves the rest to the next.
+      expect(sum.feed).toBeCloseTo(last.feed, 2)
+      expect(sum.permeate).toBeCloseTo(last.permeate, 2)
+      expect(statusOf(often)).toBe(statusOf(once))
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('every reading and state is one that the protocol takes, and no more comes out than goes in', () => {
+  const values = fc.record({
+    feed_tds: fc.double({ min: 0, max: 5000, noNaN: true }),
+    pressure: fc.double({ min: 0.5, max: 12, noNaN: true }),
+    temperature: fc.double({ min: 0, max: 45, noNaN: true }),
+    recovery_rate: fc.double({ min: 5, max: 95, noNaN: true }),
+    rejection_rate: fc.double({ min: 0, max: 99.9, noNaN: true }),
+    status,
+  })
+  fc.assert(
+    fc.property(values, place, looks, (differing, at, gaps) => {
+      const unit = unitLike(differing, { place: at })
+      for (const gap of gaps) {
+        advance(unit, unit.at + gap)
+        const reading = takeReading(unit)
+        expect(z.safeParse(Reading, reading).error?.issues).toBeUndefined()
+        expect(reading.permeate).toBeLessThanOrEqual(reading.feed)
+        if (reading.feed_flow !== null && reading.permeate_flow !== null)
+          expect(reading.permeate_flow).toBeLessThanOrEqual(reading.feed_flow)
+        const state = { at: new Date(unit.at).toISOString(), ...stateOf(unit) }
+        expect(z.safeParse(State, state).error?.issues).toBeUndefined()
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test.each(statusCodes.filter(code => failures[code] !== undefined))(
+  'a unit of status %i reads nothing with what failed, and runs only if it can',
+  code => {
+    const { runs, unread } = failures[code]!
+    const unit = unitLike({ status: code })
+    let litres = 0
+    for (let at = noon; at < noon + 3 * day; at += 10 * minute) {
+      advance(unit, at + 10 * minute)
+      const reading = takeReading(unit)
+      litres += reading.permeate
+      expect(statusOf(unit)).toBeOneOf([code, 2])
+      for (const [name, value] of Object.entries(reading)) {
+        if (unread.some(sensor => sensor === name)) expect(value, name).toBeNull()
+        else expect(value, name).not.toBeNull()
+      }
+    }
+    if (runs) expect(litres).toBeGreaterThan(1)
+    else expect(litres).toBe(0)
+  },
+)
+
+test('without feed water there is no pressure', () => {
+  const unit = unitLike({ status: 18, pressure: 0.2 })
+  expect(takeReading(unit).pressure).toBeLessThan(0.5)
+})
+
+test('what breaks is put right after some hours, and the unit runs again', () => {
+  const unit = unitLike()
+  unit.nextFailure = noon + hour
+  advance(unit, noon + hour)
+  const broken = unit.memory.resting
+  expect(failures[broken]).toBeDefined()
+  expect(unit.memory.rightedAt).toBeGreaterThan(unit.at)
+  advance(unit, unit.memory.rightedAt!)
+  expect(unit.memory.resting).toBe(0)
+  takeReading(unit)
+  advance(unit, unit.at + 3 * day)
+  expect(takeReading(unit).permeate).toBeGreaterThan(0)
+})

@@ -1,0 +1,135 @@
+/** What simulated units do when told to, how they update, and when they are away. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { DeviceCommand } from '../../../../server/protocol/commands.ts'
+import { isCutOff, isUnplugged, unplugged } from '../../../../simulator/model/absence.ts'
+import { advance, nextEvent } from '../../../../simulator/model/advance.ts'
+import { obey } from '../../../../simulator/model/commands.ts'
+import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
+import { day, hour, minute, second } from '../../../../simulator/model/time.ts'
+import { draw } from '../../../../simulator/model/water.ts'
+import { noon, unitLike } from '../../support/simulatorUnits.ts'
+
+test.each<[DeviceCommand, object]>([
+  [{ type: 'lock', locked: true }, { locked: true }],
+  [{ type: 'valve', closed: true }, { valve_closed: true }],
+  [{ type: 'set_uv', mode: 0 }, { uv: 0 }],
+  [{ type: 'set_idle_protection', duration: 90 }, { idle_protection: 90 }],
+  [{ type: 'set_bypass', state: 3 }, { bypass: { smart: 1, state: 3 } }],
+  [
+    { type: 'set_flush', settings: { smart: 'save_water', volume: 2 } },
+    { flush: { smart: 'save_water', mode: 2, volume: 2 } },
+  ],
+  [{ type: 'flush' }, { status: 2 }],
+  [
+    { type: 'update_firmware', version: '9.9' },
+    { status: 6, update: { version: '9.9', phase: 'downloading' } },
+  ],
+])('does as it is told: %o', (command, told) => {
+  const unit = unitLike({
+    uv: 1,
+    bypass: { smart: 1, state: 0 },
+    flush: { smart: null, mode: 2, frequency: 10, duration: 9, volume: 1 },
+  })
+  const before = stateOf(unit)
+  expect(obey(unit, command)).toBeUndefined()
+  expect(stateOf(unit)).toMatchObject(told)
+  // Nothing else changes.
+  expect({ ...stateOf(unit), ...before }).toEqual(before)
+  const changed = Object.keys(before).filter(
+    name =>
+      JSON.stringify(before[name as keyof typeof before]) !==
+      JSON.stringify(stateOf(unit)[name as keyof typeof before]),
+  )
+  expect(changed.toSorted()).toEqual(Object.keys(told).toSorted())
+})
+
+test.each(['settings', 'factory'] as const)('a reset of its %s leaves the vendor’s lock', scope => {
+  const unit = unitLike({
+    locked: true,
+    valve_closed: true,
+    uv: 1,
+    bypass: { smart: 1, state: 2 },
+    idle_protection: 60,
+  })
+  obey(unit, { type: 'reset', scope })
+  expect(stateOf(unit)).toMatchObject({
+    locked: true,
+    valve_closed: scope === 'settings',
+    uv: 0,
+    bypass: { smart: 0, state: 0 },
+    idle_protection: 0,
+    flush: { smart: null, mode: 0, frequency: 5, duration: 18, volume: 0 },
+  })
+})
+
+test.each<DeviceCommand>([
+  { type: 'valve', closed: true },
+  { type: 'lock', locked: true },
+])('no more water runs after %o, and none is drawn', command => {
+  const unit = unitLike()
+  draw(unit, 5)
+  advance(unit, unit.at + 5 * second)
+  expect(statusOf(unit)).toBe(1)
+  takeReading(unit)
+  obey(unit, command)
+  expect(takeReading(unit)).toMatchObject({ feed_flow: 0, permeate_flow: 0 })
+  advance(unit, unit.at + 5 * day)
+  expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
+})
+
+test('firmware is updated in steps that only go forward, and now and then that fails', () => {
+  let failed = 0
+  fc.assert(
+    fc.property(fc.nat(400), place => {
+      const unit = unitLike({ firmware: '1.0.0' }, { place, calm: true })
+      obey(unit, { type: 'update_firmware', version: '2.0.0' })
+      expect(obey(unit, { type: 'flush' })).toMatch(/updating/)
+      let steps = 0
+      for (let reached = -1; unit.updating !== undefined; steps++) {
+        const { phase, progress } = stateOf(unit).update!
+        const now = (phase === 'installing' ? 1000 : 0) + progress
+        expect(now).toBeGreaterThan(reached)
+        expect(statusOf(unit)).toBe(6)
+        reached = now
+        advance(unit, nextEvent(unit))
+      }
+      expect(unit.at - noon).toBeLessThan(minute)
+      expect(statusOf(unit)).toBe(0)
+      const { update, firmware } = stateOf(unit)
+      if (update === null) {
+        expect(firmware).toBe('2.0.0')
+        expect(steps).toBeGreaterThan(4)
+      } else {
+        failed++
+        expect(update).toMatchObject({ version: '2.0.0', phase: 'failed' })
+        expect(firmware).toBe('1.0.0')
+      }
+    }),
+    { numRuns: 200, seed: 1 },
+  )
+  expect(failed).toBeGreaterThan(3)
+  expect(failed).toBeLessThan(50)
+})
+
+test('units lose power and networks go away for a small share of the time', () => {
+  const seeds = Array.from({ length: 300 }, (_, seed) => seed)
+  const moments = Array.from({ length: 1000 }, (_, count) => noon + count * 5.13 * hour)
+  const share = (away: (seed: number, at: number) => boolean) =>
+    seeds.reduce((sum, seed) => sum + moments.filter(at => away(seed, at)).length, 0) / seeds.length / moments.length
+  expect(share(isUnplugged)).toBeGreaterThan(0.002)
+  expect(share(isUnplugged)).toBeLessThan(0.012)
+  expect(share(isCutOff)).toBeGreaterThan(0.0005)
+  expect(share(isCutOff)).toBeLessThan(0.004)
+})
+
+test('a unit without power draws nothing', () => {
+  const seeds = Array.from({ length: 2000 }, (_, place) => unitLike({}, { place }))
+  const unit = seeds.find(one => isUnplugged(one.spec.seed, noon))!
+  const spell = unplugged(unit.spec.seed, noon)!
+  // What had begun before ends.
+  advance(unit, noon + 10 * minute)
+  takeReading(unit)
+  advance(unit, spell.to)
+  expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
+})

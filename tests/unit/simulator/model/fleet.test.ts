@@ -1,0 +1,300 @@
+/** The simulator's fleet on a real broker. */
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Aedes } from 'aedes'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { DeviceCommand } from '../../../../server/protocol/commands.ts'
+import type { FleetDevice } from '../../../../server/protocol/fleetFile.ts'
+import { Ack, StateOrLastWill, Telemetry } from '../../../../server/protocol/messages.ts'
+import { deviceTopic, topicOf } from '../../../../server/protocol/topics.ts'
+import { normaliseBssid } from '../../../../src/domain/bssid.ts'
+import { madeUp } from '../../../../simulator/model/fleet.ts'
+import { readOptions } from '../../../../simulator/options.ts'
+import { startSimulation, type Simulation } from '../../../../simulator/simulation.ts'
+import { temperOf } from '../../../../simulator/faultProfile.ts'
+import { until } from '../../../support/until.ts'
+
+/** What the devices said, in order. */
+interface Said {
+  readonly bssid: string
+  readonly last: string
+  readonly payload: unknown
+}
+
+let broker: Aedes
+let listener: Server
+let url: string
+/** What is done with readings in place of taking them. */
+let held: ((payload: string) => void) | undefined
+/** Whether the broker takes nobody, and how many it has turned away. */
+let refusing = false
+let refused = 0
+const sockets = new Set<Socket>()
+let folder: string
+let server: MqttClient
+let said: Said[] = []
+let simulation: Simulation | undefined
+
+const schemas = { telemetry: Telemetry, state: StateOrLastWill, ack: Ack }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'permeate-simulator-'))
+  broker = await Aedes.createBroker()
+  broker.authenticate = (client, username, password, done) => {
+    const known = client.id === username && String(password) === `secret of ${normaliseBssid(username)}`
+    const right = client.id === 'server' || known
+    if (right && !refusing) return done(null, true)
+    refused++
+    done(null, false)
+  }
+  broker.authorizePublish = (_, packet, done) => {
+    if (held === undefined || !packet.topic.endsWith('/telemetry')) return done(null)
+    held(packet.payload.toString())
+  }
+  listener = createServer(socket => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    broker.handle(socket)
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  url = `mqtt://127.0.0.1:${(listener.address() as AddressInfo).port}`
+  server = await connectAsync(url, { clientId: 'server' })
+  server.on('message', (topic, payload) => {
+    const from = deviceTopic(topic)
+    if (from === undefined) return
+    // Whatever is not as the protocol has it shows in every test.
+    said.push({ ...from, payload: z.parse(schemas[from.last], JSON.parse(payload.toString())) })
+  })
+  await server.subscribeAsync('permeate/v1/#', { qos: 1 })
+})
+afterAll(async () => {
+  await server.endAsync(true)
+  listener.close()
+  broker.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  said = []
+})
+afterEach(async () => {
+  await simulation?.stop()
+  simulation = undefined
+})
+
+const willing = Array.from({ length: 40 }, (_, place) => madeUp(1, place)).filter(
+  ({ bssid }) => temperOf(bssid).refusal === undefined,
+)
+const [one, other] = willing.map(({ bssid }) => bssid) as [string, string]
+
+let files = 0
+/** Starts a simulation of these devices, each differing as is said. */
+async function simulate(
+  devices: readonly Partial<FleetDevice>[],
+  args: readonly string[] = [],
+  path = `fleet-${++files}.jsonl`,
+) {
+  const lines = devices.map((differing, place) => ({ ...willing[place]!, ...differing }))
+  const fleet = join(folder, path)
+  await writeFile(
+    fleet,
+    lines.map(line => JSON.stringify({ ...line, secret: line.secret || `secret of ${line.bssid}` })).join('\n'),
+  )
+  const options = readOptions(['--fleet', fleet, '--url', url, '--draws', 'off', '--interval', '1s', ...args])
+  simulation = await startSimulation(
+    options,
+    () => undefined,
+    () => undefined,
+  )
+  return path
+}
+
+const of = (bssid: string, last: string) =>
+  said.filter(message => message.bssid === bssid && message.last === last).map(({ payload }) => payload as object)
+/** All that a device has told of itself. */
+const stateOf = (bssid: string) => Object.assign({}, ...of(bssid, 'state')) as Record<string, unknown>
+
+let commands = 0
+function command(bssid: string, order: DeviceCommand, { id = `command-${++commands}`, seconds = 10 } = {}): string {
+  const expires_at = new Date(Date.now() + seconds * 1000).toISOString()
+  server.publish(topicOf(bssid, 'command'), JSON.stringify({ id, expires_at, command: order }), { qos: 1 })
+  return id
+}
+const acknowledged = (bssid: string, id: string) =>
+  until(() => {
+    const acks = of(bssid, 'ack').filter(ack => 'id' in ack && ack.id === id)
+    expect(acks).not.toHaveLength(0)
+    return acks
+  })
+/** It listens to commands before it says what it is. What one said that has been stopped may still be on its way. */
+const present = (bssid: string) =>
+  until(() => {
+    expect(simulation!.counts().connected).toBeGreaterThan(0)
+    expect(of(bssid, 'state')).toContainEqual(expect.objectContaining({ firmware: expect.any(String) }))
+  })
+async function reported(bssid: string): Promise<void> {
+  await present(bssid)
+  await until(() => expect(of(bssid, 'telemetry')).not.toHaveLength(0))
+}
+
+test('devices tell all of themselves on connecting, then send readings; an offline one stays away', async () => {
+  await simulate([{ status: 0, firmware: '2.2.3' }, { status: 3 }, { status: 13 }])
+  const third = willing[2]!.bssid
+  await reported(one)
+  await reported(third)
+  expect(of(one, 'state')[0]).toMatchObject({
+    status: 0,
+    firmware: '2.2.3',
+    report_interval: 1,
+    faults: [],
+    update: null,
+  })
+  expect(stateOf(third)).toMatchObject({ status: 13, faults: ['pressure_sensor'] })
+  expect(of(third, 'telemetry')[0]).toMatchObject({ readings: [{ pressure: null, feed: 0 }] })
+  expect(said.filter(({ bssid }) => bssid === other)).toEqual([])
+  expect(simulation!.counts()).toEqual({ devices: 2, connected: 2 })
+})
+
+test('drawn water comes in the readings, each with what ran since the one before', async () => {
+  // A day in a few seconds.
+  await simulate([{ status: 1, litres_a_day: 30 }], ['--draws', 'on', '--speed', '20000'])
+  await until(() => {
+    const readings = of(one, 'telemetry').flatMap(message => (message as z.output<typeof Telemetry>).readings)
+    const sum = (name: 'feed' | 'permeate') => readings.reduce((before, reading) => before + reading[name], 0)
+    expect(sum('permeate')).toBeGreaterThan(1)
+    expect(sum('feed')).toBeGreaterThan(sum('permeate'))
+  })
+})
+
+test('a command is done, told of, then acknowledged; the same again is only acknowledged again', async () => {
+  await simulate([{ status: 0, locked: false }])
+  await present(one)
+  const id = command(one, { type: 'lock', locked: true })
+  await acknowledged(one, id)
+  const order = said.filter(({ last, payload }) => last === 'ack' || (payload as object as { locked?: boolean }).locked)
+  expect(order.map(({ last }) => last)).toEqual(['state', 'ack'])
+
+  command(one, { type: 'lock', locked: false }, { id })
+  await until(() => expect(of(one, 'ack')).toHaveLength(2))
+  expect(of(one, 'ack')).toEqual([
+    { id, ok: true },
+    { id, ok: true },
+  ])
+  expect(stateOf(one).locked).toBe(true)
+})
+
+test('one that is past its time is neither done nor answered', async () => {
+  await simulate([{ status: 0, valve_closed: false }])
+  await present(one)
+  const late = command(one, { type: 'valve', closed: true }, { seconds: -1 })
+  const next = command(one, { type: 'set_uv', mode: 1 })
+  await acknowledged(one, next)
+  expect(of(one, 'ack')).not.toContainEqual(expect.objectContaining({ id: late }))
+  expect(stateOf(one).valve_closed).toBe(false)
+})
+
+test('some devices refuse what they are told, with a reason', async () => {
+  const bssid = Array.from({ length: 500 }, (_, place) => madeUp(1, place).bssid).find(
+    key => temperOf(key).refusal !== undefined,
+  )!
+  await simulate([{ bssid, status: 0 }])
+  await present(bssid)
+  const id = command(bssid, { type: 'flush' })
+  expect(await acknowledged(bssid, id)).toEqual([{ id, ok: false, reason: temperOf(bssid).refusal }])
+  expect(stateOf(bssid).status).toBe(0)
+})
+
+test.each([0, 1, 16] as const)('a flush shows for as long as it lasts, then status %i again', async status => {
+  await simulate([{ status, flush: { smart: null, mode: 0, frequency: 5, duration: 9, volume: 0 } }], ['--speed', '6'])
+  await present(one)
+  await acknowledged(one, command(one, { type: 'flush' }))
+  expect(stateOf(one).status).toBe(2)
+  const began = Date.now()
+  await until(() => expect(stateOf(one).status).toBe(status))
+  expect(Date.now() - began).toBeGreaterThan(1000)
+})
+
+test('firmware goes through its phases under status 6', async () => {
+  await simulate([{ status: 0, firmware: '2.1.0' }], ['--speed', '8'])
+  await present(one)
+  await acknowledged(one, command(one, { type: 'update_firmware', version: '2.2.3' }))
+  expect(stateOf(one)).toMatchObject({ status: 6, update: { version: '2.2.3', phase: 'downloading' } })
+  const refused = command(one, { type: 'flush' })
+  expect(await acknowledged(one, refused)).toMatchObject([{ ok: false }])
+  await until(() => expect(stateOf(one).status).toBe(0))
+  // Whether it succeeds follows from the seed.
+  const { update, firmware } = stateOf(one)
+  if (update === null) expect(firmware).toBe('2.2.3')
+  else expect({ update, firmware }).toMatchObject({ update: { phase: 'failed' }, firmware: '2.1.0' })
+})
+
+test('after a lost connection it says all again and sends what it kept, in bulk', async () => {
+  await simulate([{ status: 0 }])
+  await reported(one)
+  refused = 0
+  refusing = true
+  for (const socket of sockets) if (socket.remotePort !== (server.stream as Socket).localPort) socket.destroy()
+  await until(() => expect(of(one, 'state').at(-1)).toEqual({ offline: true }))
+  const before = of(one, 'telemetry').length
+  // The second attempt comes at least three seconds after the first: as many readings have been taken by then.
+  await until(() => expect(refused).toBe(2))
+  expect(of(one, 'telemetry')).toHaveLength(before)
+  refusing = false
+  await until(() => {
+    const late = of(one, 'telemetry').slice(before) as z.output<typeof Telemetry>[]
+    expect(late.some(({ readings }) => readings.length > 1)).toBe(true)
+  })
+  expect(of(one, 'state').at(-1)).toMatchObject({ status: 0, report_interval: 1 })
+}, 60_000)
+
+test('a reading that was not acknowledged comes again after the connection broke', async () => {
+  await simulate([{ status: 0 }])
+  await reported(one)
+  let lost: string | undefined
+  held = payload => {
+    lost ??= (JSON.parse(payload) as z.output<typeof Telemetry>).readings[0]!.at
+  }
+  await until(() => expect(lost).toBeDefined())
+  held = undefined
+  for (const socket of sockets) if (socket.remotePort !== (server.stream as Socket).localPort) socket.destroy()
+  await until(() => {
+    const readings = of(one, 'telemetry').flatMap(message => (message as z.output<typeof Telemetry>).readings)
+    expect(readings.filter(({ at }) => at === lost)).toHaveLength(1)
+  })
+}, 60_000)
+
+test('a restart goes on with what the devices remember', async () => {
+  const path = await simulate([{ status: 0, uv: 0 }])
+  await present(one)
+  const id = command(one, { type: 'set_uv', mode: 1 })
+  await acknowledged(one, id)
+  await simulation!.stop()
+  said = []
+
+  await simulate([{ status: 0, uv: 0 }], [], path)
+  await present(one)
+  expect(stateOf(one).uv).toBe(1)
+  command(one, { type: 'set_uv', mode: 0 }, { id })
+  expect(await acknowledged(one, id)).toEqual([{ id, ok: true }])
+  expect(stateOf(one).uv).toBe(1)
+})
+
+test('a reboot leaves in good order and comes back with all of its state', async () => {
+  await simulate([{ status: 0 }])
+  await present(one)
+  await acknowledged(one, command(one, { type: 'reboot' }))
+  await until(() => expect(of(one, 'state').filter(state => 'firmware' in state)).toHaveLength(2))
+  expect(of(one, 'state')).not.toContainEqual({ offline: true })
+})
+
+test('a wrong secret keeps one device out and no other', async () => {
+  refused = 0
+  await simulate([{ status: 0, secret: 'guessed' }, { status: 0 }])
+  await present(other)
+  await until(() => expect(refused).toBeGreaterThan(0))
+  expect(simulation!.counts()).toEqual({ devices: 2, connected: 1 })
+})

@@ -1,0 +1,292 @@
+/** The water of simulated units: membrane, salt, flushing, usage, wear. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { advance } from '../../../../simulator/model/advance.ts'
+import { feedWater, siteLike } from '../../../../simulator/model/feedWater.ts'
+import { flowOf, membraneLike, permeateFlow, rejectionAt } from '../../../../simulator/model/membrane.ts'
+import { random } from '../../../../simulator/model/random.ts'
+import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
+import { day, hour, minute, second } from '../../../../simulator/model/time.ts'
+import type { Unit } from '../../../../simulator/model/unit.ts'
+import { demand, nextDraw, type Usage } from '../../../../simulator/model/usage.ts'
+import { draw, flush } from '../../../../simulator/model/water.ts'
+import { noon, unitLike } from '../../support/simulatorUnits.ts'
+
+const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+const water = fc.record({ temperature: between(1, 40), tds: between(20, 2000), pressure: between(2, 10) })
+const membrane = fc.record({
+  flow: between(0.2, 1.6),
+  rejection: between(85, 99),
+  fading: between(0, 3),
+  restrictor: between(0.1, 2),
+})
+const years = between(0, 4)
+const blend = fc.constantFrom(0, 0.01, 0.04)
+
+describe('the membrane', () => {
+  test('lets less through than comes, and no salt goes missing', () => {
+    fc.assert(
+      fc.property(membrane, water, years, blend, (of, feed, age, share) => {
+        const flow = flowOf(of, feed, age, share)
+        const concentrate = flow.feed - flow.permeate
+        expect(flow.permeate).toBeLessThan(flow.feed)
+        expect(flow.permeate * flow.permeateTds + concentrate * flow.concentrateTds).toBeCloseTo(
+          flow.feed * feed.tds,
+          4,
+        )
+        expect(flow.permeateTds).toBeLessThan(feed.tds)
+        expect(flow.concentrateTds).toBeGreaterThan(feed.tds)
+      }),
+    )
+  })
+
+  test('gives more permeate of warmer water and at a higher pressure, less with age', () => {
+    fc.assert(
+      fc.property(membrane, water, years, between(0.1, 10), (of, feed, age, more) => {
+        const now = permeateFlow(of, feed, age)
+        const warmer = { ...feed, temperature: feed.temperature + more }
+        expect(permeateFlow(of, warmer, age)).toBeGreaterThan(now)
+        expect(permeateFlow(of, { ...feed, pressure: feed.pressure + more }, age)).toBeGreaterThan(now)
+        // Ten percent a year.
+        expect(permeateFlow(of, feed, age + 1)).toBeCloseTo(now * 0.9, 9)
+        expect(rejectionAt(of, age + more)).toBeLessThanOrEqual(rejectionAt(of, age))
+      }),
+    )
+  })
+
+  test('a unit’s bypass makes its permeate saltier', () => {
+    fc.assert(
+      fc.property(membrane, water, years, (of, feed, age) => {
+        const tds = [0, 0.01, 0.02, 0.04].map(share => flowOf(of, feed, age, share).permeateTds)
+        expect(tds).toEqual(tds.toSorted((a, b) => a - b))
+        expect(new Set(tds).size).toBe(4)
+      }),
+    )
+  })
+
+  test('is one that gives the rates that a fleet tells', () => {
+    fc.assert(
+      fc.property(between(20, 66), between(90, 97), water, between(0, 3), (recovery, rejection, feed, age) => {
+        const like = membraneLike({ recovery, rejection }, feed, { years: age, blend: 0.01, flow: 1 })
+        const flow = flowOf(like, feed, age, 0.01)
+        expect((flow.permeate / flow.feed) * 100).toBeCloseTo(recovery, 6)
+        expect((1 - flow.permeateTds / feed.tds) * 100).toBeCloseTo(rejection, 6)
+      }),
+    )
+  })
+})
+
+describe('the feed water of a site', () => {
+  test('is as it was described, and warmer in August than in February', () => {
+    const arriving = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
+    fc.assert(
+      fc.property(arriving, fc.nat(), between(2, 5), (like, seed, swing) => {
+        const site = siteLike(like, noon, { swing, ahead: hour, seed })
+        const then = feedWater(site, noon)
+        for (const name of ['temperature', 'tds', 'pressure'] as const) expect(then[name]).toBeCloseTo(like[name], 9)
+        const august = feedWater(site, Date.parse('2026-08-20T12:00:00Z'))
+        const february = feedWater(site, Date.parse('2026-02-20T12:00:00Z'))
+        expect(august.temperature).toBeGreaterThan(february.temperature)
+      }),
+    )
+  })
+})
+
+/** ppm of the permeate after so many seconds of drawing. */
+function tdsAfter(unit: Unit, seconds: number): number {
+  advance(unit, unit.at + seconds * second)
+  return takeReading(unit).permeate_tds!
+}
+const plain = { mode: 0, smart: null, frequency: 20, duration: 18, volume: 0 } as const
+/** One in which nothing happens but what a test lets happen. */
+const still = (differing = {}, place = 0) =>
+  unitLike({ flush: plain, idle_protection: 0, feed_tds: 400, rejection_rate: 95, ...differing }, { calm: true, place })
+
+describe('TDS creep', () => {
+  test('a night’s rest comes out with the first water, and is gone within two minutes', () => {
+    const unit = still()
+    draw(unit, 5)
+    const settled = tdsAfter(unit, 240)
+    advance(unit, unit.at + 9 * hour)
+    draw(unit, 5)
+    const first = tdsAfter(unit, 5)
+    expect(first).toBeGreaterThan(2.5 * settled)
+    const later = tdsAfter(unit, 115)
+    expect(later).toBeLessThan(settled + (first - settled) * 0.1)
+  })
+
+  test('the longer it stood, the more; a flush lowers it, a longer one by more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(50), (hours, place) => {
+        const afterRest = (rest: number, rinse: 0 | 9 | 18 | 36) => {
+          const unit = still({ flush: { ...plain, duration: rinse === 0 ? 9 : rinse } }, place)
+          draw(unit, 5)
+          advance(unit, unit.at + hour + rest * hour)
+          if (rinse > 0) flush(unit)
+          advance(unit, unit.at + rinse * second)
+          draw(unit, 5)
+          return tdsAfter(unit, 2)
+        }
+        expect(afterRest(hours + 2, 0)).toBeGreaterThan(afterRest(hours, 0))
+        const rinsed = ([0, 9, 18, 36] as const).map(rinse => afterRest(hours, rinse))
+        expect(rinsed).toEqual(rinsed.toSorted((a, b) => b - a))
+        expect(rinsed[3]! / rinsed[0]!).toBeLessThan(0.9)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('idle protection rinses once, so that less salt waits for the next draw', () => {
+    const afterRest = (idle_protection: number) => {
+      const unit = still({ idle_protection })
+      draw(unit, 3)
+      advance(unit, unit.at + 9 * hour)
+      const { feed } = takeReading(unit)
+      draw(unit, 3)
+      return { tds: tdsAfter(unit, 2), feed }
+    }
+    expect(afterRest(30).tds).toBeLessThan(afterRest(0).tds)
+    expect(afterRest(30).feed).toBeGreaterThan(afterRest(0).feed)
+  })
+})
+
+describe('flushing', () => {
+  test.each([0, 4, 18] as const)('shows for as long as is set, then what was shown before: status %i', status => {
+    const unit = still({ status })
+    flush(unit)
+    expect(statusOf(unit)).toBe(2)
+    advance(unit, unit.at + 17 * second)
+    expect(statusOf(unit)).toBe(2)
+    advance(unit, unit.at + 1 * second)
+    expect(statusOf(unit)).toBe(status)
+    const { feed, permeate } = takeReading(unit)
+    expect(permeate).toBe(0)
+    if (status === 0) expect(feed).toBeGreaterThan(0.3)
+    else expect(feed).toBe(0)
+  })
+
+  test('takes no more than the volume that is set', () => {
+    const unit = still({ flush: { ...plain, volume: 0.25 } })
+    flush(unit)
+    advance(unit, unit.at + minute)
+    expect(takeReading(unit).feed).toBeCloseTo(0.25, 3)
+  })
+
+  test.each([
+    ['after every 5th draw', { mode: 1, frequency: 5 }, 5],
+    ['before every 2nd draw', { mode: 2, frequency: 2 }, 2],
+    ['as smart flush balances it', { smart: 'balanced' }, 5],
+  ] as const)('comes by itself %s', (_, settings, nth) => {
+    const unit = still({ flush: { ...plain, ...settings } })
+    unit.memory.draws = 0
+    for (let count = 1; count <= nth; count++) {
+      draw(unit, 0.2)
+      let flushed = false
+      for (let step = 0; step < 600; step++) {
+        advance(unit, unit.at + second)
+        flushed ||= statusOf(unit) === 2
+      }
+      expect(flushed, `draw ${count}`).toBe(count === nth)
+    }
+    expect(takeReading(unit).permeate).toBeCloseTo(0.2 * nth, 2)
+  })
+})
+
+describe('usage', () => {
+  const usage = fc.record({
+    profile: fc.constantFrom('household' as const, 'office' as const),
+    litresADay: between(4, 40),
+    litresADraw: between(0.5, 2),
+    ahead: fc.constantFrom(-5 * hour, 0, 2 * hour),
+    seed: fc.nat(),
+  })
+
+  test('comes to the litres of an average day', () => {
+    fc.assert(
+      fc.property(usage, fc.nat(), (of, seed) => {
+        const dice = random(seed)
+        const weeks = 200
+        let draws = 0
+        for (let at = nextDraw(of, noon, dice); at < noon + weeks * 7 * day; at = nextDraw(of, at, dice)) draws++
+        const litresADay = (draws * of.litresADraw) / (weeks * 7)
+        expect(litresADay / of.litresADay).toBeGreaterThan(0.8)
+        expect(litresADay / of.litresADay).toBeLessThan(1.2)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('follows the hours of the site’s day: homes draw in the evening, offices not at weekends', () => {
+    // Of ten weeks the one with most: in some nobody is there.
+    const most = (of: Pick<Usage, 'profile'>, from: string) =>
+      Math.max(
+        ...Array.from({ length: 10 }, (_, week) =>
+          demand(
+            { ...of, litresADay: 10, litresADraw: 1, ahead: 2 * hour, seed: 7 },
+            Date.parse(from) + week * 7 * day,
+          ),
+        ),
+      )
+    const wednesday = (hours: string) => `2026-06-10T${hours}:00:00Z`
+    expect(most({ profile: 'household' }, wednesday('17'))).toBeGreaterThan(
+      3 * most({ profile: 'household' }, wednesday('01')),
+    )
+    expect(most({ profile: 'office' }, '2026-06-10T08:00:00Z')).toBeGreaterThan(
+      10 * most({ profile: 'office' }, '2026-06-13T08:00:00Z'),
+    )
+  })
+})
+
+describe('wear', () => {
+  test('worn pre-filters take pressure, a new one gives it back and is told of', () => {
+    const cartridges = (usedDays: number) => [
+      { type: 2, resource: 16_000, ttl: 900, installed_at: new Date(noon - 10 * day).toISOString(), volume_before: 0 },
+      {
+        type: 0,
+        resource: 12_000,
+        ttl: 180,
+        installed_at: new Date(noon - usedDays * day).toISOString(),
+        volume_before: 0,
+      },
+    ]
+    const drawingPressure = (unit: Unit) => {
+      draw(unit, 5)
+      advance(unit, unit.at + 10 * second)
+      return takeReading(unit).pressure!
+    }
+    const worn = drawingPressure(still({ cartridges: cartridges(170) }))
+    expect(worn).toBeLessThan(drawingPressure(still({ cartridges: cartridges(5) })) * 0.96)
+
+    const unit = unitLike({ cartridges: cartridges(170) })
+    advance(unit, noon + 90 * day)
+    expect(unit.replaced).toEqual([1])
+    expect(unit.memory.cartridges[1]!.installedAt).toBeGreaterThan(noon)
+    expect(unit.memory.cartridges[0]!.installedAt).toBeLessThan(noon)
+  })
+
+  test('batteries drain and are changed', () => {
+    const unit = unitLike({ power_mode: 2, battery_level: 30 })
+    let before = 30
+    let changed = 0
+    for (let at = noon; at < noon + 600 * day; at += day) {
+      advance(unit, at + day)
+      const level = stateOf(unit).battery_level!
+      expect(level).toBeGreaterThan(0)
+      if (level > before) changed++
+      before = level
+    }
+    expect(changed).toBeGreaterThan(0)
+    expect(changed).toBeLessThan(10)
+  })
+})
+
+describe('a calm unit', () => {
+  test.each([0, 1, 2, 5, 6, 7, 8, 16] as const)('stays at status %i for as long as nobody commands it', status => {
+    const unit = unitLike({ status, power_mode: 2, battery_level: 3 }, { calm: true })
+    advance(unit, noon + 400 * day)
+    expect(statusOf(unit)).toBe(status)
+    expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
+    expect(stateOf(unit).battery_level).toBe(3)
+    expect(unit.replaced).toEqual([])
+  })
+})

@@ -1,0 +1,229 @@
+/** The parts of the simulator's process: what it is asked, and how devices remember, keep and take turns. */
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mostReadings, type Reading } from '../../../server/protocol/messages.ts'
+import { openClock } from '../../../simulator/clock.ts'
+import { openCommandLog } from '../../../simulator/commandLog.ts'
+import { openKeptReadings } from '../../../simulator/keptReadings.ts'
+import { readOptions } from '../../../simulator/options.ts'
+import { openOutbox } from '../../../simulator/outbox.ts'
+import { changes } from '../../../simulator/stateDiff.ts'
+import { temperOf } from '../../../simulator/faultProfile.ts'
+import { openTurns } from '../../../simulator/turns.ts'
+
+const reading = (number: number, litres: number): Reading => ({
+  at: new Date(number * 1000).toISOString(),
+  feed: litres,
+  permeate: litres / 2,
+  feed_flow: 0,
+  permeate_flow: 0,
+  feed_tds: null,
+  permeate_tds: null,
+  pressure: null,
+  temperature: null,
+})
+
+describe('the command line', () => {
+  test('is read with units and defaults', () => {
+    const asked = '--devices 10000 --interval 10s --speed 60 --url mqtt://broker:1884 --seed 4 --draws off'
+    expect(readOptions(asked.split(' '))).toEqual({
+      devices: 10_000,
+      interval: 10_000,
+      speed: 60,
+      url: 'mqtt://broker:1884',
+      fleet: undefined,
+      seed: 4,
+      draws: false,
+      connects: 200,
+    })
+    expect(readOptions([])).toMatchObject({ devices: 500, interval: 30_000, speed: 1, draws: true })
+    expect(readOptions(['--interval', '2m'])).toMatchObject({ interval: 120_000 })
+  })
+
+  test.each([
+    ['--devices 0', '--devices must be a whole number from 1 to 1000000, not 0'],
+    ['--devices 1.5', '--devices must be a whole number from 1 to 1000000, not 1.5'],
+    ['--interval 10x', '--interval must be a time from 1s to 24h, such as 10s, not 10x'],
+    ['--interval 0', '--interval must be a time from 1s to 24h, such as 10s, not 0'],
+    ['--speed fast', '--speed must be a number from 0.01 to 100000, not fast'],
+    ['--url http://broker', '--url must be an address such as mqtt://127.0.0.1:1883, not http://broker'],
+    ['--draws maybe', '--draws must be on or off'],
+    ['--devices 5 --fleet some.jsonl', 'together with a --fleet'],
+    ['--devises 5', '--devises'],
+  ])('%s is refused with the reason', (asked, reason) => {
+    expect(() => readOptions(asked.split(' '))).toThrow(reason)
+  })
+})
+
+test('the devices’ clock runs as much faster as it is told', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), fc.nat(1e9), fc.nat(1e7), (speed, from, passes) => {
+      let world = 5_000_000
+      const clock = openClock(from, speed, () => world)
+      world += passes
+      expect(clock.now()).toBe(from + passes * speed)
+      expect(clock.until(clock.now() + speed * 1000)).toBeCloseTo(1000, 6)
+    }),
+  )
+})
+
+describe('commands', () => {
+  const now = Date.parse('2026-06-10T12:00:00Z')
+  const command = (id: string, seconds = 10) => ({
+    id,
+    expires_at: new Date(now + seconds * 1000).toISOString(),
+    command: { type: 'flush' as const },
+  })
+
+  test('are done once, and answered as before when they come again', () => {
+    const log = openCommandLog()
+    expect(log.take(command('a'), now)).toBe('do')
+    expect(log.take(command('a'), now)).toBe('ignore')
+    log.answered({ id: 'a', ok: false, reason: 'No' })
+    expect(log.take(command('a'), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
+    // Also past its time, and by a device that was off in between.
+    expect(openCommandLog(log.answers).take(command('a', -60), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
+  })
+
+  test('are not done past their time', () => {
+    const log = openCommandLog()
+    expect(log.take(command('a', 0), now)).toBe('ignore')
+    expect(log.take(command('b', -5), now)).toBe('ignore')
+    expect(log.answers).toEqual([])
+  })
+
+  test('are remembered as far as a device’s memory goes', () => {
+    const log = openCommandLog()
+    for (let number = 0; number < 300; number++) {
+      expect(log.take(command(`${number}`), now)).toBe('do')
+      log.answered({ id: `${number}`, ok: true })
+    }
+    expect(log.answers.length).toBeLessThan(200)
+    expect(log.answers.at(-1)).toEqual({ id: '299', ok: true })
+  })
+})
+
+describe('readings that wait', () => {
+  test('go out in order, in messages that the protocol takes, with every litre', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 700 }),
+        fc.integer({ min: 1, max: 500 }),
+        (millilitres, most) => {
+          const kept = openKeptReadings(most)
+          for (const [number, amount] of millilitres.entries()) kept.add(reading(number, amount / 1000))
+          const messages: Reading[][] = []
+          while (kept.size > 0) messages.push(kept.take())
+          const all = messages.flat()
+          expect(all).toHaveLength(Math.min(most, millilitres.length))
+          expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted())
+          for (const message of messages) expect(message.length).toBeLessThanOrEqual(mostReadings)
+          const sum = millilitres.reduce((before, amount) => before + amount, 0) / 1000
+          expect(all.reduce((before, { feed }) => before + feed, 0)).toBeCloseTo(sum, 6)
+        },
+      ),
+    )
+  })
+})
+
+describe('what a device has to get to the server', () => {
+  interface Sent {
+    readonly last: string
+    readonly message: { readonly readings?: readonly Reading[]; readonly replaced_cartridges?: readonly number[] }
+    readonly done: (error?: Error) => void
+  }
+  const at = new Date(0).toISOString()
+  const opened = () => {
+    const sent: Sent[] = []
+    const outbox = openOutbox((last, message, done) => sent.push({ last, message, done }))
+    outbox.open()
+    return { sent, outbox }
+  }
+
+  test('readings go one message at a time, and again where the connection broke', () => {
+    const { sent, outbox } = opened()
+    for (let number = 1; number <= 3; number++) outbox.addReading(reading(number, number))
+    expect(sent.map(({ message }) => message.readings?.length)).toEqual([1])
+    const lost = sent[0]!
+    outbox.close()
+    outbox.addReading(reading(4, 4))
+    outbox.open()
+    expect(sent).toHaveLength(2)
+    expect(sent[1]!.message.readings?.map(({ feed }) => feed)).toEqual([1, 2, 3, 4])
+    // What is told of the lost one too late changes nothing.
+    lost.done(new Error('Connection closed'))
+    sent[1]!.done()
+    outbox.addReading(reading(5, 5))
+    expect(sent[2]!.message.readings?.map(({ feed }) => feed)).toEqual([5])
+  })
+
+  test('an answer goes again until it has arrived', () => {
+    const { sent, outbox } = opened()
+    outbox.answer({ id: 'a', ok: true })
+    outbox.close()
+    outbox.answer({ id: 'b', ok: true })
+    outbox.open()
+    expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'a' }, { id: 'a' }, { id: 'b' }])
+    for (const { done } of sent) done()
+    outbox.close()
+    outbox.open()
+    expect(sent).toHaveLength(3)
+  })
+
+  test('a replaced cartridge is told once, and again where that did not arrive', () => {
+    const { sent, outbox } = opened()
+    const replaced = () => sent.map(({ message }) => message.replaced_cartridges)
+    outbox.tell({ at, replaced_cartridges: [1] })
+    outbox.tell({ at, replaced_cartridges: [] })
+    expect(replaced()).toEqual([[1], undefined])
+    outbox.close()
+    outbox.open()
+    outbox.tell({ at, replaced_cartridges: [2] })
+    expect(replaced()[2]).toEqual([1, 2])
+    sent[2]!.done()
+    outbox.close()
+    outbox.open()
+    outbox.tell({ at })
+    expect(replaced()[3]).toBeUndefined()
+  })
+})
+
+test('only what is different is told', () => {
+  const before = { status: 0, faults: [], uv: 1 } as const
+  expect(changes({ ...before, faults: [] }, { ...before, faults: [] })).toBeUndefined()
+  expect(changes({ ...before, faults: [] }, { status: 4, faults: ['leak'], uv: 1 })).toEqual({
+    status: 4,
+    faults: ['leak'],
+  })
+})
+
+test('about three devices in a hundred refuse, always the same ones', () => {
+  const bssids = Array.from({ length: 2000 }, (_, number) => `7C:9E:BD:00:${number >> 8}:${number & 0xff}`)
+  const reasons = bssids.map(bssid => temperOf(bssid).refusal)
+  expect(bssids.map(bssid => temperOf(bssid).refusal)).toEqual(reasons)
+  const refusing = reasons.filter(reason => reason !== undefined)
+  expect(refusing.length).toBeGreaterThan(30)
+  expect(refusing.length).toBeLessThan(100)
+  expect(new Set(refusing).size).toBe(3)
+  for (const bssid of bssids) expect(temperOf(bssid).latency()).toBeLessThan(400)
+})
+
+describe('turns', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('come to so many a second, in the order of asking, and to each once', async () => {
+    const had: number[] = []
+    const turns = openTurns<number>(100, one => had.push(one))
+    for (let one = 0; one < 250; one++) turns.add(one)
+    turns.add(3)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(had.length).toBeGreaterThan(80)
+    expect(had.length).toBeLessThan(130)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(had).toEqual(Array.from({ length: 250 }, (_, one) => one))
+    turns.add(7)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(had.at(-1)).toBe(7)
+  })
+})
