@@ -7,7 +7,7 @@ import { root } from './programs.ts'
 
 /** Milliseconds until it is started again: twice as long each time, up to the longest. */
 const firstPause = 1000
-const longestPause = 60_000
+const maxPause = 60_000
 /** Milliseconds after which it is taken to run well. */
 const settled = 60_000
 
@@ -39,7 +39,7 @@ export function keepSimulator(env: Readonly<Record<string, string | undefined>>)
     child.on('error', error => console.error('The simulator could not be started:', error.message))
     child.on('exit', (code, signal) => {
       if (stopped) return
-      pause = Date.now() - began > settled ? firstPause : Math.min(longestPause, pause * 2)
+      pause = Date.now() - began > settled ? firstPause : Math.min(maxPause, pause * 2)
       console.error(`The simulator ended (${signal ?? code}); it starts again in ${pause / 1000} s`)
       timer = setTimeout(start, pause).unref()
     })

@@ -5,14 +5,14 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import { sql } from 'drizzle-orm'
 import { fastify, type FastifyInstance } from 'fastify'
-import { mostUploadBytes } from '../src/api/contract/uploads.ts'
+import { maxUploadBytes } from '../src/api/contract/uploads.ts'
 import { HttpError } from './core/errors.ts'
 import type { Handler, Services } from './endpoints/handler.ts'
-import { closePromptly } from './http/gracefulShutdown.ts'
+import { closeGracefully } from './http/gracefulShutdown.ts'
 import { addConsole } from './http/console.ts'
 import { addDocs } from './http/docs.ts'
 import { sendError } from './http/errors.ts'
-import { acceptJson, checkBySchema, mostBodyBytes } from './http/input.ts'
+import { acceptJson, checkBySchema, maxBodyBytes } from './http/input.ts'
 import { addRoutes } from './http/routes.ts'
 import { addSecurityHeaders } from './http/security.ts'
 import { openLive, type Pace } from './live/live.ts'
@@ -37,7 +37,7 @@ export async function buildApp({
   pace = {},
 }: Parts): Promise<FastifyInstance> {
   const app = fastify({
-    bodyLimit: mostBodyBytes,
+    bodyLimit: maxBodyBytes,
     // Throttling and the history go by the address that a call comes from; any client can send the header that says so.
     trustProxy: services.config.trustProxy ?? false,
     // Fastify has none of its own; a client that trickles its request would hold a connection for good.
@@ -60,7 +60,7 @@ export async function buildApp({
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
     zlibOptions: { level: 3 },
   })
-  closePromptly(app)
+  closeGracefully(app)
   await addDocs(app)
   const live = openLive({ ...services, failed: error => app.log.error(error), pace })
   // Before the server waits for answers to end: these do not end by themselves.
@@ -68,7 +68,7 @@ export async function buildApp({
 
   await app.register(async api => {
     acceptJson(api)
-    await api.register(multipart, { limits: { fileSize: mostUploadBytes, files: 2, fields: 1, parts: 3 } })
+    await api.register(multipart, { limits: { fileSize: maxUploadBytes, files: 2, fields: 1, parts: 3 } })
     api.addHook('onRequest', async (_, reply) => {
       reply.header('cache-control', 'no-store')
     })

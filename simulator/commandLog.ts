@@ -2,7 +2,7 @@
 import type { Ack, Command } from '../server/protocol/messages.ts'
 
 /** Answers that a device keeps (docs/device-protocol.md). */
-const most = 100
+const maxCommands = 100
 
 export interface CommandLog {
   /**
@@ -31,7 +31,7 @@ export function openCommandLog(kept: readonly Ack[] = []): CommandLog {
       doing.delete(ack.id)
       answers.set(ack.id, ack)
       for (const id of answers.keys()) {
-        if (answers.size <= most) break
+        if (answers.size <= maxCommands) break
         answers.delete(id)
       }
     },

@@ -4,7 +4,7 @@ import { Command, type Ack } from '../server/protocol/messages.ts'
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { isCutOff, isUnplugged } from './model/absence.ts'
 import { advance, nextEvent } from './model/advance.ts'
-import { obey } from './model/commands.ts'
+import { applyCommand } from './model/commands.ts'
 import { stateOf, takeReading } from './model/reading.ts'
 import type { Unit } from './model/unit.ts'
 import type { Clock } from './clock.ts'
@@ -12,7 +12,7 @@ import type { CommandLog } from './commandLog.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { openOutbox } from './outbox.ts'
 import { changes, type Told } from './stateDiff.ts'
-import { temperOf } from './faultProfile.ts'
+import { faultProfileOf } from './faultProfile.ts'
 
 export interface Device {
   readonly unit: Unit
@@ -46,7 +46,7 @@ const tellEvery = 1000
 const reboot = [1000, 3000] as const
 
 export function openDevice({ line, unit, commands, url, clock, interval, queue, joined }: DeviceParts): Device {
-  const temper = temperOf(line.bssid)
+  const temper = faultProfileOf(line.bssid)
   let connection: Connection | undefined
   let told: Told | undefined
   let toldAt = 0
@@ -116,7 +116,7 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
     setTimeout(() => {
       if (stopped) return
       advance(unit, clock.now())
-      const reason = temper.refusal ?? obey(unit, command.command)
+      const reason = temper.refusal ?? applyCommand(unit, command.command)
       answer(reason === undefined ? { id: command.id, ok: true } : { id: command.id, ok: false, reason })
       if (reason === undefined && command.command.type === 'reboot') restart()
       wake()

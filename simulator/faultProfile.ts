@@ -8,7 +8,7 @@ const refusals: Readonly<Record<number, string>> = {
   83: 'Refused: the supply voltage is too low',
 }
 
-export interface Temper {
+export interface FaultProfile {
   /** Why it does nothing that it is told. */
   readonly refusal: string | undefined
   /** Milliseconds until it answers, different each time. */
@@ -16,7 +16,7 @@ export interface Temper {
 }
 
 /** A device's own, always the same: one in twenty is slow, three in a hundred refuse. */
-export function temperOf(bssid: string): Temper {
+export function faultProfileOf(bssid: string): FaultProfile {
   const number = createHash('sha256').update(bssid).digest().readUInt16BE() % 100
   const slow = number % 20 === 3
   return {

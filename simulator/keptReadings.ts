@@ -1,5 +1,5 @@
 /** Readings that wait to be sent: a few, or many where a device was without a connection. */
-import { mostReadings, type Reading } from '../server/protocol/messages.ts'
+import { maxReadings, type Reading } from '../server/protocol/messages.ts'
 
 export interface KeptReadings {
   add(reading: Reading): void
@@ -11,7 +11,7 @@ export interface KeptReadings {
 }
 
 /** Keeps as many as `most`; beyond that the oldest goes, and its litres into the one after it. */
-export function openKeptReadings(most: number = mostReadings): KeptReadings {
+export function openKeptReadings(most: number = maxReadings): KeptReadings {
   const kept: Reading[] = []
   const forget = () => {
     while (kept.length > most) {
@@ -29,7 +29,7 @@ export function openKeptReadings(most: number = mostReadings): KeptReadings {
       kept.unshift(...readings)
       forget()
     },
-    take: () => kept.splice(0, mostReadings),
+    take: () => kept.splice(0, maxReadings),
     get size() {
       return kept.length
     },

@@ -82,13 +82,13 @@ function numberOf(option: string, text: string, least: number, most: number, who
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 /** The protocol's longest interval between two readings. */
-const longest = 86_400_000
+const maxInterval = 86_400_000
 
 /** `10s`, `1m`, `2h` in milliseconds; whole seconds, as devices tell their interval in them. */
 function duration(text: string): number {
   const [, amount, unit = 's'] = /^(\d+)([smh])?$/.exec(text) ?? []
   const length = Number(amount) * units[unit]!
-  if (!(length >= 1000 && length <= longest))
+  if (!(length >= 1000 && length <= maxInterval))
     throw new OptionError(`--interval must be a time from 1s to 24h, such as 10s, not ${text}`)
   return length
 }

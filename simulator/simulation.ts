@@ -8,7 +8,7 @@ import { openCommandLog } from './commandLog.ts'
 import { openDevice, type Device } from './device.ts'
 import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } from './files.ts'
 import type { Options } from './options.ts'
-import { openTurns } from './turns.ts'
+import { openConcurrencyLimit } from './concurrencyLimit.ts'
 
 /** The status of devices that stay away. */
 const offline = 3
@@ -37,7 +37,7 @@ export async function startSimulation(
   // Where the devices' clock ran faster before, it goes on from there.
   const clock = openClock(Math.max(Date.now(), kept?.at ?? 0), speed)
   const began = kept?.began ?? clock.now()
-  const turns = openTurns<Device>(options.connects, device => device.connect())
+  const turns = openConcurrencyLimit<Device>(options.connects, device => device.connect())
   const timers = new Set<NodeJS.Timeout>()
 
   const openOne = (line: FleetDevice): Device => {

@@ -6,7 +6,7 @@ import { badRequest } from '../core/errors.ts'
 import { handler, type Concerned, type Handler, type Services } from '../endpoints/handler.ts'
 import { confirmationLetter } from '../mail/letters.ts'
 import { accountOfToken, endMailTokens, issueMailToken, useMailToken } from './mailTokens.ts'
-import { clearAttempts, countAttempt, mostPerAddress, tokenKey } from './throttle.ts'
+import { clearAttempts, countAttempt, maxPerAddress, tokenKey } from './throttle.ts'
 
 type Sender = Pick<Services, 'db' | 'mail' | 'config' | 'now'>
 
@@ -23,7 +23,7 @@ const notUsable = badRequest('This link is no longer valid')
 
 const confirmEmail = handler(auth.confirmEmail, async ({ token, address, concerns, services: { db, now } }) => {
   const key = tokenKey(address)
-  await countAttempt(db, key, now(), mostPerAddress)
+  await countAttempt(db, key, now(), maxPerAddress)
   const account = await accountOfToken(db, token, 'confirmation', now())
   if (!account) throw notUsable
   concerns(account)

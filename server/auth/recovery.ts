@@ -8,7 +8,7 @@ import { accountOfLogin, setPassword } from './accounts.ts'
 import { accountOfToken, issueMailToken, useMailToken } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
 import { mayCall } from './sessions.ts'
-import { attemptKey, clearAttempts, countAttempt, forgotKey, mostPerAddress, tokenKey } from './throttle.ts'
+import { attemptKey, clearAttempts, countAttempt, forgotKey, maxPerAddress, tokenKey } from './throttle.ts'
 
 /** Mails a link where the login is an address and the account may sign in; others have nobody to write to. */
 async function sendRecovery({ db, mail, config, now }: Services, login: string): Promise<void> {
@@ -20,7 +20,7 @@ async function sendRecovery({ db, mail, config, now }: Services, login: string):
 
 const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, address, concerns, services }) => {
   const { db, now, background } = services
-  await countAttempt(db, forgotKey('', address), now(), mostPerAddress)
+  await countAttempt(db, forgotKey('', address), now(), maxPerAddress)
   await countAttempt(db, forgotKey(login, address), now())
   const account = await accountOfLogin(db, login)
   if (account) concerns(account)
@@ -33,7 +33,7 @@ const notUsable = badRequest('This link is no longer valid, please ask for a new
 
 const restorePassword = handler(auth.restorePassword, async ({ token, body, address, concerns, services }) => {
   const { db, now } = services
-  await countAttempt(db, tokenKey(address), now(), mostPerAddress)
+  await countAttempt(db, tokenKey(address), now(), maxPerAddress)
   const account = await accountOfToken(db, token, 'recovery', now())
   if (!account) throw notUsable
   concerns(account)

@@ -7,9 +7,9 @@ import { loginFailures } from '../db/schema/sessions.ts'
 import { HttpError } from '../core/errors.ts'
 
 /** Per account and address. */
-const mostPerLogin = 5
+const maxPerLogin = 5
 /** Where attempts count by address alone: an office may have one for all of its people. */
-export const mostPerAddress = 20
+export const maxPerAddress = 20
 const span = 5 * 60_000
 
 /** The attempts that count together: a login in whatever case, known or not, from one address. */
@@ -25,7 +25,7 @@ export const tokenKey = (address: string): string => attemptKey('token\0', addre
  * Counts an attempt as failed before its password is checked, so that many at once cannot slip through together;
  * `clearAttempts` takes it back. Throws a 429 with `retry-after` (seconds) when there were too many.
  */
-export async function countAttempt(db: Database, key: string, now: Date, most = mostPerLogin): Promise<void> {
+export async function countAttempt(db: Database, key: string, now: Date, most = maxPerLogin): Promise<void> {
   const wait = await db.transaction(async tx => {
     // One attempt on a key at a time, in all processes.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)

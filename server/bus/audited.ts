@@ -4,9 +4,9 @@ import { PreviewQuery, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
 
 /** Reads change nothing, refreshing is how a session goes on, and looking at notifications is no more than reading them. */
-export const isRecorded = (endpoint: Endpoint): boolean =>
+export const isAudited = (endpoint: Endpoint): boolean =>
   endpoint.method !== 'GET' && endpoint !== auth.refresh && endpoint !== notifications.markSeen
 
 /** Whether a call only asks what it would do: then it does nothing, so there is nothing to record or to tell. */
-export const onlyAsks = (endpoint: Endpoint, query: unknown): boolean =>
+export const isDryRun = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.query === PreviewQuery && (query as { readonly preview?: unknown }).preview === 'true'

@@ -4,7 +4,7 @@
  */
 
 /** Something that has happened. Ids only, or little more: a message is at most some kilobytes. */
-export type Told =
+export type BusEvent =
   /** These devices' rows are different now. */
   | { readonly kind: 'devices'; readonly bssids: readonly string[] }
   /** These devices are gone. */
@@ -35,20 +35,20 @@ export type Told =
 
 export interface Bus {
   /** Tells everyone, here and elsewhere. Never rejects; what cannot be sent is logged. */
-  tell(told: Told): void
+  publish(told: BusEvent): void
   /** Hears what is told from now on, also by this process. Returns how to stop. */
-  hear(listener: (told: Told) => void): () => void
+  subscribe(listener: (told: BusEvent) => void): () => void
   close(): Promise<void>
 }
 
 /** The bus of a single process. */
 export function localBus(): Bus {
-  const listeners = new Set<(told: Told) => void>()
+  const listeners = new Set<(told: BusEvent) => void>()
   return {
-    tell: told => {
+    publish: told => {
       for (const listener of listeners) listener(told)
     },
-    hear: listener => {
+    subscribe: listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

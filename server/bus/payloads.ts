@@ -1,9 +1,9 @@
 /** What is told, as the texts that PostgreSQL carries: few, and each within its limit. */
 import * as z from 'zod/mini'
-import type { Told } from './bus.ts'
+import type { BusEvent } from './bus.ts'
 
 /** Bytes that a NOTIFY may carry: fewer than 8,000. */
-export const mostPayloadBytes = 7_999
+export const maxPayloadBytes = 7_999
 
 const texts = z.array(z.string())
 const Sent = z.discriminatedUnion('kind', [
@@ -31,7 +31,7 @@ const Sent = z.discriminatedUnion('kind', [
 type Sent = z.output<typeof Sent>
 
 /** What a payload tells; undefined where it is none of ours. */
-export function readPayload(payload: string): Told | undefined {
+export function readPayload(payload: string): BusEvent | undefined {
   try {
     return z.safeParse(Sent, JSON.parse(payload)).data
   } catch {
@@ -43,7 +43,7 @@ export function readPayload(payload: string): Told | undefined {
  * The payloads that tell all of this: lists of a kind are joined and what is repeated is told once, then they are cut
  * to what fits. Of a call's progress only the last is told. What does not fit by itself comes back as `tooLong`.
  */
-export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong: number } {
+export function payloadsOf(told: readonly BusEvent[]): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
   const deleted = new Set<string>()
   const notifications = new Set<string>()
@@ -98,13 +98,13 @@ export function payloadsOf(told: readonly Told[]): { payloads: string[]; tooLong
     ...[...progress.values()].map(one => JSON.stringify(one)),
     ...(missed ? [JSON.stringify({ kind: 'missed' } satisfies Sent)] : []),
   ]
-  const fitting = payloads.filter(payload => Buffer.byteLength(payload) <= mostPayloadBytes)
+  const fitting = payloads.filter(payload => Buffer.byteLength(payload) <= maxPayloadBytes)
   return { payloads: fitting, tooLong: payloads.length - fitting.length }
 }
 
 /** A list in as few texts as hold it. */
 function cut<Item>(items: readonly Item[], toSent: (some: Item[]) => Sent): string[] {
-  const room = mostPayloadBytes - Buffer.byteLength(JSON.stringify(toSent([])))
+  const room = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toSent([])))
   const parts: Item[][] = []
   let left = 0
   for (const item of items) {

@@ -1,7 +1,7 @@
 /** The bus of several processes on one PostgreSQL: LISTEN and NOTIFY, on a connection of its own. */
 import { Client } from 'pg'
 import type { Log } from '../core/log.ts'
-import { localBus, type Bus, type Told } from './bus.ts'
+import { localBus, type Bus, type BusEvent } from './bus.ts'
 import { payloadsOf, readPayload } from './payloads.ts'
 
 const channel = 'permeate'
@@ -9,7 +9,7 @@ const channel = 'permeate'
 const gather = 5
 /** Milliseconds between attempts to connect again: the first, and the longest that doubling leads to. */
 const firstPause = 100
-const longestPause = 10_000
+const maxPause = 10_000
 /** Milliseconds after which a connection that does not answer counts as broken. */
 const patience = 10_000
 
@@ -19,7 +19,7 @@ const patience = 10_000
  */
 export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
   const local = localBus()
-  let waiting: Told[] = []
+  let waiting: BusEvent[] = []
   let sending: NodeJS.Timeout | undefined
   let sent: Promise<void> = Promise.resolve()
   let retrying: NodeJS.Timeout | undefined
@@ -43,7 +43,7 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
     next.on('notification', ({ processId, payload = '' }) => {
       // What this process tells was heard when it was told.
       const told = processId === own ? undefined : readPayload(payload)
-      if (told) local.tell(told)
+      if (told) local.publish(told)
     })
     try {
       await next.connect()
@@ -70,10 +70,10 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
       try {
         await connect()
       } catch {
-        return closed ? undefined : retry(Math.min(2 * pause, longestPause))
+        return closed ? undefined : retry(Math.min(2 * pause, maxPause))
       }
       if (closed) return client?.end()
-      local.tell({ kind: 'missed' })
+      local.publish({ kind: 'missed' })
       if (unsent) later({ kind: 'missed' })
       unsent = false
       return undefined
@@ -81,7 +81,7 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
     retrying = setTimeout(() => void again(), pause)
   }
 
-  const later = (told: Told) => {
+  const later = (told: BusEvent) => {
     waiting.push(told)
     sending ??= setTimeout(() => {
       sent = send()
@@ -104,12 +104,12 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
 
   await connect()
   return {
-    tell(told) {
-      local.tell(told)
+    publish(told) {
+      local.publish(told)
       if (client === undefined) unsent = true
       else if (!closed) later(told)
     },
-    hear: local.hear,
+    subscribe: local.subscribe,
     async close() {
       clearTimeout(retrying)
       clearTimeout(sending)

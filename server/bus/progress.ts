@@ -24,7 +24,7 @@ export function callProgress(
   const telling = setInterval(() => {
     if (done + failed === told) return
     told = done + failed
-    bus.tell({ kind: 'progress', account, id: progressId, done, failed, total })
+    bus.publish({ kind: 'progress', account, id: progressId, done, failed, total })
   }, tellEvery)
   return {
     ended: well => {

@@ -4,7 +4,7 @@ import { devices } from '../../src/api/contract/devices.ts'
 import { BulkAnswer, resourceOf, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { events } from '../../src/api/contract/events.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
-import { isRecorded, onlyAsks } from './audited.ts'
+import { isAudited, isDryRun } from './audited.ts'
 import type { Bus } from './bus.ts'
 
 /** Lists that show names or values of another resource's rows. */
@@ -39,16 +39,16 @@ interface Input {
 }
 
 /** Tells which rows a call that succeeded may have changed; of reads and of sessions there is nothing to tell. */
-export function tellChange(bus: Bus, endpoint: Endpoint, { params, query, body }: Input, answer: unknown): void {
+export function publishChange(bus: Bus, endpoint: Endpoint, { params, query, body }: Input, answer: unknown): void {
   const resource = resourceOf(endpoint.path)
-  if (!isRecorded(endpoint) || onlyAsks(endpoint, query) || resource === 'auth') return
+  if (!isAudited(endpoint) || isDryRun(endpoint, query) || resource === 'auth') return
   // Every such call is in the history.
-  bus.tell({ kind: 'resources', names: [...listsWith(endpoint, resource), resourceOf(audit.list.path)] })
+  bus.publish({ kind: 'resources', names: [...listsWith(endpoint, resource), resourceOf(audit.list.path)] })
   if (!onDevices.has(endpoint)) return
   const bssids = [...Object.values(params ?? {}), ...idsIn(body)].map(String)
   const failed = new Set(endpoint.answer === BulkAnswer ? (answer as BulkAnswer).failed.map(({ id }) => id) : [])
   const changed = bssids.filter(bssid => !failed.has(bssid))
-  if (changed.length > 0) bus.tell({ kind: 'devices', bssids: changed })
+  if (changed.length > 0) bus.publish({ kind: 'devices', bssids: changed })
 }
 
 const idsIn = (body: unknown): readonly unknown[] =>

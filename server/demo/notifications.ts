@@ -14,7 +14,7 @@ import {
   type CartridgeWear,
   type Released,
 } from '../devices/alarms/rules.ts'
-import { nothingHeld, type Condition } from '../devices/alarms/conditions.ts'
+import { noConditions, type Condition } from '../devices/alarms/conditions.ts'
 import type { deviceAlarms, notifications, NotificationValues } from '../db/schema/notifications.ts'
 import type { Reading } from '../protocol/messages.ts'
 import { cartridges } from './catalogue.ts'
@@ -78,8 +78,8 @@ export function toldOf(device: DemoDevice, seed: number, released: readonly Rele
 /** What follows from how the device is. */
 function broken({ row: { status, battery_level } }: DemoDevice) {
   const at = new Date(0).toISOString()
-  const charged = judgeState(nothingHeld, { at, battery_level })
-  return [...charged, ...judgeState(nothingHeld, status === 3 ? { offline: true } : { at, status })]
+  const charged = judgeState(noConditions, { at, battery_level })
+  return [...charged, ...judgeState(noConditions, status === 3 ? { offline: true } : { at, status })]
 }
 
 interface Telling {
@@ -139,7 +139,7 @@ const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 type Episode = readonly [Notification['type'], NotificationValues]
 const lost = (): Episode => ['device_offline', {}]
 const reads = (values: (dice: Random) => Partial<Reading>) => (dice: Random) => {
-  const [begun] = judgeReading(nothingHeld, { ...calm, ...values(dice) }, 0)
+  const [begun] = judgeReading(noConditions, { ...calm, ...values(dice) }, 0)
   return [begun!.type, begun!.values!] as const
 }
 /** What comes and goes, by how often. */

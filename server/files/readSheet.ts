@@ -1,15 +1,15 @@
 /** Uploaded files as rows of text, whatever they are. */
 import { buffer } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
-import { mostUploadBytes, mostUploadRows } from '../../src/api/contract/uploads.ts'
+import { maxUploadBytes, maxUploadRows } from '../../src/api/contract/uploads.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
 import type { SheetAnswer, SheetRequest } from './sheet.ts'
 
 /** Milliseconds; 50,000 rows take two or three seconds. */
-const mostTime = 30_000
+const maxTime = 30_000
 /** Of JavaScript objects, in the worker. */
-const mostMegabytes = 768
+const maxMegabytes = 768
 const tooLarge = new HttpError(413, 'The file is larger than 10 MB')
 const unreadable = 'The file cannot be read'
 
@@ -22,13 +22,13 @@ let last: Promise<unknown> = Promise.resolve()
  */
 export async function readSheet({ name, stream }: UploadedFile): Promise<string[][]> {
   const bytes = await buffer(stream)
-  if (bytes.length > mostUploadBytes) throw tooLarge
+  if (bytes.length > maxUploadBytes) throw tooLarge
   const kind = kindOf(name, bytes)
   const reading = last.then(() => inWorker({ kind, bytes }))
   last = reading.catch(() => undefined)
   const answer = await reading
   if ('problem' in answer) throw badRequest(answer.problem)
-  if (answer.rows.length > mostUploadRows + 1) throw badRequest(`The file has more than ${mostUploadRows} rows`)
+  if (answer.rows.length > maxUploadRows + 1) throw badRequest(`The file has more than ${maxUploadRows} rows`)
   return answer.rows
 }
 
@@ -45,9 +45,9 @@ async function inWorker(request: SheetRequest): Promise<SheetAnswer> {
   const { promise, resolve } = Promise.withResolvers<SheetAnswer>()
   const worker = new Worker(new URL('sheet.ts', import.meta.url), {
     workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
   })
-  const timer = setTimeout(() => resolve({ problem: `${unreadable}: it takes too long` }), mostTime)
+  const timer = setTimeout(() => resolve({ problem: `${unreadable}: it takes too long` }), maxTime)
   worker.once('message', resolve)
   worker.once('error', () => resolve({ problem: unreadable }))
   worker.once('exit', () => resolve({ problem: unreadable }))

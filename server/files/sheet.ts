@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { read, type CellObject } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
-import { mostUploadRows } from '../../src/api/contract/uploads.ts'
+import { maxUploadRows } from '../../src/api/contract/uploads.ts'
 import { unpacksWithin } from './zip.ts'
 
 export interface SheetRequest {
@@ -13,11 +13,11 @@ export interface SheetRequest {
 export type SheetAnswer = { readonly rows: string[][] } | { readonly problem: string }
 
 /** No upload has as many columns; of what stands beyond, one is enough to tell that it is too much. */
-const mostColumns = 50
+const maxColumns = 50
 /** What a workbook of 50,000 rows unpacks to is a tenth of it. */
-const mostUnpacked = 200 * 1024 * 1024
+const maxUnpackedBytes = 200 * 1024 * 1024
 /** One more than is allowed, below the header, so that too many are seen as such. */
-const mostLines = mostUploadRows + 2
+const maxLines = maxUploadRows + 2
 
 /** Of all systems, and any in one file: left alone, the parser takes the first line's for all. The longest comes first. */
 const lineEnds = ['\r\n', '\n', '\r']
@@ -36,7 +36,7 @@ function readCsv(bytes: Buffer): SheetAnswer {
         record_delimiter: lineEnds,
         relax_column_count: true,
         skip_empty_lines: false,
-        to: mostLines,
+        to: maxLines,
       }),
     }
   } catch (error) {
@@ -52,10 +52,10 @@ function delimiterOf(text: string): ';' | ',' {
 
 function readXlsx(bytes: Buffer): SheetAnswer {
   try {
-    if (!unpacksWithin(bytes, mostUnpacked)) return { problem: 'The file is too large when unpacked' }
+    if (!unpacksWithin(bytes, maxUnpackedBytes)) return { problem: 'The file is too large when unpacked' }
     const book = read(bytes, {
       dense: true,
-      sheetRows: mostLines,
+      sheetRows: maxLines,
       cellFormula: false,
       cellHTML: false,
       cellDates: true,
@@ -71,9 +71,9 @@ function readXlsx(bytes: Buffer): SheetAnswer {
 
 /** The texts of a line, from its first column on. It may hold one cell and be as wide as a sheet can be. */
 function textsOf(line: readonly (CellObject | undefined)[]): string[] {
-  const texts = Array.from(line.slice(0, mostColumns), textOf)
-  if (line.length <= mostColumns) return texts
-  const beyond = Object.entries(line).find(([at, cell]) => Number(at) >= mostColumns && textOf(cell).trim() !== '')
+  const texts = Array.from(line.slice(0, maxColumns), textOf)
+  if (line.length <= maxColumns) return texts
+  const beyond = Object.entries(line).find(([at, cell]) => Number(at) >= maxColumns && textOf(cell).trim() !== '')
   return beyond === undefined ? texts : [...texts, textOf(beyond[1])]
 }
 

@@ -16,7 +16,7 @@ export interface Problems {
   /** Throws a 400 with the first hundred messages and a count of the rest. */
   throwIfAny(): void
 }
-const mostTold = 100
+const maxPublished = 100
 
 export function problems(): Problems {
   const told: { number: number; message: string }[] = []
@@ -27,7 +27,7 @@ export function problems(): Problems {
       // Checks run one after another over all rows; a person mends the file from top to bottom.
       const lines = told
         .toSorted((one, other) => one.number - other.number)
-        .slice(0, mostTold)
+        .slice(0, maxPublished)
         .map(({ number, message }) => `Row ${number}: ${message}`)
       const more = told.length - lines.length
       throw badRequest(more === 0 ? lines : [...lines, `and ${more} more`])
@@ -86,5 +86,5 @@ function checkHeader(
       return required && times === 0 ? [`Column ${name} is missing`] : []
     }),
   ]
-  if (wrong.length > 0) throw badRequest([...wrong.slice(0, mostTold), expected])
+  if (wrong.length > 0) throw badRequest([...wrong.slice(0, maxPublished), expected])
 }

@@ -5,7 +5,7 @@ import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpo
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'
 import type { Services } from '../endpoints/handler.ts'
-import { isRecorded, onlyAsks } from '../bus/audited.ts'
+import { isAudited, isDryRun } from '../bus/audited.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,8 +15,8 @@ declare module 'fastify' {
 }
 
 /** A refusal may list a hundred rows of a file; what it began with says enough. */
-const longestMessage = 1000
-const longestId = 64
+const maxMessageLength = 1000
+const maxIdLength = 64
 
 /**
  * Without a session only what came as far as being tried: neither a stranger's malformed input, nor what was throttled
@@ -34,7 +34,7 @@ export function recordChanges(app: FastifyInstance, services: Services): void {
   // Before the answer leaves, so that whoever has it finds it in the history.
   app.addHook('preSerialization', async (request, reply, answer) => {
     const { endpoint } = request.routeOptions.config
-    if (!endpoint || !isRecorded(endpoint) || onlyAsks(endpoint, request.query)) return answer
+    if (!endpoint || !isAudited(endpoint) || isDryRun(endpoint, request.query)) return answer
     if (isTried(request, endpoint, reply.statusCode))
       try {
         await services.db.insert(audit).values({
@@ -73,7 +73,7 @@ const Ids = z.object({ ids: z.array(z.string()) })
 
 /** What the call names in its path, or in its body once that was checked, and what it made of a file. */
 function idsOf({ params, body, checked, made }: FastifyRequest): string[] {
-  const named = Object.values(params ?? {}).map(id => String(id).slice(0, longestId))
+  const named = Object.values(params ?? {}).map(id => String(id).slice(0, maxIdLength))
   const listed = checked ? z.safeParse(Ids, body) : undefined
   return [...named, ...(listed?.success ? listed.data.ids : []), ...(made ?? [])]
 }
@@ -117,4 +117,4 @@ function ofMany({ count, failed }: BulkAnswer, status: number, ids: string[]): O
 }
 
 const shortened = (message: string) =>
-  (message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message).toWellFormed()
+  (message.length > maxMessageLength ? `${message.slice(0, maxMessageLength - 1)}…` : message).toWellFormed()

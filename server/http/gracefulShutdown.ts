@@ -9,7 +9,7 @@ const lookEvery = 50
  * Once the app closes, connections are closed as they come to rest. Node itself does so once, at the beginning: one
  * that is kept alive after a late answer, or that a browser has opened ahead and not used, would keep the server.
  */
-export function closePromptly(app: FastifyInstance): void {
+export function closeGracefully(app: FastifyInstance): void {
   const open = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     open.add(socket)

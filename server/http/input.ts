@@ -8,7 +8,7 @@ import { badRequest, HttpError } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
 
 /** Bytes of JSON that a call may send. */
-export const mostBodyBytes = 2 * 1024 * 1024
+export const maxBodyBytes = 2 * 1024 * 1024
 
 const noNul = badRequest('Text must not hold NUL characters')
 

@@ -3,11 +3,11 @@ import { constants } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
-import { mostUploadBytes } from '../../src/api/contract/uploads.ts'
+import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
 import { findCaller } from '../auth/sessions.ts'
 import { badRequest, forbidden, HttpError } from '../core/errors.ts'
 import type { Call, Caller, Concerned, Handler, Services } from '../endpoints/handler.ts'
-import { tellChange } from '../bus/publishChanges.ts'
+import { publishChange } from '../bus/publishChanges.ts'
 import { recordChanges } from './audit.ts'
 import { checkColumns, inputSchemas, readUpload } from './input.ts'
 
@@ -44,7 +44,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
       config: { endpoint },
       schema: inputSchemas(endpoint),
       ...(endpoint.stream ? { compress: eventsCompressed, exposeHeadRoute: false } : {}),
-      ...(endpoint.upload ? { bodyLimit: mostUploadBytes * 1.1 } : {}),
+      ...(endpoint.upload ? { bodyLimit: maxUploadBytes * 1.1 } : {}),
       onRequest: async request => {
         await authorise(endpoint, request, services)
       },
@@ -57,7 +57,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
         const call = await callOf(endpoint, request, services)
         const data = await handle(call)
         if (endpoint.stream) return reply.headers(eventHeaders).send(data)
-        tellChange(services.bus, endpoint, call, data)
+        publishChange(services.bus, endpoint, call, data)
         return { data }
       },
     })

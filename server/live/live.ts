@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { HttpError } from '../core/errors.ts'
 import type { Caller, Handler } from '../endpoints/handler.ts'
 import { isOfAny, scopeOf } from '../resources/shared/scope.ts'
-import type { Bus, Told } from '../bus/bus.ts'
+import type { Bus, BusEvent } from '../bus/bus.ts'
 import { eventText } from './events.ts'
 import { openReader, type Reader } from './reader.ts'
 import { messagesFor } from './scopes.ts'
@@ -41,9 +41,9 @@ interface Parts {
 /** Milliseconds from the first change until it is told, so that those made together are told together. */
 const gather = 20
 /** Streams that one account may have open here: each tab in sight has one. */
-const mostStreams = 20
+const maxStreams = 20
 /** Devices whose changes are gathered by name; beyond that, lists are to be read again. */
-const mostDevices = 20_000
+const maxDevices = 20_000
 /** Milliseconds that readers have to read to the end when the server stops. */
 const endWithin = 1_000
 
@@ -80,7 +80,7 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
   let lastTold = -Infinity
   let closed = false
 
-  const hear = (told: Told) => {
+  const hear = (told: BusEvent) => {
     if (listening.size === 0) return
     if (told.kind === 'progress') return tellProgress(told)
     if (told.kind === 'devices') for (const bssid of told.bssids) bssids.add(bssid)
@@ -89,14 +89,14 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
     if (told.kind === 'events') for (const vendor of told.vendors) planned.add(vendor)
     if (told.kind === 'seen') for (const account of told.accounts) seen.add(account)
     if (told.kind === 'missed') for (const name of everyResource) resources.add(name)
-    if (bssids.size > mostDevices) {
+    if (bssids.size > maxDevices) {
       bssids.clear()
       resources.add('devices')
     }
     tellSoon()
   }
 
-  const tellProgress = ({ account, id, done, failed: not, total }: Extract<Told, { kind: 'progress' }>) => {
+  const tellProgress = ({ account, id, done, failed: not, total }: Extract<BusEvent, { kind: 'progress' }>) => {
     const event = eventText('progress', { id, done, failed: not, total })
     for (const one of listening) if (one.caller.account === account) one.send(event, [])
   }
@@ -158,7 +158,7 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
   const open = (caller: Caller, holds: () => Promise<boolean>): Readable => {
     if (closed) throw new HttpError(503, 'The server is stopping')
     const own = [...listening].filter(one => one.caller.account === caller.account).length
-    if (own >= mostStreams)
+    if (own >= maxStreams)
       throw new HttpError(429, 'Too many streams are open for this account', {
         'retry-after': String(Math.ceil(pingEvery / 1000)),
       })
@@ -167,7 +167,7 @@ export function openLive({ db, bus, failed, pace }: Parts): Live {
     return one.stream
   }
 
-  const stopHearing = bus.hear(hear)
+  const stopHearing = bus.subscribe(hear)
   return {
     handler: { endpoint: contract.open, handle: async ({ caller, holds }) => open(caller, holds) },
     close() {

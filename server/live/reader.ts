@@ -5,7 +5,7 @@ import { eventText } from './events.ts'
 /** Bytes; a message larger than this is still taken whole, and then nothing until it is gone. */
 const buffered = 64 * 1024
 /** Pings for which a reader may take nothing. */
-const mostPingsBehind = 4
+const maxPingsBehind = 4
 
 export interface Reader {
   readonly stream: Readable
@@ -51,7 +51,7 @@ export function openReader(closed: () => void): Reader {
     },
     ping() {
       if (wanting) push(eventText('ping', {}))
-      else if (++pingsBehind > mostPingsBehind) stream.destroy()
+      else if (++pingsBehind > maxPingsBehind) stream.destroy()
     },
     end() {
       // What is behind would never read to the end.

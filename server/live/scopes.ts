@@ -1,6 +1,6 @@
 /** What of the changes each kind of reader may see, read once for all that see the same. */
 import { and, sql } from 'drizzle-orm'
-import { mostPerCall } from '../../src/api/contract/endpoint.ts'
+import { maxPerCall } from '../../src/api/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { notifications } from '../db/schema/notifications.ts'
@@ -11,8 +11,8 @@ import { ownDevices, ownNotifications } from '../resources/shared/scope.ts'
 import { devicesText, eventText } from './events.ts'
 
 /** Rows of one event: no console shows more at once. Where more have changed, lists are to be read again. */
-const mostRows = mostPerCall
-const mostNotifications = 200
+const maxRows = maxPerCall
+const maxNotifications = 200
 
 /** What has happened since it was told last. */
 export interface Changes {
@@ -61,8 +61,8 @@ async function devicesSeen(db: Database, caller: Caller, bssids: readonly string
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
-    .limit(mostRows + 1)
-  return found.length > mostRows ? 'too many' : found.map(({ bssid }) => bssid)
+    .limit(maxRows + 1)
+  return found.length > maxRows ? 'too many' : found.map(({ bssid }) => bssid)
 }
 
 async function notificationsFor(db: Database, caller: Caller, ids: readonly string[]): Promise<Message[]> {
@@ -71,9 +71,9 @@ async function notificationsFor(db: Database, caller: Caller, ids: readonly stri
     .select({ id: notifications.id })
     .from(notifications)
     .where(and(ownNotifications(caller), sql`${notifications.id} = any(${sql.param(ids)}::text[])`))
-    .limit(mostNotifications + 1)
+    .limit(maxNotifications + 1)
   if (found.length === 0) return []
-  if (found.length > mostNotifications) return [changed(['notifications'])]
+  if (found.length > maxNotifications) return [changed(['notifications'])]
   const seen = await notificationsByIds(
     db,
     found.map(({ id }) => id),

@@ -6,9 +6,9 @@ import { statusCodes } from '../../src/domain/device.ts'
 import { DeviceCommand } from './commands.ts'
 
 /** Bytes; a longer message is dropped unread. */
-export const mostMessageBytes = 64 * 1024
+export const maxMessageBytes = 64 * 1024
 /** A device that was without a connection sends what it kept in messages of this many. */
-export const mostReadings = 200
+export const maxReadings = 200
 
 /** Text that the database can hold, whatever a device sends: what it cannot would come back for ever. */
 const said = (most: number) => text(most).check(z.refine(given => given.isWellFormed(), 'must be well-formed'))
@@ -37,7 +37,7 @@ export const Reading = z.object({
 })
 export type Reading = z.output<typeof Reading>
 
-export const Telemetry = z.object({ readings: z.array(Reading).check(z.minLength(1), z.maxLength(mostReadings)) })
+export const Telemetry = z.object({ readings: z.array(Reading).check(z.minLength(1), z.maxLength(maxReadings)) })
 export type Telemetry = z.output<typeof Telemetry>
 
 /** What a device finds wrong with itself, besides its status: several may be at once. */

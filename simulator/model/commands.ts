@@ -13,7 +13,7 @@ const defaults: Omit<Settings, 'locked' | 'valve_closed'> = {
 }
 
 /** Does what is told. Returns the reason, in a sentence for a person, why it does not. */
-export function obey(unit: Unit, command: DeviceCommand): string | undefined {
+export function applyCommand(unit: Unit, command: DeviceCommand): string | undefined {
   if (unit.updating !== undefined) return 'Refused: the device is updating its firmware'
   const { memory, water } = unit
   const set = (values: Partial<Settings>) => {

@@ -38,7 +38,7 @@ const drivingPressure = ({ pressure, tds }: Omit<FeedWater, 'temperature'>) =>
 /** A tenth of what is left goes with every year (docs/api.md). */
 const yearlyFlow = 0.9
 /** % below which a membrane's rejection does not fall while it is whole. */
-const leastRejection = 70
+const minRejection = 70
 
 /** l/min through the membrane alone: by net driving pressure, temperature and age. */
 export const permeateFlow = (membrane: Membrane, water: FeedWater, years: number): number =>
@@ -48,7 +48,7 @@ export const permeateFlow = (membrane: Membrane, water: FeedWater, years: number
 
 /** % of the salt that the membrane holds back at an age. */
 export const rejectionAt = (membrane: Membrane, years: number): number =>
-  Math.max(leastRejection, membrane.rejection - membrane.fading * years)
+  Math.max(minRejection, membrane.rejection - membrane.fading * years)
 
 /**
  * What runs of a feed water at an age of the membrane, years. `blend` is the share of the permeate's flow that the

@@ -10,7 +10,7 @@ import { second } from './time.ts'
 import type { Unit } from './unit.ts'
 
 /** The most that the TDS sensor behind the membrane can show, ppm. */
-const mostPermeateTds = 1000
+const maxPermeateTds = 1000
 /** The share of the pressure that is left where no feed water arrives. */
 const drained = 0.06
 
@@ -33,7 +33,7 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
     feed_flow: rounded(water.flow.feed, 2),
     permeate_flow: rounded(water.flow.permeate, 2),
     feed_tds: rounded(arriving.tds * (1 + unrest(1, 0.004)), 0),
-    permeate_tds: rounded(Math.min(mostPermeateTds, water.last * (1 + unrest(2, 0.006))), 1),
+    permeate_tds: rounded(Math.min(maxPermeateTds, water.last * (1 + unrest(2, 0.006))), 1),
     pressure: rounded(arriving.pressure * left * (1 + unrest(3, 0.004)), 2),
     temperature: rounded(arriving.temperature + unrest(4, 0.05), 1),
   }

@@ -63,9 +63,9 @@ export function demand(usage: Usage, at: number): number {
  */
 export function nextDraw(usage: Usage, after: number, dice: Random): number {
   const between = (usage.litresADraw / usage.litresADay) * day
-  const most = busiest[usage.profile]
-  for (let at = after + dice.until(between / most); ; at += dice.until(between / most))
-    if (dice.next() * most < demand(usage, at)) return at
+  const max = busiest[usage.profile]
+  for (let at = after + dice.until(between / max); ; at += dice.until(between / max))
+    if (dice.next() * max < demand(usage, at)) return at
 }
 
 /** Litres of one draw: most are a glass or a jug, few a bucket. */

@@ -1,6 +1,6 @@
 /** Drawing, flushing and standing: what each does to flows, salt and counters. */
 import { isUnplugged } from './absence.ts'
-import { cameOut, drawn, flushed, stood } from './creep.ts'
+import { cameOut, tdsAfterDrawing, flushed, tdsAfterStanding } from './creep.ts'
 import { feedWater } from './feedWater.ts'
 import { noFlow } from './membrane.ts'
 import { minute, second } from './time.ts'
@@ -81,7 +81,7 @@ export function pass(unit: Unit, time: number): void {
   const seconds = time / second
   const { flow } = water
   if (water.phase === 'idle') {
-    water.creep = stood(water.creep, water.before, spec.site.mean.tds, time)
+    water.creep = tdsAfterStanding(water.creep, water.before, spec.site.mean.tds, time)
     return
   }
   const feed = (flow.feed * seconds) / 60
@@ -98,7 +98,7 @@ export function pass(unit: Unit, time: number): void {
   tally.salt += flow.permeateTds * seconds + cameOut(water.creep, seconds)
   tally.flowAt = at + time
   tally.flow = flow
-  water.creep = drawn(water.creep, seconds)
+  water.creep = tdsAfterDrawing(water.creep, seconds)
   water.last = flow.permeateTds + water.creep
   water.before = flow.concentrateTds
 }

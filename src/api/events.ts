@@ -9,12 +9,12 @@ import { useKeptUp } from './hooks.ts'
 export interface EventQuery {
   readonly from: string
   readonly to: string
-  /** Only those of one of these devices, at most `mostNamedDevices`; of all of them without. */
+  /** Only those of one of these devices, at most `maxNamedDevices`; of all of them without. */
   readonly devices?: readonly string[]
 }
 
 /** As many devices as one question names. */
-export const mostNamedDevices = 500
+export const maxNamedDevices = 500
 
 /** Those that concern one of the devices. */
 export const eventsOf = (events: readonly Event[], devices: ReadonlySet<string>): readonly Event[] =>
@@ -41,7 +41,7 @@ export const useEvents = (query: EventQuery | undefined) =>
   useSWR<Event[]>(query ? keyOf(query) : null, readEvents, { ...useKeptUp(), keepPreviousData: false })
 
 /** Asks for events that are likely to be wanted next. */
-export function readEventsAhead(query: EventQuery): void {
+export function prefetchEvents(query: EventQuery): void {
   const key = keyOf(query)
   if (cache.get(unstable_serialize(key))?.data) return
   // Whoever shows them will be told what is wrong; reading ahead is not worth a message.

@@ -9,7 +9,7 @@ import {
   type Feed,
   type Told,
 } from '../domain/feed.ts'
-import { mostPerCall } from './contract/endpoint.ts'
+import { maxPerCall } from './contract/endpoint.ts'
 
 /** Notifications come 12 at a time (specification, section 9). */
 export const pageSize = 12
@@ -76,8 +76,8 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
     void question('again', async signal => {
       const answers: Answer<Row>[] = []
       const wanted = Math.max(pageSize, state.rows.length)
-      for (let offset = 0; offset < wanted; offset += mostPerCall)
-        answers.push(await ask(offset, Math.min(mostPerCall, wanted - offset), signal))
+      for (let offset = 0; offset < wanted; offset += maxPerCall)
+        answers.push(await ask(offset, Math.min(maxPerCall, wanted - offset), signal))
       return withArrived(fromStart(answers), heard)
     }).catch(() => undefined)
   }

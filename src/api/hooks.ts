@@ -48,7 +48,7 @@ export async function pageOf<E extends Entity>(entity: E, query: ListQuery): Pro
 }
 
 /** Reads a page before it is asked for. */
-export function readAhead(entity: Entity, query: ListQuery): void {
+export function prefetchPage(entity: Entity, query: ListQuery): void {
   // Whoever turns to the page will be told what is wrong; reading ahead is not worth a message.
   pageOf(entity, query).catch(() => undefined)
 }
@@ -75,7 +75,7 @@ async function readDevice(bssid: string): Promise<DeviceDetail> {
 }
 
 /** Reads a device before it is asked for. */
-export function readDeviceAhead(bssid: string): void {
+export function prefetchDevice(bssid: string): void {
   // Whoever opens it will be told what is wrong.
   if (!shownDevice(bssid)) mutate(deviceKey(bssid), readDevice(bssid), { revalidate: false }).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 /** All rows that match a search, fetched page by page in the largest pages there are. */
 import type { Entity } from '../store/lists.ts'
 import type { LiveQuery } from '../store/selection.ts'
-import { mostPerCall } from './contract/endpoint.ts'
+import { maxPerCall } from './contract/endpoint.ts'
 import { readList, searchOf } from './readList.ts'
 import { itemOf, type Row } from './lists.ts'
 
@@ -20,11 +20,11 @@ export async function matching<E extends Entity>(
   // By key, whatever the list is sorted by: an order that readings change would skip rows between pages.
   const asked = searchOf(query)
   const found = new Map<string, Row<E>>()
-  for (let offset = 0, count = 1; offset < count; offset += mostPerCall) {
-    const page = await readList(entity, { offset, limit: mostPerCall, ...asked }, progress.signal)
+  for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
+    const page = await readList(entity, { offset, limit: maxPerCall, ...asked }, progress.signal)
     for (const row of page.data) found.set(itemOf(entity, row).id, row)
     count = page.count
-    progress.at(Math.min(offset + mostPerCall, count), count)
+    progress.at(Math.min(offset + maxPerCall, count), count)
   }
   return [...found.values()]
 }

@@ -8,7 +8,7 @@ import { notifications, type Notification, type NotificationType } from './contr
 import { createFeed, type Ask, type FeedState } from './feed.ts'
 
 /** The most devices that one question may name. */
-export const mostDevices = 500
+export const maxDevices = 500
 
 /** What is not given limits nothing; something given and empty finds nothing. */
 export interface NotificationFilter {
@@ -23,7 +23,7 @@ export const feedKey = (account: string | null, { types, devices }: Notification
 /** Keys in the short spelling, which keeps an address of 500 of them short enough. */
 export const devicesQuery = (bssids: readonly string[]): string =>
   bssids
-    .slice(0, mostDevices)
+    .slice(0, maxDevices)
     .map(bssid => bssid.replaceAll(':', ''))
     .join(',')
 

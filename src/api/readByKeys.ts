@@ -1,6 +1,6 @@
 /** The rows of some keys of a list that is searched by its key. */
 import type { Entity } from '../store/lists.ts'
-import { mostPerCall, type List, type ListQuery } from './contract/endpoint.ts'
+import { maxPerCall, type List, type ListQuery } from './contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from './lists.ts'
 
 /** So few are read one by one: a page of others would be more than they are. */
@@ -19,7 +19,7 @@ export async function* readByKeys<E extends Entity>(
   const ids = keys.toSorted()
   const wanted = new Set(ids)
   for (let at = 0; at < ids.length;) {
-    const limit = ids.length - at > few ? mostPerCall : 1
+    const limit = ids.length - at > few ? maxPerCall : 1
     const page = await read({ column: key, operator: 'ge', search: ids[at]!, sort: key, limit })
     const last = page.data.at(-1)
     const rows = page.data.filter(row => wanted.has(itemOf(entity, row).id))

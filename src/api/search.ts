@@ -3,7 +3,7 @@ import { normaliseBssid } from '../domain/bssid.ts'
 import { call } from './client.ts'
 import { devices, type Device } from './contract/devices.ts'
 
-const most = 8
+const maxResults = 8
 
 /** Devices whose id, description or company contains the text; at most eight. */
 export async function findDevices(text: string, signal: AbortSignal): Promise<readonly Device[]> {
@@ -18,9 +18,12 @@ export async function findDevices(text: string, signal: AbortSignal): Promise<re
     ...(asName ? [{ column: 'company_name', search }] : []),
   ]
   const found = await Promise.all(
-    searches.map(by => call(devices.list, { query: { ...by, operator: 'co', limit: most }, signal })),
+    searches.map(by => call(devices.list, { query: { ...by, operator: 'co', limit: maxResults }, signal })),
   )
-  return [...new Map(found.flatMap(list => list.data).map(device => [device.bssid, device])).values()].slice(0, most)
+  return [...new Map(found.flatMap(list => list.data).map(device => [device.bssid, device])).values()].slice(
+    0,
+    maxResults,
+  )
 }
 
 /** A part of an id as it is stored: `a41c` and `a4-1c` are `A4:1C`; a part with other separators stays as it is. */

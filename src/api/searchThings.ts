@@ -26,7 +26,7 @@ const details: { readonly [E in ThingKind]: (row: Row<E>) => string | undefined 
   models: row => row.platform,
   vendors: row => row.company_name,
 }
-const mostOfEach = 5
+const maxOfEach = 5
 
 /** Filtration systems, models and vendors that are called that, as far as the role may see them; without a text, the first of each. */
 export async function findThings(text: string, role: Role, signal: AbortSignal): Promise<readonly Thing[]> {
@@ -44,7 +44,7 @@ async function thingsOf<E extends ThingKind>(
     (search === '' ? [by] : columns[entity]).map(column =>
       readList(
         entity,
-        { limit: mostOfEach, sort: by, direction: 'asc', ...(search !== '' && { search, column, operator: 'co' }) },
+        { limit: maxOfEach, sort: by, direction: 'asc', ...(search !== '' && { search, column, operator: 'co' }) },
         signal,
       ),
     ),
@@ -55,5 +55,5 @@ async function thingsOf<E extends ThingKind>(
       const { id, name } = itemOf(entity, row)
       return { entity, id, name, detail: details[entity](row) ?? '' }
     })
-  return [...new Map(things.map(thing => [thing.id, thing])).values()].slice(0, mostOfEach)
+  return [...new Map(things.map(thing => [thing.id, thing])).values()].slice(0, maxOfEach)
 }

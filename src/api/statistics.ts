@@ -29,12 +29,12 @@ export interface DeviceStatistics {
 }
 
 /** Calls at once: enough to keep the server busy, few enough to leave room for what else is asked. */
-const most = 4
+const maxConcurrent = 4
 let running = 0
 const waiting: (() => void)[] = []
 
 async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+  if (running >= maxConcurrent) await new Promise<void>(resolve => waiting.push(resolve))
   running++
   try {
     return await run()

@@ -12,7 +12,7 @@ const silence = 2.5 * pingInterval
 const outOfSight = 10_000
 /** Milliseconds before another attempt: after the first that failed, and at most. */
 const firstPause = 1_000
-const longestPause = 30_000
+const maxPause = 30_000
 
 type Name = keyof StreamEvents
 export interface Listener {
@@ -40,8 +40,8 @@ async function follow(listener: Listener, stopped: AbortSignal): Promise<void> {
     failures = opened ? 0 : failures + 1
     if (failures === 1) listener.lost()
     // Many tabs that lost the same server do not come back all at once.
-    const longest = Math.min(firstPause * 2 ** Math.max(0, failures - 1), longestPause)
-    await pause(longest * (0.5 + Math.random() / 2), stopped)
+    const maxDelay = Math.min(firstPause * 2 ** Math.max(0, failures - 1), maxPause)
+    await pause(maxDelay * (0.5 + Math.random() / 2), stopped)
   }
 }
 

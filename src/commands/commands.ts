@@ -1,5 +1,5 @@
 /** All commands: those that the first rows are shown with, and once they are loaded the others. */
-import { allCommands, commandWith, register } from './core/registry.ts'
+import { allCommands, findCommand, register } from './core/registry.ts'
 import type { Command } from './core/command.ts'
 import type { Surface } from './core/presentation.ts'
 import { deviceControlCommands } from './devices/control.ts'
@@ -26,9 +26,9 @@ export const commands: readonly Command[] = allCommands
 
 let others: Promise<void> | undefined
 /** Resolves once all commands are there; loads those that are not. A failure is forgotten: who asks next tries again. */
-export function withAllCommands(): Promise<void> {
+export function loadAllCommands(): Promise<void> {
   others ??= import('./deferredCommands.ts').then(
-    ({ registerLater }) => registerLater(),
+    ({ registerDeferredCommands: registerLater }) => registerLater(),
     (error: unknown) => {
       others = undefined
       throw error
@@ -39,7 +39,7 @@ export function withAllCommands(): Promise<void> {
 
 /** The command of that id; an unknown id is a mistake in the program. */
 export function commandOf(id: string): Command {
-  const command = commandWith(id)
+  const command = findCommand(id)
   if (!command) throw new Error(`There is no command ${id}`)
   return command
 }

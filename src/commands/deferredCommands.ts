@@ -1,6 +1,6 @@
 /** The commands that the first rows do without. */
 import { accountCommands } from './people/accounts.ts'
-import { arrived, register } from './core/registry.ts'
+import { registryState, register } from './core/registry.ts'
 import { calendarCommands } from './calendar/commands.ts'
 import { chartCommands } from './charts/commands.ts'
 import type { Command } from './core/command.ts'
@@ -11,8 +11,8 @@ import { exportCommands } from './export/commands.ts'
 import { filtrationCommands } from './catalogue/filtration.ts'
 import { findCommands } from './catalogue/find.ts'
 import { firmwareCommands } from './devices/firmware.ts'
-import { followPerson } from './people/userSwitch.ts'
-import { issuedCommands } from './devices/secrets.ts'
+import { onUserSwitch } from './people/userSwitch.ts'
+import { oneTimeSecretCommands } from './devices/secrets.ts'
 import { jobCommands } from './jobs/commands.ts'
 import { keyBindingCommands } from './keys/commands.ts'
 import { linkCommands } from './links/commands.ts'
@@ -30,7 +30,7 @@ import { templateCommands } from './lists/templates.ts'
 import { undoCommands } from './jobs/undoCommands.ts'
 import { unitCommands } from './view/units.ts'
 
-const laterCommands: readonly Command[] = [
+const deferredCommands: readonly Command[] = [
   ...deviceSettingsCommands,
   ...selectAllCommands,
   ...selectByCommands,
@@ -54,15 +54,15 @@ const laterCommands: readonly Command[] = [
   ...scriptCommands,
   ...deselectCommands,
   ...templateCommands,
-  ...issuedCommands,
+  ...oneTimeSecretCommands,
   ...repeatCommands,
   ...undoCommands,
 ]
 
 /** Makes them known, and from then on a person’s own scripts; and watches whose the session is. */
-export function registerLater(): void {
-  register(laterCommands)
-  arrived.all = true
+export function registerDeferredCommands(): void {
+  register(deferredCommands)
+  registryState.all = true
   followScripts()
-  followPerson()
+  onUserSwitch()
 }

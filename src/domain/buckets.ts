@@ -29,14 +29,14 @@ export function bucketsOf(range: keyof typeof grids, until: number, zone: string
   const last = dayOf(wallTime(zone, until - 1))
   const key = `${range} ${last} ${zone}`
   const made = recent.get(key) ?? cut(range, last, zone)
-  if (recent.size >= mostRecent) recent.clear()
+  if (recent.size >= maxRecent) recent.clear()
   recent.set(key, made)
   return made
 }
 
 /** Asking clocks takes milliseconds, and the charts of several devices have one grid. */
 const recent = new Map<string, Buckets>()
-const mostRecent = 100
+const maxRecent = 100
 
 /** `last`: the wall time at which the last day begins. */
 function cut(range: keyof typeof grids, last: number, zone: string): Buckets {

@@ -6,7 +6,7 @@ export const missing = '–'
 
 const formats = new Map<number, Intl.NumberFormat>()
 /** With thousands separators and exactly so many decimal places. */
-export function fixed(value: number, digits: number): string {
+export function toFixed(value: number, digits: number): string {
   const format =
     formats.get(digits) ?? new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   formats.set(digits, format)
@@ -19,10 +19,10 @@ export function amount(value: number | null, quantity: Quantity, choice: UnitCho
   const unit = unitOf(quantity, choice)
   const shown = unit.fromBase(value)
   // Thousands of litres need no tenths.
-  return fixed(shown, Math.abs(shown) >= 1000 ? 0 : unit.digits)
+  return toFixed(shown, Math.abs(shown) >= 1000 ? 0 : unit.digits)
 }
 
-export const percent = (value: number | null): string => (value === null ? missing : fixed(value, 1))
+export const percent = (value: number | null): string => (value === null ? missing : toFixed(value, 1))
 
 /**
  * An amount as it stands in a field: no separators, no zeros at the end, so that it can be typed over. Small ones keep

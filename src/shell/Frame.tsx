@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import { emptyCache } from '../api/cache.ts'
-import { withAllCommands } from '../commands/commands.ts'
+import { loadAllCommands } from '../commands/commands.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host/host.ts'
 import { lazily } from '../commands/surfaces/run/lazily.ts'
@@ -24,9 +24,9 @@ import { useAskedLink } from './useAskedLink.ts'
 import { useLive } from './useLive.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
-const loadPalette = () => withAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
-const loadDialogs = () => withAllCommands().then(() => import('./dialogs.tsx'))
-const loadMenus = () => withAllCommands().then(() => import('../commands/surfaces/buttons/menus.tsx'))
+const loadPalette = () => loadAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
+const loadDialogs = () => loadAllCommands().then(() => import('./dialogs.tsx'))
+const loadMenus = () => loadAllCommands().then(() => import('../commands/surfaces/buttons/menus.tsx'))
 const Palette = lazily(loadPalette, of => of.Palette)
 const Dialogs = lazily(loadDialogs, of => of.Dialogs)
 const LiveSelection = lazily(
@@ -51,7 +51,7 @@ export function Frame() {
       const load = () =>
         void Promise.all([loadPalette(), loadDialogs(), loadMenus(), loadDevicePanel(), loadWhichKey(), loadLogin()])
       void afterFirstRows()
-        .then(withAllCommands)
+        .then(loadAllCommands)
         .then(() => whenIdle(load))
       return
     }

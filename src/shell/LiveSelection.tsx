@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useCount } from '../api/useCount.ts'
 import { showsSelected } from '../commands/devices/commands.ts'
 import { errorMessages, isAbort } from '../commands/core/execution/execute.ts'
-import { fixSelection } from '../commands/surfaces/host/materializeSelection.ts'
+import { materializeWithProgress } from '../commands/surfaces/host/materializeSelection.ts'
 import { toastError } from '../commands/surfaces/toasts/toasts.tsx'
 import { placeOf } from '../domain/routes.ts'
 import type { Entity } from '../store/lists.ts'
@@ -23,7 +23,7 @@ export function LiveSelection({ entity, pathname }: { entity: Entity; pathname: 
   const needed = entity === 'devices' && query !== undefined && place !== undefined && showsSelected.has(place)
   useEffect(() => {
     if (!needed) return
-    fixSelection(entity).catch((error: unknown) => {
+    materializeWithProgress(entity).catch((error: unknown) => {
       if (!isAbort(error)) for (const message of errorMessages(error)) toastError(message)
     })
   }, [needed, entity, query])

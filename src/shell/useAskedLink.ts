@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { loadPart } from '../api/loadPart.ts'
-import { withAllCommands } from '../commands/commands.ts'
+import { loadAllCommands } from '../commands/commands.ts'
 import type { Role } from '../domain/roles.ts'
 import { askedLink } from '../store/askedLink.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
@@ -12,7 +12,7 @@ export function useAskedLink(role: Role | undefined): void {
   useEffect(() => {
     if (!role || !askedLink()) return
     void afterFirstRows()
-      .then(() => loadPart(() => withAllCommands().then(() => import('../commands/surfaces/host/openLink.ts'))))
+      .then(() => loadPart(() => loadAllCommands().then(() => import('../commands/surfaces/host/openLink.ts'))))
       .then(({ openLink }) => openLink(path => void navigate(path)))
   }, [role, navigate])
 }

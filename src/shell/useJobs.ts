@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { loadPart } from '../api/loadPart.ts'
-import { keepJobs } from '../commands/jobs/persistence.ts'
-import { withAllCommands } from '../commands/commands.ts'
+import { persistJobs } from '../commands/jobs/persistence.ts'
+import { loadAllCommands } from '../commands/commands.ts'
 import { session } from '../store/session.ts'
 
 /** Brings back the jobs of whoever is signed in, and keeps them. */
@@ -11,6 +11,6 @@ export function useJobs(): void {
   useEffect(() => {
     if (userId === null) return
     // Which arguments may be kept, the commands tell.
-    void loadPart(withAllCommands).then(() => (session.userId === userId ? keepJobs(userId) : undefined))
+    void loadPart(loadAllCommands).then(() => (session.userId === userId ? persistJobs(userId) : undefined))
   }, [userId])
 }

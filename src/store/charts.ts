@@ -7,7 +7,7 @@ import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 
 /** As many devices as can be told apart by colour. */
-export const mostCharted = 20
+export const maxCharted = 20
 
 interface Charts {
   range: 'day' | 'week' | 'month' | 'year'
@@ -19,7 +19,7 @@ interface Charts {
   only: string | undefined
   /** ISO time at which the cursor that all charts share begins; taken as soon as that is on screen. */
   at: string | undefined
-  /** Which of the selected devices are shown where there are more than `mostCharted`; empty is the first of them. */
+  /** Which of the selected devices are shown where there are more than `maxCharted`; empty is the first of them. */
   chosen: string[]
   /** Devices whose lines are hidden for now. */
   hidden: string[]
@@ -120,7 +120,7 @@ export function setCursorPlaces({ xs, end }: Axis, marks: Cursor['marks']): void
   cursor.marks = ref(marks)
 }
 
-/** The devices that are charted, by their ids; at most `mostCharted`. */
+/** The devices that are charted, by their ids; at most `maxCharted`. */
 export function chartedDevices({
   only,
   chosen,
@@ -128,5 +128,5 @@ export function chartedDevices({
   if (only !== undefined) return [only]
   const still = chosen.filter(id => selections.devices.has(id))
   const ids = still.length > 0 ? still : selections.devices.items().map(({ id }) => id)
-  return ids.slice(0, mostCharted)
+  return ids.slice(0, maxCharted)
 }

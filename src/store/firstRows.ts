@@ -4,7 +4,7 @@ import { routes } from '../domain/routes.ts'
 import { focus } from './focus.ts'
 
 /** Milliseconds after which it loads although no rows have come. */
-const longest = 1000
+const maxWait = 1000
 
 let painted: Promise<void> | undefined
 
@@ -18,7 +18,7 @@ export function afterFirstRows(): Promise<void> {
       // The frame that shows them comes first.
       requestAnimationFrame(() => setTimeout(resolve))
     })
-    setTimeout(resolve, longest)
+    setTimeout(resolve, maxWait)
     return undefined
   }))
 }

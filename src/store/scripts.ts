@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 import { ownList } from './ownList.ts'
 import type { Step } from './recording.ts'
 
-export const mostSteps = 50
-export const longestName = 60
+export const maxSteps = 50
+export const maxNameLength = 60
 
 /** As it is written down; `go_on`: it goes on after a failure. */
 export const Script = z.strictObject({
-  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestName)),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxNameLength)),
   go_on: z._default(z.boolean(), false),
   steps: z
     .array(
@@ -20,7 +20,7 @@ export const Script = z.strictObject({
         names: z.optional(z.record(z.string(), z.string())),
       }),
     )
-    .check(z.minLength(1), z.maxLength(mostSteps)),
+    .check(z.minLength(1), z.maxLength(maxSteps)),
 })
 export interface Script {
   readonly name: string

@@ -30,7 +30,7 @@ export interface RowItem<Row = unknown> extends Item {
 }
 export type AnyItem = DeviceItem | RowItem
 /** Its status is none: it stands for something of which nothing is known but that it matches. */
-export const standsIn = (item: AnyItem): boolean => 'status' in item && item.status < 0
+export const isPlaceholder = (item: AnyItem): boolean => 'status' in item && item.status < 0
 interface Picked {
   readonly item: AnyItem
   /** Its own wherever it is shown while it is selected. */
@@ -67,10 +67,10 @@ const Stored = z.object({
 })
 
 /** Of so many at once nobody tells any two apart by colour. */
-const mostApart = 200
+const maxApart = 200
 
 /** So many are written without a frame being late for it. */
-const mostAtOnce = 200
+const maxConcurrent = 200
 
 export const selectionState = proxy({ version: 0 })
 
@@ -103,7 +103,7 @@ function createSelection(entity: Entity) {
     // What changes after a pause is written at once, so that a reload right after it keeps it. What follows waits for the
     // next pause, and so does a large selection: a held key must not copy it at every stroke.
     unwritten = true
-    if (writing === undefined && picked.size <= mostAtOnce) write()
+    if (writing === undefined && picked.size <= maxConcurrent) write()
     clearTimeout(writing)
     writing = setTimeout(() => {
       writing = undefined
@@ -119,7 +119,7 @@ function createSelection(entity: Entity) {
   }
   const colour = (): string => {
     if (entity !== 'devices') return 'var(--accent)'
-    return freeColour(picked.size < mostApart ? [...picked.values()].map(one => one.colour) : [])
+    return freeColour(picked.size < maxApart ? [...picked.values()].map(one => one.colour) : [])
   }
 
   const put = (items: readonly AnyItem[]) => {

@@ -3,7 +3,7 @@ import { createBytes, type Bytes } from './bytes.ts'
 
 const sector = 512
 /** Streams below this size would have to live in sectors of another kind. */
-export const leastStream = 4096
+export const minStreamSize = 4096
 const perSector = sector / 4
 /** Places for the allocation table's sectors in the header. */
 const inHeader = 109
@@ -13,7 +13,7 @@ const ofTable = 0xfffffffd
 const ofTableList = 0xfffffffc
 
 /**
- * What stands before and after a stream of so many bytes, a multiple of 512 and at least `leastStream`. The stream's
+ * What stands before and after a stream of so many bytes, a multiple of 512 and at least `minStreamSize`. The stream's
  * own bytes need not be at hand.
  */
 export function compoundFile(name: string, streamBytes: number) {
@@ -38,7 +38,7 @@ export function compoundFile(name: string, streamBytes: number) {
   before.u32(table)
   before.u32(directory)
   before.u32(0)
-  before.u32(leastStream)
+  before.u32(minStreamSize)
   before.u32(endOfChain)
   before.u32(0)
   before.u32(lists > 0 ? firstList : endOfChain)

@@ -1,7 +1,7 @@
 /** Records of an .xls workbook ([MS-XLS], BIFF8): a type, a length, and at most 8,224 bytes. */
 import { createBytes, isWide, type Bytes } from './bytes.ts'
 
-const mostInRecord = 8224
+const maxInRecord = 8224
 const continued = 0x003c
 const sharedStrings = 0x00fc
 
@@ -38,7 +38,7 @@ export function createSharedStrings() {
     bytes.u16(0)
   }
   const close = () => bytes.putU16(start + 2, bytes.length - start - 4)
-  const room = () => mostInRecord - (bytes.length - start - 4)
+  const room = () => maxInRecord - (bytes.length - start - 4)
   const goOn = () => {
     close()
     open(continued)

@@ -3,18 +3,18 @@
  * parts the browser holds. Written by hand because the library that reads such files takes minutes, and gigabytes,
  * for those of a fleet. Formats: [MS-XLS].
  */
-import { disarmed } from '../domain/csv.ts'
+import { escapeFormula } from '../domain/csv.ts'
 import { headingOf, type ExportCell, type ExportHead } from '../domain/exportTable.ts'
 import { bookRecords } from './bookRecords.ts'
 import { createBytes, type Bytes } from './bytes.ts'
-import { compoundFile, leastStream } from './compoundFile.ts'
+import { compoundFile, minStreamSize } from './compoundFile.ts'
 import { createSharedStrings, record } from './records.ts'
 import { createStyles, styles } from './styles.ts'
 import type { Writer } from './writer.ts'
 
 /** The most rows of a sheet, its heading among them; and the most characters of a cell. */
-const mostRows = 65_536
-const mostCharacters = 32_767
+const maxRows = 65_536
+const maxCharacters = 32_767
 /** Excel allows no more in a sheet's name, and none of these in it. */
 const nameOf = (title: string, number: number) => {
   const after = number === 1 ? '' : ` ${number}`
@@ -51,7 +51,7 @@ export function workbookWriter(head: ExportHead): Writer {
     }
     const time = columns[column]?.times === true && style !== styles.heading ? formats.timeOf(cell) : undefined
     if (time) return addNumber(bytes, row, column, time.style, time.serial)
-    const place = strings.placeOf(disarmed(cell).slice(0, mostCharacters))
+    const place = strings.placeOf(escapeFormula(cell).slice(0, maxCharacters))
     record(bytes, types.text, row, column, style, place & 0xffff, place >>> 16)
   }
   const open = (name: string): Sheet => {
@@ -75,7 +75,7 @@ export function workbookWriter(head: ExportHead): Writer {
     add(rows) {
       sheet ??= openNext()
       for (const row of rows) {
-        if (sheet.rows === mostRows) {
+        if (sheet.rows === maxRows) {
           keep(sheet)
           sheet = openNext()
         }
@@ -126,7 +126,7 @@ function fileOf(
     (sum, { bytes }) => sum + bytes,
     book.reduce((sum, part) => sum + part.length, 0),
   )
-  const stream = Math.max(leastStream, Math.ceil(written / 512) * 512)
+  const stream = Math.max(minStreamSize, Math.ceil(written / 512) * 512)
   const { before, after } = compoundFile('Workbook', stream)
   return [before, ...book, ...framed.flatMap(({ parts }) => parts), new Uint8Array(stream - written), after]
 }

@@ -1,16 +1,16 @@
 /** Which conditions hold of each device, as far as they follow from messages: as much as is wrong in the fleet. */
 import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
-import { nothingHeld, type Held } from './conditions.ts'
+import { noConditions, type ActiveConditions } from './conditions.ts'
 import { liveTypes } from './rules.ts'
-import { readHeld } from './store.ts'
+import { readActiveConditions } from './store.ts'
 
-export interface Memory {
+export interface AlarmCache {
   /** Brings in what other processes have changed: before asking what holds. */
   refresh(): Promise<void>
-  of(bssid: string): Held
+  of(bssid: string): ActiveConditions
   /** Keeps what this process has stored, and tells the others that it is different. */
-  keep(changed: ReadonlyMap<string, Held>): void
+  keep(changed: ReadonlyMap<string, ActiveConditions>): void
   /** What holds of these is not known for certain: they are read again. */
   doubt(bssids: Iterable<string>): void
 }
@@ -18,13 +18,13 @@ export interface Memory {
 /** Milliseconds after which all is read again, whatever was heard: a server that had no connection tells nothing. */
 const rereadEvery = 600_000
 
-export function openMemory(db: Database, bus: Bus, now: () => Date): Memory {
-  let held = new Map<string, Held>()
+export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCache {
+  let held = new Map<string, ActiveConditions>()
   const doubtful = new Set<string>()
   /** Milliseconds UTC; all is to be read from then on. */
   let rereadAt = 0
   let telling = false
-  bus.hear(told => {
+  bus.subscribe(told => {
     if (told.kind === 'missed') rereadAt = 0
     if (told.kind === 'alarms' && !telling) doubt(told.bssids)
     if (told.kind === 'deleted') doubt(told.bssids)
@@ -37,7 +37,7 @@ export function openMemory(db: Database, bus: Bus, now: () => Date): Memory {
       doubtful.clear()
       rereadAt = at + rereadEvery
       try {
-        held = await readHeld(db, liveTypes)
+        held = await readActiveConditions(db, liveTypes)
       } catch (error) {
         rereadAt = 0
         throw error
@@ -46,15 +46,15 @@ export function openMemory(db: Database, bus: Bus, now: () => Date): Memory {
       const bssids = [...doubtful]
       doubtful.clear()
       try {
-        const found = await readHeld(db, liveTypes, bssids)
-        for (const bssid of bssids) set(bssid, found.get(bssid) ?? nothingHeld)
+        const found = await readActiveConditions(db, liveTypes, bssids)
+        for (const bssid of bssids) set(bssid, found.get(bssid) ?? noConditions)
       } catch (error) {
         doubt(bssids)
         throw error
       }
     }
   }
-  const set = (bssid: string, now: Held) => {
+  const set = (bssid: string, now: ActiveConditions) => {
     if (now.size > 0) held.set(bssid, now)
     else held.delete(bssid)
   }
@@ -63,11 +63,11 @@ export function openMemory(db: Database, bus: Bus, now: () => Date): Memory {
   }
   return {
     refresh,
-    of: bssid => held.get(bssid) ?? nothingHeld,
+    of: bssid => held.get(bssid) ?? noConditions,
     keep: changed => {
       for (const [bssid, now] of changed) set(bssid, now)
       telling = true
-      bus.tell({ kind: 'alarms', bssids: [...changed.keys()] })
+      bus.publish({ kind: 'alarms', bssids: [...changed.keys()] })
       telling = false
     },
     doubt,

@@ -11,10 +11,10 @@ import type { Bus } from '../../bus/bus.ts'
 import type { Log } from '../../core/log.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
 import { ageingSteps, type Which } from './ageing.ts'
-import { after, type Held, type Transition } from './conditions.ts'
+import { after, type ActiveConditions, type Transition } from './conditions.ts'
 import { replacements, storeEvents, type Event } from './events.ts'
 import type { AlarmJudge } from './judge.ts'
-import { openMemory } from './alarmCache.ts'
+import { openAlarmCache } from './alarmCache.ts'
 import { deviceOffline, judgeReading, judgeState } from './rules.ts'
 import { storeSteps, type Step } from './store.ts'
 
@@ -31,10 +31,10 @@ const sweepSlice = 1_000
 const keptDays = 400
 const pruneSlice = 1_000
 /** Devices whose last judged reading is remembered. */
-const mostRemembered = 200_000
+const maxRemembered = 200_000
 
 export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
-  const memory = openMemory(db, bus, now)
+  const memory = openAlarmCache(db, bus, now)
   /** Per device the time of the last reading judged, milliseconds UTC: one that comes later says nothing of now. */
   const judged = new Map<string, number>()
   let sweptUntil = ''
@@ -52,12 +52,12 @@ export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
   const judge = <Item extends { readonly bssid: string }>(
     items: readonly Item[],
     at: Date,
-    rule: (held: Held, item: Item) => readonly Transition[],
+    rule: (held: ActiveConditions, item: Item) => readonly Transition[],
   ): Promise<void> =>
     inTurn(async () => {
       await settle(owed)
       await memory.refresh()
-      const changed = new Map<string, Held>()
+      const changed = new Map<string, ActiveConditions>()
       const steps: Step[] = []
       for (const item of items) {
         const held = changed.get(item.bssid) ?? memory.of(item.bssid)
@@ -84,7 +84,7 @@ export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
   }
 
   const tell = (ids: readonly string[]) => {
-    if (ids.length > 0) bus.tell({ kind: 'notifications', ids })
+    if (ids.length > 0) bus.publish({ kind: 'notifications', ids })
   }
   const tellEvents = async (events: readonly Event[]) => tell(await storeEvents(db, events, now()))
   const judgeAgeing = async (which: Which, at: Date) => tell(await storeSteps(db, await ageingSteps(db, which, at)))
@@ -108,7 +108,7 @@ export function openAlarms({ db, bus, log, now }: Parts): AlarmJudge {
         // A clock that is ahead is not believed: once it is put right, its readings would come late for hours.
         const read = Math.min(Date.parse(reading.at), at.getTime())
         if (read < (judged.get(bssid) ?? 0)) return []
-        if (judged.size >= mostRemembered) judged.clear()
+        if (judged.size >= maxRemembered) judged.clear()
         judged.set(bssid, read)
         return judgeReading(held, reading, read)
       })

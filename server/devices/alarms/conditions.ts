@@ -15,8 +15,8 @@ export interface Transition extends Condition {
 }
 
 /** The conditions of one device that hold, by `keyOf`, with the milliseconds UTC at which they began. */
-export type Held = ReadonlyMap<string, number>
-export const nothingHeld: Held = new Map()
+export type ActiveConditions = ReadonlyMap<string, number>
+export const noConditions: ActiveConditions = new Map()
 
 export const keyOf = ({ type, subject }: Condition): string => `${type} ${subject}`
 
@@ -24,11 +24,11 @@ export const keyOf = ({ type, subject }: Condition): string => `${type} ${subjec
 const sources = ['status', 'faults', 'readings'] as const
 
 /** Whether it holds, whoever says so. */
-export const holds = (held: Held, type: NotificationType): boolean =>
+export const holds = (held: ActiveConditions, type: NotificationType): boolean =>
   held.size > 0 && ['', ...sources].some(subject => held.has(keyOf({ type, subject })))
 
 /** What holds after these transitions, which happened at `at`. */
-export function after(held: Held, transitions: readonly Transition[], at: Date): Held {
+export function after(held: ActiveConditions, transitions: readonly Transition[], at: Date): ActiveConditions {
   const now = new Map(held)
   for (const transition of transitions)
     if (transition.begins) now.set(keyOf(transition), at.getTime())
@@ -37,7 +37,7 @@ export function after(held: Held, transitions: readonly Transition[], at: Date):
 }
 
 /** Gathers what begins and ends: what holds already does not begin, what does not hold does not end. */
-export interface Judging {
+export interface Evaluation {
   readonly transitions: readonly Transition[]
   begin(condition: Condition, values: NotificationValues, silently?: boolean): void
   end(condition: Condition): void
@@ -45,7 +45,7 @@ export interface Judging {
   holds(type: NotificationType): boolean
 }
 
-export function startJudging(before: Held): Judging {
+export function evaluate(before: ActiveConditions): Evaluation {
   const transitions: Transition[] = []
   let held = before
   const add = (transition: Transition) => {

@@ -6,7 +6,7 @@ import type { NotificationType } from '../../../src/api/contract/notifications.t
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import { lifeStage, noticeFrom, type Life } from '../../../src/domain/filterLife.ts'
 import { faults, type Fault, type LastWill, type Reading, type State } from '../../protocol/messages.ts'
-import { keyOf, startJudging, type Held, type Judging, type Transition } from './conditions.ts'
+import { keyOf, evaluate, type ActiveConditions, type Evaluation, type Transition } from './conditions.ts'
 
 /** A value that is too high, where `from` is above `until`, or too low. */
 interface Level {
@@ -78,8 +78,8 @@ const produces = ({ permeate_flow, feed_flow, feed }: Reading) => (permeate_flow
 export const deviceOffline = { type: 'device_offline', subject: '' } as const
 
 /** `at`: milliseconds UTC at which it was read, as far as the device's clock is believed. */
-export function judgeReading(held: Held, reading: Reading, at: number): readonly Transition[] {
-  const judging = startJudging(held)
+export function judgeReading(held: ActiveConditions, reading: Reading, at: number): readonly Transition[] {
+  const judging = evaluate(held)
   const since = held.get(keyOf(deviceOffline))
   // What was read before the device was lost may arrive after that.
   if (since !== undefined && at > since) judging.end(deviceOffline)
@@ -95,7 +95,7 @@ export function judgeReading(held: Held, reading: Reading, at: number): readonly
 }
 
 /** At rest salt creeps through the membrane from the concentrate, so that even a good sensor reads more than the feed. */
-function judgeSalt(judging: Judging, reading: Reading): void {
+function judgeSalt(judging: Evaluation, reading: Reading): void {
   const { feed_tds, permeate_tds } = reading
   if (feed_tds === null || permeate_tds === null) return
   if (judging.holds('inlet_tds_sensor') || !produces(reading)) return
@@ -105,8 +105,8 @@ function judgeSalt(judging: Judging, reading: Reading): void {
 }
 
 /** What a message of a device itself, or its last will, says. */
-export function judgeState(held: Held, state: State | LastWill): readonly Transition[] {
-  const judging = startJudging(held)
+export function judgeState(held: ActiveConditions, state: State | LastWill): readonly Transition[] {
+  const judging = evaluate(held)
   if ('offline' in state || state.status === offline) judging.begin(deviceOffline, {})
   else judging.end(deviceOffline)
   if ('offline' in state) return judging.transitions
@@ -116,7 +116,7 @@ export function judgeState(held: Held, state: State | LastWill): readonly Transi
 }
 
 /** What begins before what ends: where one source takes over from the other, nothing has begun anew. */
-function judgeFaults(judging: Judging, { status, faults: found }: State): void {
+function judgeFaults(judging: Evaluation, { status, faults: found }: State): void {
   const told = status === undefined ? undefined : statusFaults[status]
   if (told) judging.begin({ type: told, subject: 'status' }, {})
   for (const type of found ?? []) judging.begin({ type, subject: 'faults' }, {})
@@ -127,7 +127,7 @@ function judgeFaults(judging: Judging, { status, faults: found }: State): void {
 }
 
 /** An empty battery is low as well, but that is told by then, and once charged a little it needs no telling either. */
-function judgeBattery(judging: Judging, level: number | null): void {
+function judgeBattery(judging: Evaluation, level: number | null): void {
   for (const each of batteryLevels) {
     const condition = { type: each.type, subject: '' }
     if (level === null || overAt(each, level)) judging.end(condition)

@@ -6,7 +6,7 @@ import { newId } from '../../db/id.ts'
 import { retried } from '../../db/retry.ts'
 import { deviceAlarms, notifications } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { keyOf, type Held, type Transition } from './conditions.ts'
+import { keyOf, type ActiveConditions, type Transition } from './conditions.ts'
 
 /** A transition of a device. */
 export interface Step extends Transition {
@@ -70,11 +70,11 @@ async function storeRound(db: Database, steps: readonly Step[]): Promise<string[
 }
 
 /** What holds of these types: of the devices named, or of all. Devices of which nothing holds are left out. */
-export async function readHeld(
+export async function readActiveConditions(
   db: Database,
   types: readonly NotificationType[],
   bssids?: readonly string[],
-): Promise<Map<string, Held>> {
+): Promise<Map<string, ActiveConditions>> {
   const named = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
   const rows = await db
     .select()

@@ -10,9 +10,9 @@ import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import { bssidPattern, normaliseBssid } from '../../../src/domain/bssid.ts'
 import { ConfigError } from '../../core/config.ts'
 import type { Log } from '../../core/log.ts'
-import { mostMessageBytes } from '../../protocol/messages.ts'
+import { maxMessageBytes } from '../../protocol/messages.ts'
 import { deviceTopic, topicOf, wireName } from '../../protocol/topics.ts'
-import { complaints } from './throttledLog.ts'
+import { throttledLog } from './throttledLog.ts'
 import { heldMessages } from './heldMessages.ts'
 import type { Counted } from './limits.ts'
 import { packetGate } from './packetGate.ts'
@@ -20,9 +20,9 @@ import type { SignIn } from './signIn.ts'
 import { bytesOf } from './transport.ts'
 
 /** Bytes; a message that is only somewhat too long is dropped, one that is longer ends its connection. */
-const mostPacketBytes = 4 * mostMessageBytes
+const maxPacketBytes = 4 * maxMessageBytes
 /** Connections that have not signed in yet; the next are turned away until some have. */
-const mostStrangers = 1000
+const maxStrangers = 1000
 /** Milliseconds in which a connection must say who it is. */
 const connectTimeout = 10_000
 
@@ -51,7 +51,7 @@ interface Parts {
 export async function openBroker({ signIn, counted, log }: Parts): Promise<Broker> {
   // No bound on what is under way inside: devices wait for their acknowledgements, which bounds it.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
-  const complain = complaints(log)
+  const complain = throttledLog(log)
   /** The newest connection of each, from when it has signed in: only then the one before it is ended. */
   const connected = new Map<string, Client>()
   const strangers = new Set<Duplex>()
@@ -133,7 +133,7 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, socket => {
     socket.on('error', () => undefined)
-    if (refusing || strangers.size >= mostStrangers) return socket.destroy()
+    if (refusing || strangers.size >= maxStrangers) return socket.destroy()
     strangers.add(socket)
     socket.on('close', () => strangers.delete(socket))
     bound(socket, () => counted.count(deviceAt(socket), 'oversized'))
@@ -191,7 +191,7 @@ const stopping = () => new Error('The server is stopping')
 
 /** Ends a connection with a packet that is too long, before it is gathered. */
 function bound(socket: Socket, tooLong: () => void): void {
-  const passes = packetGate(mostPacketBytes)
+  const passes = packetGate(maxPacketBytes)
   const read = socket.read.bind(socket)
   // The broker reads its connections by `read` alone, so this sees each byte before the broker does.
   socket.read = (size?: number) => {

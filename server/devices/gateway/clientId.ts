@@ -5,12 +5,12 @@ import { lockFolder } from '../../db/folderLock.ts'
 import { newId } from '../../db/id.ts'
 
 /** Servers on one data folder, which each need an id of their own. */
-const mostServers = 100
+const maxServers = 100
 
 /** Takes the first id of the data folder that no running server holds, making one where there is none. Throws what the last lock did. */
 export async function claimClientId(dataDir: string): Promise<{ clientId: string; release: () => Promise<void> }> {
   let held: unknown
-  for (let number = 1; number <= mostServers; number++) {
+  for (let number = 1; number <= maxServers; number++) {
     const folder = join(dataDir, `server-${number}`)
     const release = await lockFolder(folder).catch((error: unknown) => {
       held = error

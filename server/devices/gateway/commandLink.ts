@@ -7,7 +7,7 @@ import { acknowledgementTimeout, type Acknowledgement, type Link } from '../link
 import type { Ack, Command } from '../../protocol/messages.ts'
 import { topicOf } from '../../protocol/topics.ts'
 import { inBatches } from '../../core/batches.ts'
-import { complaints } from './throttledLog.ts'
+import { throttledLog } from './throttledLog.ts'
 import {
   endCommands,
   endingOf,
@@ -45,18 +45,18 @@ export function openCommandLink(parts: Parts): CommandLink {
   const silent = `Device did not answer within ${timeout / 1000} seconds`
   /** Of commands that were sent here: who waits for them. */
   const waiting = new Map<string, (answer: Acknowledgement) => void>()
-  const complain = complaints(log)
+  const complain = throttledLog(log)
   let stopping = false
 
   const answer = (id: string, reason: string | null) => {
     waiting.get(id)?.(reason === null ? { ok: true } : { ok: false, reason })
     waiting.delete(id)
   }
-  const stopHearing = bus.hear(told => {
+  const stopHearing = bus.subscribe(told => {
     if (told.kind === 'commands') for (const { id, reason } of told.ended) answer(id, reason)
   })
   const tell = (ended: readonly { readonly id: string; readonly reason: string | null }[]) => {
-    if (ended.length > 0) bus.tell({ kind: 'commands', ended: ended.map(({ id, reason }) => ({ id, reason })) })
+    if (ended.length > 0) bus.publish({ kind: 'commands', ended: ended.map(({ id, reason }) => ({ id, reason })) })
   }
 
   const insert = inBatches(async (commands: readonly SentCommand[]) => {

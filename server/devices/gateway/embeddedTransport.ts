@@ -3,9 +3,9 @@ import { MqttClient } from 'mqtt'
 import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
 import type { Broker } from './broker.ts'
 import { heldPrefix } from './heldMessages.ts'
-import { bytesOf, type Way } from './transport.ts'
+import { bytesOf, type Transport } from './transport.ts'
 
-export function embeddedWay(broker: Broker): Way {
+export function embeddedTransport(broker: Broker): Transport {
   const client = new MqttClient(() => broker.connect(), {
     protocolVersion: 4,
     clientId: 'server',

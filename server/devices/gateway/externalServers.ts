@@ -1,7 +1,7 @@
 /** A server among others at an outside broker: its own way there, and what others left behind. */
 import type { Log } from '../../core/log.ts'
 import { claimClientId } from './clientId.ts'
-import { outsideWay, type Presence } from './externalTransport.ts'
+import { externalTransport, type Presence } from './externalTransport.ts'
 import { openWire, type Handle, type Wire } from './transport.ts'
 
 /** Milliseconds after which a server that is gone will hardly come back by itself. */
@@ -21,7 +21,7 @@ interface Parts {
  * where one does not come back (a container that was replaced), those that are there fetch what waits for it, and end
  * its share.
  */
-export async function openOutsideWire(parts: Parts): Promise<Wire> {
+export async function openExternalWire(parts: Parts): Promise<Wire> {
   const { url, dataDir, log, handle, patience = defaultPatience } = parts
   const { clientId, release } = await claimClientId(dataDir)
   const gone = new Map<string, NodeJS.Timeout>()
@@ -29,7 +29,7 @@ export async function openOutsideWire(parts: Parts): Promise<Wire> {
   const stop = new AbortController()
 
   const fetchFor = async (id: string) => {
-    const way = outsideWay({ url, clientId: id, hear: () => undefined, forGone: true })
+    const way = externalTransport({ url, clientId: id, hear: () => undefined, forGone: true })
     // It came back itself, or this one is stopping: then the rest is for whoever has the session next.
     const ended = new Promise<undefined>(resolve => {
       way.client.on('close', () => !way.client.disconnecting && resolve(undefined))
@@ -55,7 +55,7 @@ export async function openOutsideWire(parts: Parts): Promise<Wire> {
     // Of several that see it, hardly two do it at the same time.
     gone.set(id, setTimeout(fetch, patience * (1 + Math.random() / 2)))
   }
-  const wire = await openWire(outsideWay({ url, clientId, hear }), log, handle)
+  const wire = await openWire(externalTransport({ url, clientId, hear }), log, handle)
   return {
     ...wire,
     close: async () => {

@@ -5,7 +5,7 @@
 import { connect, type IPublishPacket } from 'mqtt'
 import { acknowledgementTimeout } from '../link.ts'
 import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
-import { bytesOf, type Way } from './transport.ts'
+import { bytesOf, type Transport } from './transport.ts'
 
 /** Seconds for which the broker keeps messages for a server that is away. */
 const sessionExpiry = 86_400
@@ -21,7 +21,7 @@ const shares = deviceTopics.map(last => `$share/permeate/${everyDevice(last)}`)
 /** Of a server: it is there, it is gone with its session left behind, or it has left nothing. */
 export type Presence = 'here' | 'gone' | 'left'
 
-export interface OutsideOptions {
+export interface ExternalOptions {
   /** The broker's address; it may hold user and password. */
   readonly url: string
   readonly clientId: string
@@ -31,7 +31,7 @@ export interface OutsideOptions {
   readonly forGone?: boolean
 }
 
-export function outsideWay({ url, clientId, hear, forGone = false }: OutsideOptions): Way {
+export function externalTransport({ url, clientId, hear, forGone = false }: ExternalOptions): Transport {
   const ownTopic = serversRoot + clientId
   const markTopic = `${ownTopic}/mark`
   const client = connect(url, {

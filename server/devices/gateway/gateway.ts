@@ -6,10 +6,10 @@ import type { Log } from '../../core/log.ts'
 import type { Link } from '../link.ts'
 import { openBroker, type Broker } from './broker.ts'
 import { openCommandLink } from './commandLink.ts'
-import { embeddedWay } from './embeddedTransport.ts'
+import { embeddedTransport } from './embeddedTransport.ts'
 import { knownDevices } from './knownDevices.ts'
 import type { Counted } from './limits.ts'
-import { openOutsideWire } from './externalServers.ts'
+import { openExternalWire } from './externalServers.ts'
 import { receiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
 import { openWire, type Wire } from './transport.ts'
@@ -54,9 +54,9 @@ export async function openGateway(parts: Parts): Promise<Gateway> {
   })
   if (mqttUrl === undefined) {
     broker = await openBroker({ signIn: openSignIn(db), counted, log })
-    wire = await openWire(embeddedWay(broker), log, handle)
-  } else wire = await openOutsideWire({ ...parts, url: mqttUrl, dataDir: config.dataDir, handle })
-  const stopHearing = bus.hear(told => {
+    wire = await openWire(embeddedTransport(broker), log, handle)
+  } else wire = await openExternalWire({ ...parts, url: mqttUrl, dataDir: config.dataDir, handle })
+  const stopHearing = bus.subscribe(told => {
     if (told.kind !== 'deleted') return
     known.forget(told.bssids)
     broker?.disconnect(told.bssids)

@@ -7,7 +7,7 @@
 export const heldPrefix = '$held/'
 
 /** Bytes of messages under way at once. More would be memory without being any faster. */
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 interface Message {
   readonly topic: string
@@ -32,7 +32,7 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
   }
   const startNext = () => {
     for (const [message, done] of waiting) {
-      if (bytes >= mostBytes) return
+      if (bytes >= maxBytes) return
       waiting.delete(message)
       start(message, done)
     }
@@ -40,7 +40,7 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
   return {
     /** Brings a message to the server, now or when there is room; `done` is called once it is handled, or cannot be. */
     hold(message: Message, done: Done): void {
-      if (message.urgent || (waiting.size === 0 && bytes < mostBytes)) start(message, done)
+      if (message.urgent || (waiting.size === 0 && bytes < maxBytes)) start(message, done)
       else waiting.set(message, done)
     },
     /** The number and the device's own topic, of a topic on which the server was sent a message. */

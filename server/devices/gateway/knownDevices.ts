@@ -9,7 +9,7 @@ const fresh = 60_000
 /** Sooner for one that is not, as it may be created meanwhile. */
 const freshAbsence = 5_000
 /** Strangers remembered; beyond that they are all forgotten. */
-const mostStrangers = 10_000
+const maxStrangers = 10_000
 
 export interface KnownDevices {
   /** Whether the device exists: at once where that is known, in the order asked where it must be looked up. */
@@ -40,7 +40,7 @@ export function knownDevices(db: Database, clock: () => number = () => performan
       const found = await find(bssid)
       if (found) young.add(bssid)
       else {
-        if (strangers.size >= mostStrangers) strangers.clear()
+        if (strangers.size >= maxStrangers) strangers.clear()
         strangers.set(bssid, clock() + freshAbsence)
       }
       return found

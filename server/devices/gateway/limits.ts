@@ -26,9 +26,9 @@ export interface Counted {
 /** Milliseconds between two looks at the book: so often, at most, is a device named. */
 const logEvery = 60_000
 /** Lines a minute: of a whole fleet that misbehaves, the worst are named and the others counted. */
-const mostLines = 50
+const maxLines = 50
 /** Devices told apart in a minute; the memory that strangers can take is bounded by it. */
-const mostDevices = 10_000
+const maxDevices = 10_000
 
 type Counts = Map<DropReason, number>
 
@@ -43,8 +43,8 @@ export function openCounted({ log, every = logEvery }: { readonly log: Log; read
     clearTimeout(timer)
     timer = undefined
     const worst = [...byDevice].toSorted(([, a], [, b]) => sum(b) - sum(a))
-    for (const [bssid, counts] of worst.slice(0, mostLines)) log.info(`Dropped from device ${bssid}: ${told(counts)}`)
-    for (const [, counts] of worst.slice(mostLines)) for (const [why, by] of counts) add(others, why, by)
+    for (const [bssid, counts] of worst.slice(0, maxLines)) log.info(`Dropped from device ${bssid}: ${told(counts)}`)
+    for (const [, counts] of worst.slice(maxLines)) for (const [why, by] of counts) add(others, why, by)
     if (others.size > 0) log.info(`Dropped from others: ${told(others)}`)
     byDevice.clear()
     others.clear()
@@ -52,7 +52,7 @@ export function openCounted({ log, every = logEvery }: { readonly log: Log; read
   const countsOf = (bssid: string | undefined): Counts => {
     const known = bssid === undefined ? others : byDevice.get(bssid)
     if (known !== undefined) return known
-    if (bssid === undefined || byDevice.size >= mostDevices) return others
+    if (bssid === undefined || byDevice.size >= maxDevices) return others
     const counts: Counts = new Map()
     byDevice.set(bssid, counts)
     return counts

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import {
   Ack,
-  mostMessageBytes,
+  maxMessageBytes,
   StateOrLastWill,
   Telemetry,
   type LastWill,
@@ -33,7 +33,7 @@ export function receiver(known: KnownDevices, counted: Counted, to: Receivers): 
     const from = deviceTopic(topic)
     if (from === undefined) return counted.count(undefined, 'foreign topic')
     const { bssid, last } = from
-    if (payload.length > mostMessageBytes) return counted.count(bssid, 'oversized')
+    if (payload.length > maxMessageBytes) return counted.count(bssid, 'oversized')
     // What waited is no flood: the device said it over a longer time.
     if (!backlog && !withinRate(bssid)) return counted.count(bssid, 'flooding')
     // Where it is known, nothing waits in between: a device's messages stay in their order.

@@ -7,10 +7,10 @@ import { inBatches } from '../../core/batches.ts'
 import { verifySecret } from './credentials.ts'
 
 /** Wrong secrets from one address for one device within a minute or two; the next ones are refused unseen. */
-const mostFailures = 5
+const maxFailures = 5
 const span = 60_000
 /** Devices and addresses remembered with wrong secrets. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 /** Milliseconds until a wrong secret is answered, so that who tries again at once is slow. */
 const defaultPause = 1000
 
@@ -38,7 +38,7 @@ export function openSignIn(db: Database, pause = defaultPause): (given: SignIn) 
   let since = performance.now()
   const failuresOf = (key: string) => (young.get(key) ?? 0) + (old.get(key) ?? 0)
   const turn = () => {
-    if (performance.now() - since < span && young.size < mostRemembered) return
+    if (performance.now() - since < span && young.size < maxRemembered) return
     old = young
     young = new Map()
     since = performance.now()
@@ -46,7 +46,7 @@ export function openSignIn(db: Database, pause = defaultPause): (given: SignIn) 
   return async ({ bssid, secret, address }) => {
     turn()
     const key = `${bssid} ${address}`
-    const hash = failuresOf(key) < mostFailures ? await hashOf(bssid) : undefined
+    const hash = failuresOf(key) < maxFailures ? await hashOf(bssid) : undefined
     if (hash !== undefined && (await verifySecret(secret, hash))) return true
     young.set(key, (young.get(key) ?? 0) + 1)
     await wait(pause, undefined, { ref: false })

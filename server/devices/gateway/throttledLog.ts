@@ -4,10 +4,10 @@ import type { Log } from '../../core/log.ts'
 /** Milliseconds between two lines of the same text. */
 const quiet = 60_000
 
-export type Complain = (text: string, error: unknown) => void
+export type ThrottledLog = (text: string, error: unknown) => void
 
 /** `text` names what goes wrong and no device, so that there are few. */
-export function complaints(log: Log): Complain {
+export function throttledLog(log: Log): ThrottledLog {
   const last = new Map<string, number>()
   return (text, error) => {
     const at = performance.now()

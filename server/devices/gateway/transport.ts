@@ -2,7 +2,7 @@
 import type { IPublishPacket, ISubscriptionMap, MqttClient } from 'mqtt'
 import type { Log } from '../../core/log.ts'
 import { acknowledgeWhenDone } from './acknowledging.ts'
-import { complaints } from './throttledLog.ts'
+import { throttledLog } from './throttledLog.ts'
 
 /** A device's message as the server gets it. */
 export interface Arrived {
@@ -26,7 +26,7 @@ export interface Work {
 }
 
 /** A broker as the wire sees it: how it is reached, and what is particular about it. */
-export interface Way {
+export interface Transport {
   readonly client: MqttClient
   /** What to subscribe to. */
   readonly filters: ISubscriptionMap
@@ -55,10 +55,10 @@ const startTimeout = 5000
 const stopTimeout = 10_000
 
 /** Opens the wire. */
-export async function openWire(way: Way, log: Log, handle: Handle): Promise<Wire> {
+export async function openWire(way: Transport, log: Log, handle: Handle): Promise<Wire> {
   const { client } = way
   let stopped = false
-  const complain = complaints(log)
+  const complain = throttledLog(log)
   const underway = acknowledgeWhenDone(client, async packet => {
     const message = way.unwrap(packet)
     if (message === undefined) return
@@ -100,7 +100,7 @@ export async function openWire(way: Way, log: Log, handle: Handle): Promise<Wire
 }
 
 /** Subscribes on every connection: the broker may have forgotten. Resolves after the first. */
-function subscribing(way: Way, log: Log): Promise<void> {
+function subscribing(way: Transport, log: Log): Promise<void> {
   const { client, filters } = way
   const subscribe = async () => {
     try {

@@ -18,12 +18,12 @@ export interface Ingest {
 }
 
 /** Readings in one statement: some 50 ms of the embedded database, and no faster in larger ones. */
-const mostInBatch = 1_000
+const maxBatchSize = 1_000
 /** Milliseconds for which readings gather. */
 const gathering = 100
 const hour = 3_600_000
 /** A clock that is further ahead is wrong. */
-const mostAhead = 24 * hour
+const maxAhead = 24 * hour
 /** Well within the time for which a day that has ended is not yet kept rolled up (days.ts). */
 const lateAfter = hour / 2
 
@@ -49,7 +49,7 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
 
   const gathered = () =>
     new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, queued >= mostInBatch || closing ? 0 : gathering)
+      const timer = setTimeout(resolve, queued >= maxBatchSize || closing ? 0 : gathering)
       full = () => {
         clearTimeout(timer)
         resolve()
@@ -59,7 +59,7 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
   /** From the front of the queue, messages whole. */
   const nextBatch = (): readonly Waiting[] => {
     let count = 0
-    const end = queue.findIndex(({ taken }) => (count += taken.length) >= mostInBatch)
+    const end = queue.findIndex(({ taken }) => (count += taken.length) >= maxBatchSize)
     const batch = end < 0 ? queue : queue.slice(0, end + 1)
     queue = end < 0 ? [] : queue.slice(end + 1)
     inFlight = sizeOf(batch)
@@ -117,7 +117,7 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
   /** When a reading was made, unless it cannot be true or is of no use any more. */
   const timeOf = (bssid: string, reading: Reading, arrived: number): number | undefined => {
     const at = Date.parse(reading.at)
-    const why = at > arrived + mostAhead ? 'ahead of time' : at < arrived - rawDays * 24 * hour ? 'too old' : undefined
+    const why = at > arrived + maxAhead ? 'ahead of time' : at < arrived - rawDays * 24 * hour ? 'too old' : undefined
     if (why === undefined) return at
     counted.count(bssid, why)
     return undefined
@@ -132,7 +132,7 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
       })
       queued += taken.length
       const stored = new Promise<void>((resolve, reject) => queue.push({ bssid, taken, heardAt, resolve, reject }))
-      if (queued >= mostInBatch) full()
+      if (queued >= maxBatchSize) full()
       working ??= work()
       return stored
     },

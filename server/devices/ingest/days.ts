@@ -15,7 +15,7 @@ import { addedColumns, flowOf, storedSums, type Sums } from './sums.ts'
 const hour = 3_600_000
 
 /** Two days: no day of any zone is longer. Where clocks go back it has 25 hours, in Antarctica 26. */
-const longestDay = sql.raw(`interval '48 hours'`)
+const maxDayLength = sql.raw(`interval '48 hours'`)
 
 /** Drops the kept days that these readings fall into, in every zone. Their devices' twins must be held. */
 export async function dropDaysOf(
@@ -29,7 +29,7 @@ export async function dropDaysOf(
       (select distinct bssid, date_trunc('hour', late) as hour
        from unnest(${keys}::text::text[], ${times(readings.map(({ at }) => at))}) as given(bssid, late)) as late
     where ${readingDays.bssid} = late.bssid and ${readingDays.zone} <> ''
-      and ${readingDays.at} < late.hour + interval '1 hour' and ${readingDays.at} > late.hour - ${longestDay}`)
+      and ${readingDays.at} < late.hour + interval '1 hour' and ${readingDays.at} > late.hour - ${maxDayLength}`)
 }
 
 /**

@@ -5,7 +5,7 @@ import { instant } from './finer.ts'
 
 /** Twins looked through in one statement, and devices marked in one. */
 const slice = 10_000
-const mostMarked = 200
+const maxMarked = 200
 
 export interface Silent {
   readonly bssids: readonly string[]
@@ -33,7 +33,7 @@ export async function markSilent(
     silent as materialized (
       select twin.bssid from device_twins as twin join devices as device using (bssid)
       where twin.bssid in (select bssid from slice where ${silent(sql`slice`)}) and ${silent(sql`twin`)}
-      limit ${mostMarked}
+      limit ${maxMarked}
       for no key update of twin, device skip locked
     ),
     marked as (
@@ -46,6 +46,6 @@ export async function markSilent(
     select (select json_agg(bssid) from marked) as bssids, (select max(bssid) from slice) as last,
       (select count(*)::integer from slice) as n, (select count(*)::integer from silent) as found`)
   const { bssids, last, n, found } = rows[0]!
-  const next = found === mostMarked ? after : n === slice ? (last ?? undefined) : undefined
+  const next = found === maxMarked ? after : n === slice ? (last ?? undefined) : undefined
   return { bssids: bssids ?? [], next }
 }

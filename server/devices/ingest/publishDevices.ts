@@ -1,10 +1,10 @@
 import type { Bus } from '../../bus/bus.ts'
 
 /** So many keys fit into a message that goes through the database. */
-const mostTold = 200
+const maxPublished = 200
 
 /** Tells that these devices' rows are different now. */
-export function tellDevices(bus: Bus, bssids: readonly string[]): void {
-  for (let from = 0; from < bssids.length; from += mostTold)
-    bus.tell({ kind: 'devices', bssids: bssids.slice(from, from + mostTold) })
+export function publishDevices(bus: Bus, bssids: readonly string[]): void {
+  for (let from = 0; from < bssids.length; from += maxPublished)
+    bus.publish({ kind: 'devices', bssids: bssids.slice(from, from + maxPublished) })
 }

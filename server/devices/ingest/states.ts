@@ -6,7 +6,7 @@ import type { LastWill, State } from '../../protocol/messages.ts'
 import type { IngestParts } from './parts.ts'
 import type { Report } from './stateChange.ts'
 import { storeStates, type StoredStates } from './storeStates.ts'
-import { tellDevices } from './publishDevices.ts'
+import { publishDevices } from './publishDevices.ts'
 
 export interface States {
   /** Resolves once it is stored; rejects only if the database failed: then it must not be acknowledged. */
@@ -16,7 +16,7 @@ export interface States {
 }
 
 /** States in one batch. */
-const mostInBatch = 250
+const maxBatchSize = 250
 /** Milliseconds before rows that someone else is writing are tried again, and until it is given up. */
 const pause = 20
 const patience = 10_000
@@ -30,7 +30,7 @@ export function openStates({ db, bus, log, now, alarms, counted }: IngestParts):
     for (let left = reports; left.length > 0;) {
       const stored = await retried(() => storeStates(db, left))
       for (const bssid of stored.unknown) counted.count(bssid, 'unknown device')
-      tellDevices(bus, stored.changed)
+      publishDevices(bus, stored.changed)
       await judge(stored)
       left = left.filter(({ bssid }) => stored.busy.has(bssid))
       if (left.length > 0 && performance.now() > until) throw new Error('Devices are written by others for too long')
@@ -49,7 +49,7 @@ export function openStates({ db, bus, log, now, alarms, counted }: IngestParts):
   const report = inBatches(async (reports: readonly Report[]) => {
     await store(reports)
     return reports.map(() => undefined)
-  }, mostInBatch)
+  }, maxBatchSize)
 
   return {
     report: (bssid, state) => {

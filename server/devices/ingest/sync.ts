@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 
-export interface Brought {
+export interface SyncResult {
   /** Devices whose rows are different now. */
   readonly changed: readonly string[]
   /** Those of them that were offline and have been heard again. */
@@ -16,7 +16,7 @@ export interface Brought {
  * left for the next time, and rows that would not change are not written. An offline device that was heard since is in
  * the state that it reported last.
  */
-export async function bringOver(db: Database, after: string, most: number): Promise<Brought> {
+export async function syncTwins(db: Database, after: string, most: number): Promise<SyncResult> {
   const { rows } = await db.execute<{
     changed: string[] | null
     back: string[] | null

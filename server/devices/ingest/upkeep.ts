@@ -7,8 +7,8 @@ import { markSilent, type Silent } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import type { IngestParts } from './parts.ts'
 import { forget, retain } from './retention.ts'
-import { bringOver } from './sync.ts'
-import { tellDevices } from './publishDevices.ts'
+import { syncTwins } from './sync.ts'
+import { publishDevices } from './publishDevices.ts'
 
 export interface UpkeepParts extends Omit<IngestParts, 'counted'> {
   /** Days for which ten-minute rollups are kept. */
@@ -23,8 +23,8 @@ const hour = 60 * minute
 const syncEvery = second
 /** Milliseconds for which the embedded database may be held; rows in one step follow from how long they take. */
 const stepTime = 40
-const fewestRows = 20
-const mostRows = 400
+const minRows = 20
+const maxRows = 400
 /** Of the time in which there is something to bring over, the share in which it is done. */
 const share = 0.3
 const offlineEvery = 3 * second
@@ -50,7 +50,7 @@ export function openUpkeep(parts: UpkeepParts): { close(): Promise<void> } {
       const { bssids, next }: Silent = await retried(() => markSilent(db, from, { now: at.getTime(), listeningSince }))
       after = next
       if (bssids.length === 0) continue
-      tellDevices(bus, bssids)
+      publishDevices(bus, bssids)
       await alarms.offline(bssids, at)
     }
     return offlineEvery
@@ -101,20 +101,20 @@ export function openUpkeep(parts: UpkeepParts): { close(): Promise<void> } {
 /** Brings over one step's worth, and says how long to rest then. */
 function openSync({ db, bus, now, alarms }: UpkeepParts): () => Promise<number> {
   let after = ''
-  let rows = fewestRows
+  let rows = minRows
   return async () => {
     const started = performance.now()
-    const { changed, back, next } = await retried(() => bringOver(db, after, rows))
+    const { changed, back, next } = await retried(() => syncTwins(db, after, rows))
     const took = performance.now() - started
     after = next ?? ''
     if (changed.length > 0) rows = bounded((changed.length * stepTime) / took)
-    tellDevices(bus, changed)
+    publishDevices(bus, changed)
     if (back.length > 0) await alarms.online(back, now())
     return next === undefined ? syncEvery : took / share - took
   }
 }
 
-const bounded = (rows: number) => Math.round(Math.max(fewestRows, Math.min(mostRows, rows)))
+const bounded = (rows: number) => Math.round(Math.max(minRows, Math.min(maxRows, rows)))
 
 /** Whether it is this process's turn to do it: of several processes one, each time. */
 async function isDue(db: Database, task: string, now: Date, every: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** The history of changes, to be read only. */
 import { getTableColumns, inArray, sql } from 'drizzle-orm'
-import { audit as contract, auditColumns, mostIdsShown } from '../../../src/api/contract/audit.ts'
+import { audit as contract, auditColumns, maxIdsShown } from '../../../src/api/contract/audit.ts'
 import { lowered } from '../../db/fold.ts'
 import { audit } from '../../db/schema/audit.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
@@ -34,7 +34,7 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
     .select({
       ...getTableColumns(audit),
       // A call may name a thousand.
-      ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(mostIdsShown))}]`,
+      ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(maxIdsShown))}]`,
       ids_count: sql<number>`cardinality(${audit.ids})`,
     })
     .from(audit)

@@ -7,7 +7,7 @@ import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.ts'
-import { given } from '../shared/omitUndefined.ts'
+import { omitUndefined } from '../shared/omitUndefined.ts'
 import { listPage, type Listed } from '../shared/list.ts'
 import { folded, plain } from '../shared/listColumns.ts'
 import { lockForWriting, refuseTakenName } from '../shared/names.ts'
@@ -60,7 +60,7 @@ const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now
     if (before === undefined) throw notFound('Cartridge type')
     if (body.model !== undefined)
       await refuseTakenName(tx, names, id, body.model, 'A cartridge type of this model exists already')
-    const change = given(body)
+    const change = omitUndefined(body)
     if (Object.keys(change).length === 0) return before
     await tx
       .update(cartridgeTypes)

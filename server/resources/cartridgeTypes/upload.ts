@@ -8,7 +8,7 @@ import { cell, numeric, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { lockForWriting, tellTakenNames } from '../shared/names.ts'
+import { lockForWriting, reportTakenNames } from '../shared/names.ts'
 
 const kinds = { 'pre-filter': 0, 'post-filter': 1, membrane: 2 }
 const resource = numeric(fields.resource)
@@ -36,7 +36,7 @@ export const upload = handler(contract.upload, async ({ file, hasMade, services:
   await db.transaction(async tx => {
     await lockForWriting(tx, cartridgeTypes)
     const names = { table: cartridgeTypes, id: cartridgeTypes.id, key: cartridgeTypes.model_key }
-    await tellTakenNames(tx, names, rows, 'model', found)
+    await reportTakenNames(tx, names, rows, 'model', found)
     found.throwIfAny()
     await insertMany(tx, cartridgeTypes, made)
   })

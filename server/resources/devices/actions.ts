@@ -9,9 +9,9 @@ import type { DeviceCommand } from '../../protocol/commands.ts'
 import { badRequest, conflict } from '../../core/errors.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
-import { given } from '../shared/omitUndefined.ts'
+import { omitUndefined } from '../shared/omitUndefined.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { ask, orderMany, replacing, targets, type Order } from './bulk.ts'
+import { ask, runOnMany, replacing, targets, type DeviceOperation } from './bulk.ts'
 import { ownDevice } from './detail.ts'
 
 function someSetting<Values extends object>(values: Values): Values {
@@ -44,7 +44,7 @@ const flushColumns = {
   volume: 'flush_volume',
 } as const
 
-const turning = (closed: boolean): Order => ({ command: { type: 'valve', closed }, needs: 'valve' })
+const turning = (closed: boolean): DeviceOperation => ({ command: { type: 'valve', closed }, needs: 'valve' })
 
 export const actions: readonly Handler[] = [
   handler(contract.edit, async call => {
@@ -56,7 +56,7 @@ export const actions: readonly Handler[] = [
       const reason = await ask(link, target, turning(valve))
       if (reason !== undefined) throw conflict(reason)
     }
-    const change = given<Change>({ description: body.description, valve_closed: valve })
+    const change = omitUndefined<Change>({ description: body.description, valve_closed: valve })
     if (target !== undefined && Object.keys(change).length > 0)
       await db
         .update(devices)
@@ -67,29 +67,29 @@ export const actions: readonly Handler[] = [
   handler(contract.lock, call => {
     const { ids, locked } = call.body
     const changed = replacing({ locked }, { locked: 'locked' })
-    return orderMany(call, ids, { command: { type: 'lock', locked }, needs: 'lock', ...changed })
+    return runOnMany(call, ids, { command: { type: 'lock', locked }, needs: 'lock', ...changed })
   }),
   handler(contract.setValve, call => {
     const { ids, valve_closed } = call.body
     const changed = replacing({ valve_closed }, { valve_closed: 'valve_closed' })
-    return orderMany(call, ids, { ...turning(valve_closed), ...changed })
+    return runOnMany(call, ids, { ...turning(valve_closed), ...changed })
   }),
-  handler(contract.flush, call => orderMany(call, call.body.ids, { command: { type: 'flush' }, needs: 'flush' })),
-  handler(contract.reboot, call => orderMany(call, call.body.ids, { command: { type: 'reboot' } })),
+  handler(contract.flush, call => runOnMany(call, call.body.ids, { command: { type: 'flush' }, needs: 'flush' })),
+  handler(contract.reboot, call => runOnMany(call, call.body.ids, { command: { type: 'reboot' } })),
   handler(contract.reset, call => {
     const { ids, scope } = call.body
-    return orderMany(call, ids, { command: { type: 'reset', scope }, change: resets[scope] })
+    return runOnMany(call, ids, { command: { type: 'reset', scope }, change: resets[scope] })
   }),
   handler(contract.setFlush, call => {
     const { ids, ...body } = call.body
-    const settings = someSetting(given(body))
+    const settings = someSetting(omitUndefined(body))
     const command: DeviceCommand = { type: 'set_flush', settings }
-    return orderMany(call, ids, { command, needs: 'flush', ...replacing(settings, flushColumns) })
+    return runOnMany(call, ids, { command, needs: 'flush', ...replacing(settings, flushColumns) })
   }),
   handler(contract.setIdleProtection, call => {
     const { ids, duration } = call.body
     const changed = replacing({ duration }, { duration: 'idle_protection' })
-    return orderMany(call, ids, {
+    return runOnMany(call, ids, {
       command: { type: 'set_idle_protection', duration },
       needs: 'idle_protection',
       ...changed,
@@ -97,13 +97,13 @@ export const actions: readonly Handler[] = [
   }),
   handler(contract.setBypass, call => {
     const { ids, ...body } = call.body
-    const settings = someSetting(given(body))
+    const settings = someSetting(omitUndefined(body))
     const changed = replacing(settings, { smart: 'bypass_smart', state: 'bypass_state' })
-    return orderMany(call, ids, { command: { type: 'set_bypass', ...settings }, needs: 'bypass', ...changed })
+    return runOnMany(call, ids, { command: { type: 'set_bypass', ...settings }, needs: 'bypass', ...changed })
   }),
   handler(contract.setUv, call => {
     const { ids, mode } = call.body
-    return orderMany(call, ids, {
+    return runOnMany(call, ids, {
       command: { type: 'set_uv', mode },
       needs: 'uv',
       ...replacing({ mode }, { mode: 'uv' }),
@@ -131,7 +131,7 @@ export const actions: readonly Handler[] = [
     )
     const bssids = gone.map(one => one.bssid)
     // What they sign in with is gone too; those that are signed in are shown out.
-    if (!isPreview(call)) bus.tell({ kind: 'deleted', bssids })
+    if (!isPreview(call)) bus.publish({ kind: 'deleted', bssids })
     return bulkAnswer('Device', ids, new Map(bssids.map(one => [one, undefined])))
   }),
 ]

@@ -1,6 +1,6 @@
 /** One command to many devices: who acknowledged it, and why the others did not. */
 import { and, eq, sql } from 'drizzle-orm'
-import type { BulkAnswer, Earlier } from '../../../src/api/contract/endpoint.ts'
+import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -20,7 +20,7 @@ const unreachable: Readonly<Partial<Record<StatusCode, string>>> = {
 }
 
 /** Commands on their way at once in one call. */
-const mostInFlight = 500
+const maxInFlight = 500
 
 /** What can be set on a device and put back. */
 const settings = {
@@ -46,7 +46,7 @@ export interface Target {
   readonly firmware: string
   readonly settings: Readonly<Pick<typeof devices.$inferSelect, Setting>>
 }
-export interface Order {
+export interface DeviceOperation {
   readonly command: DeviceCommand
   readonly needs?: Capability
   /** Why a device is not asked, besides what it lacks and how it is; `undefined` where it is. */
@@ -54,14 +54,14 @@ export interface Order {
   /** What is stored of those that acknowledged; nothing where the command leaves nothing. */
   readonly change?: Change
   /** What it replaces, under the names that the call has; absent where that cannot be put back. */
-  readonly earlier?: (target: Target) => Earlier['values']
+  readonly earlier?: (target: Target) => PreviousValues['values']
 }
 
 /** An order that replaces these values of a call's, by the columns that hold them. */
 export function replacing<Name extends string>(
   values: Readonly<Partial<Record<Name, unknown>>>,
   columns: Readonly<Record<Name, Setting>>,
-): Pick<Order, 'change' | 'earlier'> {
+): Pick<DeviceOperation, 'change' | 'earlier'> {
   const given = (Object.keys(columns) as Name[]).filter(name => values[name] !== undefined)
   return {
     // The contract's values are what the columns of those names hold.
@@ -87,14 +87,14 @@ export function targets(db: Database, caller: Caller, ids: readonly string[]): P
 }
 
 /** Why a device is not asked; `undefined` where it is. */
-function reasonNot(target: Target, { needs, unfit }: Order): string | undefined {
+function reasonNot(target: Target, { needs, unfit }: DeviceOperation): string | undefined {
   if (needs !== undefined && !target.capabilities.includes(needs))
     return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
   return unfit?.(target) ?? unreachable[target.status]
 }
 
 /** Asks one device; the reason why it did not do it, or `undefined` once it has acknowledged. */
-export async function ask(link: Link, target: Target, order: Order): Promise<string | undefined> {
+export async function ask(link: Link, target: Target, order: DeviceOperation): Promise<string | undefined> {
   const reason = reasonNot(target, order)
   if (reason !== undefined) return reason
   const answer = await link.send(target.bssid, order.command)
@@ -106,7 +106,7 @@ export async function ask(link: Link, target: Target, order: Order): Promise<str
  * slowest one has answered, others may have been told something else. What they had is read before anything is sent: a
  * device tells its new state as soon as it has it, and that is stored by whoever hears it.
  */
-export async function orderMany(
+export async function runOnMany(
   call: {
     readonly caller: Caller
     readonly query: { readonly preview: 'true' | 'false' }
@@ -114,7 +114,7 @@ export async function orderMany(
     readonly services: Services
   },
   ids: readonly string[],
-  order: Order,
+  order: DeviceOperation,
 ): Promise<BulkAnswer> {
   const { caller } = call
   const { db, link, changes, bus } = call.services
@@ -142,6 +142,6 @@ async function onEach(
   const work = async () => {
     for (const target of left) outcomes.set(target.bssid, await act(target))
   }
-  await Promise.all(Array.from({ length: Math.min(mostInFlight, all.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(maxInFlight, all.length) }, work))
   return outcomes
 }

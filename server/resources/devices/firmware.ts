@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
 import { badRequest, conflict, notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { ask, orderMany, targets, type Order, type Target } from './bulk.ts'
+import { ask, runOnMany, targets, type DeviceOperation, type Target } from './bulk.ts'
 
 /** Which platforms a version is for. */
 async function platformsOf(db: Database, version: string): Promise<ReadonlySet<string>> {
@@ -19,7 +19,7 @@ async function platformsOf(db: Database, version: string): Promise<ReadonlySet<s
 const missing = (version: string, { platform }: Target) => `There is no firmware ${version} for ${platform}`
 
 /** The command, for devices that are not on the version already. */
-const update = (version: string): Order => ({
+const update = (version: string): DeviceOperation => ({
   command: { type: 'update_firmware', version },
   unfit: ({ firmware }) => (firmware === version ? `Firmware ${version} is installed already` : undefined),
 })
@@ -29,7 +29,7 @@ export const firmwareUpdates: readonly Handler[] = [
     const { ids, version } = call.body
     const platforms = await platformsOf(call.services.db, version)
     const order = update(version)
-    return orderMany(call, ids, {
+    return runOnMany(call, ids, {
       ...order,
       unfit: target => (platforms.has(target.platform) ? order.unfit?.(target) : missing(version, target)),
     })

@@ -35,7 +35,7 @@ const create = handler(contract.create, async ({ body, caller, services: { db, b
     )
     return owners
   })
-  bus.tell({ kind: 'events', vendors })
+  bus.publish({ kind: 'events', vendors })
   return { _id: id }
 })
 
@@ -74,7 +74,7 @@ const remove = handler(contract.delete, async ({ params: { id }, caller, service
     .selectDistinct({ vendor: devices.vendor_id })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(gone.map(({ bssid }) => bssid))}::text[])`)
-  bus.tell({ kind: 'events', vendors: owners.map(({ vendor }) => vendor) })
+  bus.publish({ kind: 'events', vendors: owners.map(({ vendor }) => vendor) })
   return {}
 })
 

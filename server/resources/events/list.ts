@@ -9,9 +9,9 @@ import { ownEventDevices } from '../shared/scope.ts'
 import type { Span } from './times.ts'
 
 /** Nobody reads as many; they would only hold up the others. */
-const most = 10_000
+const maxEvents = 10_000
 /** Devices of all those events, each counted once for every event that concerns it. */
-const mostDevices = 50_000
+const maxDevices = 50_000
 
 /**
  * Events that overlap the span (`from` belongs to it, `to` does not), the earliest first; with `devices`, those that
@@ -47,8 +47,8 @@ export async function eventsBetween(
     .where(wanted)
     .groupBy(events.id)
     .orderBy(asc(events.starts_at), asc(events.id))
-    .limit(most + 1)
-  if (rows.length > most) throw tooMany(most, 'events')
+    .limit(maxEvents + 1)
+  if (rows.length > maxEvents) throw tooMany(maxEvents, 'events')
   return rows.map(({ id, start, end, ...event }) => ({
     _id: id,
     ...event,
@@ -71,10 +71,10 @@ async function refuseTooManyDevices(db: Database, wanted: SQL | undefined): Prom
     .from(events)
     .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
     .where(wanted)
-    .limit(mostDevices + 1)
+    .limit(maxDevices + 1)
     .as('concerned')
   const [counted] = await db.select({ devices: count() }).from(concerned)
-  if (counted!.devices > mostDevices) throw tooMany(mostDevices, 'devices that events concern')
+  if (counted!.devices > maxDevices) throw tooMany(maxDevices, 'devices that events concern')
 }
 
 const tooMany = (limit: number, things: string) =>

@@ -1,5 +1,5 @@
 /** Times that calls on events give. */
-import { mostEventDays } from '../../../src/api/contract/events.ts'
+import { maxEventDays } from '../../../src/api/contract/events.ts'
 import { badRequest } from '../../core/errors.ts'
 import { timeOf } from '../shared/times.ts'
 
@@ -21,7 +21,7 @@ export function eventSpan(start: string, end: string): Span {
 export function listSpan(from: string, to: string): Span {
   const span = { from: timeOf('From', from), to: timeOf('To', to) }
   if (span.to < span.from) throw badRequest('To must not be before from')
-  if (span.to.getTime() - span.from.getTime() > mostEventDays * day)
-    throw badRequest(`From and to must be at most ${mostEventDays} days apart`)
+  if (span.to.getTime() - span.from.getTime() > maxEventDays * day)
+    throw badRequest(`From and to must be at most ${maxEventDays} days apart`)
   return span
 }

@@ -10,7 +10,7 @@ import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf } from '../../files/table.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { lockForWriting, refuseTakenName, tellTakenNames } from '../shared/names.ts'
+import { lockForWriting, refuseTakenName, reportTakenNames } from '../shared/names.ts'
 import { groupLists, groupsByKeys } from './list.ts'
 
 const names = {
@@ -36,7 +36,7 @@ const upload = handler(contract.upload, async ({ file, hasMade, services: { db, 
   const made = rows.map(row => ({ id: newId(), name: cell(row, 'name', GroupName, found), ...times }))
   await db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystemGroups)
-    await tellTakenNames(tx, names, rows, 'name', found)
+    await reportTakenNames(tx, names, rows, 'name', found)
     found.throwIfAny()
     await insertMany(tx, filtrationSystemGroups, made)
   })

@@ -15,7 +15,7 @@ import { notFound } from '../../core/errors.ts'
 import { handler, isPreview } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { refit } from '../../devices/cartridges.ts'
-import { given } from '../shared/omitUndefined.ts'
+import { omitUndefined } from '../shared/omitUndefined.ts'
 import { usedBy, usedByCompanies, usesOf } from '../shared/inUse.ts'
 import { lockForWriting, refuseTakenName } from '../shared/names.ts'
 
@@ -31,7 +31,7 @@ export const edit = handler(contract.edit, async ({ params: { id }, body, servic
       await refuseTakenName(tx, names, id, body.model, 'A filtration system of this model exists already')
     if (body.group) await needGroup(tx, body.group)
     const { model, group, flushing, flush } = body
-    const change = given({
+    const change = omitUndefined({
       model,
       group_id: group,
       flushing,

@@ -1,6 +1,6 @@
 /** Filtration systems from an uploaded file. */
 import { eq, sql } from 'drizzle-orm'
-import { filtrationSystems as contract, mostCartridges, SystemModel } from '../../../src/api/contract/filtration.ts'
+import { filtrationSystems as contract, maxCartridges, SystemModel } from '../../../src/api/contract/filtration.ts'
 import { filtrationSystemUpload } from '../../../src/api/contract/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
@@ -17,7 +17,7 @@ import { cell, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { lockForWriting, tellTakenNames } from '../shared/names.ts'
+import { lockForWriting, reportTakenNames } from '../shared/names.ts'
 
 /** A spreadsheet's own TRUE and FALSE are taken too. */
 const flags = { yes: true, no: false, true: true, false: false }
@@ -38,7 +38,7 @@ export const upload = handler(contract.upload, async ({ file, hasMade, services:
     const known = await loadKnown(tx, rows)
     await lockForWriting(tx, filtrationSystems)
     const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
-    await tellTakenNames(tx, names, rows, 'model', found)
+    await reportTakenNames(tx, names, rows, 'model', found)
     const made = rows.map(row => newSystem(row, known, found, now()))
     found.throwIfAny()
     await insertMany(
@@ -95,7 +95,7 @@ function newSystem(row: TableRow, known: Known, found: Problems, now: Date) {
     return id
   }
   const models = modelsIn(row)
-  if (models.length > mostCartridges) found.add(row, `cartridges must hold at most ${mostCartridges}`)
+  if (models.length > maxCartridges) found.add(row, `cartridges must hold at most ${maxCartridges}`)
   const flushing = oneOf(row, 'flushing', flags, found) ?? false
   const system = {
     id: newId(),

@@ -16,7 +16,7 @@ const unseen = handler(contract.unseen, ({ caller, services: { db } }) => unseen
 
 const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
   const isNews = await seeUntil(db, caller.account, new Date(body.until), now())
-  if (isNews) bus.tell({ kind: 'seen', accounts: [caller.account] })
+  if (isNews) bus.publish({ kind: 'seen', accounts: [caller.account] })
   return unseenBy(db, caller)
 })
 

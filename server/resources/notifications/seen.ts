@@ -8,7 +8,7 @@ import type { Caller } from '../../endpoints/handler.ts'
 import { ownNotifications } from '../shared/scope.ts'
 
 /** No badge shows more, and no more are looked at. */
-const mostCounted = 1000
+const maxCounted = 1000
 
 /** What was told before the account was made is not new to it. */
 export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
@@ -23,7 +23,7 @@ export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
     .where(and(ownNotifications(caller), gt(notifications.created_at, seen)))
     // The newest are at an end of an index.
     .orderBy(sql`${notifications.created_at} desc`)
-    .limit(mostCounted)
+    .limit(maxCounted)
     .as('newer')
   const [counted] = await db.select({ n: sql<number>`count(*)::integer` }).from(newer)
   return { count: counted!.n, seen_at: seen.toISOString() }

@@ -1,5 +1,5 @@
 /** What a call on many ids answers. */
-import type { BulkAnswer, Earlier } from '../../../src/api/contract/endpoint.ts'
+import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 
 /** Why each id failed, or `undefined` where it is done. Ids that the caller may not see have no entry. */
 export type Outcomes = ReadonlyMap<string, string | undefined>
@@ -13,7 +13,7 @@ export function bulkAnswer(
   what: string,
   ids: readonly string[],
   outcomes: Outcomes,
-  earlier?: ReadonlyMap<string, Earlier['values']>,
+  earlier?: ReadonlyMap<string, PreviousValues['values']>,
 ): BulkAnswer {
   const distinct = [...new Set(ids)]
   const failed = distinct.flatMap(id => {
@@ -27,7 +27,7 @@ export function bulkAnswer(
 }
 
 /** Ids that had the same values stand together. */
-function byValues(ids: readonly string[], earlier: ReadonlyMap<string, Earlier['values']>): Earlier[] {
+function byValues(ids: readonly string[], earlier: ReadonlyMap<string, PreviousValues['values']>): PreviousValues[] {
   const groups = Map.groupBy(ids, id => JSON.stringify(earlier.get(id)))
   return [...groups.values()].flatMap(group => {
     const values = earlier.get(group[0] ?? '')

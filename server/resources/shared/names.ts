@@ -38,7 +38,7 @@ export async function refuseTakenName(
 }
 
 /** Tells of names in `column` that stand in an earlier row too, or exist already. */
-export async function tellTakenNames(
+export async function reportTakenNames(
   tx: Database,
   names: Names,
   rows: readonly TableRow[],

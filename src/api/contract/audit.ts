@@ -24,7 +24,7 @@ const roleNames = {
 export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
 
 /** So many ids of a call are shown. */
-export const mostIdsShown = 100
+export const maxIdsShown = 100
 
 export const AuditEntry = z.object({
   _id: Id,
@@ -36,7 +36,7 @@ export const AuditEntry = z.object({
   /** As `actionOf` makes it: `DELETE /api/v3/vendors`. */
   action: z.string(),
   /** The first of the ids that the call named or made. */
-  ids: z.array(z.string()).check(z.maxLength(mostIdsShown)),
+  ids: z.array(z.string()).check(z.maxLength(maxIdsShown)),
   /** How many ids there are. */
   ids_count: z.number(),
   /** What was sent besides the ids, without passwords; empty where the input was refused. */

@@ -116,7 +116,7 @@ export const operatorNames: Record<Operator, string> = {
 }
 
 /** The largest page, and the most ids that one call takes. */
-export const mostPerCall = 1000
+export const maxPerCall = 1000
 export const defaultLimit = 20
 
 const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.int(), z.gte(least), z.lte(most))
@@ -124,7 +124,7 @@ const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.i
 /** Query of every list. `column` and `sort` are checked against the endpoint's columns. */
 export const ListQuery = z.object({
   offset: z._default(wholeNumber(0, 1_000_000_000), 0),
-  limit: z._default(wholeNumber(1, mostPerCall), defaultLimit),
+  limit: z._default(wholeNumber(1, maxPerCall), defaultLimit),
   search: z.optional(z.string().check(z.maxLength(200))),
   column: z.optional(z.string().check(z.maxLength(60))),
   operator: z._default(z.enum(operators), 'co'),
@@ -141,8 +141,8 @@ export interface List<Row> {
 const listOf = <Row extends Shape>(row: Row) => z.object({ count: z.number(), data: z.array(row) })
 
 /** The values that some of a call's ids had before it, where the call replaced them. */
-export const Earlier = z.object({ ids: z.array(z.string()), values: z.record(z.string(), z.unknown()) })
-export type Earlier = z.output<typeof Earlier>
+export const PreviousValues = z.object({ ids: z.array(z.string()), values: z.record(z.string(), z.unknown()) })
+export type PreviousValues = z.output<typeof PreviousValues>
 
 /** Every id of a bulk call ends in exactly one of done (counted) or failed. */
 export const BulkAnswer = z.object({
@@ -150,7 +150,7 @@ export const BulkAnswer = z.object({
   total: z.number(),
   failed: z.array(z.object({ id: z.string(), message: z.string() })),
   /** What it replaced, by equal values: what putting it back takes. Of a preview, nothing. */
-  before: z.optional(z.array(Earlier)),
+  before: z.optional(z.array(PreviousValues)),
 })
 export type BulkAnswer = z.output<typeof BulkAnswer>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { Created, Done, endpoint, mostPerCall } from './endpoint.ts'
+import { Created, Done, endpoint, maxPerCall } from './endpoint.ts'
 import { ByIdPath, commaList, GivenBssid, Id, labelled, optionalText, text, Time, TimeInput } from './fields.ts'
 
 export const Event = z.object({
@@ -18,7 +18,7 @@ export const Event = z.object({
 export type Event = z.output<typeof Event>
 
 /** How far apart the times of a list may be. */
-export const mostEventDays = 400
+export const maxEventDays = 400
 
 export const events = {
   create: endpoint({
@@ -31,7 +31,7 @@ export const events = {
       description: labelled(optionalText(2000), { label: 'Description', as: 'many' }),
       start: labelled(TimeInput, { label: 'Start' }),
       end: labelled(TimeInput, { label: 'End' }),
-      devices: labelled(z.array(GivenBssid).check(z.minLength(1, messages.someDevices), z.maxLength(mostPerCall)), {
+      devices: labelled(z.array(GivenBssid).check(z.minLength(1, messages.someDevices), z.maxLength(maxPerCall)), {
         label: 'Devices',
       }),
     }),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { bssidPattern, normaliseBssid } from '../../domain/bssid.ts'
 import type { Quantity } from '../../domain/units.ts'
-import { mostPerCall } from './endpoint.ts'
+import { maxPerCall } from './endpoint.ts'
 import type { uploadColumns } from './uploads.ts'
 
 export const Id = z.string().check(z.minLength(1), z.maxLength(64))
@@ -31,7 +31,7 @@ export const Bssid = z
   .string()
   .check(z.overwrite(normaliseBssid), z.regex(bssidPattern, 'must be twelve hex digits, such as A4:1C:09:7E:33:0B'))
 
-export const Ids = z.array(Id).check(z.minLength(1), z.maxLength(mostPerCall))
+export const Ids = z.array(Id).check(z.minLength(1), z.maxLength(maxPerCall))
 export const ManyIds = z.strictObject({ ids: Ids })
 
 /**
@@ -39,7 +39,7 @@ export const ManyIds = z.strictObject({ ids: Ids })
  * so that in a bulk call it fails by itself.
  */
 export const GivenBssid = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
-export const Bssids = z.array(GivenBssid).check(z.minLength(1), z.maxLength(mostPerCall))
+export const Bssids = z.array(GivenBssid).check(z.minLength(1), z.maxLength(maxPerCall))
 export const ManyDevices = z.strictObject({ ids: Bssids })
 export const ByBssidPath = z.object({ bssid: GivenBssid })
 

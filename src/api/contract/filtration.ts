@@ -99,7 +99,7 @@ export const filtrationSystemGroups = {
 
 export const SystemModel = text(100)
 /** Cartridges that one system holds. */
-export const mostCartridges = 12
+export const maxCartridges = 12
 const Named = z.object({ _id: Id, name: z.string() })
 export const FiltrationSystem = z.object({
   _id: Id,
@@ -162,7 +162,7 @@ export const filtrationSystems = {
       model: z.optional(SystemModel),
       group: z.optional(z.nullable(Id)),
       /** Types in the order in which water passes them; one may occur more than once. */
-      cartridges: z.optional(z.array(Id).check(z.maxLength(mostCartridges))),
+      cartridges: z.optional(z.array(Id).check(z.maxLength(maxCartridges))),
       flushing: z.optional(z.boolean()),
       flush: z.optional(FlushSettings),
     }),

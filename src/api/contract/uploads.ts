@@ -14,8 +14,8 @@ export interface UploadColumn {
 const column = (name: string, example: string, required = true): UploadColumn => ({ name, example, required })
 
 /** At most this many bytes and rows, in .csv and .xlsx alike. */
-export const mostUploadBytes = 10 * 1024 * 1024
-export const mostUploadRows = 50_000
+export const maxUploadBytes = 10 * 1024 * 1024
+export const maxUploadRows = 50_000
 
 const deviceColumns: readonly UploadColumn[] = [
   column('bssid', 'A4:1C:09:7E:33:0B'),

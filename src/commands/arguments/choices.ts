@@ -7,7 +7,7 @@ import { session } from '../../store/session.ts'
 import type { Choices, Option } from '../core/command.ts'
 
 /** As many as a person scrolls through by mouse; who wants another types more. */
-const most = 100
+const maxChoices = 100
 
 /** Options of an entity whose `column` contains the query. */
 const found =
@@ -15,7 +15,7 @@ const found =
   async (_context, query, signal): Promise<readonly Option[]> => {
     const { data } = await readList(
       entity,
-      { limit: most, search: query, column, sort: column, direction: 'asc', operator: 'co' },
+      { limit: maxChoices, search: query, column, sort: column, direction: 'asc', operator: 'co' },
       signal,
     )
     return data.map(row => ({ value: itemOf(entity, row).id, name: itemOf(entity, row).name, detail: detail(row) }))
@@ -53,7 +53,7 @@ export const zoneChoices: Choices = (_context, query) => {
   const all: readonly Option[] = [noZone, ...new Map(named.map(option => [option.value, option])).values()]
   return all
     .filter(({ name }) => name.toLowerCase().replaceAll('_', ' ').includes(wanted.replaceAll('_', ' ')))
-    .slice(0, most)
+    .slice(0, maxChoices)
 }
 export const noZone: Option = { value: null, name: 'The viewer’s' }
 

@@ -12,15 +12,15 @@ import { matchScore } from './rank.ts'
 import { asTyped, spansOf, type Word } from './words.ts'
 
 /** An argument as it was read. */
-export interface Read {
+export interface ReadArgument {
   readonly field: Field
   readonly value: unknown
   /** What a person knows the value by. */
   readonly name: string
 }
 
-export interface Ahead {
-  readonly given: readonly Read[]
+export interface InlineArguments {
+  readonly given: readonly ReadArgument[]
   /** What no argument takes. */
   readonly left: readonly string[]
   /** An argument for which several things are called that, or for which the answer is still on its way. */
@@ -29,24 +29,24 @@ export interface Ahead {
 
 /** What there is to choose from for a text; undefined while that is not known yet. */
 export type Lookup = (command: Command, field: Field, text: string) => readonly Option[] | undefined
-export interface Reading {
+export interface ParseOptions {
   readonly units: UnitChoice
   readonly lookup: Lookup
 }
 
 /** One way of reading words as a value of a field. */
 interface Taken {
-  readonly read?: Read
-  readonly unsure?: Ahead['unsure']
+  readonly read?: ReadArgument
+  readonly unsure?: InlineArguments['unsure']
   /** So many words. */
   readonly count: number
 }
 type Reader = (field: Field, words: readonly Word[]) => Taken | undefined
 
-export function readAhead(words: readonly Word[], command: Command, reading: Reading): Ahead {
-  const given: Read[] = []
+export function parseInlineArguments(words: readonly Word[], command: Command, reading: ParseOptions): InlineArguments {
+  const given: ReadArgument[] = []
   const left: string[] = []
-  let unsure: Ahead['unsure']
+  let unsure: InlineArguments['unsure']
   const fields = command.fields.filter(readable)
   const free = () => fields.filter(field => !given.some(read => read.field === field))
   /** Those behind the one given last come first: people type them in the order in which they are asked for. */
@@ -118,7 +118,7 @@ function exactValue(
   text: string,
   byValue: boolean,
   units: UnitChoice,
-): Omit<Read, 'field'> | undefined {
+): Omit<ReadArgument, 'field'> | undefined {
   if (control.kind === 'choice') return namedIn(control.options, text, { unit: control.unit, byValue })
   if (control.kind === 'number' || control.kind === 'numbers' || control.kind === 'time')
     return amountRead(control, text, units)

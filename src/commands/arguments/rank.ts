@@ -7,7 +7,7 @@ interface Word {
 }
 /** The same texts are looked at for every key; made ready once. */
 const known = new Map<string, { readonly lower: string; readonly words: readonly Word[] }>()
-const mostKnown = 5000
+const maxKnown = 5000
 
 function ready(text: string) {
   const before = known.get(text)
@@ -15,7 +15,7 @@ function ready(text: string) {
   const lower = text.toLowerCase()
   const words = [...lower.matchAll(/[\p{L}\p{N}]+/gu)].map(found => ({ text: found[0], at: found.index }))
   const made = { lower, words }
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(text, made)
   return made
 }
@@ -53,7 +53,7 @@ export const forWordStart = 90
 export const forMistyped = 35
 
 /** Below this a word with one letter wrong is half of any other. */
-const leastMistyped = 3
+const minMistyped = 3
 
 /**
  * Whether `typed` begins `word` but for one letter: one too many, one missing, another one, or two swapped. Where both
@@ -62,12 +62,12 @@ const leastMistyped = 3
  * a word that has but two are forgiven. Two letters alone begin too many words.
  */
 export function mistypes(typed: string, word: string): boolean {
-  if (typed.length < leastMistyped) return false
+  if (typed.length < minMistyped) return false
   let at = 0
   while (at < typed.length && typed[at] === word[at]) at++
   if (at === typed.length) return true
   const begins = (rest: string, from: number) => word.startsWith(rest, from)
-  const short = typed.length === leastMistyped
+  const short = typed.length === minMistyped
   const swapped = typed[at] === word[at + 1] && typed[at + 1] === word[at] && begins(typed.slice(at + 2), at + 2)
   if (swapped || (short && at === 0)) return swapped
   const tooMany = (!short || word.length < typed.length) && begins(typed.slice(at + 1), at)
@@ -128,12 +128,12 @@ export interface Use {
   readonly at: number
 }
 const halfLife = 7 * 86_400_000
-const mostForUse = 6
+const maxUsedScore = 6
 /** Frequency that halves with every week since the last use: it breaks ties, it does not outrank a match. */
 export const usedScore = (use: Use | undefined, now: number): number =>
-  use ? Math.min(mostForUse, use.count * 0.5 ** ((now - use.at) / halfLife)) : 0
+  use ? Math.min(maxUsedScore, use.count * 0.5 ** ((now - use.at) / halfLife)) : 0
 /** With what use gives, less than from one kind of match to the next. */
-export const mostForLikely = 4 - Number.EPSILON
+export const maxContextBoost = 4 - Number.EPSILON
 
 /**
  * Those that a text answers, the best first and else in their order. A letter is mistyped only where nothing is called

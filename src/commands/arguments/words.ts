@@ -26,12 +26,12 @@ export function wordsOf(text: string): readonly Word[] {
 export const asTyped = (word: Word): Word => ({ ...word, text: `${word.field}=${word.text}`, field: undefined })
 
 /** The most words of which one value consists, where it is not the last text. */
-const longest = 4
+const maxSpanWords = 4
 
 /** The starts of the words, the longest first, each as one text; something in quotes stands alone. */
-export function spansOf(words: readonly Word[], most = longest): readonly { text: string; count: number }[] {
+export function spansOf(words: readonly Word[], maxWords = maxSpanWords): readonly { text: string; count: number }[] {
   const until = words.findIndex((word, index) => index > 0 && (word.quoted || word.field !== undefined))
-  const end = words[0]?.quoted ? 1 : Math.min(most, until < 0 ? words.length : until)
+  const end = words[0]?.quoted ? 1 : Math.min(maxWords, until < 0 ? words.length : until)
   return Array.from({ length: end }, (_, index) => end - index).map(count => ({
     text: words
       .slice(0, count)

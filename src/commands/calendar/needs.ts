@@ -1,5 +1,5 @@
 /** What commands of the calendar act on. */
-import { mostPerCall } from '../../api/contract/endpoint.ts'
+import { maxPerCall } from '../../api/contract/endpoint.ts'
 import type { Event } from '../../api/contract/events.ts'
 import { knownEvent } from '../../api/events.ts'
 import { messages } from '../../domain/messages.ts'
@@ -20,8 +20,8 @@ export const theEvent: Needs<Event> = ({ path }) => {
 export const selectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
   const target = targets('devices')
   if (target.length === 0) return { blocked: messages.firstDevices }
-  const [most, selected] = [mostPerCall, target.length].map(count => count.toLocaleString('en'))
-  return target.length > mostPerCall
+  const [most, selected] = [maxPerCall, target.length].map(count => count.toLocaleString('en'))
+  return target.length > maxPerCall
     ? { blocked: `An event can be of at most ${most} devices; ${selected} are selected` }
     : { target }
 }

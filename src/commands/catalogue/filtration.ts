@@ -12,8 +12,8 @@ import { defineCommand } from '../core/command.ts'
 import { aboutDevices, devicesOfOneVendor, updated } from '../devices/wording.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from '../core/needs.ts'
-import { ordering } from '../core/execution/operation.ts'
-import { replaced } from '../core/runs/previousValues.ts'
+import { bulkOperation } from '../core/execution/operation.ts'
+import { previousValues } from '../core/runs/previousValues.ts'
 import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
 
 type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
@@ -71,7 +71,7 @@ export const filtrationCommands = [
         ...row.flush,
       }
       const changes = { ...rest, ...Object.fromEntries(changed) }
-      return { message: 'Filtration system updated', before: replaced(id, changes, before) }
+      return { message: 'Filtration system updated', before: previousValues(id, changes, before) }
     },
     // Other cartridges are fitted anew in its devices: how far the earlier ones were used up is gone.
     undo: input => ('cartridges' in input ? undefined : { id: 'filtrationSystems.edit', input }),
@@ -89,7 +89,7 @@ export const filtrationCommands = [
     needs: someSystems,
     args: z.object({ vendor: labelled(z.nullable(z.string({ error: messages.oneVendor })), { label: 'Vendor' }) }),
     choices: { vendor: assigneeChoices },
-    order: ({ vendor }) => ordering(filtrationSystems.assignVendor, { vendor }),
+    operation: ({ vendor }) => bulkOperation(filtrationSystems.assignVendor, { vendor }),
     undo: input => ({ id: 'filtrationSystems.assign', input }),
     done: doneOf('Assigned', 'filtrationSystems'),
   }),
@@ -100,7 +100,7 @@ export const filtrationCommands = [
     endpoint: filtrationSystems.delete,
     needs: someSystems,
     confirm: targets => asks('Delete', '', 'filtrationSystems', targets.length),
-    order: () => ordering(filtrationSystems.delete, {}),
+    operation: () => bulkOperation(filtrationSystems.delete, {}),
     done: doneOf('Deleted', 'filtrationSystems'),
     inTheWay: ({ name: search }) => ({ column: 'filtration_system', search }),
   }),
@@ -117,7 +117,7 @@ export const filtrationCommands = [
       const { id } = group
       const row = await freshRow('groups', group)
       await call(filtrationSystemGroups.edit, { params: { id }, body })
-      return { message: 'Group updated', before: replaced(id, body, row) }
+      return { message: 'Group updated', before: previousValues(id, body, row) }
     },
     undo: input => ({ id: 'groups.edit', input }),
   }),
@@ -143,7 +143,7 @@ export const filtrationCommands = [
       const { id } = type
       const row = await freshRow('cartridgeTypes', type)
       await call(cartridgeTypes.edit, { params: { id }, body })
-      return { message: 'Cartridge type updated', before: replaced(id, body, row) }
+      return { message: 'Cartridge type updated', before: previousValues(id, body, row) }
     },
     undo: input => ({ id: 'cartridgeTypes.edit', input }),
   }),
@@ -161,7 +161,7 @@ export const filtrationCommands = [
     // None is what undoing puts back; it is not among those to choose from, because the ages of cartridges go with them.
     args: z.object({ filtration_system: labelled(z.nullable(z.string()), { label: 'Filtration system' }) }),
     choices: { filtration_system: systemChoices },
-    order: ({ filtration_system }) => ordering(devices.setFiltrationSystem, { filtration_system }),
+    operation: ({ filtration_system }) => bulkOperation(devices.setFiltrationSystem, { filtration_system }),
     // Where there was another, cartridges are fitted anew: how far the earlier ones were used up is gone.
     undo: input => (input['filtration_system'] === null ? { id: 'device.filtrationSystem', input } : undefined),
     notUndone: 'for those that had one already',

@@ -10,8 +10,8 @@ import { defineCommand } from '../core/command.ts'
 import { aboutDevices, updated } from '../devices/wording.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneModel, someModels } from '../core/needs.ts'
-import { ordering } from '../core/execution/operation.ts'
-import { replaced } from '../core/runs/previousValues.ts'
+import { bulkOperation } from '../core/execution/operation.ts'
+import { previousValues } from '../core/runs/previousValues.ts'
 import { asks, creating, deleting, doneOf, editing } from '../core/wording.ts'
 
 const { platform, name, bypass_flow_rates } = models.save.body.shape
@@ -61,7 +61,7 @@ export const modelCommands = [
         vendors: row.vendors.map(vendor => vendor._id),
       }
       await call(models.save, { body: { _id: row._id, ...before, ...changes } })
-      return { message: 'Device model updated', before: replaced(row._id, changes, before) }
+      return { message: 'Device model updated', before: previousValues(row._id, changes, before) }
     },
     undo: input => ({ id: 'models.edit', input }),
   }),
@@ -72,7 +72,7 @@ export const modelCommands = [
     endpoint: models.delete,
     needs: someModels,
     confirm: targets => asks('Delete', '', 'models', targets.length),
-    order: () => ordering(models.delete, {}),
+    operation: () => bulkOperation(models.delete, {}),
     done: doneOf('Deleted', 'models'),
     inTheWay: ({ name: search }) => ({ column: 'model', search }),
   }),
@@ -88,7 +88,7 @@ export const modelCommands = [
     endpoint: devices.setModel,
     args: z.object({ model: labelled(z.string(), { label: 'Model' }) }),
     choices: { model: modelChoices },
-    order: ({ model }) => ordering(devices.setModel, { model }),
+    operation: ({ model }) => bulkOperation(devices.setModel, { model }),
     undo: input => ({ id: 'device.model', input }),
     doing: 'Updating settings',
     done: updated,

@@ -116,13 +116,13 @@ export function toggleHidden(device: string): void {
 }
 
 /** As many as a person scrolls through by mouse. */
-const mostListed = 100
+const maxListed = 100
 
 export const selectedDevices: Choices = (_context, query) =>
   matching(
     query,
     selections.devices.items().map(({ id }) => id),
-  ).slice(0, mostListed)
+  ).slice(0, maxListed)
 
 export const chartedChoices: Choices = (_context, query) => matching(query, chartedDevices())
 

@@ -5,7 +5,7 @@ import { labelled } from '../../api/contract/fields.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { placeOf, routes } from '../../domain/routes.ts'
-import { charts, cursor, mostCharted, showTime, visitMoment } from '../../store/charts.ts'
+import { charts, cursor, maxCharted, showTime, visitMoment } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
 import { moves, byKey, offered, whileHere } from './needs.ts'
@@ -121,7 +121,7 @@ export const chartCommands = [
     icon: 'device',
     keys: 'c',
     args: z.object({
-      devices: labelled(z.array(z.string()).check(z.minLength(1), z.maxLength(mostCharted)), { label: 'Devices' }),
+      devices: labelled(z.array(z.string()).check(z.minLength(1), z.maxLength(maxCharted)), { label: 'Devices' }),
     }),
     choices: { devices: selectedDevices },
     run(_, { devices: chosen }) {

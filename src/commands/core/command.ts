@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { call } from '../../api/client.ts'
 import type { Progress } from '../../api/matching.ts'
-import type { BulkAnswer, Earlier, Endpoint } from '../../api/contract/endpoint.ts'
+import type { BulkAnswer, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
 import { attributeName } from '../../api/contract/issues.ts'
 import { metaOf } from '../../api/contract/fields.ts'
 import type { Role } from '../../domain/roles.ts'
@@ -11,36 +11,36 @@ import type { AnyItem } from '../../store/selection.ts'
 import type { Context } from './context.ts'
 import { InvalidInput, problems } from './invalidInput.ts'
 import type { Presentation } from './presentation.ts'
-import type { Doing, Outcome } from './runs/outcome.ts'
+import type { Invocation, Outcome } from './runs/outcome.ts'
 import type { StartedScript } from './startedScript.ts'
 
 /** What a command acts on, read from the context: a target, or the reason why there is none. */
 export type Needs<Target> = (context: Context) => { target: Target } | { blocked: string }
 
 /** What came of one thing, where what it was before is known. */
-export interface Said {
+export interface MessageResult {
   readonly message: string
-  readonly before: readonly Earlier[]
+  readonly before: readonly PreviousValues[]
 }
 
 /** What came of many ids, what is to be said, or nothing. */
-export type Result = Outcome | Said | string | void
+export type Result = Outcome | MessageResult | string | void
 
 /** What a run would do to each of its targets; every id is in exactly one of both. */
-export interface Plan {
-  readonly will: readonly string[]
+export interface DryRun {
+  readonly affected: readonly string[]
   /** It would be skipped, and why. */
-  readonly wont: readonly Failure[]
+  readonly skipped: readonly Failure[]
 }
 
 /** What is sent for many ids: once to be told what it would do, and once to do it. */
-export interface Order {
-  /** At most `mostPerCall` ids. With `preview` nothing happens. */
+export interface BulkOperation {
+  /** At most `maxPerCall` ids. With `preview` nothing happens. */
   send(ids: readonly string[], how: { call: typeof call; preview: boolean; signal?: AbortSignal }): Promise<BulkAnswer>
 }
 
 /** How giving a command ended. */
-export type Ending =
+export type ExecutionResult =
   | { is: 'done'; outcome?: Outcome }
   /** Not available, or the person backed out. */
   | { is: 'stopped' }
@@ -58,7 +58,7 @@ export interface Services {
   /** Gives the person a file to keep. */
   save(name: string, file: Blob): void
   /** Runs a command, or that of an id, with that input, on what is selected now or on the targets given. */
-  again(command: Command | string, input: unknown, targets?: readonly AnyItem[]): Promise<Ending>
+  again(command: Command | string, input: unknown, targets?: readonly AnyItem[]): Promise<ExecutionResult>
   /** Resolves once a script has begun; it has its own questions, its own progress and its own outcome. */
   script(started: StartedScript): Promise<void>
 }
@@ -102,13 +102,16 @@ type Definition<Target, Args extends z.ZodMiniObject> = Presentation &
     /** Which devices may stand in the way where it fails, as a search of their list. */
     inTheWay?: (item: AnyItem) => DeviceSearch
     /** What puts earlier values back; only where that is a true inverse. Nothing where these cannot be put back. */
-    undo?: (earlier: Earlier['values']) => Doing | undefined
+    undo?: (earlier: PreviousValues['values']) => Invocation | undefined
     /** Said beforehand of what `undo` cannot put back: `for those that had no vendor`. */
     notUndone?: string
   } & (
-    | { run: (target: Target, args: z.output<Args>, services: Services) => Promise<Result> | Result; order?: undefined }
+    | {
+        run: (target: Target, args: z.output<Args>, services: Services) => Promise<Result> | Result
+        operation?: undefined
+      }
     /** One call on many: it is previewed, and runs in chunks. */
-    | { order: (args: z.output<Args>) => Order; run?: undefined }
+    | { operation: (args: z.output<Args>) => BulkOperation; run?: undefined }
   )
 
 export type Availability = { is: 'hidden' } | { is: 'blocked'; reason: string } | { is: 'ready' }
@@ -133,7 +136,7 @@ export interface Command extends Presentation {
   readonly forgets: boolean
   readonly inTheWay: ((item: AnyItem) => DeviceSearch) | undefined
   /** What puts earlier values back, where it can be undone. */
-  readonly undo: ((earlier: Earlier['values']) => Doing | undefined) | undefined
+  readonly undo: ((earlier: PreviousValues['values']) => Invocation | undefined) | undefined
   /** Of what it does, what that does not put back. */
   readonly notUndone: string | undefined
   label(context: Context): string
@@ -149,7 +152,7 @@ export interface Command extends Presentation {
 export interface Call {
   readonly question: Question | undefined
   /** What is sent for its targets, where that can be previewed. */
-  readonly order: Order | undefined
+  readonly operation: BulkOperation | undefined
   run(services: Services): Promise<Result> | Result
   done(outcome: Outcome): string | undefined
 }
@@ -213,16 +216,16 @@ export function defineCommand<Target, Args extends z.ZodMiniObject = typeof noAr
       if (!parsed.success) throw new InvalidInput(problems(parsed.error, args))
       // `args` is `d.args` or, where there is none, the empty object that `Args` then stands for.
       const values = parsed.data as z.output<Args>
-      const order = d.order?.(values)
+      const operation = d.operation?.(values)
       return {
         question: d.confirm?.(need.target, values),
-        order,
+        operation,
         run: services =>
-          order
+          operation
             ? // What is ordered acts on what is selected, so its target is items.
               services.inChunks(
                 (need.target as readonly AnyItem[]).map(({ id }) => id),
-                ids => order.send(ids, { call: services.call, preview: false }),
+                ids => operation.send(ids, { call: services.call, preview: false }),
               )
             : d.run?.(need.target, values, services),
         done: outcome => d.done?.(outcome, outcome.done.length + outcome.failed.length),

@@ -14,7 +14,7 @@ import { selections, selectionState, type AnyItem, type Selection } from '../../
 import { session, signedInRole } from '../../store/session.ts'
 import { lastRun, runs, type LastRun } from './runs/lastRun.ts'
 import { jobs } from './runs/jobs.ts'
-import { underWay } from './runs/activeTasks.ts'
+import { activeTasks } from './runs/activeTasks.ts'
 
 export interface ListContext {
   readonly entity: Entity
@@ -73,7 +73,7 @@ const standing = new Map<
  * first of them in a state of its own. They tell how many there are and are never acted on: execution fixes the
  * selection first (`Host.targets`).
  */
-function standIns(selection: Selection, rows: readonly AnyItem[]): readonly AnyItem[] {
+function placeholders(selection: Selection, rows: readonly AnyItem[]): readonly AnyItem[] {
   const { query, size } = selection
   const before = standing.get(selection)
   if (before?.query === query && before?.rows === rows && before.items.length === size) return before.items
@@ -92,7 +92,7 @@ export function currentContext(): Context {
     const here = of === 'devices' ? deviceAt(path) : undefined
     if (here) return here
     const selection = selections[of]
-    if (selection.query) return standIns(selection, list?.entity === of ? list.rows : none)
+    if (selection.query) return placeholders(selection, list?.entity === of ? list.rows : none)
     if (selection.size > 0) return selection.items()
     return list?.entity === of ? list.rows.filter(row => row.id === list.focus.id) : none
   }
@@ -129,7 +129,7 @@ export function subscribeContext(changed: () => void): () => void {
     selectionState,
     runs,
     jobs,
-    underWay,
+    activeTasks,
     charts,
     calendar,
     notices,

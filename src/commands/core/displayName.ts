@@ -5,7 +5,7 @@ import { allCommands } from './registry.ts'
 import type { Command } from './command.ts'
 
 /** Its title, and where somebody has another that is called the same, what it is about. */
-export function nameOf({ id, title, entity, place, roles }: Command): string {
+export function displayName({ id, title, entity, place, roles }: Command): string {
   const about = entity ? nouns[entity][1] : place && placeName(place)
   const same = (other: Command) =>
     other.title === title && other.id !== id && other.roles.some(role => roles.includes(role))

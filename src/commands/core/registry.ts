@@ -9,20 +9,20 @@ export const allCommands: Command[] = []
 const byId = new Map<string, Command>()
 
 /** Whether all are there. */
-export const arrived = proxy({ all: false, version: 0 })
+export const registryState = proxy({ all: false, version: 0 })
 
 /** The command of that id, where there is one. */
-export const commandWith = (id: string): Command | undefined => byId.get(id)
+export const findCommand = (id: string): Command | undefined => byId.get(id)
 
 export function register(commands: readonly Command[]): void {
   allCommands.push(...commands)
   for (const command of commands) byId.set(command.id, command)
-  arrived.version++
+  registryState.version++
 }
 
 /** Takes commands away again. */
 export function unregister(ids: ReadonlySet<string>): void {
   allCommands.splice(0, allCommands.length, ...allCommands.filter(({ id }) => !ids.has(id)))
   for (const id of ids) byId.delete(id)
-  arrived.version++
+  registryState.version++
 }

@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 type Follower = (command: Command, input: unknown) => (done: boolean) => void
 
 let follower: Follower | undefined
-export function followRuns(next: Follower): void {
+export function observeRuns(next: Follower): void {
   follower = next
 }
-export const runBegins: Follower = (command, input) => follower?.(command, input) ?? (() => undefined)
+export const notifyRunStarted: Follower = (command, input) => follower?.(command, input) ?? (() => undefined)

@@ -2,7 +2,7 @@
 import { nouns } from '../../domain/nouns.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { Question } from '../../store/overlays.ts'
-import { standsIn, type AnyItem } from '../../store/selection.ts'
+import { isPlaceholder, type AnyItem } from '../../store/selection.ts'
 import type { Outcome } from './runs/outcome.ts'
 
 /** `1 device`, `1,204 vendors` */
@@ -12,7 +12,7 @@ export const countOf = (count: number, entity: Entity): string =>
 /** One by its name, several by how many they are. */
 export function namedOf(items: readonly AnyItem[], entity: Entity): string {
   const [only] = items
-  return only && items.length === 1 && !standsIn(only) ? only.name : countOf(items.length, entity)
+  return only && items.length === 1 && !isPlaceholder(only) ? only.name : countOf(items.length, entity)
 }
 
 /** `Locked 9 of 12 devices` */

@@ -49,7 +49,8 @@ export const deviceCommands = [
     },
     async run(_, { device: bssid }, { call, go, progress }) {
       const device = itemOf('devices', await call(devices.detail, { params: { bssid } }))
-      if (selections.devices.query) await (await import('../selection/materialize.ts')).fixed('devices', progress)
+      if (selections.devices.query)
+        await (await import('../selection/materialize.ts')).materializeSelection('devices', progress)
       selections.devices.add([device], 'what was found')
       const here = placeOf(window.location.pathname)
       if (here === 'charts') charts.only = undefined

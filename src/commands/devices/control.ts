@@ -1,16 +1,16 @@
 /** What makes devices do something. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../../api/contract/devices.ts'
-import type { Earlier } from '../../api/contract/endpoint.ts'
+import type { PreviousValues } from '../../api/contract/endpoint.ts'
 import { overlay } from '../../store/overlays.ts'
 import { defineCommand } from '../core/command.ts'
-import type { Doing } from '../core/runs/outcome.ts'
+import type { Invocation } from '../core/runs/outcome.ts'
 import { onDevices, updated } from './wording.ts'
-import { ordering } from '../core/execution/operation.ts'
+import { bulkOperation } from '../core/execution/operation.ts'
 import { asks, countOf, deleting, doneOf } from '../core/wording.ts'
 import { oneDevice, someDevices } from '../core/needs.ts'
 
-const earlierLock = ({ locked }: Earlier['values']): Doing => ({
+const earlierLock = ({ locked }: PreviousValues['values']): Invocation => ({
   id: locked === true ? 'device.lock' : 'device.unlock',
   input: {},
 })
@@ -27,7 +27,7 @@ export const deviceControlCommands = [
     on: ['control', 'row', 'status'],
     short: 'flush',
     endpoint: devices.flush,
-    order: () => ordering(devices.flush, {}),
+    operation: () => bulkOperation(devices.flush, {}),
     doing: 'Flushing',
     done: doneOf('Flushing', 'devices'),
   }),
@@ -42,7 +42,7 @@ export const deviceControlCommands = [
     on: ['control', 'row', 'status'],
     short: 'lock',
     endpoint: devices.lock,
-    order: () => ordering(devices.lock, { locked: true }),
+    operation: () => bulkOperation(devices.lock, { locked: true }),
     undo: earlierLock,
     doing: 'Locking',
     done: doneOf('Locked', 'devices'),
@@ -57,7 +57,7 @@ export const deviceControlCommands = [
     keywords: ['vendor lock', 'enable'],
     on: ['control', 'row'],
     endpoint: devices.lock,
-    order: () => ordering(devices.lock, { locked: false }),
+    operation: () => bulkOperation(devices.lock, { locked: false }),
     undo: earlierLock,
     doing: 'Unlocking',
     done: doneOf('Unlocked', 'devices'),
@@ -94,7 +94,7 @@ export const deviceControlCommands = [
       valve_closed
         ? asks('Close the valve of', 'No water flows through a closed valve.', 'devices', targets.length)
         : asks('Open the valve of', 'Water flows again at once.', 'devices', targets.length),
-    order: ({ valve_closed }) => ordering(devices.setValve, { valve_closed }),
+    operation: ({ valve_closed }) => bulkOperation(devices.setValve, { valve_closed }),
     undo: ({ valve_closed }) => ({ id: 'device.valve', input: { valve_closed } }),
     doing: 'Turning valves',
     done: updated,
@@ -110,7 +110,7 @@ export const deviceControlCommands = [
     on: ['control', 'row'],
     endpoint: devices.reboot,
     confirm: targets => asks('Reboot', 'They give no water until they are up again.', 'devices', targets.length),
-    order: () => ordering(devices.reboot, {}),
+    operation: () => bulkOperation(devices.reboot, {}),
     doing: 'Rebooting',
     done: doneOf('Rebooting', 'devices'),
   }),
@@ -131,7 +131,7 @@ export const deviceControlCommands = [
         'devices',
         targets.length,
       ),
-    order: () => ordering(devices.reset, { scope: 'settings' }),
+    operation: () => bulkOperation(devices.reset, { scope: 'settings' }),
     doing: 'Resetting',
     done: updated,
   }),
@@ -148,7 +148,7 @@ export const deviceControlCommands = [
     endpoint: devices.reset,
     confirm: targets =>
       asks('Factory-reset', 'They return to the state in which they left the factory.', 'devices', targets.length),
-    order: () => ordering(devices.reset, { scope: 'factory' }),
+    operation: () => bulkOperation(devices.reset, { scope: 'factory' }),
     doing: 'Resetting',
     done: doneOf('Reset', 'devices'),
   }),
@@ -165,7 +165,7 @@ export const deviceControlCommands = [
       type: 'DELETE',
       danger: true,
     }),
-    order: () => ordering(devices.delete, {}),
+    operation: () => bulkOperation(devices.delete, {}),
     doing: 'Deleting',
     done: doneOf('Deleted', 'devices'),
   }),

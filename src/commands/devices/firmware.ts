@@ -6,7 +6,7 @@ import { labelled } from '../../api/contract/fields.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import { defineCommand, type Choices, type Option } from '../core/command.ts'
 import { onDevices } from './wording.ts'
-import { ordering } from '../core/execution/operation.ts'
+import { bulkOperation } from '../core/execution/operation.ts'
 import { asks, countOf, doneOf } from '../core/wording.ts'
 
 /** The versions that one device may take; which it has is told. */
@@ -71,7 +71,7 @@ export const firmwareCommands = [
       ),
       action: `Update ${countOf(targets.length, 'devices')}`,
     }),
-    order: ({ version }) => ordering(devices.updateFirmwareOfMany, { version }),
+    operation: ({ version }) => bulkOperation(devices.updateFirmwareOfMany, { version }),
     doing: 'Starting updates',
     done: doneOf('Updating the firmware of', 'devices'),
   }),

@@ -29,7 +29,7 @@ function keep(list: readonly Credential[], how: string): void {
   if (overlay.credentials?.list === list) overlay.credentials.kept = how
 }
 
-export const issuedCommands = [
+export const oneTimeSecretCommands = [
   defineCommand({
     ...ofDialog,
     id: 'device.copyCode',

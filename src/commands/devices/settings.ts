@@ -6,9 +6,9 @@ import { Bypass, FlushSettings, IdleProtection, Uv } from '../../api/contract/se
 import { zoneChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/command.ts'
 import { aboutDevices, onDevices, updated } from './wording.ts'
-import { ordering } from '../core/execution/operation.ts'
+import { bulkOperation } from '../core/execution/operation.ts'
 import { oneDevice } from '../core/needs.ts'
-import { replaced } from '../core/runs/previousValues.ts'
+import { previousValues } from '../core/runs/previousValues.ts'
 
 /** A setting may be left as it is, but not all of them. */
 const someOf = <Shape extends z.core.$ZodLooseShape>(settings: z.ZodMiniObject<Shape>) =>
@@ -28,7 +28,7 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setFlush,
     args: someOf(FlushSettings),
-    order: settings => ordering(devices.setFlush, settings),
+    operation: settings => bulkOperation(devices.setFlush, settings),
     undo: input => ({ id: 'device.autoFlush', input }),
     doing: 'Updating settings',
     done: updated,
@@ -44,7 +44,7 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setIdleProtection,
     args: IdleProtection,
-    order: settings => ordering(devices.setIdleProtection, settings),
+    operation: settings => bulkOperation(devices.setIdleProtection, settings),
     undo: input => ({ id: 'device.idleProtection', input }),
     doing: 'Updating settings',
     done: updated,
@@ -60,7 +60,7 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setBypass,
     args: someOf(Bypass),
-    order: settings => ordering(devices.setBypass, settings),
+    operation: settings => bulkOperation(devices.setBypass, settings),
     undo: input => ({ id: 'device.bypass', input }),
     doing: 'Updating settings',
     done: updated,
@@ -76,7 +76,7 @@ export const deviceSettingsCommands = [
     on: ['settings'],
     endpoint: devices.setUv,
     args: Uv,
-    order: settings => ordering(devices.setUv, settings),
+    operation: settings => bulkOperation(devices.setUv, settings),
     undo: input => ({ id: 'device.uv', input }),
     doing: 'Updating settings',
     done: updated,
@@ -93,7 +93,7 @@ export const deviceSettingsCommands = [
     endpoint: devices.setTimeZone,
     args: z.object({ time_zone: labelled(devices.setTimeZone.body.shape.time_zone, { label: 'Time zone' }) }),
     choices: { time_zone: zoneChoices },
-    order: ({ time_zone }) => ordering(devices.setTimeZone, { time_zone }),
+    operation: ({ time_zone }) => bulkOperation(devices.setTimeZone, { time_zone }),
     undo: input => ({ id: 'device.timeZone', input }),
     doing: 'Updating settings',
     done: updated,
@@ -113,7 +113,7 @@ export const deviceSettingsCommands = [
     async run({ id: bssid }, changes, { call }) {
       const earlier = await call(devices.detail, { params: { bssid } })
       await call(devices.edit, { params: { bssid }, body: changes })
-      return { message: 'Description updated', before: replaced(bssid, changes, earlier) }
+      return { message: 'Description updated', before: previousValues(bssid, changes, earlier) }
     },
     undo: input => ({ id: 'device.description', input }),
   }),

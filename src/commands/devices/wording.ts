@@ -1,7 +1,7 @@
 /** What commands on devices have in common. */
 import { offline } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
-import { standsIn, type DeviceItem } from '../../store/selection.ts'
+import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/command.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { someDevices } from '../core/needs.ts'
@@ -20,7 +20,7 @@ function reachable(targets: readonly DeviceItem[]): string | undefined {
   return text
 }
 function countReachable(targets: readonly DeviceItem[]): string | undefined {
-  if (targets.some(standsIn)) return undefined
+  if (targets.some(isPlaceholder)) return undefined
   const away = targets.filter(device => device.status === offline).length
   return away === 0 ? undefined : `${targets.length - away} now · ${away} offline would be skipped`
 }

@@ -9,7 +9,7 @@ import { tidy } from '../../domain/units.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { countOf } from '../core/wording.ts'
 import type { View } from './column.ts'
-import { patiently } from './patience.ts'
+import { retryWithPrompt } from './retryWithPrompt.ts'
 
 interface Asked {
   readonly devices: readonly string[]
@@ -53,7 +53,7 @@ export function chartTable({ devices, statistics, view, progress }: Asked): {
       progress.at(at, devices.length)
       try {
         yield rowsOf(
-          await patiently(
+          await retryWithPrompt(
             () => readStatistics(bssid, statistics, progress.signal),
             () => countOf(at, 'devices'),
             progress.signal,

@@ -9,7 +9,7 @@ import { notices } from '../../store/notices.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
 import { listedMatches } from '../core/needs.ts'
-import { fixed } from '../selection/materialize.ts'
+import { materializeSelection } from '../selection/materialize.ts'
 
 const type = labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
 const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['Those shown', 'All there are'] })
@@ -89,7 +89,7 @@ export const exportCommands = [
     needs: selectedDevices,
     args: z.object({ type, columns }),
     async run(_, chosen, services) {
-      const items = await fixed('devices', services.progress)
+      const items = await materializeSelection('devices', services.progress)
       const { exportDevices } = await import('./exportLists.ts')
       return exportDevices(
         items.map(({ id }) => id),

@@ -1,5 +1,5 @@
 /** A list as a table for a file: all that match, in the order that was asked for, or only what is selected. */
-import { mostPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
+import { maxPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Progress } from '../../api/matching.ts'
 import { readByKeys } from '../../api/readByKeys.ts'
@@ -15,7 +15,7 @@ import type { LiveQuery } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
 import { exportColumn, type View } from './column.ts'
 import { listColumns } from './listColumns.ts'
-import { patiently } from './patience.ts'
+import { retryWithPrompt } from './retryWithPrompt.ts'
 import { newReading, readAll, readingNotes, type Reading } from './readAll.ts'
 
 export type ShownColumns = 'shown' | 'all'
@@ -76,7 +76,7 @@ async function* mapped<Row>(pages: AsyncIterable<readonly Row[]>, rowOf: (row: R
 const pageReader =
   <E extends Entity>({ entity, progress }: Asked<E>, reading: Reading) =>
   (query: ListQuery): Promise<List<Row<E>>> =>
-    patiently(
+    retryWithPrompt(
       () => readList(entity, query, progress.signal),
       () => countOf(reading.read, entity),
       progress.signal,
@@ -87,11 +87,11 @@ async function* matching<E extends Entity>(asked: Asked<E>, reading: Reading): A
   const { limit: _limit, offset: _offset, sort, direction, ...search } = queryOf(asked.list)
   const read = pageReader(asked, reading)
   const source = {
-    limit: mostPerCall,
+    limit: maxPerCall,
     sorted: sort !== undefined,
     keyOf: (row: Row<E>) => itemOf(entity, row).id,
     read: (offset: number, order: 'asked' | 'own') =>
-      read({ ...search, offset, limit: mostPerCall, ...(order === 'asked' && sort && { sort, direction }) }),
+      read({ ...search, offset, limit: maxPerCall, ...(order === 'asked' && sort && { sort, direction }) }),
   }
   for await (const rows of readAll<Row<E>>(source, reading)) {
     progress.at(reading.read, Math.max(reading.read, reading.total ?? 0))

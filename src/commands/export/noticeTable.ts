@@ -1,6 +1,6 @@
 /** The notifications that are shown, as a table for a file. */
 import { call } from '../../api/client.ts'
-import { mostPerCall } from '../../api/contract/endpoint.ts'
+import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { notifications, type Notification } from '../../api/contract/notifications.ts'
 import type { Progress } from '../../api/matching.ts'
 import { devicesQuery, type NotificationFilter } from '../../api/notificationFeed.ts'
@@ -8,7 +8,7 @@ import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'
 import { isoIn } from '../../domain/zone.ts'
 import type { View } from './column.ts'
-import { patiently } from './patience.ts'
+import { retryWithPrompt } from './retryWithPrompt.ts'
 import { readAll, readingNotes, type Reading } from './readAll.ts'
 
 interface Asked {
@@ -25,12 +25,12 @@ export function noticeTable({ filter: { types, devices }, view, progress, readin
     ...(devices && { devices: devicesQuery(devices) }),
   }
   const source = {
-    limit: mostPerCall,
+    limit: maxPerCall,
     sorted: false,
     keyOf: ({ _id }: Notification) => _id,
     read: (offset: number) =>
-      patiently(
-        () => call(notifications.list, { query: { ...filter, offset, limit: mostPerCall }, signal: progress.signal }),
+      retryWithPrompt(
+        () => call(notifications.list, { query: { ...filter, offset, limit: maxPerCall }, signal: progress.signal }),
         () => `${reading.read.toLocaleString('en')} notifications`,
         progress.signal,
       ),

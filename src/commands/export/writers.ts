@@ -1,5 +1,5 @@
 /** Rows, page by page, as a file of one of the four types. */
-import { disarmed, separated } from '../../domain/csv.ts'
+import { escapeFormula, separated } from '../../domain/csv.ts'
 import { headingOf, type ExportHead, type ExportRow, type ExportType } from '../../domain/exportTable.ts'
 import { workbookWriter } from '../../xls/workbook.ts'
 import type { Writer } from '../../xls/writer.ts'
@@ -27,7 +27,7 @@ function txtWriter(head: ExportHead): Writer {
     type: 'text/plain;charset=utf-8',
     add: rows => void parts.push(part(separated(rows, '\t'))),
     end(notes) {
-      const lines = [head.title, ...notes, ''].map(line => `${disarmed(line).replaceAll(/[\t\r\n]+/g, ' ')}\r\n`)
+      const lines = [head.title, ...notes, ''].map(line => `${escapeFormula(line).replaceAll(/[\t\r\n]+/g, ' ')}\r\n`)
       return [part(byteOrderMark + lines.join('') + separated([headingsOf(head)], '\t')), ...parts]
     },
   }

@@ -2,7 +2,7 @@
 import { lists, setSearch } from '../../store/lists.ts'
 import { routes } from '../../domain/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/command.ts'
 import { outcomeCounts, outcomeFilters, outcomesOf, undoneTargets, type TargetOutcome } from './outcomes.ts'
 import { jobs, type Job, type JobDetail, type OutcomeFilter } from '../core/runs/jobs.ts'
@@ -110,7 +110,7 @@ export const selectable = (job: Job): readonly AnyItem[] => (losesDone(job) ? un
 /** How many those are; asked at every key. */
 export const selectableCount = (job: Job): number => (losesDone(job) ? job.total - job.done : job.total)
 
-const losesDone = (job: Job): boolean => commandWith(job.command)?.forgets ?? false
+const losesDone = (job: Job): boolean => findCommand(job.command)?.forgets ?? false
 
 /** Selects those alone, and shows their list. */
 export function selectTargets({ entity }: Job, items: readonly AnyItem[], go: Services['go']): void {
@@ -126,7 +126,7 @@ export function retryBlocked(job: Job): string | undefined {
   if (job.done === job.total) return 'Nothing has failed'
   if (job.detail.again) return undefined
   // What was made for one run alone is gone with its page, and so is what is never kept.
-  const command = commandWith(job.command)
+  const command = findCommand(job.command)
   const may = command?.entity === job.entity && (command.fields.length === 0 || job.detail.input !== undefined)
   return may ? undefined : 'The page was loaded anew since: give the command once more'
 }

@@ -3,10 +3,10 @@ import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTabl
 import { ownZone } from '../../domain/ownZone.ts'
 import { nouns } from '../../domain/nouns.ts'
 import { isoIn } from '../../domain/zone.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/command.ts'
-import { inputWords } from './inputText.ts'
-import { outcomeCounts, outcomeKinds, outcomeName, outcomesOf, stateSaid, type TargetOutcome } from './outcomes.ts'
+import { inputText } from './inputText.ts'
+import { outcomeCounts, outcomeKinds, outcomeName, outcomesOf, stateLabel, type TargetOutcome } from './outcomes.ts'
 import type { Job } from '../core/runs/jobs.ts'
 import { countOf } from '../core/wording.ts'
 import { saveTable } from '../export/saveTable.ts'
@@ -38,8 +38,8 @@ export function jobTable(job: Job, zone: string, now: number): ExportTable {
   async function* pages() {
     for (let at = 0; at < outcomes.length; at += slice) yield outcomes.slice(at, at + slice).map(rowOf)
   }
-  const command = commandWith(job.command)
-  const words = command ? inputWords(command, job.detail.input) : []
+  const command = findCommand(job.command)
+  const words = command ? inputText(command, job.detail.input) : []
   return {
     title: `${job.title}: ${countOf(job.total, entity)}`,
     zone,
@@ -52,7 +52,7 @@ export function jobTable(job: Job, zone: string, now: number): ExportTable {
     pages: pages(),
     notes: () => [
       `Exported ${isoIn(zone, now)}, times in ${zone}`,
-      `${stateSaid(job)}: ${outcomeKinds
+      `${stateLabel(job)}: ${outcomeKinds
         .filter(kind => counts[kind] > 0)
         .map(kind => `${counts[kind].toLocaleString('en')} ${outcomeName(kind, state).toLowerCase()}`)
         .join(', ')}`,

@@ -15,7 +15,7 @@ const fieldsGiven = ({ fields }: Given, input: Readonly<Record<string, unknown>>
   fields.filter(field => input[field.name] !== undefined && !isPrivate(controlOf(field)))
 
 /** Each argument that was given, by its label. Secrets and files are left out; what was found goes by its id. */
-export function inputWords(
+export function inputText(
   command: Given,
   given: unknown,
   names: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ export async function namedWords(command: Given, given: unknown, signal: AbortSi
     const options = await choices(currentContext(), '', signal)
     names[name] = values.map(value => options.find(option => option.value === value)?.name ?? String(value)).join(', ')
   }
-  return inputWords(command, given, names)
+  return inputText(command, given, names)
 }
 
 const recordOf = (input: unknown): Readonly<Record<string, unknown>> =>

@@ -1,5 +1,5 @@
 /** What came of a job's targets: counted, filtered, and in words. Pure. */
-import { fixed, shortDateTime } from '../../domain/format.ts'
+import { toFixed, shortDateTime } from '../../domain/format.ts'
 import { countOf } from '../core/wording.ts'
 import { byReason, type ReasonGroup } from '../core/reasons.ts'
 import type { AnyItem } from '../../store/selection.ts'
@@ -69,19 +69,19 @@ export function averageRate(job: Job): number | undefined {
 }
 
 /** `12 per second`, `0.4 per second` */
-export const rateSaid = (rate: number): string => `${fixed(rate, rate < 10 ? 1 : 0)} per second`
+export const formatRate = (rate: number): string => `${toFixed(rate, rate < 10 ? 1 : 0)} per second`
 
 /** `about 40 s left`, where it goes on at that rate; undefined where it cannot be told. */
-export function leftSaid(job: Job, rate: number | undefined): string | undefined {
+export function formatTimeLeft(job: Job, rate: number | undefined): string | undefined {
   if (job.state !== 'running' || job.cancelling || rate === undefined) return undefined
   const left = job.total - endedOf(job)
-  return left > 0 ? `about ${tookSaid((left / rate) * 1000)} left` : undefined
+  return left > 0 ? `about ${formatDuration((left / rate) * 1000)} left` : undefined
 }
 
 /** `0.4 s`, `12 s`, `3 min 20 s`, `1 h 5 min` */
-export function tookSaid(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000
-  if (seconds < 10) return `${fixed(seconds, 1)} s`
+  if (seconds < 10) return `${toFixed(seconds, 1)} s`
   if (seconds < 60) return `${Math.round(seconds)} s`
   const minutes = Math.floor(Math.round(seconds) / 60)
   if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`
@@ -97,7 +97,7 @@ const states: Readonly<Record<JobState, string>> = {
 }
 
 /** What is said of a job's state in a word or two. */
-export function stateSaid({ state, cancelling, undone, done, failed }: Readonly<Job>): string {
+export function stateLabel({ state, cancelling, undone, done, failed }: Readonly<Job>): string {
   if (state === 'running') return cancelling ? 'Cancelling' : states.running
   if (undone) return 'Undone'
   if (state !== 'done' || failed === 0) return states[state]
@@ -105,5 +105,5 @@ export function stateSaid({ state, cancelling, undone, done, failed }: Readonly<
 }
 
 /** `Lock · 12 devices · Nov 20, 2026, 14:03` */
-export const jobSaid = ({ title, total, entity, startedAt }: Readonly<Job>): string =>
+export const jobLabel = ({ title, total, entity, startedAt }: Readonly<Job>): string =>
   `${title} · ${countOf(total, entity)} · ${shortDateTime(new Date(startedAt).toISOString())}`

@@ -4,19 +4,19 @@
  */
 import { ref, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
-import { Earlier } from '../../api/contract/endpoint.ts'
+import { PreviousValues } from '../../api/contract/endpoint.ts'
 import { uniqueId } from '../../domain/uniqueId.ts'
 import { entities } from '../../store/lists.ts'
 import { followLarge, inTime, largeNames, readLarge, writeLarge } from '../../store/persist.ts'
 import { StoredItem } from '../../store/selection.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { anyRunning, forgetJobs, jobs, noneEnded, without, type Job } from '../core/runs/jobs.ts'
 
 const prefix = 'job:'
 /** Older ones are forgotten, and so are those whose targets would be too many together. */
-const most = 100
-const mostTargets = 500_000
+const maxJobs = 100
+const maxTargets = 500_000
 /**
  * Milliseconds after which one that runs is written first, and again: each time all its targets are copied, which for
  * ten thousand takes a frame. When its page goes away it is written besides.
@@ -28,7 +28,7 @@ const laterPause = 10_000
 const page = uniqueId()
 const lockOf = (of: string) => `permeate:page:${of}`
 
-const Kept = z.object({
+const StoredJob = z.object({
   owner: z.string(),
   page: z.string(),
   id: z.string(),
@@ -44,10 +44,10 @@ const Kept = z.object({
   targets: z.array(StoredItem),
   skipped: z.array(z.string()),
   ended: z.array(z.tuple([z.string(), z.optional(z.string())])),
-  before: z.array(Earlier),
+  before: z.array(PreviousValues),
   input: z.optional(z.unknown()),
 })
-type Kept = z.output<typeof Kept>
+type StoredJob = z.output<typeof StoredJob>
 
 let owner: string | undefined
 let begun = false
@@ -56,7 +56,7 @@ const written = new Map<string, string>()
 let waiting: ReturnType<typeof setTimeout> | undefined
 
 /** Brings back this person's jobs, and from then on keeps them; those of somebody else are removed. */
-export async function keepJobs(userId: string): Promise<void> {
+export async function persistJobs(userId: string): Promise<void> {
   // Another tab may have signed somebody else in.
   if (owner !== undefined && owner !== userId) forgetJobs()
   owner = userId
@@ -70,7 +70,7 @@ async function bringBack(userId: string): Promise<void> {
   const earlier: Job[] = []
   for (const name of await largeNames(prefix)) {
     const stored = await readLarge(name)
-    const kept = z.safeParse(Kept, stored)
+    const kept = z.safeParse(StoredJob, stored)
     if (owner !== userId) return
     if (kept.success && kept.data.owner === userId) {
       if (kept.data.state !== 'running' || !open.has(lockOf(kept.data.page))) earlier.push(jobOf(kept.data))
@@ -106,7 +106,7 @@ function addJobs(earlier: readonly Job[]): void {
   const known = new Set(jobs.list.map(({ id }) => id))
   const added = earlier.filter(({ id }) => !known.has(id))
   if (added.length === 0) return
-  for (const job of added) if (job.state !== 'lost') written.set(job.id, signOf(job))
+  for (const job of added) if (job.state !== 'lost') written.set(job.id, fingerprint(job))
   jobs.list = [...jobs.list, ...added].toSorted((a, b) => b.startedAt - a.startedAt)
 }
 
@@ -115,13 +115,13 @@ async function takeOver(name: string): Promise<void> {
   const here = () => jobs.list.find(({ id, state }) => prefix + id === name && state !== 'running')
   // Most that other tabs write is of jobs that run there, and each may have 100,000 targets.
   if (!here()) return
-  const kept = z.safeParse(Kept, await readLarge(name)).data
+  const kept = z.safeParse(StoredJob, await readLarge(name)).data
   const job = here()
   if (!job || !kept || kept.owner !== owner) return
   // Where something was put back here at the same time, less is left than either knows, and that is written in turn.
   const left = new Set(kept.before.flatMap(({ ids }) => ids))
   const gone = job.detail.before.flatMap(({ ids }) => ids.filter(id => !left.has(id)))
-  written.set(job.id, signOf({ ...job, undone: kept.undone, detail: { ...job.detail, before: kept.before } }))
+  written.set(job.id, fingerprint({ ...job, undone: kept.undone, detail: { ...job.detail, before: kept.before } }))
   job.detail.before = without(new Set(gone), job.detail.before)
   job.undone ||= kept.undone
   // What a job's detail holds is not seen otherwise.
@@ -129,12 +129,12 @@ async function takeOver(name: string): Promise<void> {
 }
 
 /** What makes it worth writing again. */
-const signOf = ({ state, done, failed, undone, detail }: Job) =>
+const fingerprint = ({ state, done, failed, undone, detail }: Job) =>
   `${state} ${done} ${failed} ${undone} ${countEarlier(detail.before)}`
 
 /** Counted once: what can be put back is replaced as a whole, and this is asked of every job at every change. */
-const counted = new WeakMap<readonly Earlier[], number>()
-function countEarlier(before: readonly Earlier[]): number {
+const counted = new WeakMap<readonly PreviousValues[], number>()
+function countEarlier(before: readonly PreviousValues[]): number {
   const count = counted.get(before) ?? before.reduce((sum, { ids }) => sum + ids.length, 0)
   counted.set(before, count)
   return count
@@ -146,7 +146,7 @@ function keep(): void {
   const ids = new Set<string>()
   for (const job of jobs.list) {
     ids.add(job.id)
-    if (written.get(job.id) === signOf(job)) continue
+    if (written.get(job.id) === fingerprint(job)) continue
     if (job.state !== 'running') write(job)
     else waiting ??= setTimeout(writeRunning, written.has(job.id) ? laterPause : firstPause)
   }
@@ -164,7 +164,7 @@ function forgetOldest(): void {
   const kept = jobs.list.filter(job => {
     count++
     targets += job.total
-    return job.state === 'running' || (count <= most && targets <= mostTargets)
+    return job.state === 'running' || (count <= maxJobs && targets <= maxTargets)
   })
   if (kept.length < jobs.list.length) jobs.list = kept
 }
@@ -177,9 +177,9 @@ function writeRunning(): void {
 
 function write(job: Job): void {
   if (owner === undefined) return
-  written.set(job.id, signOf(job))
+  written.set(job.id, fingerprint(job))
   const { detail, id, title, command, entity, startedAt, state, message, undone } = job
-  const kept: Kept = {
+  const kept: StoredJob = {
     owner,
     page,
     id,
@@ -201,9 +201,9 @@ function write(job: Job): void {
 }
 
 const mayKeepInput = (command: string): boolean =>
-  commandWith(command)?.fields.every(field => !isPrivate(controlOf(field))) ?? false
+  findCommand(command)?.fields.every(field => !isPrivate(controlOf(field))) ?? false
 
-function jobOf(kept: Kept): Job {
+function jobOf(kept: StoredJob): Job {
   const { id, title, command, entity, startedAt, endedAt, state, message, undone, targets, before, input } = kept
   const ended = new Map(kept.ended.map(([one, reason]) => [one, reason]))
   const failed = [...ended.values()].filter(reason => reason !== undefined).length
@@ -232,7 +232,7 @@ function jobOf(kept: Kept): Job {
       again: undefined,
       // A person's scripts are commands that come later.
       get inverse() {
-        return commandWith(command)?.undo
+        return findCommand(command)?.undo
       },
     }),
   }

@@ -1,8 +1,8 @@
 /** What a preview lists: those that are skipped, by reason, and then those that it goes to. */
 import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import type { Plan } from '../core/command.ts'
-import type { Change } from '../core/execution/planChanges.ts'
+import type { DryRun } from '../core/command.ts'
+import type { PlanChange } from '../core/execution/planChanges.ts'
 import { byReason } from '../core/reasons.ts'
 
 export type PreviewRow =
@@ -19,8 +19,8 @@ export type PreviewRow =
 /** Until it is known what comes of them, all targets stand under one heading. */
 export function previewRows(
   targets: readonly AnyItem[],
-  plan: Plan | undefined,
-  changed: readonly Change[],
+  plan: DryRun | undefined,
+  changed: readonly PlanChange[],
 ): readonly PreviewRow[] {
   const items = new Map(targets.map(item => [item.id, item]))
   const before = new Map(changed.map(change => [change.id, change.before]))
@@ -37,12 +37,12 @@ export function previewRows(
   if (!plan)
     return [{ heading: 'Selected', count: targets.length, tone: 'mute' }, ...rowsOf(targets.map(({ id }) => id))]
   return [
-    ...byReason(plan.wont).flatMap(({ reason, ids }) => [
+    ...byReason(plan.skipped).flatMap(({ reason, ids }) => [
       { heading: `Skipped: ${reason}`, count: ids.length, tone: 'warn' as const },
       ...rowsOf(ids),
     ]),
-    ...(plan.will.length > 0 ? [{ heading: 'Goes ahead', count: plan.will.length, tone: 'ok' as const }] : []),
-    ...rowsOf(plan.will),
+    ...(plan.affected.length > 0 ? [{ heading: 'Goes ahead', count: plan.affected.length, tone: 'ok' as const }] : []),
+    ...rowsOf(plan.affected),
   ]
 }
 
@@ -54,7 +54,7 @@ function detailOf(item: AnyItem): string {
 }
 
 /** What changed since it was agreed to: `2 are skipped now: Device is offline`. */
-export function changesTold(changed: readonly Change[]): readonly string[] {
+export function describeChanges(changed: readonly PlanChange[]): readonly string[] {
   const isNow = changed.flatMap(({ id, now }) => (now === undefined ? [] : [{ id, message: now }]))
   const back = changed.length - isNow.length
   return [

@@ -1,5 +1,5 @@
 /** What is said before something is done: whether, and how, it can be undone. */
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import type { Command } from '../core/command.ts'
 import { changesTargets } from '../core/execution/execute.ts'
 import { isApple, keycaps } from '../keys/keymap.ts'
@@ -9,7 +9,7 @@ import { keysOf } from '../keys/bindings.ts'
 export function undoText(command: Command): string | undefined {
   if (!changesTargets(command)) return undefined
   if (!command.undo) return 'Can’t be undone'
-  const undo = commandWith(command.id === 'run.undo' ? 'run.redo' : 'run.undo')
+  const undo = findCommand(command.id === 'run.undo' ? 'run.redo' : 'run.undo')
   const [keys] = undo ? keysOf(undo) : []
   const does = command.id === 'run.undo' ? 'does it again' : 'undoes it'
   const text = keys ? `${keycaps(keys, isApple()).join(' ').toUpperCase()} ${does}` : 'Can be undone'

@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
 import { overlay, type ShownFailure } from '../../store/overlays.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
 import { retry, retryBlocked } from './actions.ts'
 import { outcomesOf } from './outcomes.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'
 import { countOf } from '../core/wording.ts'
-import { newestUnderWay, type UnderWay } from '../core/runs/activeTasks.ts'
+import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
 import { undoable, undoJob, whatOf } from './undoJob.ts'
 
@@ -33,19 +33,19 @@ const Which = z.object({ job: z.string() })
 
 /** Those of a run's targets to which it was not done, each with its reason. */
 function shownFailures(job: Job): readonly ShownFailure[] {
-  const inTheWay = commandWith(job.command)?.inTheWay
+  const inTheWay = findCommand(job.command)?.inTheWay
   return outcomesOf(job, 'all').flatMap(({ item, reason }) =>
     reason === undefined ? [] : [{ id: item.id, name: item.name, message: reason, see: inTheWay?.(item) }],
   )
 }
 
 /** What began last of all that can be stopped. */
-function newestRunning(): UnderWay | undefined {
+function newestRunning(): ActiveTask | undefined {
   const job = jobs.list.find(({ state, cancelling }) => state === 'running' && !cancelling)
-  return job ? { title: job.title, cancel: job.detail.cancel } : newestUnderWay()
+  return job ? { title: job.title, cancel: job.detail.cancel } : newestTask()
 }
 
-const something: Needs<UnderWay> = () => {
+const something: Needs<ActiveTask> = () => {
   const target = newestRunning()
   return target ? { target } : { blocked: 'Nothing runs' }
 }

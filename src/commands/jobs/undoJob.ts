@@ -1,15 +1,22 @@
 /** Putting back what a run replaced: one command made for it, which is previewed, runs and is kept as any other. */
 import * as z from 'zod/mini'
 import { ApiError } from '../../api/errors.ts'
-import type { Earlier } from '../../api/contract/endpoint.ts'
+import type { PreviousValues } from '../../api/contract/endpoint.ts'
 import type { Failure } from '../../store/overlays.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import { commandWith } from '../core/registry.ts'
-import { defineCommand, type Call, type Command, type Ending, type Needs, type Services } from '../core/command.ts'
+import { findCommand } from '../core/registry.ts'
+import {
+  defineCommand,
+  type Call,
+  type Command,
+  type ExecutionResult,
+  type Needs,
+  type Services,
+} from '../core/command.ts'
 import { actingOn, currentContext } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { jobs, without, type Job } from '../core/runs/jobs.ts'
-import { together } from '../core/execution/combineOperations.ts'
+import { combineOperations } from '../core/execution/combineOperations.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { countOf } from '../core/wording.ts'
 
@@ -29,7 +36,7 @@ const Undoing = z.object({ of: z.string() })
 
 /** The id of the command that did it first, whether it was undone or redone since. */
 const commandOf = ({ command, detail }: Job): string => z.safeParse(Undoing, detail.input).data?.of ?? command
-const inverseOf = (job: Job) => job.detail.inverse ?? commandWith(commandOf(job))?.undo
+const inverseOf = (job: Job) => job.detail.inverse ?? findCommand(commandOf(job))?.undo
 
 /** Those that are being put back, by id: from the preview on, so that a key pressed once more does not do it again. */
 const goingOn = new Set<string>()
@@ -52,7 +59,7 @@ function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem
   const lost: AnyItem[] = []
   for (const { ids, values } of job.detail.before) {
     const doing = inverse?.(values)
-    const command = doing && commandWith(doing.id)
+    const command = doing && findCommand(doing.id)
     const targets = ids.flatMap(id => items.get(id) ?? [])
     if (!doing || !command?.endpoint) {
       lost.push(...targets)
@@ -79,7 +86,7 @@ const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =
   command.prepare(actingOn(currentContext(), command.entity, targets), input)
 
 /** Puts back what the run replaced, in one run of its own; what could not be put back can be retried as of any run. */
-export async function undoJob(job: Job, services: Services): Promise<Ending> {
+export async function undoJob(job: Job, services: Services): Promise<ExecutionResult> {
   const { parts, lost } = partsOf(job)
   const command = undoing(job, parts)
   if (!command) return { is: 'stopped' }
@@ -141,11 +148,11 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     done: (outcome: Outcome, total: number) =>
       `${redo ? 'Redid' : 'Undid'} “${whatOf(job)}” for ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`,
   } as const
-  const ordered = parts.flatMap(({ call: { order }, targets }) =>
-    order ? [{ ids: new Set(targets.map(({ id }) => id)), order }] : [],
+  const ordered = parts.flatMap(({ call: { operation }, targets }) =>
+    operation ? [{ ids: new Set(targets.map(({ id }) => id)), order: operation }] : [],
   )
   return ordered.length === parts.length
-    ? defineCommand({ ...common, order: () => together(ordered, cannot) })
+    ? defineCommand({ ...common, operation: () => combineOperations(ordered, cannot) })
     : defineCommand({ ...common, run: (targets, _, services) => inTurn(parts, targets, services) })
 }
 
@@ -154,11 +161,11 @@ async function inTurn(
   parts: readonly Part[],
   targets: readonly AnyItem[],
   services: Services,
-): Promise<Outcome & { readonly before: readonly Earlier[] }> {
+): Promise<Outcome & { readonly before: readonly PreviousValues[] }> {
   const left = new Set(targets.map(({ id }) => id))
   const done: string[] = []
   const failed: Failure[] = []
-  const before: Earlier[] = []
+  const before: PreviousValues[] = []
   for (const part of parts) {
     const own = part.targets.filter(({ id }) => left.delete(id))
     if (own.length === 0) continue

@@ -2,12 +2,12 @@
 import type { Place } from '../../domain/routes.ts'
 import { entities } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
-import { allCommands, commandWith } from '../core/registry.ts'
+import { allCommands, findCommand } from '../core/registry.ts'
 import type { Command, Option } from '../core/command.ts'
 import type { Context } from '../core/context.ts'
 import { groups } from '../core/presentation.ts'
 import { isApple, keycaps } from './keymap.ts'
-import { nameOf } from '../core/displayName.ts'
+import { displayName } from '../core/displayName.ts'
 import { bestScore } from '../arguments/rank.ts'
 import { assignedKeysOf, ownKeysOf } from './bindings.ts'
 
@@ -20,7 +20,7 @@ const others: ReadonlySet<string> = new Set(['F5', 'F11', 'F12', 'alt+F4', 'alt+
 const read = (keys: string): string => keycaps(keys, isApple()).join(' ')
 
 /** Why these keys cannot be had; undefined where they can. */
-export function refusal(keys: string): string | undefined {
+export function rebindRefusal(keys: string): string | undefined {
   for (const chord of keys.split(' ')) {
     if (browsers.has(chord) || others.has(chord)) return `${read(chord)} is the browser’s`
     if (/^(meta|ctrl)\+/.test(chord)) return `${read(chord)} is the system’s`
@@ -73,15 +73,15 @@ export const conflictsOf = (
 
 /** What is in the way, in a sentence. */
 export const conflictText = ({ command, keys }: Conflict, wanted: string): string =>
-  `${read(keys)} is “${nameOf(command)}”${keys === wanted ? '' : keys.length > wanted.length ? ', which begins with it' : ', and would come first'}`
+  `${read(keys)} is “${displayName(command)}”${keys === wanted ? '' : keys.length > wanted.length ? ', which begins with it' : ', and would come first'}`
 
 /** Gives a command these keys and no others, and takes them from those that had them. Says so. Throws what is refused. */
 export function rebind(id: string, keys: readonly string[]): string {
-  const command = commandWith(id)
+  const command = findCommand(id)
   if (!command) throw new Error(`There is no command ${id}`)
   const added = keys.filter(one => !assignedKeysOf(command).includes(one))
   for (const one of added) {
-    const reason = ownKeysOf(command).includes(one) ? undefined : refusal(one)
+    const reason = ownKeysOf(command).includes(one) ? undefined : rebindRefusal(one)
     if (reason) throw new Error(`${reason}. Choose other keys.`)
   }
   const lost = added.flatMap(one => conflictsOf(command, one))
@@ -91,14 +91,14 @@ export function rebind(id: string, keys: readonly string[]): string {
       assignedKeysOf(other).filter(one => one !== theirs),
     )
   give(command, [...new Set(keys)])
-  const losers = [...new Set(lost.map(({ command: other }) => `“${nameOf(other)}”`))]
+  const losers = [...new Set(lost.map(({ command: other }) => `“${displayName(other)}”`))]
   const now = keys.length === 0 ? 'has no keys' : `is ${keys.map(read).join(' or ')}`
-  return `“${nameOf(command)}” ${now}${losers.length > 0 ? `, taken from ${losers.join(' and ')}` : ''}`
+  return `“${displayName(command)}” ${now}${losers.length > 0 ? `, taken from ${losers.join(' and ')}` : ''}`
 }
 
 /** A command's own keys again. */
 export function reset(id: string): string {
-  const command = commandWith(id)
+  const command = findCommand(id)
   return rebind(id, command ? ownKeysOf(command) : [])
 }
 
@@ -117,7 +117,7 @@ export const bindable = (context: Context): readonly Command[] =>
 export const bindableLike = (context: Context, query: string): readonly Command[] =>
   bindable(context).filter(
     command =>
-      bestScore(query, nameOf(command), [
+      bestScore(query, displayName(command), [
         groups[command.group],
         ...(command.keywords ?? []),
         ...assignedKeysOf(command),
@@ -127,6 +127,6 @@ export const bindableLike = (context: Context, query: string): readonly Command[
 export const bindableOptions = (context: Context, query: string): readonly Option[] =>
   bindableLike(context, query).map(command => ({
     value: command.id,
-    name: nameOf(command),
+    name: displayName(command),
     detail: assignedKeysOf(command).map(read).join(', ') || groups[command.group],
   }))

@@ -3,7 +3,7 @@ import type { Command } from '../core/command.ts'
 import { inPlace, type Context } from '../core/context.ts'
 import { keysOf } from './bindings.ts'
 
-export interface Following {
+export interface Continuation {
   /** The keys that are left to press. */
   readonly keys: string
   readonly command: Command
@@ -13,7 +13,11 @@ export interface Following {
  * The commands that `sequence` goes on to here, each at its shortest. What keys mean on this screen comes before what
  * they mean everywhere, as when they are pressed.
  */
-export function following(sequence: string, commands: readonly Command[], context: Context): readonly Following[] {
+export function continuations(
+  sequence: string,
+  commands: readonly Command[],
+  context: Context,
+): readonly Continuation[] {
   const found = new Map<string, Command>()
   for (const command of commands) {
     const keys = keysOf(command).find(one => one.startsWith(`${sequence} `))

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { keysPattern, preferences } from '../../store/preferences.ts'
 import { chooseFile } from '../../ui/chooseFile.ts'
 import { saveFile } from '../../ui/saveFile.ts'
-import { rebind, refusal } from './conflicts.ts'
+import { rebind, rebindRefusal } from './conflicts.ts'
 import { ownKeysOf } from './bindings.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 
 export const saveKeys = (): void =>
   saveFile(
@@ -29,10 +29,10 @@ export function takeKeys(text: string): string {
   const { data } = z.safeParse(KeyFile, parsed(text))
   if (!data) throw new Error('This is no file of keys')
   const taken = Object.entries(data.keys).flatMap(([id, keys]) => {
-    const command = commandWith(id)
+    const command = findCommand(id)
     if (!command) return []
     const own = ownKeysOf(command)
-    const allowed = keys.filter(one => own.includes(one) || refusal(one) === undefined)
+    const allowed = keys.filter(one => own.includes(one) || rebindRefusal(one) === undefined)
     // Without keys is a choice, but not where all that were chosen are refused.
     return keys.length > 0 && allowed.length === 0 ? [] : [{ id, keys: allowed }]
   })

@@ -4,11 +4,11 @@ import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { deviceIn } from '../../domain/routes.ts'
 import { selections } from '../../store/selection.ts'
-import { allCommands, commandWith } from '../core/registry.ts'
+import { allCommands, findCommand } from '../core/registry.ts'
 import { defineCommand, type Choices } from '../core/command.ts'
 import type { Context } from '../core/context.ts'
 import { countOf } from '../core/wording.ts'
-import { linkable, longestLink, readLink, writeLink, type Link } from './links.ts'
+import { linkable, maxLinkLength, readLink, writeLink, type Link } from './links.ts'
 import { bestScore } from '../arguments/rank.ts'
 
 const commandChoices: Choices = (context, query) =>
@@ -21,7 +21,7 @@ const commandChoices: Choices = (context, query) =>
 
 /** The link with what is selected now, where it says nothing of that itself. */
 function withTargets(link: Link, context: Context): Link {
-  const entity = commandWith(link.command)?.entity
+  const entity = findCommand(link.command)?.entity
   if (!entity || link.ids || link.match) return link
   // On a device's own screen it is that device.
   const query = deviceIn(context.path) === undefined ? selections[entity].query : undefined
@@ -46,12 +46,12 @@ export const linkCommands = [
     choices: { command: commandChoices },
     async run(context, { command }) {
       const asked = readLink(`cmd=${command}`)
-      const known = asked && commandWith(asked.command)
+      const known = asked && findCommand(asked.command)
       if (!asked || !linkable(known)) throw new Error(`There is no command ${asked?.command ?? command}`)
       const { origin, pathname } = window.location
       const whole = withTargets(asked, context)
       const address = (link: Link) => `${origin}${pathname}?${writeLink(link)}`
-      const tooLong = address(whole).length > longestLink
+      const tooLong = address(whole).length > maxLinkLength
       const text = address(tooLong ? { ...whole, ids: undefined } : whole)
       try {
         await navigator.clipboard.writeText(text)

@@ -23,7 +23,7 @@ const parameters = ['cmd', 'ids', 'match', 'in', 'by'] as const
 export const isParameter = (name: string): boolean => (parameters as readonly string[]).includes(name)
 
 /** The most characters of a link that every browser, server and mail program lets through. */
-export const longestLink = 6000
+export const maxLinkLength = 6000
 
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/%(3A|2C|20)/g, (_, code: string) => ({ '3A': ':', '2C': ',' })[code] ?? '+')

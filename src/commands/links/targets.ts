@@ -26,7 +26,7 @@ function problemOf({ column, operator }: LiveQuery, entity: Entity): string | un
   return undefined
 }
 
-const mostNamed = 5
+const maxNamed = 5
 const everything = { search: '', column: undefined, operator: 'co' }
 
 /** Reads them. Those of others look like those that are not there. Rejects with ApiError. */
@@ -46,8 +46,8 @@ export async function linkTargets(link: Link, entity: Entity | undefined, progre
   const byId = new Map(found.map(item => [item.id, item]))
   const items = ids.flatMap(id => byId.get(id) ?? [])
   const missing = ids.filter(id => !byId.has(id))
-  const named = missing.slice(0, mostNamed).join(', ')
-  const more = missing.length > mostNamed ? ` and ${(missing.length - mostNamed).toLocaleString('en')} more` : ''
+  const named = missing.slice(0, maxNamed).join(', ')
+  const more = missing.length > maxNamed ? ` and ${(missing.length - maxNamed).toLocaleString('en')} more` : ''
   return {
     items,
     problems:

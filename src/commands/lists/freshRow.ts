@@ -8,7 +8,7 @@ import type { RowItem } from '../../store/selection.ts'
 /** What is kept of everything but devices, with its whole row. */
 type Kept = Exclude<Entity, 'devices'>
 /** The longest text that a list can be searched for. */
-const longest = 200
+const maxSearchLength = 200
 
 /**
  * The row of one thing as it is now; as it was known where it is gone, which the call that follows will say. It is read
@@ -17,7 +17,7 @@ const longest = 200
 export async function freshRow<E extends Kept>(entity: E, { id, name, row }: RowItem<Row<E>>): Promise<Row<E>> {
   const isIt = (one: Row<E>) => itemOf(entity, one).id === id
   const column = columnsOf(entity).search
-  const few = name !== '' && name.length <= longest
+  const few = name !== '' && name.length <= maxSearchLength
   const named = few ? await readList(entity, { search: name, column, operator: 'eq', limit: 100 }) : undefined
   return named?.data.find(isIt) ?? (await everyRow(entity)).find(isIt) ?? row
 }

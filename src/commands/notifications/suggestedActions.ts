@@ -2,7 +2,7 @@
 import type { Notification, NotificationType } from '../../api/contract/notifications.ts'
 import type { IconName } from '../core/iconName.ts'
 
-export interface Answer {
+export interface SuggestedAction {
   readonly title: string
   readonly icon: IconName
   /** The command that does it, to the notification's device. */
@@ -12,27 +12,27 @@ export interface Answer {
 }
 
 /** Which cartridge, what it has filtered, and until when the others last. */
-const filters: Answer = {
+const filters: SuggestedAction = {
   title: 'See its filters',
   icon: 'cartridge',
   command: 'device.part',
   input: () => ({ part: 'filters' }),
 }
-const power: Answer = {
+const power: SuggestedAction = {
   title: 'See its power',
   icon: 'power',
   command: 'device.part',
   input: () => ({ part: 'power' }),
 }
 /** What the sensors said before and after tells a fault of the water from one of the sensor. */
-const chart: Answer = {
+const chart: SuggestedAction = {
   title: 'See the chart',
   icon: 'chart',
   command: 'charts.show',
   input: ({ device, created_at }) => ({ device: device.bssid, at: created_at }),
 }
 
-export const answers: Readonly<Record<NotificationType, Answer>> = {
+export const suggestedActions: Readonly<Record<NotificationType, SuggestedAction>> = {
   cartridge_replaced: filters,
   cartridge_expiring: filters,
   cartridge_expired: filters,

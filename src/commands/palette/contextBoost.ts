@@ -3,7 +3,7 @@ import type { StatusCode } from '../../domain/device.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Presentation } from '../core/presentation.ts'
 import { inPlace, type Context } from '../core/context.ts'
-import { mostForLikely } from '../arguments/rank.ts'
+import { maxContextBoost } from '../arguments/rank.ts'
 
 type Status = StatusCode
 /** By status, the commands that answer it. A sensor that fails is seen on a chart. */
@@ -24,19 +24,19 @@ const answering: Readonly<Partial<Record<Status, readonly string[]>>> = {
 }
 
 /** So many of the selected tell what the others are like. */
-const mostLookedAt = 1000
+const maxInspected = 1000
 
-export type Likely = (command: Pick<Presentation, 'id' | 'entity' | 'place' | 'inList'>) => number
+export type ContextBoost = (command: Pick<Presentation, 'id' | 'entity' | 'place' | 'inList'>) => number
 
-/** How likely each command is for what is selected now, up to `mostForLikely`. Looks at the selection once, now. */
-export function likelyFor(context: Context): Likely {
-  const targets: readonly DeviceItem[] = context.targets('devices').slice(0, mostLookedAt)
+/** How likely each command is for what is selected now, up to `maxContextBoost`. Looks at the selection once, now. */
+export function contextBoost(context: Context): ContextBoost {
+  const targets: readonly DeviceItem[] = context.targets('devices').slice(0, maxInspected)
   const counts = new Map<string, number>()
   for (const { status } of targets)
     for (const id of answering[status as Status] ?? []) counts.set(id, (counts.get(id) ?? 0) + 1)
   return command => {
     const here = command.entity !== undefined && inPlace(command, context) && context.targets(command.entity).length > 0
     const answers = (counts.get(command.id) ?? 0) / Math.max(1, targets.length)
-    return mostForLikely * ((here ? 0.25 : 0) + 0.75 * answers)
+    return maxContextBoost * ((here ? 0.25 : 0) + 0.75 * answers)
   }
 }

@@ -18,7 +18,7 @@ persist(
 )
 
 /** Those used longest ago are forgotten: scripts come and go. */
-const most = 300
+const maxUses = 300
 
 /** What one person ran says nothing about the next who signs in at this browser. */
 function ofThisPerson(): Record<string, Use> {
@@ -30,7 +30,7 @@ export function noteUse(id: string, now: number): void {
   const uses = ofThisPerson()
   uses[id] = { count: (uses[id]?.count ?? 0) + 1, at: now }
   const [first, ...others] = Object.entries(uses)
-  if (first && others.length >= most)
+  if (first && others.length >= maxUses)
     delete uses[others.reduce((oldest, one) => (one[1].at < oldest[1].at ? one : oldest), first)[0]]
 }
 export const usesOf = (id: string): Use | undefined => ofThisPerson()[id]

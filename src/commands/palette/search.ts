@@ -3,13 +3,13 @@ import type { Command } from '../core/command.ts'
 import { groups, type Group } from '../core/presentation.ts'
 import { inPlace, type Context } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
-import { nameOf } from '../core/displayName.ts'
+import { displayName } from '../core/displayName.ts'
 import { takesFile } from '../core/takesFile.ts'
-import { likelyFor } from './contextBoost.ts'
+import { contextBoost } from './contextBoost.ts'
 import { bestScore, forMistyped, forWordStart, usedScore } from '../arguments/rank.ts'
 import { usesOf } from './recents.ts'
 import { commands } from '../commands.ts'
-import { readAhead, type Ahead, type Reading } from '../arguments/inlineArguments.ts'
+import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
 import { wordsOf, type Word } from '../arguments/words.ts'
 
 /** A command as the palette knows it while it is open: what it acts on cannot change meanwhile. */
@@ -28,7 +28,7 @@ export interface Candidate {
   readonly usedAt: number | undefined
 }
 
-export interface Found {
+export interface CommandMatch {
   readonly command: Command
   readonly label: string
   readonly blocked: string | undefined
@@ -38,35 +38,35 @@ export interface Found {
   /** The part of the query that names it. */
   readonly named: string
   /** Its arguments, where the query goes on with them. */
-  readonly ahead: Ahead | undefined
+  readonly ahead: InlineArguments | undefined
 }
 export interface Section {
   readonly title: string
-  readonly entries: readonly Found[]
+  readonly entries: readonly CommandMatch[]
 }
 
 /** More would not be read, and each costs time at every key. */
-const mostShown = 24
-const mostRecent = 4
+const maxShown = 24
+const maxRecent = 4
 /** A word that was not understood weighs more than where the name was found. */
 const forEachLeft = 20
 const forFreeText = 15
 /** A whole keyword, or the start of a word of the title. */
-const leastForOther = forWordStart - 2
+const minForOther = forWordStart - 2
 
 const sectionTitle = (group: Group): string =>
   group === 'control' || group === 'settings' ? 'On the selection' : groups[group]
 
 /** All commands that this person may give, looked at once for each time the palette opens. */
 export function candidates(context: Context, now: number): readonly Candidate[] {
-  const likely = likelyFor(context)
+  const likely = contextBoost(context)
   return commands
     .filter(command => !command.keysOnly)
     .flatMap((command): readonly Candidate[] => {
       const availability = command.availability(context)
       if (availability.is === 'hidden') return []
       const title = command.label(context)
-      const label = title === command.title ? nameOf(command) : title
+      const label = title === command.title ? displayName(command) : title
       const use = usesOf(command.id)
       return [
         {
@@ -82,7 +82,7 @@ export function candidates(context: Context, now: number): readonly Candidate[] 
     })
 }
 
-export function found(query: string, all: readonly Candidate[], reading: Reading): readonly Section[] {
+export function searchCommands(query: string, all: readonly Candidate[], reading: ParseOptions): readonly Section[] {
   const text = query.trim()
   return text === '' ? browsed(all) : searched(text, all, reading)
 }
@@ -96,7 +96,7 @@ function browsed(all: readonly Candidate[]): readonly Section[] {
   const recent = entries
     .filter(({ usedAt }) => usedAt !== undefined)
     .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))
-    .slice(0, mostRecent)
+    .slice(0, maxRecent)
   const rest = entries.filter(one => !recent.includes(one)).map(({ entry }) => entry)
   return [
     ...(recent.length > 0 ? [{ title: 'Recent', entries: recent.map(({ entry }) => entry) }] : []),
@@ -104,7 +104,7 @@ function browsed(all: readonly Candidate[]): readonly Section[] {
   ]
 }
 
-function searched(text: string, all: readonly Candidate[], reading: Reading): readonly Section[] {
+function searched(text: string, all: readonly Candidate[], reading: ParseOptions): readonly Section[] {
   const words = wordsOf(text)
   const fitting = all.flatMap(candidate => bestOf(text, words, candidate, reading) ?? [])
   // A letter is mistyped only where it makes no sense as it is: `dark` is not meant as `mark`.
@@ -118,7 +118,7 @@ function searched(text: string, all: readonly Candidate[], reading: Reading): re
       ahead?.left.length ? named.length > longest : !ahead?.unsure || named.length >= longest,
     )
     .sort((a, b) => Number(a.blocked !== undefined) - Number(b.blocked !== undefined) || b.score - a.score)
-    .slice(0, mostShown)
+    .slice(0, maxShown)
   const blocked = entries.filter(entry => entry.blocked !== undefined)
   return [
     // Sections follow their best entry.
@@ -132,8 +132,8 @@ const foundOf = (
   score: number,
   match = 0,
   named = '',
-  ahead?: Ahead,
-): Found => ({
+  ahead?: InlineArguments,
+): CommandMatch => ({
   command,
   label,
   blocked,
@@ -144,7 +144,12 @@ const foundOf = (
 })
 
 /** How the query fits best: whole as the command's name, or in part and the rest as its arguments. */
-function bestOf(text: string, words: readonly Word[], candidate: Candidate, reading: Reading): Found | undefined {
+function bestOf(
+  text: string,
+  words: readonly Word[],
+  candidate: Candidate,
+  reading: ParseOptions,
+): CommandMatch | undefined {
   const { command, label, names, blocked, extra } = candidate
   const whole = bestScore(text, label, names)
   const plain = whole > 0 ? foundOf(candidate, whole + extra, whole, text) : undefined
@@ -157,9 +162,9 @@ function bestOf(text: string, words: readonly Word[], candidate: Candidate, read
     const named = text.slice(0, words[count - 1]?.end).trim()
     const score = bestScore(named, label, names)
     if (score === 0) continue
-    const ahead = readAhead(words.slice(count), command, reading)
+    const ahead = parseInlineArguments(words.slice(count), command, reading)
     // Words that mean nothing here say that another command is meant.
-    if (ahead.given.length === 0 && !ahead.unsure && (blocked !== undefined || score < leastForOther)) continue
+    if (ahead.given.length === 0 && !ahead.unsure && (blocked !== undefined || score < minForOther)) continue
     const total = score - 1 + extra - forEachLeft * ahead.left.length - (readsAnything(ahead) ? forFreeText : 0)
     if (total > (best?.score ?? 0)) best = foundOf(candidate, total, score, named, ahead)
     // Where all is understood, less of a name would leave more to understand.
@@ -169,13 +174,13 @@ function bestOf(text: string, words: readonly Word[], candidate: Candidate, read
 }
 
 /** Whether all that it has been given is free text, which may be anything. */
-const readsAnything = ({ given, unsure }: Ahead): boolean =>
+const readsAnything = ({ given, unsure }: InlineArguments): boolean =>
   !unsure && given.every(({ field }) => controlOf(field).kind === 'text')
 
 const titles = [...new Set((Object.keys(groups) as Group[]).map(sectionTitle))]
 
-function inSections(entries: readonly Found[]): readonly Section[] {
-  const sections = new Map<string, Found[]>()
+function inSections(entries: readonly CommandMatch[]): readonly Section[] {
+  const sections = new Map<string, CommandMatch[]>()
   for (const entry of entries) {
     const title = sectionTitle(entry.command.group)
     const section = sections.get(title)

@@ -8,8 +8,8 @@ import { defineCommand, type Command, type Needs } from '../core/command.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from '../core/needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
-import { ordering } from '../core/execution/operation.ts'
-import { replaced } from '../core/runs/previousValues.ts'
+import { bulkOperation } from '../core/execution/operation.ts'
+import { previousValues } from '../core/runs/previousValues.ts'
 import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
 
 type Blockable = 'admins' | 'vendors' | 'users'
@@ -34,7 +34,7 @@ const blocking = (
       short: blocked ? 'block' : 'unblock',
       endpoint: changeStatus,
       needs,
-      order: () => ordering(changeStatus, { status: blocked }),
+      operation: () => bulkOperation(changeStatus, { status: blocked }),
       undo: ({ status }) => ({ id: `${entity}.${status === true ? 'block' : 'unblock'}`, input: {} }),
       done: doneOf(blocked ? 'Blocked' : 'Unblocked', entity),
     }),
@@ -73,7 +73,7 @@ const managed = (
     endpoint: calls.delete,
     needs: some,
     confirm: targets => asks('Delete', 'They can no longer sign in.', entity, targets.length),
-    order: () => ordering(calls.delete, {}),
+    operation: () => bulkOperation(calls.delete, {}),
     done: doneOf('Deleted', entity),
     ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
   }),
@@ -119,7 +119,7 @@ export const accountCommands = [
       const { id } = vendor
       const row = await freshRow('vendors', vendor)
       await call(vendors.edit, { params: { id }, body })
-      return { message: 'Vendor updated', before: replaced(id, body, { ...row }) }
+      return { message: 'Vendor updated', before: previousValues(id, body, { ...row }) }
     },
     undo: input => ({ id: 'vendors.edit', input }),
   }),
@@ -140,7 +140,7 @@ export const accountCommands = [
       type: 'DELETE',
       danger: true,
     }),
-    order: () => ordering(users.deleteMany, {}),
+    operation: () => bulkOperation(users.deleteMany, {}),
     done: doneOf('Deleted', 'users'),
   }),
 ]

@@ -13,7 +13,7 @@ import { clearStored } from '../../store/persist.ts'
 import { clearSelections } from '../../store/selection.ts'
 import { owner, session } from '../../store/session.ts'
 import { defineCommand } from '../core/command.ts'
-import { forgetRuns } from '../core/runs/lastRun.ts'
+import { clearLastRun } from '../core/runs/lastRun.ts'
 import { anyRunning, forgetJobs } from '../core/runs/jobs.ts'
 import { nothing } from '../core/needs.ts'
 import { scriptRuns } from '../scripts/running.ts'
@@ -51,22 +51,22 @@ export const sessionCommands = [
 /** What one person searched for and selected is not for the next who signs in at this browser. */
 export async function beginSession(login: string, password: string): Promise<void> {
   await signIn(login, password)
-  if (owner.id !== session.userId) forgetWork()
+  if (owner.id !== session.userId) resetUserState()
   owner.id = session.userId
 }
 
 /** Clears all stored state: the session, the lists, the selection, what was chosen. */
 function endSession(): void {
   closeOverlays()
-  forgetWork()
+  resetUserState()
   clearStored()
 }
 
-export function forgetWork(): void {
+export function resetUserState(): void {
   clearSelections()
   resetLists()
   resetFocus()
-  forgetRuns()
+  clearLastRun()
   forgetJobs()
   forgetCalendar()
   forgetDrafts()

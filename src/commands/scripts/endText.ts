@@ -1,5 +1,5 @@
 import type { Script } from '../../store/scripts.ts'
-import type { ScriptEnd } from './world.ts'
+import type { ScriptEnd } from './scriptHost.ts'
 import { stepTitle } from './steps.ts'
 
 /** What came of it, in a sentence or two. */

@@ -3,18 +3,18 @@ import { ref } from 'valtio'
 import { subscribe } from 'valtio/vanilla'
 import toast from 'react-hot-toast/headless'
 import * as z from 'zod/mini'
-import { mostSteps, Script } from '../../store/scripts.ts'
+import { maxSteps, Script } from '../../store/scripts.ts'
 import { preferences } from '../../store/preferences.ts'
 import { recording, type Step } from '../../store/recording.ts'
 import { session } from '../../store/session.ts'
 import { withUnit, type Search } from '../../domain/amountSearch.ts'
 import { columnsOf } from '../../api/lists.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import type { Command } from '../core/command.ts'
 import { currentContext } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
-import { followRuns } from '../core/runObserver.ts'
-import { passesUnheard, whyNoStep } from './steps.ts'
+import { observeRuns } from '../core/runObserver.ts'
+import { passesUnheard, notRecordableReason } from './steps.ts'
 
 /** Of this tab, and until it is closed. */
 const storedAs = 'permeate:recording'
@@ -43,7 +43,7 @@ export function followRecording(): void {
     if (session.userId !== recorder) recording.steps = undefined
     recorder = session.userId
   })
-  followRuns((command, input) => {
+  observeRuns((command, input) => {
     const step = stepOf(command, input)
     if (!step) return () => undefined
     setSteps([...(recording.steps ?? []), step])
@@ -73,7 +73,7 @@ function keyOf(step: Step): symbol {
 function stepOf(command: Command, input: unknown): Step | undefined {
   if (!recording.steps || passesUnheard(command)) return undefined
   const reason =
-    whyNoStep(command) ?? (recording.steps.length >= mostSteps ? `${mostSteps} steps are the most` : undefined)
+    notRecordableReason(command) ?? (recording.steps.length >= maxSteps ? `${maxSteps} steps are the most` : undefined)
   if (reason) {
     toast(`“${command.title}” is not recorded: ${reason}`)
     return undefined
@@ -96,7 +96,7 @@ function selectsBySearch(): Step | undefined {
 
 /** Notes what a person calls the values that are ids, as far as they are found at once. */
 async function name(step: Step): Promise<void> {
-  const fields = commandWith(step.command)?.fields ?? []
+  const fields = findCommand(step.command)?.fields ?? []
   const searched = fields.filter(
     field => controlOf(field).kind === 'search' && (step.input[field.name] ?? undefined) !== undefined,
   )

@@ -5,16 +5,16 @@
  */
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import { commandWith } from '../core/registry.ts'
-import type { Command, Plan } from '../core/command.ts'
+import { findCommand } from '../core/registry.ts'
+import type { Command, DryRun } from '../core/command.ts'
 import { actingOn } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { ApiError, textOf } from '../../api/errors.ts'
 import { isAbort } from '../core/execution/execute.ts'
-import { changes } from '../core/execution/planChanges.ts'
+import { planChanges } from '../core/execution/planChanges.ts'
 import { argumentName } from './arguments.ts'
 import type { Started } from '../core/startedScript.ts'
-import type { ReadyStep, ScriptEnd, ScriptPreview, StepEnd, World } from './world.ts'
+import type { ReadyStep, ScriptEnd, ScriptPreview, StepEnd, ScriptHost } from './scriptHost.ts'
 import { acts, askedFields } from './steps.ts'
 
 /** What a step is given: what was recorded, and in its place what was asked for. */
@@ -29,9 +29,9 @@ export function inputOf({ script, given }: Pick<Started, 'script' | 'given'>, at
   )
 }
 
-export async function runSteps(world: World, started: Started): Promise<ScriptEnd> {
+export async function runSteps(scriptHost: ScriptHost, started: Started): Promise<ScriptEnd> {
   const { script, from } = started
-  const commands = script.steps.map(({ command }) => commandWith(command))
+  const commands = script.steps.map(({ command }) => findCommand(command))
   const ended: StepEnd[] = []
   let { fixed } = started
   const end = (next: number | undefined, why?: ScriptEnd['why']): ScriptEnd => ({ ended, next, why, fixed })
@@ -48,13 +48,13 @@ export async function runSteps(world: World, started: Started): Promise<ScriptEn
       ended.push(broken(at, `There is no command “${script.steps[at]?.command ?? ''}”`))
       return end(at + 1, 'failed')
     }
-    if (at > from) await world.ready(command)
-    if (world.stopped()) return end(at, 'left')
+    if (at > from) await scriptHost.ready(command)
+    if (scriptHost.stopped()) return end(at, 'left')
     if (!acts(command)) {
-      const before = world.mark()
-      world.begins(at)
-      const went = await give(world, at, command, inputOf(started, at))
-      if (world.mark() !== before) fixed = undefined
+      const before = scriptHost.mark()
+      scriptHost.begins(at)
+      const went = await give(scriptHost, at, command, inputOf(started, at))
+      if (scriptHost.mark() !== before) fixed = undefined
       if (!goesOn(went)) return end(at + 1, 'failed')
       at++
       continue
@@ -62,7 +62,7 @@ export async function runSteps(world: World, started: Started): Promise<ScriptEn
     const next = commands.findIndex((one, index) => index > at && (!one || !acts(one)))
     let steps: readonly ReadyStep[]
     try {
-      steps = await readySteps(world, started, at, next < 0 ? commands.length : next, fixed)
+      steps = await readySteps(scriptHost, started, at, next < 0 ? commands.length : next, fixed)
     } catch (error) {
       if (isAbort(error)) return end(at, 'left')
       if (!(error instanceof ApiError)) throw error
@@ -70,28 +70,28 @@ export async function runSteps(world: World, started: Started): Promise<ScriptEn
       ended.push(broken(at, error.message))
       return end(at, 'failed')
     }
-    const plans = await agreedTo(world, { script, ended, steps })
+    const plans = await agreedTo(scriptHost, { script, ended, steps })
     if (!plans) return end(at, 'left')
     const [first] = steps
     if (first?.command.entity) fixed = { entity: first.command.entity, items: first.targets }
     // What a step has deleted is nothing to the next.
     const gone = new Set<string>()
     for (const [index, planned] of steps.entries()) {
-      if (world.stopped()) return end(planned.at, 'left')
+      if (scriptHost.stopped()) return end(planned.at, 'left')
       const left = planned.targets.filter(({ id }) => !gone.has(id))
       if (planned.targets.length > 0 && left.length === 0) {
         ended.push(nothing(planned.at))
         continue
       }
-      const step = readyStep(world, planned.at, planned.command, planned.input, left)
+      const step = readyStep(scriptHost, planned.at, planned.command, planned.input, left)
       // The steps before it may have changed what it would do.
       const [plan] =
-        (index > 0 ? await agreedTo(world, { script, ended, steps: [step] }, plans.slice(index)) : plans) ?? []
+        (index > 0 ? await agreedTo(scriptHost, { script, ended, steps: [step] }, plans.slice(index)) : plans) ?? []
       if (!plan) return end(step.at, 'left')
-      world.begins(step.at)
-      const went = await giveReady(world, step, plan)
+      scriptHost.begins(step.at)
+      const went = await giveReady(scriptHost, step, plan)
       if (step.command.forgets)
-        for (const id of plan.will) if (!went.failed.some(failure => failure.id === id)) gone.add(id)
+        for (const id of plan.affected) if (!went.failed.some(failure => failure.id === id)) gone.add(id)
       if (!goesOn(went)) return end(step.at + 1, 'failed')
     }
     at = (steps.at(-1)?.at ?? at) + 1
@@ -104,41 +104,44 @@ const broken = (at: number, message: string): StepEnd => ({ at, is: 'failed', do
 
 /** Gives a step to those of its targets for which that was agreed to. */
 async function giveReady(
-  world: World,
+  world: ScriptHost,
   { at, command, input, targets, blocked }: ReadyStep,
-  plan: Plan,
+  plan: DryRun,
 ): Promise<StepEnd> {
   if (blocked !== undefined) return broken(at, blocked)
   const here = new Set(targets.map(({ id }) => id))
-  const agreed = { will: plan.will.filter(id => here.has(id)), wont: plan.wont.filter(({ id }) => here.has(id)) }
-  if (command.entity && agreed.will.length === 0 && agreed.wont.length > 0) return nothing(at)
-  return give(world, at, command, input, command.entity && targets, agreed)
+  const approved = {
+    affected: plan.affected.filter(id => here.has(id)),
+    skipped: plan.skipped.filter(({ id }) => here.has(id)),
+  }
+  if (command.entity && approved.affected.length === 0 && approved.skipped.length > 0) return nothing(at)
+  return give(world, at, command, input, command.entity && targets, approved)
 }
 
 async function give(
-  world: World,
+  world: ScriptHost,
   at: number,
   command: Command,
   input: unknown,
   targets?: readonly AnyItem[],
-  agreed: Plan = { will: [], wont: [] },
+  approved: DryRun = { affected: [], skipped: [] },
 ): Promise<StepEnd> {
   const available = command.availability(targets ? actingOn(world.context(), command.entity, targets) : world.context())
   if (available.is === 'blocked') return broken(at, available.reason)
-  const ending = await world.run(command, { input, agreed, ...(targets && { targets }) })
+  const ending = await world.run(command, { input, approved, ...(targets && { targets }) })
   if (ending.is === 'stopped') return broken(at, 'It could not be done')
   if (ending.is === 'invalid') return broken(at, Object.values(ending.fields).join(', '))
   if (ending.is === 'failed') return broken(at, textOf(ending.error))
   // Those that were known to be skipped are no failures of the script.
-  const skipped = new Set(agreed.wont.map(({ id }) => id))
+  const skipped = new Set(approved.skipped.map(({ id }) => id))
   const failed = ending.outcome?.failed.filter(({ id }) => !skipped.has(id)) ?? []
-  const done = ending.outcome?.done.length ?? agreed.will.length
+  const done = ending.outcome?.done.length ?? approved.affected.length
   return { at, is: failed.length > 0 ? 'failed' : 'done', done, failed, message: undefined }
 }
 
 /** The steps from one place up to another, on what they act now. */
 async function readySteps(
-  world: World,
+  world: ScriptHost,
   started: Started,
   from: number,
   to: number,
@@ -147,7 +150,7 @@ async function readySteps(
   const known = new Map<Entity, readonly AnyItem[]>(fixed && [[fixed.entity, fixed.items]])
   const steps: ReadyStep[] = []
   for (let at = from; at < to; at++) {
-    const command = commandWith(started.script.steps[at]?.command ?? '')
+    const command = findCommand(started.script.steps[at]?.command ?? '')
     if (!command) continue
     const { entity } = command
     const items = entity && (known.get(entity) ?? (await world.targets(command, world.context())))
@@ -158,22 +161,22 @@ async function readySteps(
 }
 
 function readyStep(
-  world: World,
+  world: ScriptHost,
   at: number,
   command: Command,
   input: ReadyStep['input'],
   targets: readonly AnyItem[],
 ): ReadyStep {
   const context = command.entity ? actingOn(world.context(), command.entity, targets) : world.context()
-  const all: Plan = { will: targets.map(({ id }) => id), wont: [] }
+  const all: DryRun = { affected: targets.map(({ id }) => id), skipped: [] }
   const unplanned = { at, command, input, targets, question: undefined, check: () => Promise.resolve(all) }
   const available = command.availability(context)
   if (available.is !== 'ready')
     return { ...unplanned, blocked: available.is === 'blocked' ? available.reason : 'Your role may not do it' }
   try {
-    const { question, order } = command.prepare(context, input)
-    if (!order || targets.length === 0) return { ...unplanned, question, blocked: undefined }
-    return { ...unplanned, question, blocked: undefined, check: signal => world.plan(order, all.will, signal) }
+    const { question, operation } = command.prepare(context, input)
+    if (!operation || targets.length === 0) return { ...unplanned, question, blocked: undefined }
+    return { ...unplanned, question, blocked: undefined, check: signal => world.plan(operation, all.affected, signal) }
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
     return { ...unplanned, blocked: error.message }
@@ -185,16 +188,16 @@ function readyStep(
  * `before` is what they agreed to earlier.
  */
 async function agreedTo(
-  world: World,
+  world: ScriptHost,
   asked: Pick<ScriptPreview, 'script' | 'ended' | 'steps'>,
-  before?: readonly Plan[],
-): Promise<readonly Plan[] | undefined> {
+  before?: readonly DryRun[],
+): Promise<readonly DryRun[] | undefined> {
   let shown = before ?? (await world.preview({ ...asked, plans: undefined, changed: [] }))
   while (shown) {
     const agreed = shown
     const plans = await checked(asked.steps, world.signal)
     if (world.signal.aborted) return undefined
-    const changed = plans?.map((plan, index) => changes(agreed[index] ?? plan, plan)) ?? []
+    const changed = plans?.map((plan, index) => planChanges(agreed[index] ?? plan, plan)) ?? []
     if (plans && changed.every(({ length }) => length === 0)) return plans
     // Where it could not be checked, the preview tries once more, and says what is wrong.
     shown = await world.preview({ ...asked, plans, changed })
@@ -203,7 +206,7 @@ async function agreedTo(
 }
 
 /** What the steps would do as it is now; nothing where that could not be told. */
-async function checked(steps: readonly ReadyStep[], signal: AbortSignal): Promise<readonly Plan[] | undefined> {
+async function checked(steps: readonly ReadyStep[], signal: AbortSignal): Promise<readonly DryRun[] | undefined> {
   try {
     return await Promise.all(steps.map(step => step.check(signal)))
   } catch (error) {

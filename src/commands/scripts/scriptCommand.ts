@@ -5,7 +5,7 @@ import { roles as allRoles } from '../../domain/roles.ts'
 import type { SavedScript } from '../../store/scripts.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import { defineCommand, type Choices, type Command, type Needs } from '../core/command.ts'
 import { argumentName } from './arguments.ts'
 import { scriptRuns } from './running.ts'
@@ -15,7 +15,7 @@ export const commandIdOf = ({ id }: Pick<SavedScript, 'id'>): `script.${string}`
 
 /** Its steps up to the first that may select something else: on what they act is known when it starts. */
 function leading({ steps }: Pick<SavedScript, 'steps'>): readonly Command[] {
-  const commands = steps.map(step => commandWith(step.command))
+  const commands = steps.map(step => findCommand(step.command))
   const end = commands.findIndex(command => !command || !acts(command))
   return commands.slice(0, end < 0 ? undefined : end).filter(command => command !== undefined)
 }
@@ -26,12 +26,12 @@ export const entityOf = (script: Pick<SavedScript, 'steps'>): Entity | undefined
 
 export function commandFrom(script: SavedScript): Command {
   const { name, steps } = script
-  const commands = steps.flatMap(step => commandWith(step.command) ?? [])
+  const commands = steps.flatMap(step => findCommand(step.command) ?? [])
   const entity = entityOf(script)
   const fields = steps.flatMap((step, at) => askedFields(step).map(field => ({ at, field, step })))
   const shape = Object.fromEntries(
     fields.map(({ at, field, step }) => {
-      const title = commandWith(step.command)?.title ?? step.command
+      const title = findCommand(step.command)?.title ?? step.command
       return [
         argumentName(at, field.name),
         labelled(field.schema, { ...metaOf(field.schema), label: `${title}: ${field.label}` }),

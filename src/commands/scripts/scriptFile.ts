@@ -4,11 +4,11 @@ import { issueMessage } from '../../api/contract/issues.ts'
 import { Script, type SavedScript } from '../../store/scripts.ts'
 import { problemsOf } from './steps.ts'
 
-const most = 200
+const maxScripts = 200
 const ScriptFile = z.strictObject({
   permeate: z.literal('scripts'),
   version: z.literal(1),
-  scripts: z.array(z.unknown()).check(z.minLength(1), z.maxLength(most)),
+  scripts: z.array(z.unknown()).check(z.minLength(1), z.maxLength(maxScripts)),
 })
 
 export const scriptFile = (list: readonly SavedScript[]): string =>

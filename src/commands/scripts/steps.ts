@@ -1,6 +1,6 @@
 /** The steps of a script: which commands may be one, what is wrong with one, how one reads. */
 import { metaOf } from '../../api/contract/fields.ts'
-import { commandWith } from '../core/registry.ts'
+import { findCommand } from '../core/registry.ts'
 import type { Command, Field } from '../core/command.ts'
 import { controlOf, unitLabel } from '../core/fields.ts'
 import { editable } from '../../domain/format.ts'
@@ -20,12 +20,12 @@ const areaOf = ({ id }: Command): string => id.slice(0, id.indexOf('.'))
 export const passesUnheard = (command: Command): boolean =>
   unheard.has(areaOf(command)) ||
   onlyShows.has(command.id) ||
-  commandWith(command.id) !== command ||
+  findCommand(command.id) !== command ||
   // Moving from row to row means something else wherever the list looks otherwise.
   (command.keysOnly === true && command.fields.length === 0)
 
 /** Why it cannot be a step; undefined where it can. */
-export function whyNoStep(command: Command): string | undefined {
+export function notRecordableReason(command: Command): string | undefined {
   const kinds = command.fields.map(field => controlOf(field))
   if (kinds.some(kind => kind.kind === 'text' && kind.secret)) return 'it takes a secret'
   if (kinds.some(({ kind }) => kind === 'file')) return 'it takes a file'
@@ -37,13 +37,13 @@ export const acts = ({ endpoint }: Command): boolean => endpoint !== undefined &
 
 /** Its arguments that are asked for each time, in the command’s order. */
 export const askedFields = (step: Step): readonly Field[] =>
-  commandWith(step.command)?.fields.filter(({ name }) => step.ask.includes(name)) ?? []
+  findCommand(step.command)?.fields.filter(({ name }) => step.ask.includes(name)) ?? []
 
 /** What is wrong with a step, in sentences; empty where it can be given. */
 export function problemsOf(step: Step): readonly string[] {
-  const command = commandWith(step.command)
+  const command = findCommand(step.command)
   if (!command) return [`There is no command “${step.command}”`]
-  const reason = whyNoStep(command)
+  const reason = notRecordableReason(command)
   if (reason) return [`“${command.title}” cannot be in a script: ${reason}`]
   const names = new Set(command.fields.map(({ name }) => name))
   const unknown = [...new Set([...Object.keys(step.input), ...step.ask])].filter(name => !names.has(name))
@@ -83,7 +83,7 @@ const plain = (value: unknown): string => (typeof value === 'string' ? value : J
 
 /** `Frequency: every 5th, Duration: 18 s`; what is asked for each time is said to be. */
 export function stepText(step: Step, units: UnitChoice): string {
-  const command = commandWith(step.command)
+  const command = findCommand(step.command)
   return (command?.fields ?? [])
     .filter(({ name }) => step.ask.includes(name) || step.input[name] !== undefined)
     .map(field => {
@@ -94,4 +94,4 @@ export function stepText(step: Step, units: UnitChoice): string {
 }
 
 /** What a step’s command is called; its id where there is none. */
-export const stepTitle = ({ command }: Step): string => commandWith(command)?.title ?? command
+export const stepTitle = ({ command }: Step): string => findCommand(command)?.title ?? command

@@ -5,7 +5,7 @@ import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
-import { fixed } from './materialize.ts'
+import { materializeSelection } from './materialize.ts'
 
 const selectedDevices: Needs<undefined> = () =>
   selections.devices.size > 0 ? { target: undefined } : { blocked: messages.someDevices }
@@ -23,7 +23,7 @@ export const deselectCommands = [
     args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
     choices: { devices: async (...asked) => (await import('../charts/actions.ts')).selectedDevices(...asked) },
     async run(_, { devices }, { progress }) {
-      await fixed('devices', progress)
+      await materializeSelection('devices', progress)
       selections.devices.remove(devices)
     },
   }),

@@ -10,7 +10,7 @@ import type { Entity } from '../../store/lists.ts'
 import { selections, type AnyItem, type LiveQuery, type Selection } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
 
-const ways = {
+const selectionModes = {
   add: (selection: Selection, found, source) => selection.add(found, source),
   keep(selection, found, source) {
     const ids = new Set(found.map(({ id }) => id))
@@ -23,10 +23,10 @@ const ways = {
     selection.replace(left, [...selection.from, `without ${source}`])
   },
 } satisfies Record<string, (selection: Selection, found: readonly AnyItem[], source: string) => void>
-export type Way = keyof typeof ways
+export type SelectionMode = keyof typeof selectionModes
 
 /** What becomes of what is selected already; left out, it gives way. */
-export const how = z.optional(
+export const selectionMode = z.optional(
   labelled(z.enum(['add', 'keep', 'without']), {
     label: 'How',
     names: ['Add to the selection', 'Keep only these', 'Take these away'],
@@ -45,7 +45,7 @@ export function sourceOf(entity: Entity, { search, column, operator }: LiveQuery
  * Fixes a selection that follows a search: reads all that match now, and selects them by their ids. Returns what is
  * selected then. Rejects with ApiError, or AbortError when it is cancelled.
  */
-export async function fixed(entity: Entity, progress: Progress): Promise<readonly AnyItem[]> {
+export async function materializeSelection(entity: Entity, progress: Progress): Promise<readonly AnyItem[]> {
   const selection = selections[entity]
   const { query } = selection
   if (!query) return selection.items()
@@ -65,10 +65,10 @@ export const matchingItems = async (
  * Selects what was found, and returns what is to be said. Where nothing was, it throws and the selection stays: what
  * follows, a script's next step say, must not act on something else than was meant.
  */
-export async function take(
+export async function applyMatches(
   entity: Entity,
   found: readonly AnyItem[],
-  { way, source, progress }: { way: Way | undefined; source: string; progress: Progress },
+  { way, source, progress }: { way: SelectionMode | undefined; source: string; progress: Progress },
 ): Promise<string> {
   if (found.length === 0) throw new Error(`No ${nouns[entity][0]} is found by ${source}: the selection is as it was`)
   const selection = selections[entity]
@@ -76,7 +76,7 @@ export async function take(
     selection.replace(found, [source])
     return `Selected ${countOf(found.length, entity)}`
   }
-  await fixed(entity, progress)
-  ways[way](selection, found, source)
+  await materializeSelection(entity, progress)
+  selectionModes[way](selection, found, source)
   return `Found ${countOf(found.length, entity)}: ${selection.size.toLocaleString('en')} selected now`
 }

@@ -12,7 +12,7 @@ import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'
  */
 async function known({ entity }: ListContext, { progress }: Services): Promise<Selection> {
   const selection = selections[entity]
-  if (selection.query) await (await import('./materialize.ts')).fixed(entity, progress)
+  if (selection.query) await (await import('./materialize.ts')).materializeSelection(entity, progress)
   return selection
 }
 

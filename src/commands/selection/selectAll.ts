@@ -9,7 +9,7 @@ import { defineCommand } from '../core/command.ts'
 import { columnChoices, Column, Operator } from '../lists/commands.ts'
 import { listedRows, theList } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
-import { fixed, how, matchingItems, sourceOf, take } from './materialize.ts'
+import { materializeSelection, selectionMode, matchingItems, sourceOf, applyMatches } from './materialize.ts'
 
 const selecting = { group: 'list', inList: true, icon: 'select', roles, doing: 'Selecting' } as const
 
@@ -41,12 +41,17 @@ export const selectAllCommands = [
     keywords: ['find', 'column', 'where', 'query'],
     on: ['select'],
     needs: theList,
-    args: z.object({ column: Column, operator: Operator, search: labelled(text(200), { label: 'Text' }), how }),
+    args: z.object({
+      column: Column,
+      operator: Operator,
+      search: labelled(text(200), { label: 'Text' }),
+      how: selectionMode,
+    }),
     choices: { column: columnChoices },
     async run({ entity }, { how: way, ...asked }, { progress }) {
       const query = searched(asked)
       const found = await matchingItems(entity, query, progress)
-      return take(entity, found, { way, source: sourceOf(entity, query), progress })
+      return applyMatches(entity, found, { way, source: sourceOf(entity, query), progress })
     },
   }),
   defineCommand({
@@ -60,7 +65,7 @@ export const selectAllCommands = [
     label: ({ list }) => (list?.state.search ? 'Invert the selection within what matches' : 'Invert the selection'),
     async run({ entity, state }, _, { progress }) {
       const query = searched(state)
-      const selected = new Set((await fixed(entity, progress)).map(({ id }) => id))
+      const selected = new Set((await materializeSelection(entity, progress)).map(({ id }) => id))
       const others = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
       selections[entity].replace(others, [`${sourceOf(entity, query)}, inverted`])
       return others.length === 0

@@ -11,7 +11,7 @@ import type { Entity } from '../../store/lists.ts'
 import { companyChoices, modelChoices, systemChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/command.ts'
 import { nothing } from '../core/needs.ts'
-import { how, matchingItems, sourceOf, take, type Way } from './materialize.ts'
+import { selectionMode, matchingItems, sourceOf, applyMatches, type SelectionMode } from './materialize.ts'
 
 const everything = { search: '', column: undefined, operator: 'co' } as const
 
@@ -26,13 +26,13 @@ interface Reference<E extends Entity> {
 /** Selects the devices that refer to `id`; others may refer to something else of the same name. */
 async function takeThoseOf<E extends Entity>(
   { entity, column, nameOf, idIn }: Reference<E>,
-  { id, way, progress }: { id: string; way: Way | undefined; progress: Progress },
+  { id, way, progress }: { id: string; way: SelectionMode | undefined; progress: Progress },
 ): Promise<string> {
   const row = (await matching(entity, everything, progress)).find(one => itemOf(entity, one).id === id)
   if (!row) throw new Error('It is there no longer: the selection is as it was')
   const query = { search: nameOf(row), column, operator: 'eq' }
   const found = (await matching('devices', query, progress)).filter(device => idIn(device) === id)
-  return take(
+  return applyMatches(
     'devices',
     found.map(device => itemOf('devices', device)),
     { way, source: sourceOf('devices', query), progress },
@@ -64,12 +64,12 @@ export const selectByCommands = [
         label: 'Status',
         names: statusCodes.map(code => statuses[code].label),
       }),
-      how,
+      how: selectionMode,
     }),
     async run(_, { status, how: way }, { progress }) {
       const query = { search: statuses[status].label, column: 'status', operator: 'eq' }
       const found = await matchingItems('devices', query, progress)
-      return take('devices', found, { way, source: sourceOf('devices', query), progress })
+      return applyMatches('devices', found, { way, source: sourceOf('devices', query), progress })
     },
   }),
   defineCommand({
@@ -79,7 +79,7 @@ export const selectByCommands = [
     keys: 'a v',
     keywords: ['company', 'owner', 'pick'],
     endpoint: vendors.list,
-    args: z.object({ vendor: Reference('Vendor'), how }),
+    args: z.object({ vendor: Reference('Vendor'), how: selectionMode }),
     choices: { vendor: companyChoices },
     run: (_, { vendor: id, how: way }, { progress }) =>
       takeThoseOf(
@@ -99,7 +99,7 @@ export const selectByCommands = [
     keys: 'a m',
     keywords: ['platform', 'pick'],
     endpoint: devices.list,
-    args: z.object({ model: Reference('Model'), how }),
+    args: z.object({ model: Reference('Model'), how: selectionMode }),
     choices: { model: modelChoices },
     run: (_, { model: id, how: way }, { progress }) =>
       takeThoseOf(
@@ -114,7 +114,7 @@ export const selectByCommands = [
     keys: 'a f',
     keywords: ['pick'],
     endpoint: filtrationSystems.list,
-    args: z.object({ system: Reference('Filtration system'), how }),
+    args: z.object({ system: Reference('Filtration system'), how: selectionMode }),
     choices: { system: systemChoices },
     run: (_, { system: id, how: way }, { progress }) =>
       takeThoseOf(

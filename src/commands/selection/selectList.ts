@@ -13,7 +13,7 @@ import { defineCommand } from '../core/command.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { nothing } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
-import { how, take } from './materialize.ts'
+import { selectionMode, applyMatches } from './materialize.ts'
 
 /** Those of the ids that this person has a device of, as they are now. */
 export async function devicesWith(ids: readonly string[], progress: Progress): Promise<readonly AnyItem[]> {
@@ -49,7 +49,7 @@ export const selectListCommands = [
     on: ['table'],
     keysOnly: true,
     endpoint: devices.list,
-    args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'many' }), how }),
+    args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'many' }), how: selectionMode }),
     async run(_, { devices: text, how: way }, { progress }) {
       const { ids, others } = pastedIds(text)
       if (ids.length === 0)
@@ -60,7 +60,7 @@ export const selectListCommands = [
       const left = [...unknown, ...others]
       // What was not taken stays in the dialog, by name.
       overlay.pasting = left.length > 0 ? { text: left.join('\n'), unknown } : undefined
-      const said = await take('devices', found, { way, source, progress })
+      const said = await applyMatches('devices', found, { way, source, progress })
       if (left.length === 0) return said
       return `${said}; ${[
         ...(unknown.length > 0 ? [`${countOf(unknown.length, 'devices')} not found`] : []),

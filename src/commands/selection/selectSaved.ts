@@ -12,7 +12,7 @@ import { InvalidInput } from '../core/invalidInput.ts'
 import { countOf, lasting } from '../core/wording.ts'
 import { matches } from '../arguments/rank.ts'
 import { devicesWith } from './selectList.ts'
-import { how, matchingItems, sourceOf, take } from './materialize.ts'
+import { selectionMode, matchingItems, sourceOf, applyMatches } from './materialize.ts'
 
 /** Something of the list on screen, or of the devices where there is none. */
 const here = (entity: Entity | undefined): Entity => entity ?? 'devices'
@@ -92,7 +92,7 @@ export const selectSavedCommands = [
     keywords: ['restore', 'load', 'bring back'],
     on: ['select'],
     needs: someSaved,
-    args: z.object({ name: Name, how }),
+    args: z.object({ name: Name, how: selectionMode }),
     choices: { name: savedChoices },
     async run(entity, { name, how: way }, { progress }) {
       const saved = await savedAs(entity, name)
@@ -103,7 +103,7 @@ export const selectSavedCommands = [
         return `Selected ${countOf(count, entity)}`
       }
       const items = query ? await matchingItems(entity, query, progress) : await found(entity, saved.ids, progress)
-      const said = await take(entity, items, { way, source: `“${name}”`, progress })
+      const said = await applyMatches(entity, items, { way, source: `“${name}”`, progress })
       const gone = query ? 0 : saved.ids.length - items.length
       return gone > 0 ? `${said}; ${countOf(gone, entity)} of those saved ${gone === 1 ? 'is' : 'are'} gone` : said
     },

@@ -101,7 +101,7 @@ export interface Drawn {
   readonly to: number
 }
 
-const shortestDrawn = 30 * minute
+const minDrawn = 30 * minute
 export const wholeMinute = (wall: number) => Math.floor(wall / minute) * minute
 /** The last minute of the day that a wall time is in. */
 const lastMinute = (wall: number) => wallOf(dayAt(wall)) + day - minute
@@ -115,7 +115,7 @@ export function drawn(event: Span, zone: string): Drawn {
   const start = Date.parse(event.start)
   const from = wholeMinute(wallTime(zone, start))
   const to = wholeMinute(wallTime(zone, Math.max(start, Date.parse(event.end))))
-  if (to < from + shortestDrawn) return { from, to: Math.min(from + shortestDrawn, lastMinute(from)) }
+  if (to < from + minDrawn) return { from, to: Math.min(from + minDrawn, lastMinute(from)) }
   return { from, to: to % day === 0 ? to - minute : to }
 }
 

@@ -21,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** More are not listened to: they are summed up. */
-const mostEach = 5
+const maxEach = 5
 
 export const spokenValue = (kind: ChartKind, value: number, units: UnitChoice): string =>
   shownValue(kind, value, units).replace(/ (\S.*)$/, (_, symbol: string) => ` ${words[symbol] ?? symbol}`)
@@ -30,7 +30,7 @@ export const spokenValue = (kind: ChartKind, value: number, units: UnitChoice): 
 export function spokenReadings(kind: ChartKind, readings: readonly Reading[], units: UnitChoice): string {
   const named = kind.series.length > 1
   const devices = new Set(readings.map(({ device }) => device)).size
-  if (devices <= mostEach)
+  if (devices <= maxEach)
     return readings
       .map(({ device, series, value }) =>
         [

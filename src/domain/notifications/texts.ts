@@ -1,6 +1,6 @@
 /** What notifications say (specification, section 8), and the value that each was made of. */
 import type { Tone } from '../device.ts'
-import { amount, fixed } from '../format.ts'
+import { amount, toFixed } from '../format.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../units.ts'
 
 type Values = Readonly<Record<string, string | number>>
@@ -71,7 +71,7 @@ export function notificationValue(
   const given = values[value[0]]
   if (given === undefined || given === '') return undefined
   if (typeof given === 'string' || value[1] === 'text') return String(given)
-  if (value[1] === 'percent') return `${fixed(given, 0)} %`
+  if (value[1] === 'percent') return `${toFixed(given, 0)} %`
   return `${amount(given, value[1], units)} ${unitOf(value[1], units).symbol}`
 }
 

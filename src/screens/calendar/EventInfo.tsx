@@ -12,7 +12,7 @@ import { session } from '../../store/session.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 
 /** More would not be read; the devices' own list can be searched. */
-const mostLinks = 100
+const maxLinks = 100
 
 /** All that is known of an event, and what can be done with it. */
 export function EventInfo({ event }: { event: Event }) {
@@ -48,7 +48,7 @@ export function EventInfo({ event }: { event: Event }) {
           Devices
         </h3>
         <ul className="flex flex-wrap gap-1.5">
-          {event.devices.slice(0, mostLinks).map(bssid => (
+          {event.devices.slice(0, maxLinks).map(bssid => (
             <li key={bssid}>
               <Link
                 data-command="device.open"
@@ -64,8 +64,8 @@ export function EventInfo({ event }: { event: Event }) {
               </Link>
             </li>
           ))}
-          {event.devices.length > mostLinks && (
-            <li className="px-1.5 py-0.5 text-ink2">+{(event.devices.length - mostLinks).toLocaleString('en')}</li>
+          {event.devices.length > maxLinks && (
+            <li className="px-1.5 py-0.5 text-ink2">+{(event.devices.length - maxLinks).toLocaleString('en')}</li>
           )}
         </ul>
       </section>

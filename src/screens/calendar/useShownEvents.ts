@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { eventsOf, mostNamedDevices, readEventsAhead, useEvents, type EventQuery } from '../../api/events.ts'
+import { eventsOf, maxNamedDevices, prefetchEvents, useEvents, type EventQuery } from '../../api/events.ts'
 import { monthStart, shownDays, startOfDay, stepped, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { ownZone } from '../../domain/ownZone.ts'
@@ -23,7 +23,7 @@ export function useShownEvents(view: CalendarView, date: Day) {
   const items = onlySelected ? selected.items() : undefined
   const wanted = useMemo(() => items && new Set(items.map(({ id }) => id)), [items])
   // Of many, the events of all devices are read, and chosen here: a question does not name thousands.
-  const devices = useMemo(() => (wanted && wanted.size <= mostNamedDevices ? [...wanted] : undefined), [wanted])
+  const devices = useMemo(() => (wanted && wanted.size <= maxNamedDevices ? [...wanted] : undefined), [wanted])
   const nothingSelected = wanted?.size === 0
   // Another day of the same view is the same question.
   const anchor = view === 'month' ? monthStart(date) : shownDays(view, date).first
@@ -36,7 +36,7 @@ export function useShownEvents(view: CalendarView, date: Day) {
   useEffect(() => {
     if (!arrived || nothingSelected) return undefined
     const wait = setTimeout(() => {
-      for (const by of [1, -1] as const) readEventsAhead(queryFor(view, stepped(view, anchor, by), devices))
+      for (const by of [1, -1] as const) prefetchEvents(queryFor(view, stepped(view, anchor, by), devices))
     }, pause)
     return () => clearTimeout(wait)
   }, [arrived, nothingSelected, view, anchor, devices])

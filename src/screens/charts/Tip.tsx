@@ -9,7 +9,7 @@ import { cursor } from '../../store/charts.ts'
 import type { Mark } from './useMarks.ts'
 
 /** More would hide what the cursor points at. */
-const mostNotifications = 4
+const maxNotifications = 4
 
 /** What all devices read at the cursor, and what was notified then. */
 export function Tip(props: {
@@ -66,14 +66,14 @@ export function Tip(props: {
       {anchor !== undefined && <p className="mt-1 text-ink3">Enter zooms to what is marked</p>}
       {notified.length > 0 && (
         <ul className="mt-1.5 grid gap-0.5 border-t border-line pt-1.5">
-          {notified.slice(0, mostNotifications).map(({ notification: { _id, type, values, device } }) => (
+          {notified.slice(0, maxNotifications).map(({ notification: { _id, type, values, device } }) => (
             <li key={_id} className="max-w-72 whitespace-normal">
               {notificationTexts[type].text} {notificationValue(type, values, units)}
               {shown.length > 1 && <span className="font-mono text-[11px] text-ink3"> {device.bssid}</span>}
             </li>
           ))}
-          {notified.length > mostNotifications && (
-            <li className="text-ink3">and {notified.length - mostNotifications} more</li>
+          {notified.length > maxNotifications && (
+            <li className="text-ink3">and {notified.length - maxNotifications} more</li>
           )}
         </ul>
       )}

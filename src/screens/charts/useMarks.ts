@@ -11,7 +11,7 @@ export interface Mark {
 }
 
 /** The newest of these devices', all together, are asked for: as many as are told at once. */
-const most = 1000
+const maxMarks = 1000
 
 export interface Marks {
   /** The oldest first. */
@@ -22,9 +22,9 @@ export interface Marks {
 
 /** What was notified of the charted devices in the stretch that is charted, as far as it is among the newest. */
 export function useMarks(bssids: readonly string[], model: ChartModel, hidden: ReadonlySet<string>): Marks {
-  const { data } = useDeviceNotifications(bssids, most)
+  const { data } = useDeviceNotifications(bssids, maxMarks)
   return useMemo(() => {
-    const oldest = data && data.length >= most ? data.at(-1)?.created_at : undefined
+    const oldest = data && data.length >= maxMarks ? data.at(-1)?.created_at : undefined
     const begins = Math.min(...model.grid.rows.map(row => row.begins))
     const since = oldest !== undefined && Date.parse(oldest) > begins ? oldest : undefined
     const places = new Map(model.devices.map(({ bssid }, place) => [bssid, place]))

@@ -2,7 +2,7 @@ import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { powerModes } from '../../domain/device.ts'
-import { agoSaid, amount, fixed, missing, percent, shortDateTime } from '../../domain/format.ts'
+import { agoSaid, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf } from '../../domain/units.ts'
@@ -114,7 +114,7 @@ export function Power({ device }: { device: DeviceDetail }) {
                   style={{ width: `${level}%` }}
                 />
               </span>
-              {fixed(level, 0)} %
+              {toFixed(level, 0)} %
             </span>
           </Row>
         )}

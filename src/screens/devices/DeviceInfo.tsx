@@ -1,6 +1,6 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { powerModes, statuses, updating } from '../../domain/device.ts'
-import { ago, amount, fixed, missing, percent, shortDateTime } from '../../domain/format.ts'
+import { ago, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -59,7 +59,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Firmware">{device.firmware || missing}</Fact>
         <Fact name="Power">
           {powerModes[device.power_mode]}
-          {device.battery_level !== null && `, ${fixed(device.battery_level, 0)} %`}
+          {device.battery_level !== null && `, ${toFixed(device.battery_level, 0)} %`}
         </Fact>
         <Fact name="Time zone">{device.time_zone ?? missing}</Fact>
         <Fact name="Last active">

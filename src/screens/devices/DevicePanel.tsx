@@ -4,7 +4,7 @@ import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
 import type { StatusCode } from '../../domain/device.ts'
-import { selections, standsIn, type DeviceItem } from '../../store/selection.ts'
+import { selections, isPlaceholder, type DeviceItem } from '../../store/selection.ts'
 import { statusCounts } from './columns.tsx'
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { settingsOf } from './settingsOf.ts'
@@ -22,14 +22,14 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
       targets={targets}
       width={width}
       onClose={onClose}
-      head={targets.length > 0 && !targets.some(standsIn) ? <PanelHead targets={targets} /> : undefined}
+      head={targets.length > 0 && !targets.some(isPlaceholder) ? <PanelHead targets={targets} /> : undefined}
       info={<Info targets={targets} only={only} device={device} error={detail.error} />}
       values={device && settingsOf(device)}
     />
   )
 }
 
-const mostChips = 6
+const maxChips = 6
 
 function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
   if (targets.length === 1)
@@ -43,7 +43,7 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
     <>
       <p className="mt-0.5 text-ink2">{statusCounts(targets.map(target => target.status))}</p>
       <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Selected devices">
-        {targets.slice(0, mostChips).map(target => (
+        {targets.slice(0, maxChips).map(target => (
           <li key={target.id}>
             <button
               type="button"
@@ -57,9 +57,9 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
             </button>
           </li>
         ))}
-        {targets.length > mostChips && (
+        {targets.length > maxChips && (
           <li className="rounded-md border border-line px-1.5 py-0.5 font-mono text-[11px] text-ink2">
-            +{(targets.length - mostChips).toLocaleString('en')}
+            +{(targets.length - maxChips).toLocaleString('en')}
           </li>
         )}
       </ul>
@@ -76,7 +76,7 @@ function Info(props: {
   const { targets, only, device, error } = props
   if (only && error !== undefined && !device)
     return <p className="p-4 text-bad">{error instanceof Error ? error.message : 'The device could not be loaded'}</p>
-  if (targets.some(standsIn))
+  if (targets.some(isPlaceholder))
     return <p className="p-4 text-ink2">Which devices these are is read when a command starts.</p>
   if (only) return device ? <DeviceInfo device={device} /> : <div className="m-4 h-40 skeleton" />
   if (targets.length === 0) return <p className="p-4 text-ink2">What is known of a device stands here.</p>

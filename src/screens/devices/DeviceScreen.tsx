@@ -3,7 +3,7 @@ import { Navigate, useParams } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { ApiError } from '../../api/errors.ts'
-import { readDeviceAhead, useDevice, useList } from '../../api/hooks.ts'
+import { prefetchDevice, useDevice, useList } from '../../api/hooks.ts'
 import { queryOf } from '../../api/readList.ts'
 import { neighboursOf } from '../../commands/devices/neighbours.ts'
 import { commandOf } from '../../commands/commands.ts'
@@ -123,7 +123,7 @@ function usePlaceInList(bssid: string, device: DeviceDetail | undefined): void {
     focus.devices.arrivals++
     const ahead = setTimeout(() => {
       const here = neighboursOf(bssid)
-      for (const beside of [here?.next, here?.previous]) if (beside !== undefined) readDeviceAhead(beside)
+      for (const beside of [here?.next, here?.previous]) if (beside !== undefined) prefetchDevice(beside)
     }, 200)
     return () => clearTimeout(ahead)
   }, [bssid, data, device])

@@ -16,7 +16,7 @@ import { useNow } from '../../ui/useNow.ts'
 import { Section } from './Section.tsx'
 
 /** How many of each are shown at most. */
-const most = { commands: 8, notifications: 6, events: 6 } as const
+const maxShown = { commands: 8, notifications: 6, events: 6 } as const
 const day = 86_400_000
 
 /** What an answer brings, or why there is nothing to show. */
@@ -53,7 +53,7 @@ function Answer<Item>(props: {
 
 /** What it was told lately, and what came of it. */
 export function SentCommands({ device }: { device: DeviceDetail }) {
-  const answer = useSentCommands(device.bssid, most.commands, device.updated_at)
+  const answer = useSentCommands(device.bssid, maxShown.commands, device.updated_at)
   return (
     <Section title="Recent commands">
       <Answer answer={answer} label="Recent commands" empty="It has not been told anything in the last 90 days.">
@@ -86,7 +86,7 @@ function Sent({ command }: { command: SentCommand }) {
 
 /** What it had to say. */
 export function DeviceNotifications({ bssid }: { bssid: string }) {
-  const answer = useDeviceNotifications([bssid], most.notifications)
+  const answer = useDeviceNotifications([bssid], maxShown.notifications)
   return (
     <Section title="Notifications" actions={<CommandButton command={commandOf('go.notifications')} label="All" />}>
       <Answer answer={answer} label="Notifications of the device" empty="There are none.">
@@ -113,11 +113,11 @@ export function DeviceEvents({ bssid }: { bssid: string }) {
   const upcoming = data
     ?.filter(event => Date.parse(event.end) >= now)
     .toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start))
-    .slice(0, most.events)
+    .slice(0, maxShown.events)
   const past = data
     ?.filter(event => Date.parse(event.end) < now)
     .toSorted((a, b) => Date.parse(b.start) - Date.parse(a.start))
-    .slice(0, most.events - (upcoming?.length ?? 0))
+    .slice(0, maxShown.events - (upcoming?.length ?? 0))
   return (
     <Section title="Events" actions={<CommandButton command={commandOf('go.calendar')} label="Calendar" />}>
       <Answer

@@ -12,7 +12,7 @@ import {
   uvModes,
 } from '../../domain/device.ts'
 import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
-import { ago, amount, fixed, missing, percent, shortDate } from '../../domain/format.ts'
+import { ago, amount, toFixed, missing, percent, shortDate } from '../../domain/format.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { StatusMark } from './StatusMark.tsx'
@@ -89,7 +89,7 @@ export function deviceColumns(units: UnitChoice): readonly Column<Device>[] {
     text('firmware', 92, device => device.firmware),
     text('power_mode', 112, device => powerModes[device.power_mode]),
     number('battery_level', 92, '%', device =>
-      device.battery_level === null ? missing : fixed(device.battery_level, 0),
+      device.battery_level === null ? missing : toFixed(device.battery_level, 0),
     ),
     text('time_zone', 148, device => device.time_zone ?? missing),
     text('created_at', 112, device => shortDate(device.created_at)),

@@ -1,8 +1,14 @@
 import { memo, type RefObject } from 'react'
-import { commandWith } from '../../commands/core/registry.ts'
-import { inputWords } from '../../commands/jobs/inputText.ts'
+import { findCommand } from '../../commands/core/registry.ts'
+import { inputText } from '../../commands/jobs/inputText.ts'
 import { enterOutcomes, lookAt } from '../../commands/jobs/actions.ts'
-import { leftSaid, outcomeCounts, outcomeKinds, outcomeName, tookSaid } from '../../commands/jobs/outcomes.ts'
+import {
+  formatTimeLeft,
+  outcomeCounts,
+  outcomeKinds,
+  outcomeName,
+  formatDuration,
+} from '../../commands/jobs/outcomes.ts'
 import { jobs, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { countOf } from '../../commands/core/wording.ts'
@@ -103,8 +109,8 @@ const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted,
 
 /** `Mode After · Duration 18 s` */
 function givenSaid({ command, detail }: Job): string {
-  const known = commandWith(command)
-  const words = known ? inputWords(known, detail.input) : []
+  const known = findCommand(command)
+  const words = known ? inputText(known, detail.input) : []
   return words.map(({ label, value }) => `${label} ${value}`).join(' · ')
 }
 
@@ -121,7 +127,9 @@ const When = ({ job }: { job: Job }) => (job.state === 'running' ? <Left job={jo
 
 function Left({ job }: { job: Job }) {
   const now = useNow(1000)
-  return <span>{leftSaid(job, rateOf(job, now)) ?? `for ${tookSaid(Math.max(0, now - job.startedAt))}`}</span>
+  return (
+    <span>{formatTimeLeft(job, rateOf(job, now)) ?? `for ${formatDuration(Math.max(0, now - job.startedAt))}`}</span>
+  )
 }
 
 function Ago({ job }: { job: Job }) {

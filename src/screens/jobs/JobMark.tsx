@@ -1,5 +1,5 @@
 import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
-import { outcomeCounts, stateSaid } from '../../commands/jobs/outcomes.ts'
+import { outcomeCounts, stateLabel } from '../../commands/jobs/outcomes.ts'
 import type { Job } from '../../commands/core/runs/jobs.ts'
 import type { Tone } from '../../domain/device.ts'
 
@@ -18,7 +18,7 @@ export function JobMark({ job }: { job: Job }) {
       className={`inline-flex items-center gap-1.5 rounded-[5px] px-[7px] py-0.5 text-[11.5px] font-medium whitespace-nowrap ${toneLooks[toneOf(job)]}`}
     >
       <span className="size-1.5 shrink-0 rounded-full bg-current" />
-      {stateSaid(job)}
+      {stateLabel(job)}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
-import { commandWith } from '../../commands/core/registry.ts'
+import { findCommand } from '../../commands/core/registry.ts'
 import { useInputWords } from './useInputWords.ts'
-import { averageRate, leftSaid, rateSaid, reasonsOf, tookSaid } from '../../commands/jobs/outcomes.ts'
+import { averageRate, formatTimeLeft, formatRate, reasonsOf, formatDuration } from '../../commands/jobs/outcomes.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { endedOf, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { countOf } from '../../commands/core/wording.ts'
@@ -47,7 +47,7 @@ export function ShownJob({ job, view, granted, alone }: Props) {
 
 /** The arguments it was given with. */
 function Given({ job }: { job: Job }) {
-  const words = useInputWords(commandWith(job.command), job.detail.input)
+  const words = useInputWords(findCommand(job.command), job.detail.input)
   if (words.length === 0) return null
   return (
     <dl className="flex flex-wrap gap-1.5">
@@ -68,9 +68,9 @@ function Progress({ job }: { job: Job }) {
     <p className="text-ink2 tabular-nums">
       {[
         `${endedOf(job).toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
-        `for ${tookSaid(Math.max(0, now - job.startedAt))}`,
-        rate !== undefined && rateSaid(rate),
-        leftSaid(job, rate),
+        `for ${formatDuration(Math.max(0, now - job.startedAt))}`,
+        rate !== undefined && formatRate(rate),
+        formatTimeLeft(job, rate),
       ]
         .filter(Boolean)
         .join(' · ')}
@@ -87,8 +87,8 @@ function Ended({ job }: { job: Job }) {
       <p className="tabular-nums">
         {[
           shortDateTime(new Date(startedAt).toISOString()),
-          `took ${tookSaid(endedAt - startedAt)}`,
-          rate !== undefined && rateSaid(rate),
+          `took ${formatDuration(endedAt - startedAt)}`,
+          rate !== undefined && formatRate(rate),
         ]
           .filter(Boolean)
           .join(' · ')}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Command } from '../../commands/core/command.ts'
-import { inputWords, namedWords, type Words } from '../../commands/jobs/inputText.ts'
+import { inputText, namedWords, type Words } from '../../commands/jobs/inputText.ts'
 
 /** What a command was given; things that go by an id by their names, once those are known. */
 export function useInputWords(command: Command | undefined, input: unknown): readonly Words[] {
@@ -15,5 +15,5 @@ export function useInputWords(command: Command | undefined, input: unknown): rea
     )
     return () => left.abort()
   }, [command, input])
-  return named ?? (command ? inputWords(command, input) : [])
+  return named ?? (command ? inputText(command, input) : [])
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { notificationTypes } from '../../api/contract/notifications.ts'
-import { mostDevices } from '../../api/notificationFeed.ts'
+import { maxDevices } from '../../api/notificationFeed.ts'
 import { useNotifications } from '../../api/notifications.ts'
 import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
@@ -12,7 +12,7 @@ import { NotificationToolbar } from './NotificationToolbar.tsx'
 /** What devices have told of, newest first, by day. */
 export function NotificationsScreen() {
   const filter = useFilter()
-  const tooMany = filter.devices && filter.devices.length > mostDevices ? filter.devices.length : undefined
+  const tooMany = filter.devices && filter.devices.length > maxDevices ? filter.devices.length : undefined
   // Of more devices than one question may name nothing is asked.
   const state = useNotifications(tooMany ? nothing : filter)
   return (

@@ -1,6 +1,6 @@
 /** What stands in the place of the list: while it comes, where it does not come, and where there is nothing in it. */
 import type { ReactNode } from 'react'
-import { mostDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
+import { maxDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 
@@ -47,7 +47,7 @@ export function TooMany({ selected }: { selected: number }) {
   return (
     <Instead>
       <p>
-        {selected.toLocaleString('en')} devices are selected. Notifications can be filtered by {mostDevices} at most.
+        {selected.toLocaleString('en')} devices are selected. Notifications can be filtered by {maxDevices} at most.
       </p>
       <CommandButton command={commandOf('notification.onlySelected')} label="Show those of all devices" primary />
     </Instead>

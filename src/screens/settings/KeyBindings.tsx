@@ -6,7 +6,7 @@ import { groups, type Group } from '../../commands/core/presentation.ts'
 import { bindableLike } from '../../commands/keys/conflicts.ts'
 import { isApple, keycaps } from '../../commands/keys/keymap.ts'
 import { ownKeysOf } from '../../commands/keys/bindings.ts'
-import { nameOf } from '../../commands/core/displayName.ts'
+import { displayName } from '../../commands/core/displayName.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
@@ -112,7 +112,7 @@ function GroupRows({ group, commands }: { group: Group; commands: readonly Comma
 
 function CommandRow({ command }: { command: Command }) {
   const keys = useAssignedKeysOf(command)
-  const name = nameOf(command)
+  const name = displayName(command)
   const changed = keys.join() !== ownKeysOf(command).join()
   return (
     <tr className="border-b border-line hover:bg-sunk">

@@ -14,7 +14,7 @@ export interface PlotHands {
 }
 
 /** Pixels: less is a click that trembled. */
-const leastMarked = 6
+const minMarked = 6
 
 /** Listens on an element; returns how to stop. */
 export function followPointers(element: HTMLElement, hands: PlotHands): () => void {
@@ -43,7 +43,7 @@ export function followPointers(element: HTMLElement, hands: PlotHands): () => vo
       const held = down.get(event.pointerId)
       if (held) held.at = x
       const marked = marking(event) ? ends() : undefined
-      if (marked && Math.abs(marked[1] - marked[0]) >= leastMarked) hands.mark(marked)
+      if (marked && Math.abs(marked[1] - marked[0]) >= minMarked) hands.mark(marked)
       hands.read(x)
     },
     pointerup(event: PointerEvent) {
@@ -55,8 +55,8 @@ export function followPointers(element: HTMLElement, hands: PlotHands): () => vo
       down.clear()
       hands.mark(undefined)
       const [from, to] = marked ? [Math.min(...marked), Math.max(...marked)] : [x, x]
-      if (to - from >= leastMarked) hands.marked(from, to)
-      else if (Math.abs(x - held.from) < leastMarked) hands.press(x, y)
+      if (to - from >= minMarked) hands.marked(from, to)
+      else if (Math.abs(x - held.from) < minMarked) hands.press(x, y)
     },
     pointercancel() {
       down.clear()

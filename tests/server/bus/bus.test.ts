@@ -1,8 +1,8 @@
 /** Telling within a process, and how it is written down for others. On the embedded database there are none. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { localBus, type Told } from '../../../server/bus/bus.ts'
-import { mostPayloadBytes, payloadsOf, readPayload } from '../../../server/bus/payloads.ts'
+import { localBus, type BusEvent } from '../../../server/bus/bus.ts'
+import { maxPayloadBytes, payloadsOf, readPayload } from '../../../server/bus/payloads.ts'
 import { until } from '../../support/until.ts'
 import { changed, openHeard } from '../support/buses.ts'
 import { startServer } from '../support/harness.ts'
@@ -13,13 +13,13 @@ const open = () => openHeard(databaseUrl)
 
 test('this process hears what it tells at once, and once', async () => {
   const { bus, heard } = await open()
-  bus.tell(changed('A'))
+  bus.publish(changed('A'))
   expect(heard).toEqual([changed('A')])
-  bus.tell(changed('B'))
+  bus.publish(changed('B'))
   if (databaseUrl !== undefined) {
     // By the time that another has heard the second, the first would have come back.
     const other = await open()
-    bus.tell(changed('C'))
+    bus.publish(changed('C'))
     await until(() => expect(other.heard).toEqual([changed('C')]))
   }
   expect(heard.slice(0, 2)).toEqual([changed('A'), changed('B')])
@@ -28,31 +28,31 @@ test('this process hears what it tells at once, and once', async () => {
 
 test('who has stopped hearing hears no more', () => {
   const bus = localBus()
-  const heard: Told[] = []
-  const stop = bus.hear(told => heard.push(told))
-  bus.tell(changed('A'))
+  const heard: BusEvent[] = []
+  const stop = bus.subscribe(told => heard.push(told))
+  bus.publish(changed('A'))
   stop()
-  bus.tell(changed('B'))
+  bus.publish(changed('B'))
   expect(heard).toEqual([changed('A')])
 })
 
 describe('payloads', () => {
   const text = fc.string({ unit: 'binary', maxLength: 80 }).map(each => each.toWellFormed())
-  const told: fc.Arbitrary<Told> = fc.oneof(
-    fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'devices', bssids })),
-    fc.array(text, { maxLength: 400 }).map((ids): Told => ({ kind: 'notifications', ids })),
-    fc.array(text, { maxLength: 4 }).map((names): Told => ({ kind: 'resources', names })),
-    fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'deleted', bssids })),
-    fc.array(text, { maxLength: 400 }).map((vendors): Told => ({ kind: 'events', vendors })),
-    fc.array(text, { maxLength: 400 }).map((seen): Told => ({ kind: 'seen', accounts: seen })),
-    fc.array(text, { maxLength: 400 }).map((bssids): Told => ({ kind: 'alarms', bssids })),
+  const told: fc.Arbitrary<BusEvent> = fc.oneof(
+    fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'devices', bssids })),
+    fc.array(text, { maxLength: 400 }).map((ids): BusEvent => ({ kind: 'notifications', ids })),
+    fc.array(text, { maxLength: 4 }).map((names): BusEvent => ({ kind: 'resources', names })),
+    fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'deleted', bssids })),
+    fc.array(text, { maxLength: 400 }).map((vendors): BusEvent => ({ kind: 'events', vendors })),
+    fc.array(text, { maxLength: 400 }).map((seen): BusEvent => ({ kind: 'seen', accounts: seen })),
+    fc.array(text, { maxLength: 400 }).map((bssids): BusEvent => ({ kind: 'alarms', bssids })),
     fc
       .array(fc.record({ id: text, reason: fc.option(text) }), { maxLength: 200 })
-      .map((ended): Told => ({ kind: 'commands', ended })),
-    fc.constant<Told>({ kind: 'missed' }),
+      .map((ended): BusEvent => ({ kind: 'commands', ended })),
+    fc.constant<BusEvent>({ kind: 'missed' }),
   )
   /** Everything that is told, without how it was put together. */
-  const all = (some: readonly (Told | undefined)[]) =>
+  const all = (some: readonly (BusEvent | undefined)[]) =>
     new Set(
       some.flatMap(one => {
         if (one?.kind === 'devices' || one?.kind === 'deleted' || one?.kind === 'alarms')
@@ -71,7 +71,7 @@ describe('payloads', () => {
       fc.property(fc.array(told, { maxLength: 12 }), some => {
         const { payloads, tooLong } = payloadsOf(some)
         expect(tooLong).toBe(0)
-        for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(mostPayloadBytes)
+        for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(maxPayloadBytes)
         expect(all(payloads.map(readPayload))).toEqual(all(some))
       }),
       { numRuns: 60 },
@@ -79,7 +79,7 @@ describe('payloads', () => {
   })
 
   test('of a call’s progress only the last is told', () => {
-    const at = (done: number, id = 'p'): Told => ({ kind: 'progress', account: 'a', id, done, failed: 0, total: 9 })
+    const at = (done: number, id = 'p'): BusEvent => ({ kind: 'progress', account: 'a', id, done, failed: 0, total: 9 })
     expect(payloadsOf([at(1), at(1, 'q'), at(2)]).payloads.map(readPayload)).toEqual([at(2), at(1, 'q')])
   })
 

@@ -61,7 +61,7 @@ const describeDevice = async (bssid: string, description: string, login = 'admin
 async function allTold() {
   const { of } = await listenAs('admin')
   // Of these nothing is changed here.
-  bus.tell({ kind: 'resources', names: ['events'] })
+  bus.publish({ kind: 'resources', names: ['events'] })
   await until(() => expect(of('changed').at(-1)?.resources).toContain('events'))
 }
 beforeEach(allTold)
@@ -80,8 +80,8 @@ test('every event is as the contract says', async () => {
   const { heard } = await listenAs('admin')
   const [bssid] = await devicesOf('vendor')
   await describeDevice(bssid!, 'In the kitchen')
-  bus.tell({ kind: 'resources', names: ['vendors'] })
-  bus.tell({ kind: 'seen', accounts: [(await signIn('admin')).user_id] })
+  bus.publish({ kind: 'resources', names: ['vendors'] })
+  bus.publish({ kind: 'seen', accounts: [(await signIn('admin')).user_id] })
   await until(() =>
     expect(heard.map(({ event }) => event)).toEqual(expect.arrayContaining(['devices', 'changed', 'seen'])),
   )
@@ -121,7 +121,7 @@ describe('a device that changes', () => {
         .update(devices)
         .set({ description: `Change ${time}` })
         .where(eq(devices.bssid, changing!))
-      usual.bus.tell({ kind: 'devices', bssids: [changing!, rest[time % rest.length]!] })
+      usual.bus.publish({ kind: 'devices', bssids: [changing!, rest[time % rest.length]!] })
     }
     const last = () => of('devices').findLast(event => event.devices.some(({ bssid }) => bssid === changing))
     await until(() => expect(last()?.devices.find(({ bssid }) => bssid === changing)?.description).toBe('Change 200'))
@@ -180,7 +180,7 @@ describe('what is not told row by row', () => {
     const [own] = await devicesOf('vendor2')
     const admin = await listenAs('admin')
     const other = await listenAs('vendor2')
-    bus.tell({ kind: 'devices', bssids: [...made, own!] })
+    bus.publish({ kind: 'devices', bssids: [...made, own!] })
     await until(() => expect(admin.of('changed')).toEqual([{ resources: ['devices'] }]))
     await until(() => expect(bssidsIn(other.of('devices'))).toEqual([own]))
     expect(admin.of('devices')).toEqual([])
@@ -189,7 +189,7 @@ describe('what is not told row by row', () => {
 
   test('after something was missed everything is to be read again', async () => {
     const { of } = await listenAs('admin')
-    bus.tell({ kind: 'missed' })
+    bus.publish({ kind: 'missed' })
     await until(() => expect(of('changed').flatMap(({ resources }) => resources)).toContain('vendors'))
     expect(of('changed')[0]!.resources).toEqual(expect.arrayContaining(['devices', 'notifications', 'events']))
   })
@@ -211,7 +211,7 @@ describe('what is somebody’s business only', () => {
     expect((await call('DELETE', `/api/v3/events/${id}`, { token: await tokenOf('vendor') })).statusCode).toBe(200)
     await until(() => expect(vendor.of('changed')).toEqual([told, told]))
     // What comes next for everyone is all that came.
-    bus.tell({ kind: 'resources', names: ['notifications'] })
+    bus.publish({ kind: 'resources', names: ['notifications'] })
     await until(() => expect(uninvolved.of('changed')).toEqual([{ resources: ['notifications'] }]))
   })
 
@@ -223,7 +223,7 @@ describe('what is somebody’s business only', () => {
     await until(() => expect(mine.of('seen')).toEqual([{}]))
     // What comes next for everyone is all that came: nothing they show is to be read again.
     const next = [{ resources: ['events'] }]
-    bus.tell({ kind: 'resources', names: ['events'] })
+    bus.publish({ kind: 'resources', names: ['events'] })
     await until(() => expect(another.of('changed')).toEqual(next))
     await until(() => expect(mine.of('changed')).toEqual(next))
     expect([mine.of('seen').length, another.of('seen').length]).toEqual([1, 0])
@@ -266,7 +266,7 @@ test('notifications are told to those who may see the device', async () => {
     values: { level: 19 },
   }))
   await db.insert(notifications).values(made)
-  bus.tell({ kind: 'notifications', ids: made.map(({ id }) => id) })
+  bus.publish({ kind: 'notifications', ids: made.map(({ id }) => id) })
   const told = made.map(({ id, bssid, type, created_at, values }) => ({
     _id: id,
     type,

@@ -1,6 +1,6 @@
 /** Buses as processes have them, with what each heard and logged. */
 import { onTestFinished } from 'vitest'
-import type { Bus, Told } from '../../../server/bus/bus.ts'
+import type { Bus, BusEvent } from '../../../server/bus/bus.ts'
 import { openBus } from '../../../server/bus/openBus.ts'
 
 /** A bus as one more process opens it; closed after the test. */
@@ -14,10 +14,10 @@ export async function openHeard(databaseUrl: string | undefined) {
   return { bus, heard: heardBy(bus), log }
 }
 
-function heardBy(bus: Bus): Told[] {
-  const heard: Told[] = []
-  bus.hear(told => heard.push(told))
+function heardBy(bus: Bus): BusEvent[] {
+  const heard: BusEvent[] = []
+  bus.subscribe(told => heard.push(told))
   return heard
 }
 
-export const changed = (...bssids: string[]): Told => ({ kind: 'devices', bssids })
+export const changed = (...bssids: string[]): BusEvent => ({ kind: 'devices', bssids })

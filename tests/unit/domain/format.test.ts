@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ago, amount, editable, fixed, missing, percent } from '../../../src/domain/format.ts'
+import { ago, amount, editable, toFixed, missing, percent } from '../../../src/domain/format.ts'
 import { defaultUnits } from '../../../src/domain/units.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
 
 test('numbers have separators and as many decimals as asked', () => {
-  expect(fixed(1234.56, 1)).toBe('1,234.6')
-  expect(fixed(2, 2)).toBe('2.00')
+  expect(toFixed(1234.56, 1)).toBe('1,234.6')
+  expect(toFixed(2, 2)).toBe('2.00')
 })
 
 test('what was not read is a dash', () => {

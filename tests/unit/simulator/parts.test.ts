@@ -1,15 +1,15 @@
 /** The parts of the simulator's process: what it is asked, and how devices remember, keep and take turns. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { mostReadings, type Reading } from '../../../server/protocol/messages.ts'
+import { maxReadings, type Reading } from '../../../server/protocol/messages.ts'
 import { openClock } from '../../../simulator/clock.ts'
 import { openCommandLog } from '../../../simulator/commandLog.ts'
 import { openKeptReadings } from '../../../simulator/keptReadings.ts'
 import { readOptions } from '../../../simulator/options.ts'
 import { openOutbox } from '../../../simulator/outbox.ts'
 import { changes } from '../../../simulator/stateDiff.ts'
-import { temperOf } from '../../../simulator/faultProfile.ts'
-import { openTurns } from '../../../simulator/turns.ts'
+import { faultProfileOf } from '../../../simulator/faultProfile.ts'
+import { openConcurrencyLimit } from '../../../simulator/concurrencyLimit.ts'
 
 const reading = (number: number, litres: number): Reading => ({
   at: new Date(number * 1000).toISOString(),
@@ -117,7 +117,7 @@ describe('readings that wait', () => {
           const all = messages.flat()
           expect(all).toHaveLength(Math.min(most, millilitres.length))
           expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted())
-          for (const message of messages) expect(message.length).toBeLessThanOrEqual(mostReadings)
+          for (const message of messages) expect(message.length).toBeLessThanOrEqual(maxReadings)
           const sum = millilitres.reduce((before, amount) => before + amount, 0) / 1000
           expect(all.reduce((before, { feed }) => before + feed, 0)).toBeCloseTo(sum, 6)
         },
@@ -199,13 +199,13 @@ test('only what is different is told', () => {
 
 test('about three devices in a hundred refuse, always the same ones', () => {
   const bssids = Array.from({ length: 2000 }, (_, number) => `7C:9E:BD:00:${number >> 8}:${number & 0xff}`)
-  const reasons = bssids.map(bssid => temperOf(bssid).refusal)
-  expect(bssids.map(bssid => temperOf(bssid).refusal)).toEqual(reasons)
+  const reasons = bssids.map(bssid => faultProfileOf(bssid).refusal)
+  expect(bssids.map(bssid => faultProfileOf(bssid).refusal)).toEqual(reasons)
   const refusing = reasons.filter(reason => reason !== undefined)
   expect(refusing.length).toBeGreaterThan(30)
   expect(refusing.length).toBeLessThan(100)
   expect(new Set(refusing).size).toBe(3)
-  for (const bssid of bssids) expect(temperOf(bssid).latency()).toBeLessThan(400)
+  for (const bssid of bssids) expect(faultProfileOf(bssid).latency()).toBeLessThan(400)
 })
 
 describe('turns', () => {
@@ -214,7 +214,7 @@ describe('turns', () => {
 
   test('come to so many a second, in the order of asking, and to each once', async () => {
     const had: number[] = []
-    const turns = openTurns<number>(100, one => had.push(one))
+    const turns = openConcurrencyLimit<number>(100, one => had.push(one))
     for (let one = 0; one < 250; one++) turns.add(one)
     turns.add(3)
     await vi.advanceTimersByTimeAsync(1000)

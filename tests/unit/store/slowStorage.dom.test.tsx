@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Services } from '../../../src/commands/core/command.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
-import { keepJobs } from '../../../src/commands/jobs/persistence.ts'
+import { persistJobs } from '../../../src/commands/jobs/persistence.ts'
 import { jobs } from '../../../src/commands/core/runs/jobs.ts'
 import { selectSavedCommands } from '../../../src/commands/selection/selectSaved.ts'
 import { storageTimeout } from '../../../src/store/persist.ts'
@@ -169,7 +169,7 @@ test('the jobs of earlier visits are shown when they come', async () => {
     ended: [['a', undefined]],
     before: [],
   })
-  const kept = keepJobs('u1')
+  const kept = persistJobs('u1')
   await tooLong()
   // The screen says that there are none, not that they are being read.
   expect(jobs).toMatchObject({ read: true, list: [] })

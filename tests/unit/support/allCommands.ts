@@ -1,4 +1,4 @@
 /** Tests look at all commands, those too that the console loads later. */
-import { withAllCommands } from '../../../src/commands/commands.ts'
+import { loadAllCommands } from '../../../src/commands/commands.ts'
 
-await withAllCommands()
+await loadAllCommands()

@@ -1,10 +1,10 @@
 /** Acting on many: in chunks, a few calls at a time, with progress, and with every id accounted for. */
 import { ApiError } from '../../../api/errors.ts'
-import type { BulkAnswer, Earlier } from '../../../api/contract/endpoint.ts'
+import type { BulkAnswer, PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Progress } from '../../../api/matching.ts'
 import type { Failure } from '../../../store/overlays.ts'
-import { unsent, type Outcome } from '../runs/outcome.ts'
-import { turns } from './concurrency.ts'
+import { notSent, type Outcome } from '../runs/outcome.ts'
+import { limitConcurrency } from './limitConcurrency.ts'
 
 /**
  * How many ids go into a call: few enough that progress is seen and that there is something left to cancel, many enough
@@ -16,8 +16,8 @@ export const chunkSize = (all: number): number => Math.min(200, Math.max(50, Mat
  * which is the stream's, and lists want to be read meanwhile. More than one, because one device that does not answer
  * holds up its chunk for ten seconds.
  */
-const mostCalls = 3
-const inTurn = turns(mostCalls)
+const maxCalls = 3
+const inTurn = limitConcurrency(maxCalls)
 
 export async function inChunks(
   ids: readonly string[],
@@ -29,7 +29,7 @@ export async function inChunks(
   const size = chunkSize(ids.length)
   const done: string[] = []
   const failed: Failure[] = []
-  const before: Earlier[] = []
+  const before: PreviousValues[] = []
   let lost = 0
   let lostBy: ApiError | undefined
   const fail = (those: readonly string[], message: string) => {
@@ -62,14 +62,14 @@ export async function inChunks(
         if (next >= ids.length) return
         const chunk = ids.slice(next, progress.signal.aborted ? ids.length : next + size)
         next += chunk.length
-        if (progress.signal.aborted) fail(chunk, unsent)
+        if (progress.signal.aborted) fail(chunk, notSent)
         else await act(chunk)
         progress.at(done.length + failed.length, ids.length)
       })
   }
   progress.at(0, ids.length)
   try {
-    await Promise.all(Array.from({ length: mostCalls }, work))
+    await Promise.all(Array.from({ length: maxCalls }, work))
   } finally {
     // Where one broke off, the others send no more.
     next = ids.length
@@ -80,4 +80,4 @@ export async function inChunks(
 }
 
 /** `before` are the values that were replaced of those done. */
-type Ended = (done: readonly string[], failed: readonly Failure[], before?: readonly Earlier[]) => void
+type Ended = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) => void

@@ -1,16 +1,16 @@
 /** Several orders given as one. */
 import type { BulkAnswer } from '../../../api/contract/endpoint.ts'
 import { ApiError } from '../../../api/errors.ts'
-import type { Order } from '../command.ts'
+import type { BulkOperation } from '../command.ts'
 
 /** The server was reached and said no: what is named is not there any more, or may not be had. */
 const isRefusal = ({ status }: ApiError): boolean => status >= 400 && status < 500
 
 /** Several orders as one, each for its own ids; ids of none of them fail with that reason. */
-export const together = (
-  parts: readonly { readonly ids: ReadonlySet<string>; readonly order: Order }[],
+export const combineOperations = (
+  parts: readonly { readonly ids: ReadonlySet<string>; readonly order: BulkOperation }[],
   reason: string,
-): Order => ({
+): BulkOperation => ({
   async send(ids, how) {
     const answers: BulkAnswer[] = []
     let lost: ApiError | undefined

@@ -5,16 +5,16 @@ import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../store/overlays.ts'
 import { selections, type AnyItem } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
-import type { Call, Command, Ending, Plan, Result } from '../command.ts'
+import type { Call, Command, ExecutionResult, DryRun, Result } from '../command.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { actingOn } from '../context.ts'
-import { remember } from '../runs/lastRun.ts'
+import { recordLastRun } from '../runs/lastRun.ts'
 import type { Host, Start } from './host.ts'
 import { forgetTargets } from '../runs/jobs.ts'
-import { setOut, whileAsked } from '../runs/pendingCommands.ts'
+import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
-export interface Given {
+export interface ExecuteOptions {
   /** Arguments that need not be asked for. */
   readonly input?: unknown
   /** Of those that are asked for, what is known already. */
@@ -22,7 +22,7 @@ export interface Given {
   /** What to act on in place of the selection. */
   readonly targets?: readonly AnyItem[]
   /** The person has agreed to that already, as a part of something that was previewed whole. */
-  readonly agreed?: Plan
+  readonly approved?: DryRun
 }
 
 /** Whether it changes what it acts on: then its targets are fixed in full, and its run is a job. */
@@ -30,7 +30,7 @@ export const changesTargets = ({ entity, endpoint, group }: Pick<Command, 'entit
   // What creates acts on nothing that is there, whatever is selected.
   entity !== undefined && endpoint !== undefined && endpoint.method !== 'GET' && group !== 'create'
 
-export async function execute(host: Host, command: Command, given: Given = {}): Promise<Ending> {
+export async function execute(host: Host, command: Command, given: ExecuteOptions = {}): Promise<ExecutionResult> {
   const now = host.context()
   const person = session.userId
   const context = given.targets ? actingOn(now, command.entity, given.targets) : now
@@ -40,26 +40,28 @@ export async function execute(host: Host, command: Command, given: Given = {}): 
     host.blocked(availability.reason)
     return { is: 'stopped' }
   }
-  const arrives = setOut()
+  const arrives = beginPending()
   try {
     // From here on the target is fixed, whatever is selected or arrives meanwhile.
     const targets = given.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
     const on = (items: readonly AnyItem[]) => (command.entity ? actingOn(context, command.entity, items) : context)
     const input =
       given.input ??
-      (command.fields.length > 0 || given.start ? await whileAsked(host.ask(command, on(targets), given.start)) : {})
+      (command.fields.length > 0 || given.start
+        ? await suspendWhilePrompting(host.ask(command, on(targets), given.start))
+        : {})
     if (input === undefined) return { is: 'stopped' }
     const whole = command.prepare(on(targets), input)
-    const only = ({ will, wont }: Plan) =>
-      wont.length === 0 ? whole : command.prepare(on(targets.filter(among(will))), input)
-    const plan = given.agreed ?? (await agreed(host, command, targets, whole, only))
+    const only = ({ affected, skipped }: DryRun) =>
+      skipped.length === 0 ? whole : command.prepare(on(targets.filter(among(affected))), input)
+    const plan = given.approved ?? (await approve(host, command, targets, whole, only))
     if (!plan || session.userId !== person || host.context().role !== context.role) return { is: 'stopped' }
     const call = only(plan)
-    const run = await host.begin(command, { input, targets, skipped: plan.wont })
+    const run = await host.begin(command, { input, targets, skipped: plan.skipped })
     arrives()
     try {
       const result = await call.run(run.services)
-      const outcome = outcomeOf(result, plan.wont)
+      const outcome = outcomeOf(result, plan.skipped)
       const message = outcome ? call.done(outcome) : messageOf(result)
       const before = typeof result === 'object' ? (result.before ?? []) : []
       run.end({ is: 'done', outcome, message, before })
@@ -94,17 +96,17 @@ const among = (ids: readonly string[]) => {
 }
 
 /** What the person agreed to do; undefined where they backed out. */
-async function agreed(
+async function approve(
   host: Host,
   command: Command,
   targets: readonly AnyItem[],
   call: Call,
-  only: (plan: Plan) => Call,
-): Promise<Plan | undefined> {
-  const all = { will: targets.map(({ id }) => id), wont: [] }
+  only: (plan: DryRun) => Call,
+): Promise<DryRun | undefined> {
+  const all = { affected: targets.map(({ id }) => id), skipped: [] }
   if (targets.length > 1 && changesTargets(command))
-    return (await import('./confirmPlan.ts')).previewed(host, command, targets, all, call, only)
-  return !call.question || (await whileAsked(host.confirm(call.question, command))) ? all : undefined
+    return (await import('./confirmPlan.ts')).confirmPlan(host, command, targets, all, call, only)
+  return !call.question || (await suspendWhilePrompting(host.confirm(call.question, command))) ? all : undefined
 }
 
 const messageOf = (result: Result): string | undefined => {
@@ -122,7 +124,7 @@ function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undef
 function settle(
   host: Host,
   command: Command,
-  { input, agreed: part }: Given,
+  { input, approved: part }: ExecuteOptions,
   targets: readonly AnyItem[],
   outcome: Outcome,
   title: string,
@@ -140,7 +142,7 @@ function settle(
     message: reasons.get(item.id) ?? '',
     see: command.inTheWay?.(item),
   }))
-  remember({
+  recordLastRun({
     id: command.id,
     again: others => execute(host, command, { input, ...(others && { targets: others }) }),
     repeatable: command.repeatable,

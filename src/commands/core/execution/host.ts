@@ -1,10 +1,10 @@
 /** What running a command needs of the world, and what it is given by it; a test hands in its own. */
-import type { Earlier } from '../../../api/contract/endpoint.ts'
+import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Failure, Question } from '../../../store/overlays.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import type { Command, Order, Plan, Services } from '../command.ts'
+import type { Command, BulkOperation, DryRun, Services } from '../command.ts'
 import type { Context } from '../context.ts'
-import type { Change } from './planChanges.ts'
+import type { PlanChange } from './planChanges.ts'
 import type { Outcome } from '../runs/outcome.ts'
 
 /** What a person is shown before a command acts on many, and asked to agree to. */
@@ -12,16 +12,16 @@ export interface Preview {
   readonly command: Command
   readonly targets: readonly AnyItem[]
   /** What it asks besides, where it asks, if that is what it does. */
-  question(plan: Plan | undefined): Question | undefined
+  question(plan: DryRun | undefined): Question | undefined
   /** What is known to come; undefined where it has yet to be asked for, by `check`. */
-  readonly plan: Plan | undefined
+  readonly plan: DryRun | undefined
   /** What has changed since it was agreed to. */
-  readonly changed: readonly Change[]
-  check(watch: Watch): Promise<Plan>
+  readonly changed: readonly PlanChange[]
+  check(watch: DryRunProgress): Promise<DryRun>
 }
 
 /** Whoever waits for a plan: hears how far it is, and may lose interest. */
-export interface Watch {
+export interface DryRunProgress {
   readonly signal: AbortSignal
   at(done: number, total: number): void
 }
@@ -35,7 +35,7 @@ export interface Run {
   end(how: RunEnd): void
 }
 export type RunEnd =
-  | { is: 'done'; outcome: Outcome | undefined; message: string | undefined; before: readonly Earlier[] }
+  | { is: 'done'; outcome: Outcome | undefined; message: string | undefined; before: readonly PreviousValues[] }
   | { is: 'failed'; error: unknown }
 
 export interface Host {
@@ -46,9 +46,9 @@ export interface Host {
   ask(command: Command, context: Context, start: Start | undefined): Promise<unknown>
   confirm(question: Question, command: Command): Promise<boolean>
   /** What an order would do to each id; without a watch, it shows by itself that it takes its time. */
-  plan(order: Order, ids: readonly string[], watch?: Watch): Promise<Plan>
+  dryRun(order: BulkOperation, ids: readonly string[], watch?: DryRunProgress): Promise<DryRun>
   /** Shows what would happen; resolves with the plan that was agreed to, or undefined when the person backs out. */
-  preview(asked: Preview): Promise<Plan | undefined>
+  preview(asked: Preview): Promise<DryRun | undefined>
   /** Begins a run; `skipped` are those of the targets that it leaves alone. */
   begin(
     command: Command,

@@ -1,13 +1,13 @@
 /** Orders: what is sent for many ids, previewed and done by the same call. */
 import type * as z from 'zod/mini'
 import type { BulkEndpoint } from '../../../api/contract/endpoint.ts'
-import type { Order } from '../command.ts'
+import type { BulkOperation } from '../command.ts'
 
 /** The call's values, the ids left out: those are the targets'. */
-export const ordering = <Body extends z.ZodMiniType>(
+export const bulkOperation = <Body extends z.ZodMiniType>(
   endpoint: BulkEndpoint<Body>,
   values: Omit<z.input<Body>, 'ids'>,
-): Order => ({
+): BulkOperation => ({
   send: (ids, { call: send, preview, signal }) =>
     send(endpoint, {
       ...(preview && { query: { preview: 'true' } }),

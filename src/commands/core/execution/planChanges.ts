@@ -1,8 +1,8 @@
 /** What has changed between two plans for the same targets. */
-import type { Plan } from '../command.ts'
+import type { DryRun } from '../command.ts'
 
 /** A target of which something else is to come than was shown. */
-export interface Change {
+export interface PlanChange {
   readonly id: string
   /** Why it is skipped; undefined where it is not. */
   readonly before: string | undefined
@@ -10,11 +10,11 @@ export interface Change {
 }
 
 /** What a later plan for the same targets says otherwise. */
-export function changes(before: Plan, now: Plan): readonly Change[] {
-  const reasons = (plan: Plan) => new Map(plan.wont.map(({ id, message }) => [id, message]))
+export function planChanges(before: DryRun, now: DryRun): readonly PlanChange[] {
+  const reasons = (plan: DryRun) => new Map(plan.skipped.map(({ id, message }) => [id, message]))
   const then = reasons(before)
   const later = reasons(now)
-  return [...before.will, ...before.wont.map(({ id }) => id)]
+  return [...before.affected, ...before.skipped.map(({ id }) => id)]
     .filter(id => then.get(id) !== later.get(id))
     .map(id => ({ id, before: then.get(id), now: later.get(id) }))
 }

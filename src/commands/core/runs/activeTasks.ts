@@ -1,23 +1,23 @@
 /** What takes its time and is not a job: rows that are read, a file that is made. Newest last. */
 import { proxy } from 'valtio'
 
-export interface UnderWay {
+export interface ActiveTask {
   readonly title: string
   readonly cancel: AbortController
 }
 
-const all = new Set<UnderWay>()
+const all = new Set<ActiveTask>()
 /** Counts what begins and ends. */
-export const underWay = proxy({ version: 0 })
+export const activeTasks = proxy({ version: 0 })
 
 /** It begins; returns what to call at its end. */
-export function beginsUnderWay(one: UnderWay): () => void {
+export function registerTask(one: ActiveTask): () => void {
   all.add(one)
-  underWay.version++
+  activeTasks.version++
   return () => {
     all.delete(one)
-    underWay.version++
+    activeTasks.version++
   }
 }
 
-export const newestUnderWay = (): UnderWay | undefined => [...all].findLast(({ cancel }) => !cancel.signal.aborted)
+export const newestTask = (): ActiveTask | undefined => [...all].findLast(({ cancel }) => !cancel.signal.aborted)

@@ -1,10 +1,10 @@
 /** A job from its beginning to its end. */
 import { ref } from 'valtio'
-import type { Earlier } from '../../../api/contract/endpoint.ts'
+import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { Failure } from '../../../store/overlays.ts'
 import { jobs, noneEnded, without, type Job, type JobDetail } from './jobs.ts'
-import { unsent, type Outcome } from './outcome.ts'
+import { notSent, type Outcome } from './outcome.ts'
 
 /** What a job begins with. */
 export interface Begun extends Pick<JobDetail, 'targets' | 'input' | 'again' | 'inverse'> {
@@ -54,7 +54,7 @@ export function jobEnded(
   job: Job,
   done: readonly string[],
   failed: readonly Failure[],
-  before: readonly Earlier[] = [],
+  before: readonly PreviousValues[] = [],
 ): void {
   for (const id of done) job.detail.ended.set(id, undefined)
   for (const { id, message } of failed) job.detail.ended.set(id, message)
@@ -70,7 +70,7 @@ function supersede(by: Job): void {
   if (lost.length === 0) return
   for (const older of jobs.list) {
     if (older.id === by.id || older.entity !== by.entity || older.startedAt > by.startedAt) continue
-    older.detail.before = lost.reduce<readonly Earlier[]>(
+    older.detail.before = lost.reduce<readonly PreviousValues[]>(
       (left, { ids, values }) =>
         left.flatMap(part =>
           Object.keys(values).some(name => name in part.values) ? without(new Set(ids), [part]) : [part],
@@ -83,7 +83,12 @@ function supersede(by: Job): void {
 /** It is over; `outcome` where it came to each target on its own, else all of them ended alike. */
 export function endJob(
   job: Job,
-  how: { outcome?: Outcome | undefined; before?: readonly Earlier[]; message?: string | undefined; error?: string },
+  how: {
+    outcome?: Outcome | undefined
+    before?: readonly PreviousValues[]
+    message?: string | undefined
+    error?: string
+  },
 ): void {
   const { detail } = job
   if (how.outcome) settleJob(detail, how.outcome)
@@ -101,7 +106,7 @@ export function endJob(
 }
 
 /** What was cancelled too late has done all that was asked of it. */
-const leftUnsent = ({ ended }: JobDetail): boolean => [...ended.values()].includes(unsent)
+const leftUnsent = ({ ended }: JobDetail): boolean => [...ended.values()].includes(notSent)
 
 function settleJob(detail: JobDetail, { done, failed }: Outcome): void {
   for (const id of done) detail.ended.set(id, undefined)

@@ -1,10 +1,10 @@
 /** Runs of commands on many, as they go on and as they ended: what the jobs screen, progress and undo go by. */
 import { proxy } from 'valtio'
-import type { Earlier } from '../../../api/contract/endpoint.ts'
+import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { EndedIds } from '../../../api/progress.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import type { Doing } from './outcome.ts'
+import type { Invocation } from './outcome.ts'
 
 /** `broken`: a call failed as a whole. `lost`: the page went away while it ran, so what came of the rest is not known. */
 export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'
@@ -18,13 +18,13 @@ export interface JobDetail {
   /** How each ended: done is undefined, otherwise why not. One that is not in it has not ended yet. */
   readonly ended: Map<string, string | undefined>
   /** The earlier values, for undoing. */
-  before: readonly Earlier[]
+  before: readonly PreviousValues[]
   /** Ends it between two chunks. */
   readonly cancel: AbortController
   /** Gives the command with the same input to those; undefined where the page was loaded anew since. */
   readonly again: ((targets: readonly AnyItem[]) => Promise<unknown>) | undefined
   /** What puts earlier values back, where it can be undone. */
-  readonly inverse: ((earlier: Earlier['values']) => Doing | undefined) | undefined
+  readonly inverse: ((earlier: PreviousValues['values']) => Invocation | undefined) | undefined
 }
 
 export interface Job {
@@ -95,7 +95,7 @@ export function forgetTargets(entity: Entity, ids: readonly string[]): void {
 }
 
 /** What was replaced, without that of some. */
-export const without = (gone: ReadonlySet<string>, before: readonly Earlier[]): readonly Earlier[] =>
+export const without = (gone: ReadonlySet<string>, before: readonly PreviousValues[]): readonly PreviousValues[] =>
   before
     .map(({ ids, values }) => ({ ids: ids.filter(id => !gone.has(id)), values }))
     .filter(({ ids }) => ids.length > 0)

@@ -23,9 +23,9 @@ export interface LastRun {
 export const runs = proxy<{ last: LastRun | undefined }>({ last: undefined })
 
 export const lastRun = (): LastRun | undefined => runs.last
-export function remember(run: LastRun): void {
+export function recordLastRun(run: LastRun): void {
   runs.last = ref(run)
 }
-export function forgetRuns(): void {
+export function clearLastRun(): void {
   runs.last = undefined
 }

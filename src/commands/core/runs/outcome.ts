@@ -1,5 +1,5 @@
 /** What came of a run, and what puts it back. */
-import type { Earlier } from '../../../api/contract/endpoint.ts'
+import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Failure } from '../../../store/overlays.ts'
 
 /** Every id ends in exactly one of both. */
@@ -7,14 +7,14 @@ export interface Outcome {
   readonly done: readonly string[]
   readonly failed: readonly Failure[]
   /** The values that were replaced, where they can be put back. */
-  readonly before?: readonly Earlier[]
+  readonly before?: readonly PreviousValues[]
 }
 
 /** Why an id of a cancelled run has failed: it was never asked for. */
-export const unsent = 'Cancelled before it was sent'
+export const notSent = 'Cancelled before it was sent'
 
 /** A command and the input with which it does something. */
-export interface Doing {
+export interface Invocation {
   readonly id: string
   readonly input: unknown
 }

@@ -8,7 +8,7 @@ import { Icon } from '../buttons/Icon.tsx'
 import { run } from '../run/run.ts'
 
 /** More are in the file only. */
-const mostShown = 100
+const maxShown = 100
 
 /** Closes the dialog; asks first where what it shows would be lost. */
 async function leave(): Promise<void> {
@@ -53,7 +53,7 @@ export function CredentialsDialog({ list, kept }: { list: readonly Credential[];
             </tr>
           </thead>
           <tbody className="font-mono text-[12px]">
-            {list.slice(0, mostShown).map(({ bssid, secret }) => (
+            {list.slice(0, maxShown).map(({ bssid, secret }) => (
               <tr key={bssid} className="border-b border-line last:border-0">
                 <td className="px-3 py-1.5 align-top whitespace-nowrap">{bssid}</td>
                 <td className="px-3 py-1.5 break-all select-all">{secret}</td>
@@ -61,9 +61,9 @@ export function CredentialsDialog({ list, kept }: { list: readonly Credential[];
             ))}
           </tbody>
         </table>
-        {list.length > mostShown && (
+        {list.length > maxShown && (
           <p className="border-t border-line px-3 py-1.5 text-ink3">
-            and {(list.length - mostShown).toLocaleString('en')} more
+            and {(list.length - maxShown).toLocaleString('en')} more
           </p>
         )}
       </div>

@@ -6,15 +6,15 @@ import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { isApple, keycaps } from '../../keys/keymap.ts'
 import { countOf } from '../../core/wording.ts'
-import { how, type Way } from '../../selection/materialize.ts'
+import { selectionMode, type SelectionMode } from '../../selection/materialize.ts'
 import { metaOf } from '../../../api/contract/fields.ts'
 import { run } from '../run/run.ts'
 
 /** So many are named; a text of thousands of words is no list of devices. */
-const mostNamed = 100
+const maxNamed = 100
 
-const wayNames = metaOf(how)
-const ways: readonly { value: Way | undefined; name: string }[] = [
+const wayNames = metaOf(selectionMode)
+const ways: readonly { value: SelectionMode | undefined; name: string }[] = [
   { value: undefined, name: wayNames?.leftOut ?? '' },
   ...(['add', 'keep', 'without'] as const).map((value, at) => ({ value, name: wayNames?.names?.[at] ?? '' })),
 ]
@@ -22,7 +22,7 @@ const ways: readonly { value: Way | undefined; name: string }[] = [
 /** Where a list of devices is pasted. What of it could not be selected is named, and stays to be put right. */
 export function PasteDialog() {
   const { pasting } = useSnapshot(overlay)
-  const [way, setWay] = useState<Way>()
+  const [way, setWay] = useState<SelectionMode>()
   const [running, setRunning] = useState(false)
   if (!pasting) return null
   const { ids, others } = pastedIds(pasting.text)
@@ -78,14 +78,14 @@ export function PasteDialog() {
             tabIndex={0}
             className="mt-2 max-h-40 overflow-auto rounded-lg border border-line"
           >
-            {wrong.slice(0, mostNamed).map(({ word, why }) => (
+            {wrong.slice(0, maxNamed).map(({ word, why }) => (
               <li key={word} className="flex justify-between gap-3 border-b border-line px-3 py-1 last:border-0">
                 <span className="truncate font-mono text-[12px]">{word}</span>
                 <span className="whitespace-nowrap text-bad">{why}</span>
               </li>
             ))}
-            {wrong.length > mostNamed && (
-              <li className="px-3 py-1 text-ink2">and {(wrong.length - mostNamed).toLocaleString('en')} more</li>
+            {wrong.length > maxNamed && (
+              <li className="px-3 py-1 text-ink2">and {(wrong.length - maxNamed).toLocaleString('en')} more</li>
             )}
           </ul>
         )}

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import type { Plan } from '../../core/command.ts'
+import type { DryRun } from '../../core/command.ts'
 import { countOf } from '../../core/wording.ts'
-import { changesTold, previewRows } from '../../jobs/previewRows.ts'
+import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { byReason } from '../../core/reasons.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { PreviewList } from './PreviewList.tsx'
@@ -12,7 +12,7 @@ import type { OpenPreview } from './previewPrompt.ts'
 import { TypedWord } from './TypedWord.tsx'
 
 /** What is known of what would happen. */
-type Checked = { is: 'checking'; done: number } | { is: 'failed'; why: string } | { is: 'known'; plan: Plan }
+type Checked = { is: 'checking'; done: number } | { is: 'failed'; why: string } | { is: 'known'; plan: DryRun }
 
 /** What a command is about to do to many: which it will touch, which it will skip and why. Nothing has happened yet. */
 export function PreviewDialog({ preview }: { preview: OpenPreview }) {
@@ -23,7 +23,8 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   const plan = checked.is === 'known' ? checked.plan : undefined
   const question = preview.question(plan)
   const count = countOf(targets.length, command.entity ?? 'devices')
-  const ready = plan !== undefined && plan.will.length > 0 && (question?.type === undefined || typed === question.type)
+  const ready =
+    plan !== undefined && plan.affected.length > 0 && (question?.type === undefined || typed === question.type)
   const undo = undoText(command)
   return (
     <Dialog
@@ -47,7 +48,7 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
           <div role="alert" className="mt-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">
             <p className="font-medium">This has changed since you agreed. Nothing has been done yet.</p>
             <ul>
-              {changesTold(changed).map(line => (
+              {describeChanges(changed).map(line => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
@@ -121,16 +122,16 @@ function Summary({ checked, total }: { checked: Checked; total: number }) {
 
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
-function Counts({ plan: { will, wont } }: { plan: Plan }) {
-  const reasons = byReason(wont).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
+function Counts({ plan: { affected, skipped } }: { plan: DryRun }) {
+  const reasons = byReason(skipped).map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
   return (
     <>
-      <span className={`${mark} ${will.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
-        {will.length === 0 ? 'None goes ahead' : `${will.length.toLocaleString('en')} now`}
+      <span className={`${mark} ${affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
+        {affected.length === 0 ? 'None goes ahead' : `${affected.length.toLocaleString('en')} now`}
       </span>
-      {wont.length > 0 && (
+      {skipped.length > 0 && (
         <>
-          <span className={`${mark} bg-warn-soft text-warn`}>{wont.length.toLocaleString('en')} skipped</span>
+          <span className={`${mark} bg-warn-soft text-warn`}>{skipped.length.toLocaleString('en')} skipped</span>
           <span className="text-ink2">{reasons.join(', ')}</span>
         </>
       )}

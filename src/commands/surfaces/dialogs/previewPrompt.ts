@@ -1,11 +1,11 @@
 /** The preview that is open: what a command is about to do to which targets. */
 import { ref } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
-import type { Plan } from '../../core/command.ts'
+import type { DryRun } from '../../core/command.ts'
 import type { Preview } from '../../core/execution/host.ts'
 
 export interface OpenPreview extends Preview {
-  answer(plan: Plan | undefined): void
+  answer(plan: DryRun | undefined): void
 }
 
 let open: OpenPreview | undefined
@@ -15,10 +15,10 @@ let serial = 0
 export const openPreview = (): OpenPreview | undefined => open
 
 /** Shows it, and resolves with the plan that was agreed to; one already open is answered no. */
-export function askPreview(asked: Preview): Promise<Plan | undefined> {
+export function askPreview(asked: Preview): Promise<DryRun | undefined> {
   open?.answer(undefined)
   return new Promise(resolve => {
-    const answer = (plan: Plan | undefined) => {
+    const answer = (plan: DryRun | undefined) => {
       open = undefined
       overlay.preview = undefined
       resolve(plan)

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { mostUploadBytes, type uploadColumns } from '../../../api/contract/uploads.ts'
+import { maxUploadBytes, type uploadColumns } from '../../../api/contract/uploads.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { run } from '../run/run.ts'
 
@@ -43,7 +43,7 @@ export function FileField(props: {
         <p className="text-[12px] text-ink3">
           {file
             ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB`
-            : `Drop it here, or choose one of at most ${mostUploadBytes / 1024 / 1024} MB.`}
+            : `Drop it here, or choose one of at most ${maxUploadBytes / 1024 / 1024} MB.`}
         </p>
         <input
           ref={input}

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Of more nobody reads each; they are told by number. */
-const mostDrawn = 100
+const maxDrawn = 100
 
 const list =
   'raised z-40 w-(--input-width) overflow-auto rounded-lg p-1 [--anchor-gap:4px] [--anchor-max-height:16rem] empty:invisible'
@@ -43,7 +43,7 @@ export function ReferenceField(props: Props) {
     <div className="grid gap-1.5">
       {many && chosen.length > 0 && (
         <ul className="flex flex-wrap gap-1.5" aria-label={`Chosen: ${props.label}`}>
-          {chosen.slice(0, mostDrawn).map((option, index) => (
+          {chosen.slice(0, maxDrawn).map((option, index) => (
             <li key={index}>
               <button
                 type="button"
@@ -56,9 +56,9 @@ export function ReferenceField(props: Props) {
               </button>
             </li>
           ))}
-          {chosen.length > mostDrawn && (
+          {chosen.length > maxDrawn && (
             <li className="px-1 py-0.5 text-[12px] text-ink2">
-              +{(chosen.length - mostDrawn).toLocaleString('en')} more
+              +{(chosen.length - maxDrawn).toLocaleString('en')} more
             </li>
           )}
         </ul>

@@ -12,7 +12,7 @@ import { undoText } from '../../jobs/undo.ts'
 import { askPages } from '../palette/argumentPrompt.ts'
 import { askPreview } from '../dialogs/previewPrompt.ts'
 import { quickRun } from './quickRun.ts'
-import type { Around } from './environment.ts'
+import type { RunEnvironment } from './environment.ts'
 import { toastBlocked, toastError, toastOutcome } from '../toasts/toasts.tsx'
 
 let navigate: (path: string, how?: { replace: boolean }) => void = () => undefined
@@ -22,7 +22,7 @@ export function setNavigate(next: typeof navigate): void {
 }
 
 /** What had the focus goes away with its screen: a key pressed before the next screen has it is meant for that one. */
-const go: Around['go'] = (path, how) => {
+const go: RunEnvironment['go'] = (path, how) => {
   const { activeElement } = document
   const leaves = new URL(path, window.location.href).pathname !== window.location.pathname
   if (leaves && activeElement instanceof HTMLElement && activeElement.closest('main, aside')) activeElement.blur()
@@ -44,16 +44,16 @@ export const host: Host = {
     const follows = selections[command.entity].query !== undefined && deviceIn(context.path) === undefined
     // What matches now is what it changes.
     return follows && (changesTargets(command) || command.delegates)
-      ? (await import('./materializeSelection.ts')).fixSelection(command.entity)
+      ? (await import('./materializeSelection.ts')).materializeWithProgress(command.entity)
       : targets
   },
   ask: (command, context, start) =>
     takesFile(command) ? Promise.resolve(showFileForm()) : askPages({ command, context, start }),
   confirm: (question, command) => askQuestion({ ...question, command: command.id, undo: undoText(command) }),
-  plan: async (order, ids, watch) => (await import('./dryRunWithProgress.ts')).checked(order, ids, watch),
+  dryRun: async (order, ids, watch) => (await import('./dryRunWithProgress.ts')).dryRunWithProgress(order, ids, watch),
   preview: askPreview,
   begin(command, of) {
-    const around: Around = { go, targets: host.targets }
+    const around: RunEnvironment = { go, targets: host.targets }
     const quick = command.endpoint === undefined && command.doing === undefined
     return quick
       ? quickRun(command, of, around)

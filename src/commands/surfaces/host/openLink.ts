@@ -5,7 +5,7 @@ import { askedLink, forgetLink, type AskedLink } from '../../../store/askedLink.
 import { signedInRole } from '../../../store/session.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { placeOf } from '../../../domain/routes.ts'
-import { commandWith } from '../../core/registry.ts'
+import { findCommand } from '../../core/registry.ts'
 import { currentContext, type Targets } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
@@ -33,7 +33,7 @@ async function follow(asked: AskedLink, go: (path: string) => void): Promise<voi
   const link = readLink(asked.search)
   // Whoever signed in just now stands elsewhere.
   if (asked.path !== window.location.pathname && placeOf(asked.path) !== undefined) go(asked.path)
-  const command = link && commandWith(link.command)
+  const command = link && findCommand(link.command)
   if (!link || !linkable(command)) {
     forgetLink()
     return toastError(`The link asks for “${link?.command.slice(0, 60)}”, and there is no such command`)

@@ -2,14 +2,14 @@
 import { call } from '../../../api/client.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import type { Host, Run } from '../../core/execution/host.ts'
-import { runBegins } from '../../core/runObserver.ts'
-import { commandWith } from '../../core/registry.ts'
+import { notifyRunStarted } from '../../core/runObserver.ts'
+import { findCommand } from '../../core/registry.ts'
 import { runCommand } from '../run/run.ts'
 import type { ShownProgress } from '../toasts/progress.tsx'
-import { startScript, type Around } from './environment.ts'
+import { startScript, type RunEnvironment } from './environment.ts'
 
-export function quickRun(...[command, of, around]: [...Parameters<Host['begin']>, Around]): Run {
-  const followed = runBegins(command, of.input)
+export function quickRun(...[command, of, around]: [...Parameters<Host['begin']>, RunEnvironment]): Run {
+  const followed = notifyRunStarted(command, of.input)
   const cancel = new AbortController()
   let shown: Promise<ShownProgress> | undefined
   const show = async (done: number, total: number) => {
@@ -29,7 +29,7 @@ export function quickRun(...[command, of, around]: [...Parameters<Host['begin']>
       save: (name, file) => saveFile(name, file, file.type),
       script: started => startScript(started, around),
       async again(other, input, targets) {
-        const given = typeof other === 'string' ? commandWith(other) : other
+        const given = typeof other === 'string' ? findCommand(other) : other
         return given ? runCommand(given, { input, ...(targets && { targets }) }) : { is: 'stopped' }
       },
     },

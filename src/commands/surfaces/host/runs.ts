@@ -1,6 +1,6 @@
 /** A run, from its first call to its end: its job, its progress, and the calls it makes. Loaded when first needed. */
 import { call } from '../../../api/client.ts'
-import { BulkAnswer, type Earlier } from '../../../api/contract/endpoint.ts'
+import { BulkAnswer, type PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { EndedIds } from '../../../api/progress.ts'
 import type { Failure } from '../../../store/overlays.ts'
 import type { AnyItem } from '../../../store/selection.ts'
@@ -9,16 +9,16 @@ import { inChunks } from '../../core/execution/chunks.ts'
 import type { Services } from '../../core/command.ts'
 import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
-import { runBegins } from '../../core/runObserver.ts'
+import { notifyRunStarted } from '../../core/runObserver.ts'
 import { beginJob, endJob, jobEnded } from '../../core/runs/jobRuns.ts'
 import { noneEnded, type Job } from '../../core/runs/jobs.ts'
 import { commandOf } from '../../commands.ts'
-import { startScript, type Around } from './environment.ts'
+import { startScript, type RunEnvironment } from './environment.ts'
 import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
 import { runCommand } from '../run/run.ts'
 
 export function beginRun(
-  ...[command, of, around]: [...Parameters<Host['begin']>, Around]
+  ...[command, of, around]: [...Parameters<Host['begin']>, RunEnvironment]
 ): Awaited<ReturnType<Host['begin']>> {
   const { id, title, entity, undo } = command
   const again = (targets: readonly AnyItem[]) => runCommand(command, { input: of.input, targets })
@@ -27,7 +27,7 @@ export function beginRun(
       ? beginJob({ ...of, command: id, title, entity, again, inverse: undo })
       : undefined
   const progress = command.delegates ? silentProgress() : toastProgress(command.doing ?? command.title, job)
-  const followed = runBegins(command, of.input)
+  const followed = notifyRunStarted(command, of.input)
   return {
     ...(job && { job: job.id }),
     services: servicesWith(progress, job, around),
@@ -69,8 +69,8 @@ function followedBy(progress: ShownProgress, job: Job | undefined): typeof call 
   }
 }
 
-const servicesWith = (progress: ShownProgress, job: Job | undefined, around: Around): Services => {
-  const ended = (done: readonly string[], failed: readonly Failure[], before?: readonly Earlier[]) =>
+const servicesWith = (progress: ShownProgress, job: Job | undefined, around: RunEnvironment): Services => {
+  const ended = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) =>
     job && jobEnded(job, done, failed, before)
   return {
     call: followedBy(progress, job),

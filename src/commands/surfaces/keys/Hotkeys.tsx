@@ -6,10 +6,10 @@ import { preferences } from '../../../store/preferences.ts'
 import { chordOf, createMatcher, isApple, sequenceTimeout } from '../../keys/keymap.ts'
 import type { Command } from '../../core/command.ts'
 import { keysOf } from '../../keys/bindings.ts'
-import { arrived } from '../../core/registry.ts'
-import { commandOf, commands, withAllCommands } from '../../commands.ts'
+import { registryState } from '../../core/registry.ts'
+import { commandOf, commands, loadAllCommands } from '../../commands.ts'
 import { currentContext, inPlace, type Context } from '../../core/context.ts'
-import { forgetHeld, holdFor, textInputs, watchKeys } from './keyBuffer.ts'
+import { clearKeyBuffer, bufferUntil, textInputs, watchKeys } from './keyBuffer.ts'
 import { run } from '../run/run.ts'
 
 /** The keys of a sequence that has begun. */
@@ -17,7 +17,7 @@ export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefi
 
 const bindings = () => commands.flatMap(command => keysOf(command).map(keys => ({ keys, target: command })))
 const matcher = createMatcher<Command>(bindings())
-for (const part of [preferences, arrived]) subscribe(part, () => matcher.bind(bindings()))
+for (const part of [preferences, registryState]) subscribe(part, () => matcher.bind(bindings()))
 
 /** Forgets the keys so far: what comes next begins anew. */
 export function forgetSequence(): void {
@@ -70,8 +70,8 @@ export function Hotkeys() {
         return forgetSequence()
       }
       // Commands that are still on their way may know it. Should they not come, whoever needs them tells.
-      if (!arrived.all && !matcher.knows(chord, event.timeStamp, meantIn(currentContext())))
-        return holdFor(event, withAllCommands())
+      if (!registryState.all && !matcher.knows(chord, event.timeStamp, meantIn(currentContext())))
+        return bufferUntil(event, loadAllCommands())
       clearTimeout(forget.current)
       const target = targetOf(chord, event.timeStamp)
       if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
@@ -86,7 +86,7 @@ export function Hotkeys() {
     // A modifier or half a sequence held while the window went away is not held when it comes back.
     const forgetAll = () => {
       forgetSequence()
-      forgetHeld()
+      clearKeyBuffer()
     }
     window.addEventListener('blur', forgetAll)
     return () => window.removeEventListener('blur', forgetAll)

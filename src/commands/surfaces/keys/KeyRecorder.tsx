@@ -4,14 +4,14 @@ import { overlay } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { conflictsOf, conflictText, refusal } from '../../keys/conflicts.ts'
+import { conflictsOf, conflictText, rebindRefusal } from '../../keys/conflicts.ts'
 import { chordOf, isApple, keycaps } from '../../keys/keymap.ts'
-import { nameOf } from '../../core/displayName.ts'
+import { displayName } from '../../core/displayName.ts'
 import { commandOf } from '../../commands.ts'
 import { useAssignedKeysOf } from '../run/live.ts'
 import { run } from '../run/run.ts'
 
-const mostChords = 3
+const maxChords = 3
 
 /** Only fields take the focus by themselves. */
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
@@ -23,7 +23,7 @@ export function KeyRecorder({ id }: { id: string }) {
   const { bareKeys } = useSnapshot(preferences)
   const [chords, setChords] = useState<readonly string[]>([])
   const keys = chords.join(' ')
-  const refused = chords.length > 0 ? refusal(keys) : undefined
+  const refused = chords.length > 0 ? rebindRefusal(keys) : undefined
   const conflicts = chords.length > 0 && !refused ? conflictsOf(command, keys) : []
   const has = now.includes(keys)
 
@@ -41,11 +41,11 @@ export function KeyRecorder({ id }: { id: string }) {
     event.stopPropagation()
     if (chord === 'Enter' && chords.length > 0) return give([keys])
     if (chord === 'Backspace' && chords.length > 0) return setChords(chords.slice(0, -1))
-    setChords(chords.length < mostChords ? [...chords, chord] : [chord])
+    setChords(chords.length < maxChords ? [...chords, chord] : [chord])
   }
 
   return (
-    <Dialog command="keys.change" title={`Keys of “${nameOf(command)}”`} className="w-[440px] p-5" onClose={close}>
+    <Dialog command="keys.change" title={`Keys of “${displayName(command)}”`} className="w-[440px] p-5" onClose={close}>
       <p className="mt-1.5 text-ink2">
         {now.length > 0 ? (
           <span className="flex flex-wrap items-center gap-2">

@@ -5,7 +5,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import { currentContext } from '../../core/context.ts'
 import { groups, type Group } from '../../core/presentation.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
-import { nameOf } from '../../core/displayName.ts'
+import { displayName } from '../../core/displayName.ts'
 import { bestScore } from '../../arguments/rank.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import { commandOf, commands } from '../../commands.ts'
@@ -17,7 +17,7 @@ export function KeySheet() {
   const context = currentContext()
   const shown = commands
     .filter(command => keysOf(command).length > 0 && command.availability(context).is !== 'hidden')
-    .filter(command => bestScore(query, nameOf(command), [...(command.keywords ?? []), ...keysOf(command)]) > 0)
+    .filter(command => bestScore(query, displayName(command), [...(command.keywords ?? []), ...keysOf(command)]) > 0)
   return (
     <Dialog title="All keys" command="view.keys" className="w-[860px] p-5" onClose={() => (overlay.keySheet = false)}>
       <div className="mt-3 flex gap-2">
@@ -49,7 +49,7 @@ export function KeySheet() {
                 <dl>
                   {ofGroup.map(command => (
                     <div key={command.id} className="flex items-center gap-3 border-b border-line py-1">
-                      <dt className="flex-1">{nameOf(command)}</dt>
+                      <dt className="flex-1">{displayName(command)}</dt>
                       <dd className="flex gap-2">
                         {keysOf(command).map(keys => (
                           <span key={keys}>

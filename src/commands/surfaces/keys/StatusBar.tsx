@@ -5,7 +5,7 @@ import { recording } from '../../../store/recording.ts'
 import { useRole } from '../../../store/session.ts'
 import { typing } from './Hotkeys.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { arrived } from '../../core/registry.ts'
+import { registryState } from '../../core/registry.ts'
 import type { Command } from '../../core/command.ts'
 import { inPlace } from '../../core/context.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
@@ -33,7 +33,7 @@ export function StatusBar() {
   const place = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
   const { sequence } = useSnapshot(typing)
   const { steps } = useSnapshot(recording)
-  void useSnapshot(arrived).version
+  void useSnapshot(registryState).version
   return (
     <footer className="col-span-full flex h-[27px] items-center gap-4 overflow-hidden border-t border-line bg-sunk pr-3 text-[11.5px] whitespace-nowrap text-ink2">
       <span className="grid h-full place-items-center bg-accent px-3 font-semibold text-accent-ink">{role}</span>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { currentContext } from '../../core/context.ts'
-import { following } from '../../keys/continuations.ts'
+import { continuations } from '../../keys/continuations.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
 import { commands } from '../../commands.ts'
 import { forgetSequence } from './Hotkeys.tsx'
@@ -25,7 +25,7 @@ export function WhichKey({ sequence }: { sequence: string }) {
       className="raised fixed right-2 bottom-[34px] z-40 max-h-[60vh] w-[min(680px,calc(100vw-1rem))] overflow-auto rounded-lg p-1.5 whitespace-normal"
     >
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,230px),1fr))] gap-x-1">
-        {following(sequence, commands, context).map(({ keys, command }) => {
+        {continuations(sequence, commands, context).map(({ keys, command }) => {
           const availability = command.availability(context)
           const reason = availability.is === 'blocked' ? availability.reason : undefined
           return (

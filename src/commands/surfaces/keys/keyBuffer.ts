@@ -6,7 +6,7 @@ import { subscribe } from 'valtio'
 import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
 import { chordOf, isApple, sequenceTimeout } from '../../keys/keymap.ts'
 import { keysOf } from '../../keys/bindings.ts'
-import { onTheWay } from '../../core/runs/pendingCommands.ts'
+import { pendingCommands } from '../../core/runs/pendingCommands.ts'
 import { commands } from '../../commands.ts'
 
 export const textInputs =
@@ -30,22 +30,23 @@ let owner: { readonly dialog: Element; readonly asked: number | undefined } | un
 const asked = () => overlay.palette?.asked?.number
 const opening = () => anyOverlay() && !(owner?.dialog.isConnected && owner.asked === asked())
 /** What lies over the page keeps its keys, but for the palette: its list makes way for the pages of the command. */
-const comes = () => onTheWay.commands > 0 && (!anyOverlay() || (overlay.palette !== undefined && asked() === undefined))
+const comes = () =>
+  pendingCommands.count > 0 && (!anyOverlay() || (overlay.palette !== undefined && asked() === undefined))
 
 const waits = () => loading > 0 || opening() || comes()
 
 /** Forgets the keys that wait: the person has gone on with something else. */
-export function forgetHeld(): void {
+export function clearKeyBuffer(): void {
   held = []
 }
 
 /** Lets a key, and all that are pressed after it, wait for what is loading; without that they are forgotten. */
-export function holdFor(event: KeyboardEvent, arrival: Promise<void>): void {
+export function bufferUntil(event: KeyboardEvent, arrival: Promise<void>): void {
   if (neverHeld.test(event.key)) return
   held.unshift({ event, at: performance.now() })
   loading++
   arrival
-    .catch(forgetHeld)
+    .catch(clearKeyBuffer)
     .finally(() => loading--)
     .then(release, () => undefined)
 }
@@ -53,10 +54,10 @@ export function holdFor(event: KeyboardEvent, arrival: Promise<void>): void {
 /** Holds keys for as long as it is not called back. */
 export function watchKeys(): () => void {
   const stops = [
-    subscribe(onTheWay, () => void release()),
+    subscribe(pendingCommands, () => void release()),
     subscribe(overlay, () => {
       // What was typed for something that never came is for nothing else.
-      if (unseen && !anyOverlay()) forgetHeld()
+      if (unseen && !anyOverlay()) clearKeyBuffer()
       unseen = opening()
       void release()
     }),
@@ -74,11 +75,11 @@ export function watchKeys(): () => void {
       unseen = false
       void release()
     }),
-    listen('pointerdown', forgetHeld),
+    listen('pointerdown', clearKeyBuffer),
   ]
   return () => {
     for (const stop of stops) stop()
-    forgetHeld()
+    clearKeyBuffer()
   }
 }
 
@@ -105,7 +106,7 @@ function hold(event: KeyboardEvent, chord: string, keep: boolean): void {
   if (chord === 'Escape' && waits()) {
     // The innermost thing that it undoes; but never secrets, which are shown only once.
     if (opening() && !overlay.credentials) closeOverlays()
-    forgetHeld()
+    clearKeyBuffer()
   } else if (keep) held.push({ event, at: performance.now() })
 }
 
@@ -127,7 +128,7 @@ async function release(): Promise<void> {
       await nextTask()
     }
   } catch {
-    forgetHeld()
+    clearKeyBuffer()
   } finally {
     releasing = false
   }

@@ -4,7 +4,7 @@ import { nouns } from '../../../domain/nouns.ts'
 import { drafts, keepDraft } from '../../../store/drafts.ts'
 import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
-import { standsIn, type AnyItem } from '../../../store/selection.ts'
+import { isPlaceholder, type AnyItem } from '../../../store/selection.ts'
 import { useRole } from '../../../store/session.ts'
 import { useMedia } from '../../../ui/media.ts'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -36,7 +36,7 @@ export function ListPanel(props: {
   const { panelTab } = useSnapshot(layout)
   const over = useMedia(narrow.panel)
   const role = useRole()
-  const only = targets.length === 1 && !targets.some(standsIn) ? targets[0] : undefined
+  const only = targets.length === 1 && !targets.some(isPlaceholder) ? targets[0] : undefined
   const on = (...surfaces: Surface[]) =>
     surfaces.flatMap(surface =>
       commandsOn(surface).filter(command => command.entity === entity && role && command.roles.includes(role)),
@@ -104,7 +104,7 @@ const nothing = {}
 /** Said where nothing is known by name. */
 function NoneKnown({ targets }: { targets: readonly AnyItem[] }) {
   if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>
-  if (!targets.some(standsIn)) return null
+  if (!targets.some(isPlaceholder)) return null
   return <p className="mt-0.5 text-ink2">All that match, whichever they are when a command starts.</p>
 }
 

@@ -1,6 +1,6 @@
 import { itemOf, type ItemOf, type Row } from '../../../api/lists.ts'
 import type { Entity } from '../../../store/lists.ts'
-import { standsIn, type RowItem } from '../../../store/selection.ts'
+import { isPlaceholder, type RowItem } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
 import { ListPanel, type FormValues } from './ListPanel.tsx'
@@ -20,7 +20,7 @@ export function RowPanel<E extends Exclude<Entity, 'devices'>>(props: {
   const { entity, columns } = props
   const targets: readonly ItemOf<Entity>[] = useTargets<Entity>(entity)
   // Of everything but devices the whole row is kept.
-  const live = targets.some(standsIn)
+  const live = targets.some(isPlaceholder)
   const only = targets.length === 1 && !live ? (targets[0] as RowItem<Row<E>>).row : undefined
   return (
     <ListPanel

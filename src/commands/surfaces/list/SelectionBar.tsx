@@ -18,7 +18,7 @@ interface Props {
 
 const inThousands = (value: number) => value.toLocaleString('en')
 /** More is not read by anybody. */
-const mostSources = 3
+const maxSources = 3
 
 /** What is selected and where from, and what changes it. It stands there before anything is: rows must not jump. */
 export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
@@ -27,7 +27,7 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
   const any = size > 0 || query !== undefined
   const here = ids?.filter(id => selection.colourOf(id) !== undefined).length ?? 0
   const from = query ? [sourceOf(entity, query)] : selection.from
-  const source = [...from.slice(0, mostSources), ...(from.length > mostSources ? ['more'] : [])].join(', ')
+  const source = [...from.slice(0, maxSources), ...(from.length > maxSources ? ['more'] : [])].join(', ')
   return (
     <div
       role="group"

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { readAhead } from '../../../api/hooks.ts'
+import { prefetchPage } from '../../../api/hooks.ts'
 import { queryOf } from '../../../api/readList.ts'
 import type { Entity, ListState } from '../../../store/lists.ts'
 
@@ -11,8 +11,8 @@ export function usePrefetch(entity: Entity, list: ListState, count: number | und
   useEffect(() => {
     if (count === undefined || list.limit > largestAhead) return undefined
     const waiting = setTimeout(() => {
-      if (list.page * list.limit < count) readAhead(entity, queryOf(list, list.page + 1))
-      if (list.page > 1) readAhead(entity, queryOf(list, list.page - 1))
+      if (list.page * list.limit < count) prefetchPage(entity, queryOf(list, list.page + 1))
+      if (list.page > 1) prefetchPage(entity, queryOf(list, list.page - 1))
     }, 150)
     return () => clearTimeout(waiting)
   }, [entity, list, count])

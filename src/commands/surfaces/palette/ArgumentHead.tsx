@@ -14,14 +14,14 @@ export function isSecret(field: Field): boolean {
   return control.kind === 'text' && control.secret
 }
 
-const mostNamed = 3
+const maxNamed = 3
 /** `A4:…, A5:… and 7 more` */
 function namesOf(targets: readonly { readonly name: string }[]): string {
   const named = targets
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ name }) => name)
     .join(', ')
-  return targets.length > mostNamed ? `${named} and ${(targets.length - mostNamed).toLocaleString('en')} more` : named
+  return targets.length > maxNamed ? `${named} and ${(targets.length - maxNamed).toLocaleString('en')} more` : named
 }
 
 /** The command, what it will act on, and what it has been given, before the field of the page. */

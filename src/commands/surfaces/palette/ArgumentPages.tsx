@@ -18,7 +18,7 @@ import { PaletteStatus } from './PaletteStatus.tsx'
 import { ReadyPage } from './ReadyPage.tsx'
 import { pressRow, stepRow, useActiveRow } from './useActiveRow.ts'
 import { useArguments } from './useArguments.ts'
-import { useHurried } from './useEnterBeforeResults.ts'
+import { useEnterBeforeResults } from './useEnterBeforeResults.ts'
 import { useOptions } from './useOptions.ts'
 
 /** A command's arguments, a page for each; Backspace on an empty page and Esc go back. */
@@ -76,7 +76,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
     setTaken(there ? taken.filter(one => one !== option) : [...taken, option])
     setQuery('')
   }
-  const hurry = useHurried({ query, options, asking }, choose)
+  const hurry = useEnterBeforeResults({ query, options, asking }, choose)
   const copy = () => {
     const ids = start?.waits && command.entity ? context.targets(command.entity) : []
     void copyLinkTo(command.id, given, ids).then(setCopied)

@@ -6,9 +6,9 @@ import { findThings } from '../../../api/searchThings.ts'
 import type { Device } from '../../../api/contract/devices.ts'
 import type { Role } from '../../../domain/roles.ts'
 import { closePalette } from '../../../store/overlays.ts'
-import { arrived } from '../../core/registry.ts'
+import { registryState } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
-import { candidates, type Found } from '../../palette/search.ts'
+import { candidates, type CommandMatch } from '../../palette/search.ts'
 import { chordOf, isApple, keycaps } from '../../keys/keymap.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import { countOf } from '../../core/wording.ts'
@@ -20,7 +20,7 @@ import { CommandSection, DeviceSection, ThingSection } from './PaletteSections.t
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
 import { PaletteStatus } from './PaletteStatus.tsx'
 import { pressRow, stepRow, useActiveRow } from './useActiveRow.ts'
-import { useGradually } from './useDeferredSections.ts'
+import { useDeferredSections } from './useDeferredSections.ts'
 import { useFinds } from './usePaletteFinds.ts'
 import { useSections } from './useSections.ts'
 
@@ -41,7 +41,7 @@ const modeOf = (query: string, offered: readonly Mode[]): Mode | undefined =>
 const wordsOfDevice = (device: Device) => `${device.bssid}\n${device.description}\n${device.vendor.company_name}`
 const wordsOfThing = (thing: { name: string; detail: string }) => `${thing.name}\n${thing.detail}`
 /** Fewer characters are in too many ids. */
-const leastForDevices = 2
+const minForDevices = 2
 
 /** What may be looked for: commands by section, then devices, then what they are made of. */
 export function PaletteRoot(props: {
@@ -54,7 +54,7 @@ export function PaletteRoot(props: {
   const [copied, setCopied] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   useActiveRow(root)
-  const { version } = useSnapshot(arrived)
+  const { version } = useSnapshot(registryState)
   const [opened] = useState(() => Date.now())
   // What is selected cannot change while the palette has the keys, so one look at it serves every keystroke.
   const { context, all } = useMemo(() => {
@@ -67,9 +67,9 @@ export function PaletteRoot(props: {
   const mode = modeOf(query, offered)
   const text = mode ? query.slice(1).trimStart() : query
   const sections = useSections(text, mode === undefined || mode === '>' ? all : none, context)
-  const shown = useGradually(sections)
+  const shown = useDeferredSections(sections)
 
-  const short = text.trim().length < leastForDevices
+  const short = text.trim().length < minForDevices
   const ofDevices = mode !== '>' && mode !== '#' && offered.includes('@') && !short
   const devices = useFinds(ofDevices ? text : undefined, findDevices, wordsOfDevice)
   const things = useFinds(mode === '#' ? text : undefined, useThings(role), wordsOfThing)
@@ -219,7 +219,7 @@ const nothingThere = () => Promise.resolve<Awaited<ReturnType<typeof findThings>
 const useThings = (role: Role | undefined) =>
   useMemo(() => (role ? (text: string, signal: AbortSignal) => findThings(text, role, signal) : nothingThere), [role])
 
-function chooseReady(entry: Found): void {
+function chooseReady(entry: CommandMatch): void {
   if (!entry.blocked) choose(entry)
 }
 

@@ -9,10 +9,10 @@ import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Context } from '../../core/context.ts'
-import type { Found, Section } from '../../palette/search.ts'
+import type { CommandMatch, Section } from '../../palette/search.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
 import { keysOf } from '../../keys/bindings.ts'
-import type { Ahead } from '../../arguments/inlineArguments.ts'
+import type { InlineArguments } from '../../arguments/inlineArguments.ts'
 import { Chip } from './Chip.tsx'
 import { Highlight } from './Highlight.tsx'
 import { Icon } from '../buttons/Icon.tsx'
@@ -21,7 +21,7 @@ import { run } from '../run/run.ts'
 export const CommandSection = memo(function CommandSection(props: {
   section: Section
   context: Context
-  onChoose: (entry: Found) => void
+  onChoose: (entry: CommandMatch) => void
 }) {
   const { section, context, onChoose } = props
   const chosen = useSnapshot(preferences)
@@ -59,7 +59,7 @@ export const CommandSection = memo(function CommandSection(props: {
 })
 
 /** What was typed behind the name, as it was understood. */
-function Chips({ ahead: { given, unsure, left } }: { ahead: Ahead }) {
+function Chips({ ahead: { given, unsure, left } }: { ahead: InlineArguments }) {
   return (
     <>
       {given.map(({ field, name }) => (

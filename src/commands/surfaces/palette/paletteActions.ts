@@ -5,12 +5,12 @@ import { preferences } from '../../../store/preferences.ts'
 import type { Field } from '../../core/command.ts'
 import type { Start } from '../../core/execution/host.ts'
 import { takesFile } from '../../core/takesFile.ts'
-import type { Found } from '../../palette/search.ts'
+import type { CommandMatch } from '../../palette/search.ts'
 import { argumentsOf } from '../../links/links.ts'
 import { run } from '../run/run.ts'
 
 /** Arguments are asked for in the palette, which stays; everything else runs after it has closed. */
-export function choose({ command, ahead }: Found, askForAll = false): void {
+export function choose({ command, ahead }: CommandMatch, askForAll = false): void {
   if (takesFile(command)) {
     closePalette()
     void run(command.id)
@@ -24,7 +24,7 @@ export function choose({ command, ahead }: Found, askForAll = false): void {
   } else void run(command.id, ahead ? { start } : {})
 }
 
-function startOf(ahead: Found['ahead'], optional: boolean): Start {
+function startOf(ahead: CommandMatch['ahead'], optional: boolean): Start {
   const given = ahead?.given ?? []
   const unsure = ahead?.unsure
   const rest = ahead?.left.join(' ') ?? ''

@@ -6,7 +6,7 @@ const atFirst = 12
 const none: readonly Section[] = []
 
 /** The sections' first rows, and once those are painted all of them: no key waits for what is out of sight. */
-export function useGradually(sections: readonly Section[]): readonly Section[] {
+export function useDeferredSections(sections: readonly Section[]): readonly Section[] {
   if (useDeferredValue(sections, none) === sections) return sections
   let room = atFirst
   return sections.flatMap(section => {

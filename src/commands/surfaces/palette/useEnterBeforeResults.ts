@@ -5,7 +5,7 @@ import type { Option } from '../../core/command.ts'
  * For an Enter that comes before what was typed for has been found: what then stands first is chosen, unless something
  * else has been typed by then. Returns what to call at such an Enter.
  */
-export function useHurried(
+export function useEnterBeforeResults(
   { query, options, asking }: { query: string; options: readonly Option[]; asking: boolean },
   choose: (option: Option) => void,
 ): () => void {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Command, Field, Option } from '../../core/command.ts'
 import type { Context } from '../../core/context.ts'
-import { found, type Candidate, type Found, type Section } from '../../palette/search.ts'
+import { searchCommands, type Candidate, type CommandMatch, type Section } from '../../palette/search.ts'
 import type { Lookup } from '../../arguments/inlineArguments.ts'
 import { quiet } from './usePaletteFinds.ts'
 
@@ -15,7 +15,7 @@ interface Wanted {
 const keyOf = (command: Command, field: Field, text: string) => `${command.id} ${field.name} ${text}`
 
 /** What is not known yet of an entry that is shown. */
-function wantedFor({ command, ahead }: Found): readonly Wanted[] {
+function wantedFor({ command, ahead }: CommandMatch): readonly Wanted[] {
   const unsure = ahead?.unsure
   if (!unsure || unsure.count !== undefined) return []
   const { field, text } = unsure
@@ -25,7 +25,7 @@ function wantedFor({ command, ahead }: Found): readonly Wanted[] {
 type Answers = ReadonlyMap<string, readonly Option[]>
 
 /** At most so many questions for one text; the likeliest commands ask first. */
-const mostAtOnce = 6
+const maxConcurrent = 6
 const none: Answers = new Map()
 
 /** The sections for a query, as far as is known yet; what has to be looked up for it is, after a pause. */
@@ -34,8 +34,8 @@ export function useSections(text: string, candidates: readonly Candidate[], cont
   const [answers, setAnswers] = useState(none)
   const { sections, wanted } = useMemo(() => {
     const lookup: Lookup = (command, field, of) => answers.get(keyOf(command, field, of))
-    const all = found(text, candidates, { units, lookup })
-    return { sections: all, wanted: all.flatMap(({ entries }) => entries.flatMap(wantedFor)).slice(0, mostAtOnce) }
+    const all = searchCommands(text, candidates, { units, lookup })
+    return { sections: all, wanted: all.flatMap(({ entries }) => entries.flatMap(wantedFor)).slice(0, maxConcurrent) }
   }, [text, candidates, answers, units])
 
   useEffect(() => {

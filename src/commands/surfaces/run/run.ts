@@ -1,5 +1,5 @@
-import type { Command, Ending } from '../../core/command.ts'
-import { execute, type Given } from '../../core/execution/execute.ts'
+import type { Command, ExecutionResult } from '../../core/command.ts'
+import { execute, type ExecuteOptions } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { noteUse } from '../../palette/recents.ts'
 import { commandOf } from '../../commands.ts'
@@ -11,10 +11,11 @@ export function setHost(next: Host): void {
 }
 
 /** Runs a command by its id: what every button, key, form and menu calls. */
-export const run = (id: string, given: Given = {}): Promise<Ending> => runCommand(commandOf(id), given)
+export const run = (id: string, given: ExecuteOptions = {}): Promise<ExecutionResult> =>
+  runCommand(commandOf(id), given)
 
 /** As `run`, for commands that are made as they are needed and so are not in the registry. */
-export async function runCommand(command: Command, given: Given = {}): Promise<Ending> {
+export async function runCommand(command: Command, given: ExecuteOptions = {}): Promise<ExecutionResult> {
   if (!host) return { is: 'stopped' }
   if (!command.keysOnly) noteUse(command.id, Date.now())
   return execute(host, command, given)

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { overlay } from '../../../store/overlays.ts'
 import type { Step } from '../../../store/recording.ts'
-import { longestName, type SavedScript } from '../../../store/scripts.ts'
+import { maxNameLength, type SavedScript } from '../../../store/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { setSteps } from '../../scripts/record.ts'
@@ -68,7 +68,7 @@ export function ScriptEditor({ saved, steps: given }: { saved: SavedScript | und
           className="input mt-1 w-full"
           autoFocus
           autoComplete="off"
-          maxLength={longestName}
+          maxLength={maxNameLength}
           value={draft.name}
           aria-invalid={wrongName ? true : undefined}
           aria-describedby={wrongName ? `${id}e` : undefined}

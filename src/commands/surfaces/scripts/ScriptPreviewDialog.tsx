@@ -2,12 +2,12 @@ import { useEffect, useId, useState } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import type { Plan } from '../../core/command.ts'
+import type { DryRun } from '../../core/command.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { countOf } from '../../core/wording.ts'
-import { changesTold, previewRows } from '../../jobs/previewRows.ts'
+import { describeChanges, previewRows } from '../../jobs/previewRows.ts'
 import { byReason } from '../../core/reasons.ts'
-import type { ReadyStep } from '../../scripts/world.ts'
+import type { ReadyStep } from '../../scripts/scriptHost.ts'
 import { stepText, stepTitle } from '../../scripts/steps.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { PreviewList } from '../dialogs/PreviewList.tsx'
@@ -27,7 +27,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
   const ready = plans !== undefined && stopped === undefined && (word === undefined || typed === word)
   const first = steps[0]?.at ?? 0
   const told = changed.flatMap((of, index) =>
-    changesTold(of).map(line => `Step ${(steps[index]?.at ?? 0) + 1}: ${line}`),
+    describeChanges(of).map(line => `Step ${(steps[index]?.at ?? 0) + 1}: ${line}`),
   )
   useEffect(
     () => () => {
@@ -132,8 +132,8 @@ function hindrance(any: boolean, stopsAtBlocked: boolean): string | undefined {
 }
 
 /** Whether there is something for it to do. */
-const goes = (step: ReadyStep | undefined, plan: Plan): boolean =>
-  step !== undefined && step.blocked === undefined && (plan.will.length > 0 || step.targets.length === 0)
+const goes = (step: ReadyStep | undefined, plan: DryRun): boolean =>
+  step !== undefined && step.blocked === undefined && (plan.affected.length > 0 || step.targets.length === 0)
 
 function summary({ script, steps, ended }: OpenScriptPreview): string {
   const [step] = steps
@@ -145,7 +145,9 @@ function summary({ script, steps, ended }: OpenScriptPreview): string {
 }
 
 /** Asks what the steps would do, unless that is known; and once more when it failed. */
-function usePlans(preview: OpenScriptPreview): readonly [readonly Plan[] | undefined, string | undefined, () => void] {
+function usePlans(
+  preview: OpenScriptPreview,
+): readonly [readonly DryRun[] | undefined, string | undefined, () => void] {
   const [plans, setPlans] = useState(preview.plans)
   const [failure, setFailure] = useState<string>()
   const [tries, setTries] = useState(0)
@@ -165,7 +167,7 @@ function usePlans(preview: OpenScriptPreview): readonly [readonly Plan[] | undef
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
 /** What a step touches and what it skips, in numbers, and one by one for who wants to see them. */
-function Planned({ step, plan }: { step: ReadyStep; plan: Plan | undefined }) {
+function Planned({ step, plan }: { step: ReadyStep; plan: DryRun | undefined }) {
   const { command, targets, blocked, question } = step
   const [shown, setShown] = useState(false)
   const id = useId()
@@ -176,14 +178,16 @@ function Planned({ step, plan }: { step: ReadyStep; plan: Plan | undefined }) {
       <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[12px]">
         {targets.length > 0 && plan && (
           <>
-            <span className={`${mark} ${plan.will.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
-              {plan.will.length === 0 ? 'None goes ahead' : `${plan.will.length.toLocaleString('en')} now`}
+            <span className={`${mark} ${plan.affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
+              {plan.affected.length === 0 ? 'None goes ahead' : `${plan.affected.length.toLocaleString('en')} now`}
             </span>
-            {plan.wont.length > 0 && (
-              <span className={`${mark} bg-warn-soft text-warn`}>{plan.wont.length.toLocaleString('en')} skipped</span>
+            {plan.skipped.length > 0 && (
+              <span className={`${mark} bg-warn-soft text-warn`}>
+                {plan.skipped.length.toLocaleString('en')} skipped
+              </span>
             )}
             <span className="text-ink2">
-              {byReason(plan.wont)
+              {byReason(plan.skipped)
                 .map(({ reason, ids }) => `${ids.length.toLocaleString('en')} × ${reason}`)
                 .join(', ')}
             </span>

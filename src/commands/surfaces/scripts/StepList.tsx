@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Step } from '../../../store/recording.ts'
 import { useUnits } from '../../../store/preferences.ts'
-import { commandWith } from '../../core/registry.ts'
+import { findCommand } from '../../core/registry.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { problemsOf, stepText, stepTitle } from '../../scripts/steps.ts'
 import { Icon } from '../buttons/Icon.tsx'
@@ -55,7 +55,7 @@ export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange
 
 function StepLine({ step, onAsk }: { step: Step; onAsk: (ask: readonly string[]) => void }) {
   const units = useUnits()
-  const fields = commandWith(step.command)?.fields ?? []
+  const fields = findCommand(step.command)?.fields ?? []
   const text = stepText(step, units)
   const [problem] = problemsOf(step)
   return (

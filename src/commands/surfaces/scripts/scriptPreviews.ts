@@ -1,10 +1,10 @@
 /** The preview of a script that is open. */
 import { overlay } from '../../../store/overlays.ts'
-import type { Plan } from '../../core/command.ts'
-import type { ScriptPreview } from '../../scripts/world.ts'
+import type { DryRun } from '../../core/command.ts'
+import type { ScriptPreview } from '../../scripts/scriptHost.ts'
 
 export interface OpenScriptPreview extends ScriptPreview {
-  answer(plans: readonly Plan[] | undefined): void
+  answer(plans: readonly DryRun[] | undefined): void
 }
 
 let open: OpenScriptPreview | undefined
@@ -14,7 +14,7 @@ let serial = 0
 export const openScriptPreview = (): OpenScriptPreview | undefined => open
 
 /** Shows it, and resolves with the plans that were agreed to; one already open is answered no. */
-export function askScriptPreview(asked: ScriptPreview): Promise<readonly Plan[] | undefined> {
+export function askScriptPreview(asked: ScriptPreview): Promise<readonly DryRun[] | undefined> {
   open?.answer(undefined)
   return new Promise(resolve => {
     const next: OpenScriptPreview = {

@@ -7,16 +7,16 @@ import { uniqueId } from '../../../domain/uniqueId.ts'
 import { entities } from '../../../store/lists.ts'
 import { selections } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
-import { commandWith } from '../../core/registry.ts'
+import { findCommand } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
-import { lastRun, remember } from '../../core/runs/lastRun.ts'
+import { lastRun, recordLastRun } from '../../core/runs/lastRun.ts'
 import { jobs } from '../../core/runs/jobs.ts'
-import { planned } from '../../core/execution/dryRun.ts'
+import { dryRun } from '../../core/execution/dryRun.ts'
 import { endText } from '../../scripts/endText.ts'
 import { runSteps } from '../../scripts/runScript.ts'
-import type { ScriptEnd, World } from '../../scripts/world.ts'
+import type { ScriptEnd, ScriptHost } from '../../scripts/scriptHost.ts'
 import type { StartedScript } from '../../core/startedScript.ts'
 import { retryOf, type FailedRuns } from '../../scripts/retry.ts'
 import { keepLeft, scriptRuns, setRunning } from '../../scripts/running.ts'
@@ -72,14 +72,14 @@ interface Around {
 }
 
 /** The console as running needs it. */
-function worldOf({ stop, targets, progress, failed }: Around): World {
+function worldOf({ stop, targets, progress, failed }: Around): ScriptHost {
   let step = 0
   /** The newest job before a step began, for seeing that the step’s own was cancelled. */
   let before = jobs.list[0]?.id
   return {
     context: currentContext,
     targets,
-    plan: (order, ids, signal) => planned(order, ids, { call, signal }),
+    plan: (order, ids, signal) => dryRun(order, ids, { call, signal }),
     preview(asked) {
       // While it is looked at, nothing is on its way.
       progress.end()
@@ -134,7 +134,7 @@ function tell(started: StartedScript, end: ScriptEnd, runs: FailedRuns): void {
       ? undefined
       : { ...started, fixed: end.fixed, from: end.next },
   )
-  remember({
+  recordLastRun({
     id: commandIdOf(script),
     title: script.name,
     input: given,
@@ -143,7 +143,7 @@ function tell(started: StartedScript, end: ScriptEnd, runs: FailedRuns): void {
     again: others =>
       others && retry
         ? retry.again(others)
-        : runCommand(commandWith(commandIdOf(script)) ?? commandFrom(script), {
+        : runCommand(findCommand(commandIdOf(script)) ?? commandFrom(script), {
             input: given,
             ...(others && { targets: others }),
           }),

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { useNow } from '../../../ui/useNow.ts'
 import { jobs, type Job } from '../../core/runs/jobs.ts'
-import { rateSaid } from '../../jobs/outcomes.ts'
+import { formatRate } from '../../jobs/outcomes.ts'
 import { rateOf } from '../../jobs/rate.ts'
 import { commandOf } from '../../commands.ts'
 import { spokenAt, type Spoken } from '../../jobs/spokenProgress.ts'
@@ -64,7 +64,7 @@ export function JobToast({ title, job }: { title: string; job: Job }) {
         <span className={failed > 0 ? 'text-warn' : ''}>{text(failed, 'failed')}</span>
         {skipped > 0 && <span>{text(skipped, 'skipped')}</span>}
         <span>{text(total - ended, 'left')}</span>
-        {rate !== undefined && <span className="ml-auto">{rateSaid(rate)}</span>}
+        {rate !== undefined && <span className="ml-auto">{formatRate(rate)}</span>}
       </p>
     </Frame>
   )

@@ -3,8 +3,8 @@ import toast from 'react-hot-toast/headless'
 import { proxy } from 'valtio'
 import type { Progress } from '../../../api/matching.ts'
 import type { Job } from '../../core/runs/jobs.ts'
-import { withAllCommands } from '../../commands.ts'
-import { beginsUnderWay } from '../../core/runs/activeTasks.ts'
+import { loadAllCommands } from '../../commands.ts'
+import { registerTask } from '../../core/runs/activeTasks.ts'
 
 /** Milliseconds before progress shows at all: what is quick needs none. */
 const showAfter = 400
@@ -36,7 +36,7 @@ export function toastProgress(
   let shown: string | undefined
   let ended = false
   const show = () =>
-    withAllCommands()
+    loadAllCommands()
       .then(() => import('./ProgressToast.tsx'))
       .then(
         ({ FarToast, JobToast }) => {
@@ -55,7 +55,7 @@ export function toastProgress(
         () => undefined,
       )
   const waiting = setTimeout(() => {
-    if (!job) over = beginsUnderWay({ title, cancel })
+    if (!job) over = registerTask({ title, cancel })
     void show()
   }, showAfter)
   return {

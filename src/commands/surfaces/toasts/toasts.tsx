@@ -2,7 +2,7 @@
 import toast from 'react-hot-toast/headless'
 import type { Command } from '../../core/command.ts'
 import type { Outcome } from '../../core/runs/outcome.ts'
-import { withAllCommands } from '../../commands.ts'
+import { loadAllCommands } from '../../commands.ts'
 
 // The same words again renew the toast that says them.
 export const toastBlocked = (reason: string): void => void toast(reason, { id: reason })
@@ -27,7 +27,7 @@ export function toastOutcome(command: Command, message: string, outcome: Outcome
   }
   // More than a few words is loaded when it is idle; until then, and where it cannot be, the words alone are said.
   const id = `outcome:${job ?? command.id}`
-  withAllCommands()
+  loadAllCommands()
     .then(() => import('./OutcomeToast.tsx'))
     .then(
       ({ showOutcome }) => showOutcome({ id, message, outcome: partly, job }),

@@ -3,7 +3,7 @@ import { inArray } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { notifications } from '../../../../server/db/schema/notifications.ts'
 import { openAlarms } from '../../../../server/devices/alarms/alarms.ts'
-import { localBus, type Told } from '../../../../server/bus/bus.ts'
+import { localBus, type BusEvent } from '../../../../server/bus/bus.ts'
 import { alarmDevices, calm } from '../../support/alarmDevices.ts'
 import { startServer } from '../../support/harness.ts'
 
@@ -102,8 +102,8 @@ describe('of several processes', () => {
   test('one tells what all of them see', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice()))
     const processes = [alarms, another(), another()]
-    const heard: Told[] = []
-    const stop = bus.hear(each => heard.push(each))
+    const heard: BusEvent[] = []
+    const stop = bus.subscribe(each => heard.push(each))
     await Promise.all(
       processes.flatMap(one => [
         one.states(bssids.map(bssid => ({ bssid, state: { at: iso(), status: 4 as const, battery_level: 3 } }))),
@@ -142,7 +142,7 @@ describe('of several processes', () => {
     await read(two, { pressure: 9 })
     await read(one, {}, other)
     expect(await held(one)).toEqual(['pressure_high'])
-    its.tell({ kind: 'missed' })
+    its.publish({ kind: 'missed' })
     await read(one, {}, other)
     expect(await held(one)).toEqual([])
     clock.advance(10 * 60_000)

@@ -3,7 +3,7 @@ import { desc, eq, like } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { deviceCommands } from '../../../../server/db/schema/wire.ts'
 import { acknowledgementTimeout } from '../../../../server/devices/link.ts'
-import type { Told } from '../../../../server/bus/bus.ts'
+import type { BusEvent } from '../../../../server/bus/bus.ts'
 import { brokers, startGateways } from '../../support/gatewayHarness.ts'
 import { until } from '../../../support/until.ts'
 
@@ -25,10 +25,10 @@ describe.each(brokers)('on the %s broker', async broker => {
   }
   const endings = () => {
     const ended: { readonly id: string; readonly reason: string | null }[] = []
-    const listen = (told: Told) => {
+    const listen = (told: BusEvent) => {
       if (told.kind === 'commands') ended.push(...told.ended)
     }
-    return { ended, stop: bus.hear(listen) }
+    return { ended, stop: bus.subscribe(listen) }
   }
 
   test('an acknowledged command is done', async () => {

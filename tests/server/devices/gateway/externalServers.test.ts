@@ -141,7 +141,7 @@ test('a server that starts before its broker finds it later', async () => {
 
 test('what one ends, all hear', async () => {
   const heard: unknown[] = []
-  const stop = bus.hear(told => void heard.push(told))
+  const stop = bus.subscribe(told => void heard.push(told))
   const { link } = await tests.open()
   await tests.device(one)
   await link.send(one, { type: 'flush' })

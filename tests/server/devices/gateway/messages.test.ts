@@ -1,6 +1,6 @@
 /** What devices say, on either broker: it comes through once it is stored, and no device can keep the others from it. */
 import { describe, expect, test } from 'vitest'
-import { mostMessageBytes } from '../../../../server/protocol/messages.ts'
+import { maxMessageBytes } from '../../../../server/protocol/messages.ts'
 import { topicOf } from '../../../../server/protocol/topics.ts'
 import { brokers, startGateways } from '../../support/gatewayHarness.ts'
 import { reading } from '../../support/testDevice.ts'
@@ -62,7 +62,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     ['nothing', '', 'malformed'],
     ['no readings', '{"readings":[]}', 'malformed'],
     ['a value out of bounds', JSON.stringify({ readings: [{ ...reading(new Date()), pressure: 99 }] }), 'malformed'],
-    ['too long', JSON.stringify({ readings: [], padding: 'x'.repeat(mostMessageBytes) }), 'oversized'],
+    ['too long', JSON.stringify({ readings: [], padding: 'x'.repeat(maxMessageBytes) }), 'oversized'],
   ])('%s is dropped, and the next message gets through', async (_, payload, why) => {
     const { counted, log } = await tests.open()
     const device = await tests.device(one)

@@ -6,7 +6,7 @@ import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts'
 import { openIngest } from '../../../../server/devices/ingest/batch.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../../server/devices/ingest/partitions.ts'
-import { bringOver } from '../../../../server/devices/ingest/sync.ts'
+import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
 import { until } from '../../../support/until.ts'
@@ -26,7 +26,7 @@ async function shown(bssid: string): Promise<Device> {
 }
 /** Brings over what is known of all devices. */
 async function synced(): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined;) after = (await bringOver(db, after, 400)).next
+  for (let after: string | undefined = ''; after !== undefined;) after = (await syncTwins(db, after, 400)).next
 }
 
 describe('a reading', () => {

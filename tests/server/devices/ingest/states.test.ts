@@ -6,7 +6,7 @@ import { deviceCartridges, devices } from '../../../../server/db/schema/devices.
 import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
 import { openIngest } from '../../../../server/devices/ingest/batch.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
-import { bringOver } from '../../../../server/devices/ingest/sync.ts'
+import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import type { State } from '../../../../server/protocol/messages.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testParts } from '../../support/readingSamples.ts'
@@ -33,7 +33,7 @@ const judged = (bssid: string) =>
 /** Devices that consoles were told of since. */
 function told(): string[] {
   const heard: string[] = []
-  afterAll(bus.hear(one => one.kind === 'devices' && heard.push(...one.bssids)))
+  afterAll(bus.subscribe(one => one.kind === 'devices' && heard.push(...one.bssids)))
   return heard
 }
 
@@ -140,7 +140,7 @@ describe('a last will', () => {
     await states.report(bssid, gone)
     await before
     const sync = async () => {
-      for (let after: string | undefined = ''; after !== undefined;) after = (await bringOver(db, after, 400)).next
+      for (let after: string | undefined = ''; after !== undefined;) after = (await syncTwins(db, after, 400)).next
     }
     await sync()
     expect(await rowOf(bssid)).toMatchObject({ status: 3, feed: 1 })

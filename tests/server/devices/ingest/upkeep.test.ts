@@ -16,7 +16,7 @@ import { markSilent, type Silent } from '../../../../server/devices/ingest/offli
 import { forget, retain } from '../../../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
-import { bringOver } from '../../../../server/devices/ingest/sync.ts'
+import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { openUpkeep } from '../../../../server/devices/ingest/upkeep.ts'
 import { startServer } from '../../support/harness.ts'
 import { day, hour, minute, newDevice, readingAt, testIngest } from '../../support/readingSamples.ts'
@@ -72,15 +72,15 @@ describe('rows of devices', () => {
   test('follow a few at a time, each when its turn comes, and only those that differ', async () => {
     const bssids = await Promise.all(Array.from({ length: 5 }, () => newDevice(db)))
     await Promise.all(bssids.map(bssid => ingest.add(bssid, [readingAt(now())])))
-    const first = await bringOver(db, 'FE:', 3)
+    const first = await syncTwins(db, 'FE:', 3)
     expect(first.changed).toHaveLength(3)
-    const second = await bringOver(db, first.next!, 3)
+    const second = await syncTwins(db, first.next!, 3)
     expect([...first.changed, ...second.changed].toSorted()).toEqual(bssids.toSorted())
     expect(second.next).toBeUndefined()
-    expect(await bringOver(db, 'FE:', 3)).toEqual({ changed: [], back: [], next: undefined })
+    expect(await syncTwins(db, 'FE:', 3)).toEqual({ changed: [], back: [], next: undefined })
     // Marked, and yet as it is shown.
     await db.update(deviceTwins).set({ synced: false }).where(eq(deviceTwins.bssid, bssids[0]!))
-    expect((await bringOver(db, 'FE:', 3)).changed).toEqual([])
+    expect((await syncTwins(db, 'FE:', 3)).changed).toEqual([])
   })
 
   test('are no change that a person made, and show no long tails of digits', async () => {
@@ -90,7 +90,7 @@ describe('rows of devices', () => {
       bssid,
       [0.1, 0.2].map((feed, at) => readingAt(now() + at, { feed, permeate: 0 })),
     )
-    await bringOver(db, '', 400)
+    await syncTwins(db, '', 400)
     expect(await rowOf(bssid)).toMatchObject({ feed: 0.3, waste: 0.3, updated_at: before.updated_at, status: 0 })
   })
 })
@@ -124,7 +124,7 @@ describe('silence', () => {
 test('upkeep marks the silent, brings back who is heard, and tells consoles and alarms of both', async () => {
   const bssid = await activeDevice(10)
   const told: string[] = []
-  afterAll(bus.hear(one => one.kind === 'devices' && told.push(...one.bssids)))
+  afterAll(bus.subscribe(one => one.kind === 'devices' && told.push(...one.bssids)))
   const upkeep = openUpkeep(upkeepParts)
   try {
     clock.advance(2 * minute)
@@ -315,6 +315,6 @@ test('a new device is not heard yet, and offline until it is', async () => {
   expect(await twinOf(bssid)).toMatchObject({ heard_at: null, reading_at: null, feed: 0 })
   expect(await silentAt(now() + hour)).not.toContain(bssid)
   await ingest.add(bssid, [readingAt(now())])
-  expect((await bringOver(db, '', 400)).back).toContain(bssid)
+  expect((await syncTwins(db, '', 400)).back).toContain(bssid)
   expect(await rowOf(bssid)).toMatchObject({ status: 0 })
 })

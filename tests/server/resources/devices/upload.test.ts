@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { utils, write } from '@e965/xlsx'
-import { deviceUpload, mostUploadRows } from '../../../../src/api/contract/uploads.ts'
+import { deviceUpload, maxUploadRows } from '../../../../src/api/contract/uploads.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { startServer } from '../../support/harness.ts'
 
@@ -294,8 +294,8 @@ describe('a hostile file is refused, and the server goes on', () => {
     [
       'too many rows',
       'rows.csv',
-      header + '\na,b,c,d,e,f'.repeat(mostUploadRows + 1),
-      `more than ${mostUploadRows} rows`,
+      header + '\na,b,c,d,e,f'.repeat(maxUploadRows + 1),
+      `more than ${maxUploadRows} rows`,
     ],
   ]
   test.each(files)('%s', async (_, name, content, message) => {

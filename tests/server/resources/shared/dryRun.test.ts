@@ -200,7 +200,7 @@ describe('a preview answers what the call then does, and does nothing', () => {
     await signIn(role)
     const before = [await checksum(db), await audited(), link.sent.length]
     const heard: unknown[] = []
-    const stop = bus.hear(told => heard.push(told))
+    const stop = bus.subscribe(told => heard.push(told))
     const previewed = await send(endpoint, role, body, true)
     stop()
     expect([await checksum(db), await audited(), link.sent.length]).toEqual(before)

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Option } from '../../../../src/commands/core/command.ts'
 import { controlOf } from '../../../../src/commands/core/fields.ts'
 import { commandOf, commands } from '../../../../src/commands/commands.ts'
-import { readAhead, type Reading } from '../../../../src/commands/arguments/inlineArguments.ts'
+import { parseInlineArguments, type ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
 import { wordsOf } from '../../../../src/commands/arguments/words.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 
@@ -13,12 +13,12 @@ const models: readonly Option[] = [
   { value: 'm2', name: 'RO-400 Pro' },
   { value: 'm3', name: 'Marine 90' },
 ]
-const reading: Reading = {
+const reading: ParseOptions = {
   units: defaultUnits,
   lookup: (_command, _field, text) => models.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())),
 }
-const waiting: Reading = { ...reading, lookup: () => undefined }
-const read = (id: string, text: string, how = reading) => readAhead(wordsOf(text), commandOf(id), how)
+const waiting: ParseOptions = { ...reading, lookup: () => undefined }
+const read = (id: string, text: string, how = reading) => parseInlineArguments(wordsOf(text), commandOf(id), how)
 const values = (id: string, text: string, how = reading) =>
   Object.fromEntries(read(id, text, how).given.map(({ field, value }) => [field.name, value]))
 
@@ -49,7 +49,7 @@ describe('arguments typed ahead', () => {
     expect(values('device.autoFlush', 'volume=5')).toEqual({ volume: 5 })
     expect(values('device.autoFlush', '1 gal')['volume']).toBeCloseTo(3.785411784, 9)
     expect(values('device.autoFlush', '2,5l')).toEqual({ volume: 2.5 })
-    const gallons: Reading = { ...reading, units: { ...defaultUnits, volume: 'gal' } }
+    const gallons: ParseOptions = { ...reading, units: { ...defaultUnits, volume: 'gal' } }
     expect(values('device.autoFlush', 'vol=1', gallons)['volume']).toBeCloseTo(3.785411784, 9)
     expect(read('device.autoFlush', 'volume=500').left).toEqual(['volume=500'])
   })
@@ -94,7 +94,7 @@ describe('arguments typed ahead', () => {
   test('law: whatever is read is what its argument takes, each is given once, and no secret is', () => {
     fc.assert(
       fc.property(someCommand, someText, (command, text) => {
-        const { given } = readAhead(wordsOf(text), command, reading)
+        const { given } = parseInlineArguments(wordsOf(text), command, reading)
         expect(new Set(given.map(({ field }) => field)).size).toBe(given.length)
         for (const { field, value } of given) {
           expect(z.safeParse(field.schema, value).success).toBe(true)
@@ -109,7 +109,7 @@ describe('arguments typed ahead', () => {
     fc.assert(
       fc.property(someText, text => {
         const words = wordsOf(text).filter(word => !word.quoted && word.field === undefined)
-        const { given, left, unsure } = readAhead(words, commandOf('device.autoFlush'), reading)
+        const { given, left, unsure } = parseInlineArguments(words, commandOf('device.autoFlush'), reading)
         expect(unsure).toBeUndefined()
         if (given.length === 0) expect(left).toEqual(words.map(word => word.text))
         expect(left.length + given.length).toBeLessThanOrEqual(words.length)

@@ -6,7 +6,7 @@ import {
   matches,
   matchScore,
   mistypes,
-  mostForLikely,
+  maxContextBoost,
   usedScore,
 } from '../../../../src/commands/arguments/rank.ts'
 
@@ -62,7 +62,7 @@ test('use breaks ties, fades by half each week, and never outranks a better matc
   expect(usedScore(undefined, 0)).toBe(0)
   expect(usedScore({ count: 4, at: 0 }, 0)).toBe(4)
   expect(usedScore({ count: 4, at: 0 }, 7 * day)).toBe(2)
-  const often = usedScore({ count: 10_000, at: 0 }, 0) + mostForLikely
+  const often = usedScore({ count: 10_000, at: 0 }, 0) + maxContextBoost
   const kinds = [
     ['flush', 'Flush'],
     ['flush', 'Flush mode'],

@@ -9,8 +9,8 @@ import {
   outcomesOf,
   progressOf,
   reasonsOf,
-  stateSaid,
-  tookSaid,
+  stateLabel,
+  formatDuration,
   undoneTargets,
 } from '../../../../src/commands/jobs/outcomes.ts'
 import { beginJob, endJob, jobEnded } from '../../../../src/commands/core/runs/jobRuns.ts'
@@ -61,7 +61,7 @@ test('law: every target is in exactly one kind of outcome, and each kind holds a
 
 test('tells failed from skipped, and which reasons there are, the most frequent first', () => {
   const job = begin(['a', 'b', 'c', 'd', 'e'], ['a'])
-  expect(stateSaid(job)).toBe('Running')
+  expect(stateLabel(job)).toBe('Running')
   endJob(job, {
     outcome: {
       done: ['b'],
@@ -76,8 +76,8 @@ test('tells failed from skipped, and which reasons there are, the most frequent 
   expect(outcomeCounts(job)).toEqual({ all: 5, done: 1, failed: 3, skipped: 1, waiting: 0 })
   expect(reasonsOf(job)[0]).toEqual({ reason: 'Timed out', ids: ['c', 'd'] })
   expect(reasonsOf(job)).toHaveLength(3)
-  expect(stateSaid(job)).toBe('Partly done')
-  expect(stateSaid({ ...job, undone: true })).toBe('Undone')
+  expect(stateLabel(job)).toBe('Partly done')
+  expect(stateLabel({ ...job, undone: true })).toBe('Undone')
   expect(outcomeName('waiting', 'running')).toBe('Waiting')
   expect(outcomeName('waiting', 'lost')).toBe('Not known')
 })
@@ -85,16 +85,16 @@ test('tells failed from skipped, and which reasons there are, the most frequent 
 test('says that it is to end as soon as it was cancelled', () => {
   const job = begin(['a', 'b'])
   job.detail.cancel.abort()
-  expect(stateSaid(job)).toBe('Cancelling')
+  expect(stateLabel(job)).toBe('Cancelling')
   endJob(job, { outcome: { done: ['a'], failed: [{ id: 'b', message: 'Cancelled before it was sent' }] } })
-  expect(stateSaid(job)).toBe('Cancelled')
+  expect(stateLabel(job)).toBe('Cancelled')
 })
 
 test('what was cancelled when all had been sent is done', () => {
   const job = begin(['a', 'b'])
   job.detail.cancel.abort()
   endJob(job, { outcome: { done: ['a', 'b'], failed: [] } })
-  expect(stateSaid(job)).toBe('Done')
+  expect(stateLabel(job)).toBe('Done')
 })
 
 test.each([
@@ -106,4 +106,4 @@ test.each([
   [200_000, '3 min 20 s'],
   [3_599_700, '1 h 0 min'],
   [3_900_000, '1 h 5 min'],
-])('%d ms is said as %s', (milliseconds, said) => expect(tookSaid(milliseconds)).toBe(said))
+])('%d ms is said as %s', (milliseconds, said) => expect(formatDuration(milliseconds)).toBe(said))

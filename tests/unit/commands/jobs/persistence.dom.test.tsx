@@ -29,11 +29,11 @@ vi.mock('../../../../src/store/persist.ts', async original => ({
 /** The console as a page that was just loaded has it. */
 async function loadPage() {
   vi.resetModules()
-  const { withAllCommands, commandOf } = await import('../../../../src/commands/commands.ts')
+  const { loadAllCommands: withAllCommands, commandOf } = await import('../../../../src/commands/commands.ts')
   await withAllCommands()
   const jobs = await import('../../../../src/commands/core/runs/jobs.ts')
   const runs = await import('../../../../src/commands/core/runs/jobRuns.ts')
-  const { keepJobs } = await import('../../../../src/commands/jobs/persistence.ts')
+  const { persistJobs: keepJobs } = await import('../../../../src/commands/jobs/persistence.ts')
   const acts = await import('../../../../src/commands/jobs/actions.ts')
   const outcomes = await import('../../../../src/commands/jobs/outcomes.ts')
   const { undoable, undoJob } = await import('../../../../src/commands/jobs/undoJob.ts')

@@ -1,6 +1,6 @@
 /** What edits replace is what was there when they ran, so that undoing and redoing them is right. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Command, Ending, Services } from '../../../../src/commands/core/command.ts'
+import type { Command, ExecutionResult, Services } from '../../../../src/commands/core/command.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
@@ -36,7 +36,7 @@ const services = {
 } as unknown as Services
 
 /** Runs it as a job, as the host would. */
-async function run(command: Command, targets: readonly RowItem[], input: unknown): Promise<Ending> {
+async function run(command: Command, targets: readonly RowItem[], input: unknown): Promise<ExecutionResult> {
   const { id, title, undo, entity = 'vendors' } = command
   const skipped: never[] = []
   const job = beginJob({ command: id, title, entity, targets, input, skipped, again: undefined, inverse: undo })

@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../../src/api/errors.ts'
-import type { BulkAnswer, Earlier } from '../../../../src/api/contract/endpoint.ts'
-import { commandWith } from '../../../../src/commands/core/registry.ts'
-import type { Command, Ending, Order, Services } from '../../../../src/commands/core/command.ts'
+import type { BulkAnswer, PreviousValues } from '../../../../src/api/contract/endpoint.ts'
+import { findCommand } from '../../../../src/commands/core/registry.ts'
+import type { Command, ExecutionResult, BulkOperation, Services } from '../../../../src/commands/core/command.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { beginJob, endJob, jobEnded } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { forgetTargets, jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
-import { together } from '../../../../src/commands/core/execution/combineOperations.ts'
-import { replaced } from '../../../../src/commands/core/runs/previousValues.ts'
+import { combineOperations } from '../../../../src/commands/core/execution/combineOperations.ts'
+import { previousValues } from '../../../../src/commands/core/runs/previousValues.ts'
 import { commandOf, commands } from '../../../../src/commands/commands.ts'
 import { undoText } from '../../../../src/commands/jobs/undo.ts'
 import { undoable, undoJob } from '../../../../src/commands/jobs/undoJob.ts'
@@ -19,7 +19,7 @@ import type { DeviceItem } from '../../../../src/store/selection.ts'
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 
 /** A run of a command on these devices, which is over and replaced that. */
-function ran(id: string, ids: readonly string[], before: readonly Earlier[]): Job {
+function ran(id: string, ids: readonly string[], before: readonly PreviousValues[]): Job {
   const command = commandOf(id)
   const job = beginJob({
     command: id,
@@ -50,11 +50,11 @@ const services = {
     const failed = body.ids.filter(refuses).map(id => ({ id, message: 'Device is offline' }))
     return Promise.resolve({ count: body.ids.length - failed.length, total: body.ids.length, failed })
   }) as unknown as Services['call'],
-  async again(command: Command, input: unknown, targets: readonly DeviceItem[]): Promise<Ending> {
+  async again(command: Command, input: unknown, targets: readonly DeviceItem[]): Promise<ExecutionResult> {
     given.push({ command, targets: targets.map(({ id }) => id) })
     const on = () => targets
     const call = command.prepare({ ...currentContext(), targets: on as never }, input)
-    const answer = await call.order?.send(
+    const answer = await call.operation?.send(
       targets.map(({ id }) => id),
       { call: services.call, preview: false },
     )
@@ -200,7 +200,7 @@ describe('a run is put back', () => {
 
 describe('nothing to put back', () => {
   test('where cartridges were fitted anew: how far the earlier ones were used up is gone', () => {
-    const of = (id: string, values: Earlier['values']) => undoable(ran(id, ['a'], [{ ids: ['a'], values }]))
+    const of = (id: string, values: PreviousValues['values']) => undoable(ran(id, ['a'], [{ ids: ['a'], values }]))
     expect(of('device.filtrationSystem', { filtration_system: 's1' })).toBe(false)
     expect(of('filtrationSystems.edit', { model: 'Old', cartridges: ['c'] })).toBe(false)
     expect(of('filtrationSystems.edit', { model: 'Old', group: null })).toBe(true)
@@ -281,10 +281,10 @@ test('law: put together, each id is sent once by the order that it belongs to, o
             calls.push(...some)
             return Promise.resolve<BulkAnswer>({ count: some.length, total: some.length, failed: [] })
           },
-        } satisfies Order,
+        } satisfies BulkOperation,
       }))
       const how = { call: services.call, preview: false }
-      const answer = await together(groups, 'Not mine')
+      const answer = await combineOperations(groups, 'Not mine')
         .send(all, how)
         .catch((error: unknown) => error)
       // Where nothing at all was done, it is a plain error.
@@ -301,24 +301,28 @@ test('law: put together, each id is sent once by the order that it belongs to, o
 })
 
 describe('before orders put together are sent', () => {
-  const refused = (status: number): Order => ({ send: () => Promise.reject(new ApiError(status, 'No such model')) })
-  const fine: Order = { send: ids => Promise.resolve({ count: ids.length, total: ids.length, failed: [] }) }
-  const part = (id: string, order: Order) => ({ ids: new Set([id]), order })
+  const refused = (status: number): BulkOperation => ({
+    send: () => Promise.reject(new ApiError(status, 'No such model')),
+  })
+  const fine: BulkOperation = { send: ids => Promise.resolve({ count: ids.length, total: ids.length, failed: [] }) }
+  const part = (id: string, order: BulkOperation) => ({ ids: new Set([id]), order })
   const how = { call: services.call, preview: true }
 
   test('one that would be refused is so many failures, and the others go on', async () => {
     const failed = [{ id: 'a', message: 'No such model' }]
-    expect(await together([part('a', refused(404)), part('b', fine)], '').send(['a', 'b'], how)).toMatchObject({
-      count: 1,
-      failed,
-    })
-    expect(await together([part('a', refused(404))], '').send(['a'], how)).toMatchObject({ count: 0, failed })
+    expect(await combineOperations([part('a', refused(404)), part('b', fine)], '').send(['a', 'b'], how)).toMatchObject(
+      {
+        count: 1,
+        failed,
+      },
+    )
+    expect(await combineOperations([part('a', refused(404))], '').send(['a'], how)).toMatchObject({ count: 0, failed })
   })
 
   test.for([0, 503])('that the server cannot tell is an error: %i', async status => {
-    await expect(together([part('b', fine), part('a', refused(status))], '').send(['a', 'b'], how)).rejects.toThrow(
-      'No such model',
-    )
+    await expect(
+      combineOperations([part('b', fine), part('a', refused(status))], '').send(['a', 'b'], how),
+    ).rejects.toThrow('No such model')
   })
 })
 
@@ -334,7 +338,7 @@ describe('what is said beforehand', () => {
   })
 
   test('law: what can be undone is put back by a command that there is, for the same things', () => {
-    const earlier: Readonly<Record<string, Earlier['values']>> = {
+    const earlier: Readonly<Record<string, PreviousValues['values']>> = {
       'device.lock': { locked: true },
       'device.unlock': { locked: false },
       'admins.block': { status: false },
@@ -346,7 +350,7 @@ describe('what is said beforehand', () => {
     })
     expect(inverses.length).toBeGreaterThan(15)
     for (const { command, doing } of inverses) {
-      const back = commandWith(doing.id)
+      const back = findCommand(doing.id)
       expect(back?.entity, command.id).toBe(command.entity)
       expect(back?.undo, command.id).toBeDefined()
       expect(back?.roles, command.id).toEqual(command.roles)
@@ -354,7 +358,7 @@ describe('what is said beforehand', () => {
   })
 
   test('an edit replaces what it changes', () => {
-    expect(replaced('x', { name: 'New', note: undefined }, { name: 'Old', note: 'n', other: 1 })).toEqual([
+    expect(previousValues('x', { name: 'New', note: undefined }, { name: 'Old', note: 'n', other: 1 })).toEqual([
       { ids: ['x'], values: { name: 'Old' } },
     ])
   })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { allCommands } from '../../../../src/commands/core/registry.ts'
-import { conflictsOf, rebind, refusal, reset } from '../../../../src/commands/keys/conflicts.ts'
+import { conflictsOf, rebind, rebindRefusal, reset } from '../../../../src/commands/keys/conflicts.ts'
 import { keysOf, ownKeysOf } from '../../../../src/commands/keys/bindings.ts'
 import { commandOf, commands } from '../../../../src/commands/commands.ts'
 import { saveKeys, takeKeys } from '../../../../src/commands/keys/keyFile.ts'
@@ -52,7 +52,7 @@ test.each([
   ['Escape', 'Esc'],
   ['shift+Tab', 'Tab'],
 ])('%s is refused', (keys, reason) => {
-  expect(refusal(keys)).toContain(reason)
+  expect(rebindRefusal(keys)).toContain(reason)
   expect(() => rebind('device.flush', [keys])).toThrow(reason)
   expect(keysOf(commandOf('device.flush'))).toEqual(['f'])
 })

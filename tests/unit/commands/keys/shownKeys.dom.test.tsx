@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { candidates } from '../../../../src/commands/palette/search.ts'
 import { bindable } from '../../../../src/commands/keys/conflicts.ts'
-import { nameOf } from '../../../../src/commands/core/displayName.ts'
+import { displayName } from '../../../../src/commands/core/displayName.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
 import { CommandButton } from '../../../../src/commands/surfaces/buttons/CommandButton.tsx'
 import { KeySheet } from '../../../../src/commands/surfaces/keys/KeySheet.tsx'
@@ -64,7 +64,7 @@ test.each(['superadmin', 'admin', 'vendor'] as const)('no two commands of a %s a
   signIn(role)
   const context = currentContext()
   const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index)
-  expect(repeated(bindable(context).map(nameOf))).toEqual([])
+  expect(repeated(bindable(context).map(displayName))).toEqual([])
   expect(repeated(candidates(context, 0).map(({ label }) => label))).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 /** What answers notifications: for each type one command that there is, with all that it needs. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { notificationTypes, type Notification } from '../../../../src/api/contract/notifications.ts'
-import { answers } from '../../../../src/commands/notifications/suggestedActions.ts'
+import { suggestedActions } from '../../../../src/commands/notifications/suggestedActions.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
 import { notificationGroups, notificationTexts, notificationValue } from '../../../../src/domain/notifications/texts.ts'
@@ -36,7 +36,7 @@ describe.each(notificationTypes)('%s', type => {
   })
 
   test('is answered by one command, which is ready and asks for nothing but a choice that is the person’s', () => {
-    const { command: id, input, title } = answers[type]
+    const { command: id, input, title } = suggestedActions[type]
     const command = commandOf(id)
     expect(title.length).toBeLessThan(20)
     expect(command.availability(context)).toEqual({ is: 'ready' })
@@ -48,10 +48,10 @@ describe.each(notificationTypes)('%s', type => {
 
 test('what interrupts water asks first', () => {
   for (const type of ['leak', 'pump_failure', 'firmware_available'] as const) {
-    const { command, input } = answers[type]
+    const { command, input } = suggestedActions[type]
     expect(commandOf(command).prepare(context, input?.(of(type)) ?? {}).question?.danger, type).toBe(true)
   }
-  expect(commandOf('device.valve').prepare(context, answers.leak.input?.(of('leak'))).question?.title).toBe(
+  expect(commandOf('device.valve').prepare(context, suggestedActions.leak.input?.(of('leak'))).question?.title).toBe(
     'Close the valve of 1 device?',
   )
 })

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Context } from '../../../../src/commands/core/context.ts'
-import { candidates, found, type Found } from '../../../../src/commands/palette/search.ts'
+import { candidates, searchCommands, type CommandMatch } from '../../../../src/commands/palette/search.ts'
 import { noteUse } from '../../../../src/commands/palette/recents.ts'
-import type { Reading } from '../../../../src/commands/arguments/inlineArguments.ts'
+import type { ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import type { Entity } from '../../../../src/store/lists.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
@@ -16,7 +16,7 @@ const device = (status: number): DeviceItem => ({
   status,
   platform: 'esp32',
 })
-const reading: Reading = { units: defaultUnits, lookup: () => [] }
+const reading: ParseOptions = { units: defaultUnits, lookup: () => [] }
 const selected = (...items: readonly DeviceItem[]): Context => ({
   role: 'admin',
   path: '/devices/A4:1C:09:7E:33:00',
@@ -26,8 +26,8 @@ const selected = (...items: readonly DeviceItem[]): Context => ({
 })
 const now = 1_000_000_000
 const sections = (query: string, context = selected(device(0)), how = reading) =>
-  found(query, candidates(context, now), how)
-const entries = (...of: Parameters<typeof sections>): readonly Found[] =>
+  searchCommands(query, candidates(context, now), how)
+const entries = (...of: Parameters<typeof sections>): readonly CommandMatch[] =>
   sections(...of).flatMap(section => section.entries)
 const ids = (...of: Parameters<typeof sections>) => entries(...of).map(({ command }) => command.id)
 

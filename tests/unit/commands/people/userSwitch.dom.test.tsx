@@ -1,7 +1,7 @@
 /** What of one person's work is there for the next, where the session changes hands in another tab. */
 import { expect, test } from 'vitest'
-import { followPerson } from '../../../../src/commands/people/userSwitch.ts'
-import { lastRun, remember } from '../../../../src/commands/core/runs/lastRun.ts'
+import { onUserSwitch } from '../../../../src/commands/people/userSwitch.ts'
+import { lastRun, recordLastRun } from '../../../../src/commands/core/runs/lastRun.ts'
 import { selections } from '../../../../src/store/selection.ts'
 import { owner, setSession } from '../../../../src/store/session.ts'
 
@@ -11,13 +11,13 @@ const as = (userId: string, accessToken: string) =>
 function work() {
   selections.groups.add([{ id: 'g', name: 'North', row: {} }])
   const again = () => Promise.resolve()
-  remember({ id: 'device.flush', title: 'Flush', input: {}, repeatable: true, failed: [], told: undefined, again })
+  recordLastRun({ id: 'device.flush', title: 'Flush', input: {}, repeatable: true, failed: [], told: undefined, again })
 }
 
 test('nothing of it; the same person’s next token keeps all', async () => {
   owner.id = 'ada'
   as('ada', '1')
-  followPerson()
+  onUserSwitch()
   work()
   as('ada', '2')
   await Promise.resolve()

@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 import { devices } from '../../../../src/api/contract/devices.ts'
 import { ApiError } from '../../../../src/api/errors.ts'
 import { register, unregister } from '../../../../src/commands/core/registry.ts'
-import { defineCommand, type Ending, type Plan } from '../../../../src/commands/core/command.ts'
+import { defineCommand, type ExecutionResult, type DryRun } from '../../../../src/commands/core/command.ts'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { nothing, someDevices } from '../../../../src/commands/core/needs.ts'
-import { ordering } from '../../../../src/commands/core/execution/operation.ts'
+import { bulkOperation } from '../../../../src/commands/core/execution/operation.ts'
 import { endText } from '../../../../src/commands/scripts/endText.ts'
 import { runSteps } from '../../../../src/commands/scripts/runScript.ts'
-import type { ScriptPreview, World } from '../../../../src/commands/scripts/world.ts'
+import type { ScriptPreview, ScriptHost } from '../../../../src/commands/scripts/scriptHost.ts'
 import { retryOf } from '../../../../src/commands/scripts/retry.ts'
 import type { Script } from '../../../../src/store/scripts.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
@@ -26,14 +26,14 @@ const own = [
     title: 'Paint',
     endpoint: devices.lock,
     args: z.object({ colour: z.string().check(z.minLength(1)) }),
-    order: () => ordering(devices.lock, { locked: true }),
+    operation: () => bulkOperation(devices.lock, { locked: true }),
   }),
   defineCommand({
     ...shared,
     id: 'test.dry',
     title: 'Dry',
     endpoint: devices.flush,
-    order: () => ordering(devices.flush, {}),
+    operation: () => bulkOperation(devices.flush, {}),
   }),
   defineCommand({
     ...shared,
@@ -41,7 +41,7 @@ const own = [
     title: 'Drop',
     endpoint: devices.delete,
     forgets: true,
-    order: () => ordering(devices.delete, {}),
+    operation: () => bulkOperation(devices.delete, {}),
   }),
   defineCommand({
     id: 'test.pick',
@@ -62,7 +62,7 @@ let offline: readonly string[]
 let fails: readonly string[]
 let previews: ScriptPreview[]
 /** What is done between a preview and what comes of it; no answer is no agreement. */
-let answer: (plans: readonly Plan[]) => readonly Plan[] | undefined
+let answer: (plans: readonly DryRun[]) => readonly DryRun[] | undefined
 let stop: boolean
 /** Whom each step was told to leave alone. */
 let skipped: string[][]
@@ -74,12 +74,12 @@ const context = (): Context => ({
   targets: (() => selected) as unknown as Targets,
   last: undefined,
 })
-const planOf = (ids: readonly string[]): Plan => ({
-  will: ids.filter(id => !offline.includes(id)),
-  wont: ids.filter(id => offline.includes(id)).map(id => ({ id, message: 'Offline' })),
+const planOf = (ids: readonly string[]): DryRun => ({
+  affected: ids.filter(id => !offline.includes(id)),
+  skipped: ids.filter(id => offline.includes(id)).map(id => ({ id, message: 'Offline' })),
 })
 
-const world: World = {
+const world: ScriptHost = {
   context,
   targets: () => Promise.resolve(selected),
   plan: (_, ids) => Promise.resolve(planOf(ids)),
@@ -89,20 +89,20 @@ const world: World = {
     return answer(asked.plans ?? (await Promise.all(asked.steps.map(step => step.check(new AbortController().signal)))))
   },
   signal: new AbortController().signal,
-  run(command, { input, targets, agreed }): Promise<Ending> {
+  run(command, { input, targets, approved }): Promise<ExecutionResult> {
     if (command.id === 'test.pick') {
       selected = [device('z')]
       log.push('pick')
       return Promise.resolve({ is: 'done' })
     }
-    const ids = (targets ?? []).map(({ id }) => id).filter(id => agreed.will.includes(id))
-    skipped.push(agreed.wont.map(({ id }) => id))
+    const ids = (targets ?? []).map(({ id }) => id).filter(id => approved.affected.includes(id))
+    skipped.push(approved.skipped.map(({ id }) => id))
     log.push(`${command.title} ${ids.join('')}${JSON.stringify(input) === '{}' ? '' : ` ${JSON.stringify(input)}`}`)
     return Promise.resolve({
       is: 'done',
       outcome: {
         done: ids.filter(id => !fails.includes(id)),
-        failed: [...ids.filter(id => fails.includes(id)).map(id => ({ id, message: 'Refused' })), ...agreed.wont],
+        failed: [...ids.filter(id => fails.includes(id)).map(id => ({ id, message: 'Refused' })), ...approved.skipped],
       },
     })
   },
@@ -214,7 +214,7 @@ test('going on begins behind the step that failed, on the same', async () => {
 
 test('what a step changed for a later one is asked again before that runs', async () => {
   offline = ['b']
-  const wakes: World = {
+  const wakes: ScriptHost = {
     ...world,
     run(command, given) {
       if (command.id === 'test.paint') offline = []
@@ -229,7 +229,7 @@ test('what a step changed for a later one is asked again before that runs', asyn
 
 test('where it cannot be checked on the way, the preview shows that, and nothing is lost', async () => {
   let checks = 0
-  const shaky: World = {
+  const shaky: ScriptHost = {
     ...world,
     plan: (...of) => (++checks === 5 ? Promise.reject(new ApiError(0, 'Offline')) : world.plan(...of)),
   }
@@ -241,7 +241,7 @@ test('where it cannot be checked on the way, the preview shows that, and nothing
 })
 
 test('where what it acts on cannot be read, it can go on from there', async () => {
-  const broken: World = {
+  const broken: ScriptHost = {
     ...world,
     targets: () => Promise.reject(new ApiError(0, 'Offline')),
   }

@@ -1,8 +1,8 @@
 /** Scripts: which commands become steps, what is wrong with one, what a file may bring. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { commandWith } from '../../../../src/commands/core/registry.ts'
-import { runBegins } from '../../../../src/commands/core/runObserver.ts'
+import { findCommand } from '../../../../src/commands/core/registry.ts'
+import { notifyRunStarted } from '../../../../src/commands/core/runObserver.ts'
 import { saveScript, deleteScript, importScripts } from '../../../../src/commands/scripts/library.ts'
 import { startRecording } from '../../../../src/commands/scripts/record.ts'
 import { commandFrom, entityOf } from '../../../../src/commands/scripts/scriptCommand.ts'
@@ -43,13 +43,13 @@ afterEach(async () => {
 })
 
 /** Gives a command as the console does, to its end. */
-const give = (id: string, input: unknown = {}, done = true) => runBegins(commandOf(id), input)(done)
+const give = (id: string, input: unknown = {}, done = true) => notifyRunStarted(commandOf(id), input)(done)
 
 test('what is done while it is recorded becomes steps, in the order in which it began', () => {
   give('device.flush')
   expect(recording.steps).toBeUndefined()
   startRecording()
-  const slow = runBegins(commandOf('device.autoFlush'), { frequency: 5, duration: undefined })
+  const slow = notifyRunStarted(commandOf('device.autoFlush'), { frequency: 5, duration: undefined })
   give('device.lock')
   slow(true)
   expect(recording.steps).toEqual([step('device.autoFlush', { frequency: 5 }), step('device.lock')])
@@ -151,13 +151,13 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
   await saveScript(undefined, rinse)
   const [saved] = scripts.list
   const id = `script.${saved!.id}`
-  await expect.poll(() => commandWith(id)?.title).toBe('Rinse')
+  await expect.poll(() => findCommand(id)?.title).toBe('Rinse')
   preferences.keys = { [id]: ['shift+j'] }
   await saveScript(saved!.id, { ...saved!, name: 'Rinse well' })
-  await expect.poll(() => commandWith(id)?.title).toBe('Rinse well')
+  await expect.poll(() => findCommand(id)?.title).toBe('Rinse well')
   await expect(saveScript(undefined, { ...rinse, name: 'rinse WELL' })).rejects.toThrow('There is a script')
   await deleteScript(scripts.list[0]!)
-  await expect.poll(() => commandWith(id)).toBeUndefined()
+  await expect.poll(() => findCommand(id)).toBeUndefined()
   expect(preferences.keys).toEqual({})
 })
 

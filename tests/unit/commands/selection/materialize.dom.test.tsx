@@ -5,11 +5,11 @@ import { itemOf } from '../../../../src/api/lists.ts'
 import type { Services } from '../../../../src/commands/core/command.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
-import { fixed, matchingItems, take } from '../../../../src/commands/selection/materialize.ts'
+import { materializeSelection, matchingItems, applyMatches } from '../../../../src/commands/selection/materialize.ts'
 import { host } from '../../../../src/commands/surfaces/host/host.ts'
 import { lists, resetLists } from '../../../../src/store/lists.ts'
 import { overlay } from '../../../../src/store/overlays.ts'
-import { clearSelections, selections, standsIn, type DeviceItem } from '../../../../src/store/selection.ts'
+import { clearSelections, selections, isPlaceholder, type DeviceItem } from '../../../../src/store/selection.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet, type FleetDevice } from '../../support/fleet.ts'
 
@@ -62,7 +62,7 @@ describe('all that match', () => {
     expect(selection.size).toBe(7)
     const targets = currentContext().targets('devices')
     expect(targets).toHaveLength(7)
-    expect(targets.every(standsIn)).toBe(true)
+    expect(targets.every(isPlaceholder)).toBe(true)
   })
 
   test('looks selected in a list that it covers, and in no other', () => {
@@ -111,7 +111,7 @@ describe('all that match', () => {
     expect(selections.vendors).toMatchObject({ size: 2, query: all })
     const standing = currentContext().targets('vendors')
     expect(standing).toHaveLength(2)
-    expect(standing.every(standsIn)).toBe(true)
+    expect(standing.every(isPlaceholder)).toBe(true)
     // Those of one list stay the same while another's are looked at: they are made once.
     selection.follow(all, 5)
     currentContext().targets('devices')
@@ -125,10 +125,10 @@ describe('all that match', () => {
     serveFleet(() => fleet)
     selection.follow(all, 5)
     const cancelled = { ...progress, signal: AbortSignal.abort() }
-    await expect(fixed('devices', cancelled)).rejects.toThrow('abort')
+    await expect(materializeSelection('devices', cancelled)).rejects.toThrow('abort')
     expect(selection.size).toBe(5)
     expect(selection.query).toBeDefined()
-    const fixing = fixed('devices', progress)
+    const fixing = materializeSelection('devices', progress)
     selection.replace(items(1), ['picked rows'])
     expect(await fixing).toHaveLength(5)
     expect(selected()).toEqual([bssidOf(1)])
@@ -201,7 +201,7 @@ describe('laws', () => {
         }
         for (const way of ['add', 'keep', 'without'] as const) {
           selection.replace(items(...before), [])
-          await take('devices', items(...found), { way, source: 'those', progress })
+          await applyMatches('devices', items(...found), { way, source: 'those', progress })
           expect(new Set(selected())).toEqual(new Set([...expected[way]].map(bssidOf)))
         }
       }),

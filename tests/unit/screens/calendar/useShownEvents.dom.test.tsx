@@ -4,7 +4,7 @@ import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { emptyCache } from '../../../../src/api/cache.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
-import { knownEvent, readEventsAhead, useEvents, type EventQuery } from '../../../../src/api/events.ts'
+import { knownEvent, prefetchEvents, useEvents, type EventQuery } from '../../../../src/api/events.ts'
 import type { Services } from '../../../../src/commands/core/command.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
@@ -62,7 +62,7 @@ afterEach(() => {
 })
 
 async function read(query: EventQuery) {
-  readEventsAhead(query)
+  prefetchEvents(query)
   await until(() => expect(knownEvent('one')).toBeDefined())
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
 import { chartWhatIsAdded } from '../../../../src/screens/charts/added.ts'
-import { chartedDevices, charts, mostCharted } from '../../../../src/store/charts.ts'
+import { chartedDevices, charts, maxCharted } from '../../../../src/store/charts.ts'
 import { selections, type DeviceItem } from '../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
@@ -51,7 +51,7 @@ describe('a device that is added while the charts are on screen', () => {
 test('those are offered to be hidden that are charted', async () => {
   add(...Array.from({ length: 120 }, (_, at) => `D${at}`))
   expect(await choicesOf('charts.hide')).toEqual(chartedDevices())
-  expect(chartedDevices()).toHaveLength(mostCharted)
+  expect(chartedDevices()).toHaveLength(maxCharted)
   charts.chosen = ['D110', 'D7']
   expect(await choicesOf('charts.hide')).toEqual(['D110', 'D7'])
   expect(await choicesOf('charts.hide', ' d7')).toEqual(['D7'])

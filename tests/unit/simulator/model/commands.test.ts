@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { DeviceCommand } from '../../../../server/protocol/commands.ts'
 import { isCutOff, isUnplugged, unplugged } from '../../../../simulator/model/absence.ts'
 import { advance, nextEvent } from '../../../../simulator/model/advance.ts'
-import { obey } from '../../../../simulator/model/commands.ts'
+import { applyCommand } from '../../../../simulator/model/commands.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
 import { day, hour, minute, second } from '../../../../simulator/model/time.ts'
 import { draw } from '../../../../simulator/model/water.ts'
@@ -32,7 +32,7 @@ test.each<[DeviceCommand, object]>([
     flush: { smart: null, mode: 2, frequency: 10, duration: 9, volume: 1 },
   })
   const before = stateOf(unit)
-  expect(obey(unit, command)).toBeUndefined()
+  expect(applyCommand(unit, command)).toBeUndefined()
   expect(stateOf(unit)).toMatchObject(told)
   // Nothing else changes.
   expect({ ...stateOf(unit), ...before }).toEqual(before)
@@ -52,7 +52,7 @@ test.each(['settings', 'factory'] as const)('a reset of its %s leaves the vendor
     bypass: { smart: 1, state: 2 },
     idle_protection: 60,
   })
-  obey(unit, { type: 'reset', scope })
+  applyCommand(unit, { type: 'reset', scope })
   expect(stateOf(unit)).toMatchObject({
     locked: true,
     valve_closed: scope === 'settings',
@@ -72,7 +72,7 @@ test.each<DeviceCommand>([
   advance(unit, unit.at + 5 * second)
   expect(statusOf(unit)).toBe(1)
   takeReading(unit)
-  obey(unit, command)
+  applyCommand(unit, command)
   expect(takeReading(unit)).toMatchObject({ feed_flow: 0, permeate_flow: 0 })
   advance(unit, unit.at + 5 * day)
   expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
@@ -83,8 +83,8 @@ test('firmware is updated in steps that only go forward, and now and then that f
   fc.assert(
     fc.property(fc.nat(400), place => {
       const unit = unitLike({ firmware: '1.0.0' }, { place, calm: true })
-      obey(unit, { type: 'update_firmware', version: '2.0.0' })
-      expect(obey(unit, { type: 'flush' })).toMatch(/updating/)
+      applyCommand(unit, { type: 'update_firmware', version: '2.0.0' })
+      expect(applyCommand(unit, { type: 'flush' })).toMatch(/updating/)
       let steps = 0
       for (let reached = -1; unit.updating !== undefined; steps++) {
         const { phase, progress } = stateOf(unit).update!

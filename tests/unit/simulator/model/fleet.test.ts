@@ -16,7 +16,7 @@ import { normaliseBssid } from '../../../../src/domain/bssid.ts'
 import { madeUp } from '../../../../simulator/model/fleet.ts'
 import { readOptions } from '../../../../simulator/options.ts'
 import { startSimulation, type Simulation } from '../../../../simulator/simulation.ts'
-import { temperOf } from '../../../../simulator/faultProfile.ts'
+import { faultProfileOf } from '../../../../simulator/faultProfile.ts'
 import { until } from '../../../support/until.ts'
 
 /** What the devices said, in order. */
@@ -87,7 +87,7 @@ afterEach(async () => {
 })
 
 const willing = Array.from({ length: 40 }, (_, place) => madeUp(1, place)).filter(
-  ({ bssid }) => temperOf(bssid).refusal === undefined,
+  ({ bssid }) => faultProfileOf(bssid).refusal === undefined,
 )
 const [one, other] = willing.map(({ bssid }) => bssid) as [string, string]
 
@@ -199,12 +199,12 @@ test('one that is past its time is neither done nor answered', async () => {
 
 test('some devices refuse what they are told, with a reason', async () => {
   const bssid = Array.from({ length: 500 }, (_, place) => madeUp(1, place).bssid).find(
-    key => temperOf(key).refusal !== undefined,
+    key => faultProfileOf(key).refusal !== undefined,
   )!
   await simulate([{ bssid, status: 0 }])
   await present(bssid)
   const id = command(bssid, { type: 'flush' })
-  expect(await acknowledged(bssid, id)).toEqual([{ id, ok: false, reason: temperOf(bssid).refusal }])
+  expect(await acknowledged(bssid, id)).toEqual([{ id, ok: false, reason: faultProfileOf(bssid).refusal }])
   expect(stateOf(bssid).status).toBe(0)
 })
 

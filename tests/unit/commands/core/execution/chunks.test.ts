@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import type { Earlier } from '../../../../../src/api/contract/endpoint.ts'
+import type { PreviousValues } from '../../../../../src/api/contract/endpoint.ts'
 import { ApiError } from '../../../../../src/api/errors.ts'
 import { chunkSize, inChunks } from '../../../../../src/commands/core/execution/chunks.ts'
 import type { Outcome } from '../../../../../src/commands/core/runs/outcome.ts'
@@ -84,7 +84,7 @@ describe('in chunks', () => {
       replaced.push(...chunk)
       return { count: chunk.length, total: chunk.length, failed: [], before }
     }
-    const ended = (_: unknown, __: unknown, before: readonly Earlier[] = []) =>
+    const ended = (_: unknown, __: unknown, before: readonly PreviousValues[] = []) =>
       void told.push(...before.flatMap(({ ids }) => ids))
     await expect(inChunks(idsUpTo(2400), noProgress, broken, ended)).rejects.toThrow(TypeError)
     expect(replaced.length).toBeGreaterThan(0)

@@ -3,23 +3,28 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../../../src/api/errors.ts'
 import { devices } from '../../../../../src/api/contract/devices.ts'
-import { mostPerCall, type BulkAnswer } from '../../../../../src/api/contract/endpoint.ts'
-import { defineCommand, type Order, type Plan, type Services } from '../../../../../src/commands/core/command.ts'
+import { maxPerCall, type BulkAnswer } from '../../../../../src/api/contract/endpoint.ts'
+import {
+  defineCommand,
+  type BulkOperation,
+  type DryRun,
+  type Services,
+} from '../../../../../src/commands/core/command.ts'
 import type { Targets } from '../../../../../src/commands/core/context.ts'
 import { execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host, Preview } from '../../../../../src/commands/core/execution/host.ts'
 import { someDevices } from '../../../../../src/commands/core/needs.ts'
-import { changes } from '../../../../../src/commands/core/execution/planChanges.ts'
-import { planned } from '../../../../../src/commands/core/execution/dryRun.ts'
-import { changesTold, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
+import { planChanges } from '../../../../../src/commands/core/execution/planChanges.ts'
+import { dryRun } from '../../../../../src/commands/core/execution/dryRun.ts'
+import { describeChanges, previewRows } from '../../../../../src/commands/jobs/previewRows.ts'
 import { byReason } from '../../../../../src/commands/core/reasons.ts'
 import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 const offline = 'Device is offline'
-const plan = (will: string[], wont: string[] = []): Plan => ({
-  will,
-  wont: wont.map(id => ({ id, message: offline })),
+const plan = (affected: string[], skipped: string[] = []): DryRun => ({
+  affected,
+  skipped: skipped.map(id => ({ id, message: offline })),
 })
 
 const lock = defineCommand({
@@ -30,7 +35,7 @@ const lock = defineCommand({
   on: [],
   endpoint: devices.lock,
   needs: someDevices,
-  order: () => ({ send: () => Promise.reject(new Error('The host sends it')) }),
+  operation: () => ({ send: () => Promise.reject(new Error('The host sends it')) }),
   confirm: targets => ({
     title: `Lock ${targets.length}?`,
     text: '',
@@ -40,9 +45,9 @@ const lock = defineCommand({
   }),
 })
 
-let plans: (Plan | Error)[]
+let plans: (DryRun | Error)[]
 let answers: boolean[]
-let shown: { title: string | undefined; plan: Plan | undefined; changed: Preview['changed'] }[]
+let shown: { title: string | undefined; plan: DryRun | undefined; changed: Preview['changed'] }[]
 let sent: (readonly string[])[]
 let ended: unknown[]
 
@@ -58,7 +63,7 @@ const host: Host = {
   targets: () => Promise.resolve(targets),
   ask: () => Promise.reject(new Error('Nothing is asked')),
   confirm: () => Promise.reject(new Error('Of many, the preview asks')),
-  plan() {
+  dryRun() {
     const next = plans.shift()
     return next instanceof Error || !next
       ? Promise.reject(next ?? new Error('Checked too often'))
@@ -136,7 +141,7 @@ describe('a command on many', () => {
 
   test('is not shown again as a part of what was agreed to whole', async () => {
     selections.devices.replace(targets, ['picked rows'])
-    const ending = await execute(host, lock, { agreed: plan(['a', 'c'], ['b']) })
+    const ending = await execute(host, lock, { approved: plan(['a', 'c'], ['b']) })
     expect(shown).toEqual([])
     expect(sent).toEqual([['a', 'c']])
     // Those left alone are told of, and what comes next acts on all that were selected.
@@ -147,30 +152,26 @@ describe('a command on many', () => {
 
 test('law: a plan tells of each target whether it goes ahead or why not, in calls that are small enough', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 0, max: 3 * mostPerCall }),
-      fc.integer({ min: 2, max: 9 }),
-      async (count, of) => {
-        const ids = Array.from({ length: count }, (_, at) => `id ${at}`)
-        const refused = (id: string) => Number(id.slice(3)) % of === 0
-        const calls: number[] = []
-        const order: Order = {
-          send(some, { preview }) {
-            expect(preview).toBe(true)
-            calls.push(some.length)
-            const failed = some.filter(refused).map(id => ({ id, message: 'No' }))
-            return Promise.resolve<BulkAnswer>({ count: some.length - failed.length, total: some.length, failed })
-          },
-        }
-        const { will, wont } = await planned(order, ids, {
-          call: undefined as never,
-          signal: new AbortController().signal,
-        })
-        expect([...will, ...wont.map(({ id }) => id)].toSorted()).toEqual(ids.toSorted())
-        expect(will.some(refused)).toBe(false)
-        expect(Math.max(0, ...calls)).toBeLessThanOrEqual(mostPerCall)
-      },
-    ),
+    fc.asyncProperty(fc.integer({ min: 0, max: 3 * maxPerCall }), fc.integer({ min: 2, max: 9 }), async (count, of) => {
+      const ids = Array.from({ length: count }, (_, at) => `id ${at}`)
+      const refused = (id: string) => Number(id.slice(3)) % of === 0
+      const calls: number[] = []
+      const order: BulkOperation = {
+        send(some, { preview }) {
+          expect(preview).toBe(true)
+          calls.push(some.length)
+          const failed = some.filter(refused).map(id => ({ id, message: 'No' }))
+          return Promise.resolve<BulkAnswer>({ count: some.length - failed.length, total: some.length, failed })
+        },
+      }
+      const { affected: will, skipped: wont } = await dryRun(order, ids, {
+        call: undefined as never,
+        signal: new AbortController().signal,
+      })
+      expect([...will, ...wont.map(({ id }) => id)].toSorted()).toEqual(ids.toSorted())
+      expect(will.some(refused)).toBe(false)
+      expect(Math.max(0, ...calls)).toBeLessThanOrEqual(maxPerCall)
+    }),
     { numRuns: 30 },
   )
 })
@@ -185,7 +186,7 @@ test('law: nothing has changed just where two plans say the same of everything',
   fc.assert(
     fc.property(split, fc.array(fc.nat(11)), (before, flips) => {
       const now = before.map((goes, at) => (flips.includes(at) ? !goes : goes))
-      const changed = changes(planOf(before), planOf(now)).map(({ id }) => Number(id))
+      const changed = planChanges(planOf(before), planOf(now)).map(({ id }) => Number(id))
       expect(changed.toSorted((a, b) => a - b)).toEqual(before.flatMap((goes, at) => (goes === now[at] ? [] : [at])))
     }),
   )
@@ -193,9 +194,9 @@ test('law: nothing has changed just where two plans say the same of everything',
 
 describe('what a preview lists', () => {
   test('those that are skipped by reason, the most first, and then those that it goes to', () => {
-    const known: Plan = {
-      will: ['a'],
-      wont: [
+    const known: DryRun = {
+      affected: ['a'],
+      skipped: [
         { id: 'b', message: 'No such capability' },
         { id: 'c', message: offline },
         { id: 'd', message: offline },
@@ -220,7 +221,7 @@ describe('what a preview lists', () => {
 
   test('says what has changed', () => {
     const skipped = ['a', 'b'].map(id => ({ id, before: undefined, now: offline }))
-    expect(changesTold([...skipped, { id: 'c', before: offline, now: undefined }])).toEqual([
+    expect(describeChanges([...skipped, { id: 'c', before: offline, now: undefined }])).toEqual([
       '2 are skipped now: Device is offline',
       '1 is no longer skipped',
     ])

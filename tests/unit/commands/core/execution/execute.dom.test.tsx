@@ -7,9 +7,9 @@ import type { Outcome } from '../../../../../src/commands/core/runs/outcome.ts'
 import type { Context, Targets } from '../../../../../src/commands/core/context.ts'
 import { errorMessages, execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host } from '../../../../../src/commands/core/execution/host.ts'
-import { forgetRuns, lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
+import { clearLastRun, lastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
 import { someDevices } from '../../../../../src/commands/core/needs.ts'
-import { onTheWay } from '../../../../../src/commands/core/runs/pendingCommands.ts'
+import { pendingCommands } from '../../../../../src/commands/core/runs/pendingCommands.ts'
 import { repeatCommands } from '../../../../../src/commands/jobs/repeat.ts'
 import { selections, type DeviceItem } from '../../../../../src/store/selection.ts'
 import { session } from '../../../../../src/store/session.ts'
@@ -32,7 +32,7 @@ const host: Host = {
     return Promise.resolve(answers.confirm)
   },
   targets: command => Promise.resolve(command.entity ? context.targets(command.entity) : []),
-  plan: () => Promise.reject(new Error('Nothing here is ordered')),
+  dryRun: () => Promise.reject(new Error('Nothing here is ordered')),
   preview: () => Promise.reject(new Error('Nothing here is previewed')),
   begin: () => ({
     services: {} as unknown as Services,
@@ -77,7 +77,7 @@ beforeEach(() => {
   ran = []
   fails = []
   answers = { ask: { colour: 'red' }, confirm: true }
-  forgetRuns()
+  clearLastRun()
   selections.devices.clear()
   context = {
     role: 'admin',
@@ -278,7 +278,7 @@ const leavingCall = (call: ReturnType<typeof paint.prepare>): ReturnType<typeof 
 
 test('a command is on the way until it asks, between what it asks, and until it runs', async () => {
   const at: [string, number][] = []
-  const note = (where: string) => at.push([where, onTheWay.commands])
+  const note = (where: string) => at.push([where, pendingCommands.count])
   const noting: Host = {
     ...host,
     targets: async (command, now) => {
@@ -314,5 +314,5 @@ test('a command is on the way until it asks, between what it asks, and until it 
   answers.ask = undefined
   await execute(noting, paint)
   await execute({ ...noting, targets: () => Promise.reject(new Error('Out of reach')) }, paint)
-  expect(onTheWay.commands).toBe(0)
+  expect(pendingCommands.count).toBe(0)
 })

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { arrived, allCommands, register, unregister } from '../../../../../src/commands/core/registry.ts'
-import { setOut } from '../../../../../src/commands/core/runs/pendingCommands.ts'
+import { registryState, allCommands, register, unregister } from '../../../../../src/commands/core/registry.ts'
+import { beginPending } from '../../../../../src/commands/core/runs/pendingCommands.ts'
 import * as registry from '../../../../../src/commands/commands.ts'
 import { Hotkeys } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
 import * as running from '../../../../../src/commands/surfaces/run/run.ts'
@@ -56,14 +56,14 @@ const askForArguments = () => (overlay.palette = { query: '', asked: { number: 1
 async function withoutLater() {
   const gone = allCommands.filter(({ keys }) => [keys].flat().some(one => /^s |^g j$/.test(one ?? '')))
   unregister(new Set(gone.map(({ id }) => id)))
-  arrived.all = false
+  registryState.all = false
   // The bindings follow.
   await Promise.resolve()
   const loading = Promise.withResolvers<void>()
-  vi.spyOn(registry, 'withAllCommands').mockReturnValue(loading.promise)
+  vi.spyOn(registry, 'loadAllCommands').mockReturnValue(loading.promise)
   const back = () => {
     register(gone)
-    arrived.all = true
+    registryState.all = true
   }
   return {
     arrive() {
@@ -106,8 +106,8 @@ test.each([
   const later = await withoutLater()
   press('s', 'f')
   forget(later)
-  if (!arrived.all) await Promise.resolve().then(() => later.arrive())
-  await waitFor(() => expect(arrived.all).toBe(true))
+  if (!registryState.all) await Promise.resolve().then(() => later.arrive())
+  await waitFor(() => expect(registryState.all).toBe(true))
   press('j')
   await waitFor(() => expect(ran).toEqual(['list.down']))
 })
@@ -115,7 +115,7 @@ test.each([
 test('text and Enter typed while a command is on its way to its page arrive there', async () => {
   const given = vi.fn<(text: string) => void>()
   const { rerender } = render(<Hotkeys />)
-  const arrives = setOut()
+  const arrives = beginPending()
   press('1', '2', 'x', 'Backspace', '0', 'Enter')
   expect(ran).toEqual([])
   arrives()
@@ -149,7 +149,7 @@ test('what is typed right after the palette was asked for is in its field, also 
 test('nothing is agreed to by an Enter pressed before it was shown; a word typed for it is there', async () => {
   const agreed = vi.fn<(text: string) => void>()
   const { rerender } = render(<Hotkeys />)
-  const arrives = setOut()
+  const arrives = beginPending()
   press('Enter', 'D', 'E', 'Enter')
   arrives()
   void askQuestion({ title: 'Delete?', text: '', action: 'Delete', type: 'DELETE', danger: true })
@@ -171,7 +171,7 @@ test('nothing is agreed to by an Enter pressed before it was shown; a word typed
 
 test('where a command only runs, keys pressed before it did do then what they do', async () => {
   render(<Hotkeys />)
-  const arrives = setOut()
+  const arrives = beginPending()
   press('j', 'x')
   expect(ran).toEqual([])
   arrives()

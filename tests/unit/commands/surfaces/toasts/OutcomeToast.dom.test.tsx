@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import toast from 'react-hot-toast/headless'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Earlier } from '../../../../../src/api/contract/endpoint.ts'
-import { forgetRuns, remember } from '../../../../../src/commands/core/runs/lastRun.ts'
+import type { PreviousValues } from '../../../../../src/api/contract/endpoint.ts'
+import { clearLastRun, recordLastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
 import { beginJob, endJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../../src/commands/core/runs/jobs.ts'
 import { commandOf } from '../../../../../src/commands/commands.ts'
@@ -18,7 +18,7 @@ const device = (id: string) => ({ id, name: id, vendor: 'v', company: 'C', statu
 
 interface Ran {
   readonly as?: string
-  readonly before?: readonly Earlier[]
+  readonly before?: readonly PreviousValues[]
 }
 /** A run of a command on one device, which is over; `as` is the command made for it, where there was one. */
 function ran(command: string, { as = command, before = [] }: Ran): Job {
@@ -47,7 +47,7 @@ afterEach(() => {
   act(() => toast.remove())
   cleanup()
   jobs.list = []
-  forgetRuns()
+  clearLastRun()
   overlay.failures = undefined
   clearSession()
 })
@@ -103,13 +103,13 @@ test('retry and what failed are of the run that the message tells of, whatever h
   const outcome = { done: ['a'], failed }
   endJob(job, { outcome, message: 'Flushed 1 of 3 devices' })
   const last = { id: 'device.flush', title: 'Flush', input: {}, again, repeatable: true, failed: [], told: undefined }
-  remember({ ...last, job: job.id })
+  recordLastRun({ ...last, job: job.id })
   act(() => showOutcome({ id: 'one', message: 'Flushed', outcome, job: job.id }))
   expect(given(/^Retry/)).toBe('run.retry')
 
   await act(async () => {
     const lock = ran('device.lock', { before: lockedBefore })
-    remember({ ...last, id: 'device.lock', title: 'Lock', job: lock.id })
+    recordLastRun({ ...last, id: 'device.lock', title: 'Lock', job: lock.id })
     await Promise.resolve()
   })
   expect(given(/^See which/)).toBe('run.failuresJob')
@@ -131,13 +131,13 @@ test('of a run that was no job nothing is offered once something else has run', 
   const again = vi.fn<(targets: unknown) => Promise<void>>(() => Promise.resolve())
   const failed = [{ ...device('b'), message: 'Taken' }]
   const run = { title: 'Create', input: {}, again, repeatable: true, failed, told: undefined }
-  remember({ ...run, id: 'vendors.create', job: 'run 1' })
+  recordLastRun({ ...run, id: 'vendors.create', job: 'run 1' })
   const outcome = { done: ['a'], failed }
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: 'run 1' }))
   expect(given(/^Retry/)).toBe('run.retry')
   expect(given(/^See which/)).toBe('run.failures')
   await act(async () => {
-    remember({ ...run, id: 'device.lock', job: 'run 2' })
+    recordLastRun({ ...run, id: 'device.lock', job: 'run 2' })
     await Promise.resolve()
   })
   expect(screen.queryByRole('button', { name: /^Retry|^See which/ })).toBeNull()

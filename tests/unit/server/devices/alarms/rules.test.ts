@@ -5,8 +5,8 @@ import { statusCodes } from '../../../../../src/domain/device.ts'
 import {
   after,
   keyOf,
-  nothingHeld,
-  type Held,
+  noConditions,
+  type ActiveConditions,
   type Transition,
 } from '../../../../../server/devices/alarms/conditions.ts'
 import { judgeReading, judgeState, liveTypes } from '../../../../../server/devices/alarms/rules.ts'
@@ -82,12 +82,15 @@ const said: fc.Arbitrary<Said> = fc.oneof(
   readings.map(reading => ({ reading })),
   states.map(state => ({ state })),
 )
-const judge = (held: Held, one: Said) =>
+const judge = (held: ActiveConditions, one: Said) =>
   'reading' in one ? judgeReading(held, one.reading, Date.parse(one.reading.at)) : judgeState(held, one.state)
 
 /** Runs through what was said; `see` gets what held before, and what began and ended. */
-function run(all: readonly Said[], see: (one: Said, held: Held, transitions: readonly Transition[]) => void): Held {
-  let held = nothingHeld
+function run(
+  all: readonly Said[],
+  see: (one: Said, held: ActiveConditions, transitions: readonly Transition[]) => void,
+): ActiveConditions {
+  let held = noConditions
   for (const one of all) {
     const transitions = judge(held, one)
     see(one, held, transitions)
@@ -96,7 +99,8 @@ function run(all: readonly Said[], see: (one: Said, held: Held, transitions: rea
   return held
 }
 
-const holding = (held: Held, type: NotificationType) => [...held.keys()].some(key => key.split(' ')[0] === type)
+const holding = (held: ActiveConditions, type: NotificationType) =>
+  [...held.keys()].some(key => key.split(' ')[0] === type)
 
 describe('whatever a device says', () => {
   const sequences = fc.array(said, { maxLength: 60 })
@@ -170,9 +174,9 @@ test('law: a battery that is empty at once is not told as low as well, nor when 
   )
 })
 
-const begun = (values: Partial<Reading>, held: Held = nothingHeld) =>
+const begun = (values: Partial<Reading>, held: ActiveConditions = noConditions) =>
   judgeReading(held, { ...calm, ...values }, Date.parse(at)).map(({ type }) => type)
-const holdingThat = (type: NotificationType, subject = ''): Held => new Map([[keyOf({ type, subject }), 0]])
+const holdingThat = (type: NotificationType, subject = ''): ActiveConditions => new Map([[keyOf({ type, subject }), 0]])
 
 describe('a reading', () => {
   test('of a unit at rest says nothing of low pressure, nor of salt that crept through; one without a flow sensor may', () => {
@@ -203,7 +207,7 @@ describe('a reading', () => {
 
 describe('a status', () => {
   test.each(statusCodes)('%i begins at most one fault, and only what shows the unit well ends one', status => {
-    const first = judgeState(nothingHeld, { at, status })
+    const first = judgeState(noConditions, { at, status })
     expect(first.length).toBeLessThanOrEqual(1)
     const ends = judgeState(holdingThat('leak', 'status'), { at, status }).some(({ begins }) => !begins)
     expect(ends).toBe([0, 1, 2, 8].includes(status))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openBroker } from '../../../../../server/devices/gateway/broker.ts'
-import { embeddedWay } from '../../../../../server/devices/gateway/embeddedTransport.ts'
+import { embeddedTransport } from '../../../../../server/devices/gateway/embeddedTransport.ts'
 import { openCounted } from '../../../../../server/devices/gateway/limits.ts'
 import { openWire } from '../../../../../server/devices/gateway/transport.ts'
 import { connectDevice } from '../../../../server/support/testDevice.ts'
@@ -19,7 +19,7 @@ async function start() {
   const handled: string[] = []
   const broker = await openBroker({ signIn: async () => true, counted: openCounted({ log }), log })
   closers.push(broker.close)
-  const way = embeddedWay(broker)
+  const way = embeddedTransport(broker)
   const wire = await openWire(way, log, async ({ payload }) => void handled.push(String(payload)))
   closers.push(wire.close)
   await broker.listen('127.0.0.1', 0)

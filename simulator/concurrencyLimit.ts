@@ -1,6 +1,6 @@
 /** Lets many do something, but only so many a second. */
 
-export interface Turns<T> {
+export interface ConcurrencyLimit<T> {
   /** It is its turn when those before it had theirs; one that waits already keeps its place. */
   add(one: T): void
   readonly waiting: number
@@ -10,7 +10,7 @@ export interface Turns<T> {
 /** Milliseconds between two looks at the queue. */
 const tick = 20
 
-export function openTurns<T>(aSecond: number, take: (one: T) => void): Turns<T> {
+export function openConcurrencyLimit<T>(aSecond: number, take: (one: T) => void): ConcurrencyLimit<T> {
   const queue = new Set<T>()
   let allowed = 0
   let timer: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 /** Work that waits for its turn: so many pieces at once, the others in the order in which they came. */
 
 /** Does each piece of work given to what it returns, at most `most` of them at once; settles as the work does. */
-export function turns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = most
   const waiting: (() => void)[] = []
   return async work => {

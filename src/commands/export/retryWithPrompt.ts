@@ -13,7 +13,7 @@ const passes = (error: unknown): error is ApiError =>
  * Reads, and tries again by itself where that may help; after that the person decides whether to go on trying, and is
  * told how much has been read (`1,204 devices`). Rejects with the last failure, or when `signal` fires.
  */
-export async function patiently<T>(
+export async function retryWithPrompt<T>(
   read: () => Promise<T>,
   soFar: () => string,
   signal: AbortSignal,

@@ -2,9 +2,9 @@
 import type { Failure, Question } from '../../store/overlays.ts'
 import type { Script } from '../../store/scripts.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import type { Command, Ending, Order, Plan } from '../core/command.ts'
+import type { Command, ExecutionResult, BulkOperation, DryRun } from '../core/command.ts'
 import type { Context } from '../core/context.ts'
-import type { Change } from '../core/execution/planChanges.ts'
+import type { PlanChange } from '../core/execution/planChanges.ts'
 import type { Started } from '../core/startedScript.ts'
 
 /** A step that is about to run. */
@@ -18,7 +18,7 @@ export interface ReadyStep {
   readonly question: Question | undefined
   /** Why it cannot be done. */
   readonly blocked: string | undefined
-  check(signal: AbortSignal): Promise<Plan>
+  check(signal: AbortSignal): Promise<DryRun>
 }
 
 export interface ScriptPreview {
@@ -26,9 +26,9 @@ export interface ScriptPreview {
   readonly ended: readonly StepEnd[]
   readonly steps: readonly ReadyStep[]
   /** What is known to come of each of the steps; undefined where it has yet to be asked for. */
-  readonly plans: readonly Plan[] | undefined
+  readonly plans: readonly DryRun[] | undefined
   /** What has changed since it was agreed to, by step. */
-  readonly changed: readonly (readonly Change[])[]
+  readonly changed: readonly (readonly PlanChange[])[]
 }
 
 /** How a step ended. */
@@ -43,13 +43,16 @@ export interface StepEnd {
 }
 
 /** What running needs of the world; a test hands in its own. */
-export interface World {
+export interface ScriptHost {
   context(): Context
   targets(command: Command, context: Context): Promise<readonly AnyItem[]>
-  plan(order: Order, ids: readonly string[], signal: AbortSignal): Promise<Plan>
+  plan(order: BulkOperation, ids: readonly string[], signal: AbortSignal): Promise<DryRun>
   /** Shows what would happen; resolves with the plans that were agreed to, or undefined when the person backs out. */
-  preview(asked: ScriptPreview): Promise<readonly Plan[] | undefined>
-  run(command: Command, given: { input: unknown; targets?: readonly AnyItem[]; agreed: Plan }): Promise<Ending>
+  preview(asked: ScriptPreview): Promise<readonly DryRun[] | undefined>
+  run(
+    command: Command,
+    given: { input: unknown; targets?: readonly AnyItem[]; approved: DryRun },
+  ): Promise<ExecutionResult>
   /** Waits, but not for long, until what the screen still loads lets it be given. */
   ready(command: Command): Promise<void>
   /** Changes when something else is selected, or acted on because of the screen that is shown. */
