@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'vite'
 import { root } from './programs.ts'
-import { keepSimulator, type KeptSimulator } from './simulator.ts'
+import { superviseSimulator, type SupervisedSimulator } from './simulator.ts'
 
 process.env.DEMO ||= 'on'
 const vite = await createServer({ root })
@@ -16,7 +16,7 @@ const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 's
 vite.printUrls()
 
 let stopping = false
-let simulator: KeptSimulator | undefined
+let simulator: SupervisedSimulator | undefined
 async function stop() {
   if (stopping) return
   stopping = true
@@ -36,4 +36,4 @@ const isUp = () =>
     () => false,
   )
 while (!(await isUp())) await wait(500)
-simulator = keepSimulator(process.env)
+simulator = superviseSimulator(process.env)

@@ -24,30 +24,30 @@ Without --out the file is printed. The database is that of the server: DATA_DIR,
 class UsageError extends Error {}
 
 /** Beside what is printed for a program to read. */
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const log = (text: string) => process.stderr.write(`${text}\n`)
 
-async function credentials(db: Database, named: readonly string[], out: string | undefined): Promise<void> {
+async function credentials(db: Database, bssids: readonly string[], out: string | undefined): Promise<void> {
   const all = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
   const there = new Set(all.map(({ bssid }) => bssid))
-  const wanted = named.length === 0 ? [...there] : [...new Set(named.map(normaliseBssid))]
-  const absent = wanted.filter(bssid => !there.has(bssid))
-  if (absent.length > 0) throw new UsageError(`There is no device ${absent.join(', ')}. Nothing was changed.`)
+  const selected = bssids.length === 0 ? [...there] : [...new Set(bssids.map(normaliseBssid))]
+  const unknown = selected.filter(bssid => !there.has(bssid))
+  if (unknown.length > 0) throw new UsageError(`There is no device ${unknown.join(', ')}. Nothing was changed.`)
 
-  const made = await makeCredentials(wanted)
+  const made = await makeCredentials(selected)
   const secrets = new Map(made.map(({ bssid, secret }) => [bssid, secret]))
   await db.transaction(async tx => {
     await storeCredentials(tx, made, new Date())
     // Before they count: secrets that could not be written down would lock their devices out.
     await write(Readable.from(fleetDevices(tx, secrets)).map(line), out)
   })
-  say(
+  log(
     `New secrets for ${made.length} ${made.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
       'The old ones are refused from now on; an outside broker needs a new password file.',
   )
 }
 
 /** Rows read at a time. */
-const slice = 5000
+const pageSize = 5000
 
 async function* passwordLines(db: Database): AsyncGenerator<string> {
   for (let after = '', last: string | undefined = ''; last !== undefined; after = last ?? '') {
@@ -56,7 +56,7 @@ async function* passwordLines(db: Database): AsyncGenerator<string> {
       .from(deviceCredentials)
       .where(gt(deviceCredentials.bssid, after))
       .orderBy(asc(deviceCredentials.bssid))
-      .limit(slice)
+      .limit(pageSize)
     for (const row of rows) yield passwordLine(row)
     last = rows.at(-1)?.bssid
   }
@@ -85,6 +85,6 @@ try {
 } catch (error) {
   const known = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseError
   const misspelled = error instanceof TypeError && 'code' in error
-  say(misspelled ? `${error.message}\n${usage}` : known ? error.message : String(error))
+  log(misspelled ? `${error.message}\n${usage}` : known ? error.message : String(error))
   process.exitCode = 1
 }

@@ -71,15 +71,15 @@ async function signIn(page: Page, login: string): Promise<void> {
 }
 
 /** What stands where something has yet to arrive: rows, a part of the page, the panel, an icon. */
-const toCome = '[role=grid][aria-busy=true], .skeleton, aside:empty, [data-icon=loading]'
+const placeholders = '[role=grid][aria-busy=true], .skeleton, aside:empty, [data-icon=loading]'
 
 /** Rows, text and what was asked for are there, and nothing moves. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(selector => document.querySelector(selector) === null, toCome)
+  await page.waitForFunction(selector => document.querySelector(selector) === null, placeholders)
   await page.evaluate(() => document.fonts.ready)
 }
 
-async function take(page: Page, shot: Shot, name: string): Promise<void> {
+async function takeScreenshot(page: Page, shot: Shot, name: string): Promise<void> {
   await page.goto(shot.path)
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await settled(page)
@@ -92,7 +92,7 @@ async function take(page: Page, shot: Shot, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
-async function takeAll(browser: Browser, baseURL: string): Promise<number> {
+async function takeScreenshots(browser: Browser, baseURL: string): Promise<number> {
   let taken = 0
   for (const viewport of sizes)
     for (const theme of themes)
@@ -105,7 +105,7 @@ async function takeAll(browser: Browser, baseURL: string): Promise<number> {
         const page = await context.newPage()
         if (who !== 'nobody') await signIn(page, who)
         for (const shot of theirs) {
-          await take(page, shot, `${shot.name}-${viewport.width}-${theme}`)
+          await takeScreenshot(page, shot, `${shot.name}-${viewport.width}-${theme}`)
           taken++
         }
         await context.close()
@@ -120,7 +120,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'permeate-screenshots-'))
 const server = await startServer(dataDir, await freePort())
 const browser = await launch()
 try {
-  console.log(`${await takeAll(browser, server.url)} pictures in ${folder}`)
+  console.log(`${await takeScreenshots(browser, server.url)} pictures in ${folder}`)
 } finally {
   await browser.close()
   await server.stop()

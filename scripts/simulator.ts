@@ -6,12 +6,12 @@ import { fleetPath } from '../server/demo/fleetFile.ts'
 import { root } from './programs.ts'
 
 /** Milliseconds until it is started again: twice as long each time, up to the longest. */
-const firstPause = 1000
-const maxPause = 60_000
+const minRestartDelay = 1000
+const maxRestartDelay = 60_000
 /** Milliseconds after which it is taken to run well. */
-const settled = 60_000
+const stableAfter = 60_000
 
-export interface KeptSimulator {
+export interface SupervisedSimulator {
   stop(): void
 }
 
@@ -19,15 +19,15 @@ export interface KeptSimulator {
  * Starts the simulator on the demo's fleet, and again whenever it ends by itself. It is neither started with
  * SIMULATOR=off nor where there is no demo. It ends with this process, however that ends.
  */
-export function keepSimulator(env: Readonly<Record<string, string | undefined>>): KeptSimulator {
+export function superviseSimulator(env: Readonly<Record<string, string | undefined>>): SupervisedSimulator {
   const { demo, dataDir, mqttHost, mqttPort, mqttUrl } = readConfig(env)
   const fleet = fleetPath(dataDir)
   if (!demo || env.SIMULATOR === 'off' || !existsSync(fleet)) return { stop: () => undefined }
-  const url = mqttUrl === undefined ? `mqtt://${reachable(mqttHost)}:${mqttPort}` : withoutUser(mqttUrl)
+  const url = mqttUrl === undefined ? `mqtt://${connectableHost(mqttHost)}:${mqttPort}` : withoutCredentials(mqttUrl)
 
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
-  let pause = firstPause
+  let restartDelay = minRestartDelay
   let stopped = false
   const start = () => {
     const began = Date.now()
@@ -39,9 +39,9 @@ export function keepSimulator(env: Readonly<Record<string, string | undefined>>)
     child.on('error', error => console.error('The simulator could not be started:', error.message))
     child.on('exit', (code, signal) => {
       if (stopped) return
-      pause = Date.now() - began > settled ? firstPause : Math.min(maxPause, pause * 2)
-      console.error(`The simulator ended (${signal ?? code}); it starts again in ${pause / 1000} s`)
-      timer = setTimeout(start, pause).unref()
+      restartDelay = Date.now() - began > stableAfter ? minRestartDelay : Math.min(maxRestartDelay, restartDelay * 2)
+      console.error(`The simulator ended (${signal ?? code}); it starts again in ${restartDelay / 1000} s`)
+      timer = setTimeout(start, restartDelay).unref()
     })
     // The server's end is not to wait for it.
     child.unref()
@@ -58,11 +58,11 @@ export function keepSimulator(env: Readonly<Record<string, string | undefined>>)
 }
 
 /** An address to connect to, of one to listen on. */
-const reachable = (host: string) =>
+const connectableHost = (host: string) =>
   host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host
 
 /** Devices sign in by themselves, not as the server does. */
-function withoutUser(address: string): string {
+function withoutCredentials(address: string): string {
   const url = new URL(address)
   url.username = ''
   url.password = ''

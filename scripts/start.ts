@@ -3,7 +3,7 @@
  * Setting the environment here keeps the package scripts free of any one shell's syntax.
  */
 import { buildIfNeeded } from './build.ts'
-import { keepSimulator } from './simulator.ts'
+import { superviseSimulator } from './simulator.ts'
 
 const mode = process.argv[2]
 
@@ -18,6 +18,6 @@ await import('../server/main.ts')
 
 // Where the server could not start, it has said why.
 if (mode !== 'production' && process.exitCode === undefined) {
-  const simulator = keepSimulator(process.env)
+  const simulator = superviseSimulator(process.env)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, simulator.stop)
 }

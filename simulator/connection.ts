@@ -12,25 +12,25 @@ export interface Connection {
   /** Breaks it off as a lost network does: the broker publishes the last will. */
   cut(): void
   /** Leaves in good order, once what was sent is acknowledged, if that does not take long. */
-  leave(): Promise<void>
+  disconnect(): Promise<void>
 }
 
-export interface ConnectionParts {
+export interface ConnectionOptions {
   readonly url: string
   readonly device: Pick<FleetDevice, 'bssid' | 'secret'>
   /** It stands, and the device hears commands. */
-  readonly up: () => void
+  readonly onUp: () => void
   /** It is over, or never stood; once, whoever ended it. */
-  readonly gone: () => void
-  readonly command: (payload: Buffer) => void
+  readonly onClosed: () => void
+  readonly onCommand: (payload: Buffer) => void
 }
 
 /** Seconds between signs of life; readings count as such. */
 const keepalive = 120
 /** Milliseconds that an orderly end may take. */
-const patience = 2000
+const leaveTimeout = 2000
 
-export function openConnection({ url, device: { bssid, secret }, up, gone, command }: ConnectionParts): Connection {
+export function openConnection({ url, device: { bssid, secret }, onUp, onClosed, onCommand }: ConnectionOptions): Connection {
   const client = connect(url, {
     protocolVersion: 4,
     clientId: wireName(bssid),
@@ -48,30 +48,30 @@ export function openConnection({ url, device: { bssid, secret }, up, gone, comma
       retain: false,
     },
   })
-  let hears = false
+  let subscribed = false
   client.on('connect', () => {
     // A broker may take what follows before it has taken the subscription: what it answers is waited for.
     client.subscribe(topicOf(bssid, 'command'), { qos: 1 }, error => {
       if (error) return void client.end(true)
-      hears = true
-      up()
+      subscribed = true
+      onUp()
     })
   })
-  client.on('message', (_, payload) => command(payload))
+  client.on('message', (_, payload) => onCommand(payload))
   client.once('close', () => {
     client.end(true)
-    gone()
+    onClosed()
   })
   // It is followed by 'close'.
   client.on('error', () => undefined)
   return {
     get isUp() {
-      return hears && client.connected
+      return subscribed && client.connected
     },
     publish: (last, message, done) => client.publish(topicOf(bssid, last), JSON.stringify(message), { qos: 1 }, done),
     cut: () => client.stream.destroy(),
-    leave: async () => {
-      await Promise.race([client.endAsync(), wait(patience, undefined, { ref: false })])
+    disconnect: async () => {
+      await Promise.race([client.endAsync(), wait(leaveTimeout, undefined, { ref: false })])
       client.end(true)
     },
   }

@@ -32,7 +32,7 @@ function json(text: string): unknown {
 export interface Flash {
   readonly memory: Memory
   /** Its answers to the last commands. */
-  readonly answers: readonly Ack[]
+  readonly acks: readonly Ack[]
 }
 
 /** What a fleet keeps. Written by this program alone. */

@@ -3,38 +3,38 @@ import { OptionError, readOptions, usage } from './options.ts'
 import { startSimulation, type Simulation } from './simulation.ts'
 
 /** Milliseconds between two looks at how many are connected. */
-const tellEvery = 10_000
+const logInterval = 10_000
 /** How long stopping may take before it is forced, milliseconds. */
-const patience = 5000
+const stopTimeout = 5000
 
 const log = (text: string) => console.log(text)
 
 async function start(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   let running: Simulation | undefined
-  let told = -1
-  const tell = (always: boolean) => {
+  let logged = -1
+  const logConnected = (always: boolean) => {
     if (running === undefined) return
     const { devices, connected } = running.counts()
-    if (connected === told || !(always || connected === devices)) return
-    told = connected
+    if (connected === logged || !(always || connected === devices)) return
+    logged = connected
     log(`${connected} of ${devices} simulated devices are connected`)
   }
-  let soon: NodeJS.Timeout | undefined
+  let logSoon: NodeJS.Timeout | undefined
   // Looked at once after many have come.
-  const joined = () => {
-    soon ??= setTimeout(() => {
-      soon = undefined
-      tell(false)
+  const onConnected = () => {
+    logSoon ??= setTimeout(() => {
+      logSoon = undefined
+      logConnected(false)
     }, 100)
   }
-  running = await startSimulation(options, joined, log)
-  const telling = setInterval(() => tell(true), tellEvery)
+  running = await startSimulation(options, onConnected, log)
+  const logTimer = setInterval(() => logConnected(true), logInterval)
 
   const stop = () => {
-    clearInterval(telling)
-    clearTimeout(soon)
-    setTimeout(() => process.exit(), patience).unref()
+    clearInterval(logTimer)
+    clearTimeout(logSoon)
+    setTimeout(() => process.exit(), stopTimeout).unref()
     running?.stop().then(() => process.exit(), fail)
   }
   process.once('SIGINT', stop)

@@ -34,7 +34,7 @@ export class OptionError extends Error {}
 
 /** Reads the command line. Throws an `OptionError` that says what is wrong. */
 export function readOptions(args: readonly string[]): Options {
-  const { values } = parsed(args)
+  const { values } = parseArguments(args)
   const url = values.url
   if (!URL.canParse(url) || !/^(mqtts?|wss?):\/\//.test(url))
     throw new OptionError(`--url must be an address such as mqtt://127.0.0.1:1883, not ${url}`)
@@ -42,18 +42,18 @@ export function readOptions(args: readonly string[]): Options {
   if (values.fleet !== undefined && values.devices !== undefined)
     throw new OptionError('--devices are made up, so they cannot be asked for together with a --fleet')
   return {
-    devices: numberOf('--devices', values.devices ?? '500', 1, 1_000_000, true),
-    interval: duration(values.interval),
-    speed: numberOf('--speed', values.speed, 0.01, 100_000),
+    devices: parseNumber('--devices', values.devices ?? '500', 1, 1_000_000, true),
+    interval: parseDuration(values.interval),
+    speed: parseNumber('--speed', values.speed, 0.01, 100_000),
     url,
     fleet: values.fleet,
-    seed: numberOf('--seed', values.seed, 0, 2 ** 32 - 1, true),
+    seed: parseNumber('--seed', values.seed, 0, 2 ** 32 - 1, true),
     draws: values.draws === 'on',
-    connects: numberOf('--connects', values.connects, 1, 100_000),
+    connects: parseNumber('--connects', values.connects, 1, 100_000),
   }
 }
 
-function parsed(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -73,7 +73,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function numberOf(option: string, text: string, least: number, most: number, whole = false): number {
+function parseNumber(option: string, text: string, least: number, most: number, whole = false): number {
   const value = Number(text)
   if (text.trim() === '' || Number.isNaN(value) || value < least || value > most || (whole && !Number.isInteger(value)))
     throw new OptionError(`${option} must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}, not ${text}`)
@@ -85,7 +85,7 @@ const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 const maxInterval = 86_400_000
 
 /** `10s`, `1m`, `2h` in milliseconds; whole seconds, as devices tell their interval in them. */
-function duration(text: string): number {
+function parseDuration(text: string): number {
   const [, amount, unit = 's'] = /^(\d+)([smh])?$/.exec(text) ?? []
   const length = Number(amount) * units[unit]!
   if (!(length >= 1000 && length <= maxInterval))

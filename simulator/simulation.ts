@@ -8,7 +8,7 @@ import { openCommandLog } from './commandLog.ts'
 import { openDevice, type Device } from './device.ts'
 import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } from './files.ts'
 import type { Options } from './options.ts'
-import { openConcurrencyLimit } from './concurrencyLimit.ts'
+import { openRateLimitedQueue } from './rateLimitedQueue.ts'
 
 /** The status of devices that stay away. */
 const offline = 3
@@ -28,38 +28,38 @@ export interface Simulation {
  */
 export async function startSimulation(
   options: Options,
-  joined: () => void,
+  onConnected: () => void,
   log: (text: string) => void,
 ): Promise<Simulation> {
   const { fleet, seed, speed, interval } = options
-  const lines = fleet === undefined ? made(seed, options.devices) : await readFleet(fleet)
-  const kept = fleet === undefined ? undefined : await readMemory(fleet)
+  const lines = fleet === undefined ? makeUpFleet(seed, options.devices) : await readFleet(fleet)
+  const stored = fleet === undefined ? undefined : await readMemory(fleet)
   // Where the devices' clock ran faster before, it goes on from there.
-  const clock = openClock(Math.max(Date.now(), kept?.at ?? 0), speed)
-  const began = kept?.began ?? clock.now()
-  const turns = openConcurrencyLimit<Device>(options.connects, device => device.connect())
+  const clock = openClock(Math.max(Date.now(), stored?.at ?? 0), speed)
+  const began = stored?.began ?? clock.now()
+  const connectQueue = openRateLimitedQueue<Device>(options.connects, device => device.connect())
   const timers = new Set<NodeJS.Timeout>()
 
   const openOne = (line: FleetDevice): Device => {
     const { spec, memory } = describedUnit(line, seed, began)
-    const flash = kept?.devices[line.bssid]
+    const flash = stored?.devices[line.bssid]
     const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { calm: !options.draws })
     begin(unit)
     const device: Device = openDevice({
-      line,
+      identity: line,
       unit,
-      commands: openCommandLog(flash?.answers),
+      commands: openCommandLog(flash?.acks),
       url: options.url,
       clock,
       interval,
-      queue: wait => {
+      queueConnect: wait => {
         const timer = setTimeout(() => {
           timers.delete(timer)
-          turns.add(device)
+          connectQueue.add(device)
         }, wait)
         timers.add(timer)
       },
-      joined,
+      onConnected,
     })
     return device
   }
@@ -67,7 +67,7 @@ export async function startSimulation(
   // Evenly over the interval, so that the server has always as much to do.
   for (const [place, device] of devices.entries()) {
     device.start(((place + 1) / devices.length) * interval)
-    turns.add(device)
+    connectQueue.add(device)
   }
 
   const save = async () => {
@@ -77,7 +77,7 @@ export async function startSimulation(
       began,
       at: clock.now(),
       devices: Object.fromEntries(
-        devices.map(({ unit, commands }) => [unit.spec.bssid, { memory: unit.memory, answers: commands.answers }]),
+        devices.map(({ unit, commands }) => [unit.spec.bssid, { memory: unit.memory, acks: commands.acks }]),
       ),
     }
     await writeMemory(fleet, memory)
@@ -90,7 +90,7 @@ export async function startSimulation(
     counts: () => ({ devices: devices.length, connected: devices.filter(({ connected }) => connected).length }),
     stop: async () => {
       clearInterval(saving)
-      turns.close()
+      connectQueue.close()
       for (const timer of timers) clearTimeout(timer)
       // First of all, as a broker that is gone may keep the devices from leaving.
       await save()
@@ -99,4 +99,4 @@ export async function startSimulation(
   }
 }
 
-const made = (seed: number, count: number) => Array.from({ length: count }, (_, place) => madeUp(seed, place))
+const makeUpFleet = (seed: number, count: number) => Array.from({ length: count }, (_, place) => madeUp(seed, place))

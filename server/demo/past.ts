@@ -1,7 +1,7 @@
 /** The past of one demo device: rollups of what it would have read, made by the model that the simulator goes on with. */
 import { isUnplugged } from '../../simulator/model/absence.ts'
 import { advance } from '../../simulator/model/advance.ts'
-import { earlier } from '../../simulator/model/cartridges.ts'
+import { cartridgeAt } from '../../simulator/model/cartridges.ts'
 import { failures } from '../../simulator/model/failures.ts'
 import { describedUnit, type Described } from '../../simulator/model/fleet.ts'
 import { feedWater, type FeedWater } from '../../simulator/model/feedWater.ts'
@@ -87,7 +87,7 @@ function unitAt(line: Described, seed: number, at: number, now: number): Unit {
       settings: { ...memory.settings, locked: false, valve_closed: false },
       resting: 0,
       counters,
-      cartridges: memory.cartridges.map(one => earlier(one, counters, at)),
+      cartridges: memory.cartridges.map(one => cartridgeAt(one, counters, at)),
     },
     at,
   )

@@ -3,7 +3,7 @@ import { noise, seedFrom } from './random.ts'
 import { hour, minute } from './time.ts'
 
 /** From and to, milliseconds UTC. */
-interface Spell {
+interface Outage {
   readonly from: number
   readonly to: number
 }
@@ -15,7 +15,7 @@ const unpluggedShare = 0.03
 const unpluggedLength = [2 * hour, 60 * hour] as const
 
 /** The spell without power that lies at a moment or began in the same week. A function of seed and time alone. */
-export function unplugged(seed: number, at: number): Spell | undefined {
+export function powerOutage(seed: number, at: number): Outage | undefined {
   const own = seed ^ unpluggedSeed
   // One of last week may last into this one.
   for (const number of [Math.floor(at / week), Math.floor(at / week) - 1]) {
@@ -29,7 +29,7 @@ export function unplugged(seed: number, at: number): Spell | undefined {
 }
 
 export const isUnplugged = (seed: number, at: number): boolean => {
-  const spell = unplugged(seed, at)
+  const spell = powerOutage(seed, at)
   return spell !== undefined && spell.from <= at
 }
 

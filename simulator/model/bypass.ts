@@ -6,4 +6,4 @@ const byState = { 0: 0, 1: 0.01, 2: 0.02, 3: 0.04 } as const
 const bySmart = { 0: 0, 1: 0.01, 2: 0.02 } as const
 
 /** The share of the permeate's flow that is added to it. */
-export const blendOf = ({ state, smart }: FleetDevice['bypass']): number => byState[state] + bySmart[smart]
+export const bypassShare = ({ state, smart }: FleetDevice['bypass']): number => byState[state] + bySmart[smart]

@@ -43,7 +43,7 @@ function replacement(installedAt: number, ttl: number, now: number, dice: Random
 }
 
 /** One that is in the unit at a moment. */
-export function present(cartridge: FittedCartridge, now: number, dice: Random): Cartridge {
+export function fromFleet(cartridge: FittedCartridge, now: number, dice: Random): Cartridge {
   const installedAt = Date.parse(cartridge.installed_at)
   const { type: kind, resource, ttl, volume_before: before } = cartridge
   return {
@@ -57,7 +57,7 @@ export function present(cartridge: FittedCartridge, now: number, dice: Random): 
 }
 
 /** A new one in the place of another. */
-export const renewed = (old: Cartridge, counters: Counters, now: number, dice: Random): Cartridge => ({
+export const replace = (old: Cartridge, counters: Counters, now: number, dice: Random): Cartridge => ({
   ...old,
   installedAt: now,
   replacedAt: replacement(now, old.ttl, now, dice),
@@ -69,12 +69,12 @@ export const wear = ({ kind, resource, installedAt, ttl, before }: Cartridge, co
   Math.max(0, (counter(kind, counters) - before) / resource, (at - installedAt) / (ttl * day))
 
 /** The share of the feed pressure that one worn pre-filter takes while water runs. */
-const usualDrop = 0.1
+const wornPressureDrop = 0.1
 
 /** The share of the pressure that is left behind the pre-filters while water runs: clogging takes more and more. */
 export function pressureLeft(cartridges: readonly Cartridge[], counters: Counters, at: number): number {
   let left = 1
-  for (const one of cartridges) if (one.kind === 0) left *= 1 - usualDrop * Math.min(1.5, wear(one, counters, at)) ** 2
+  for (const one of cartridges) if (one.kind === 0) left *= 1 - wornPressureDrop * Math.min(1.5, wear(one, counters, at)) ** 2
   return left
 }
 
@@ -89,7 +89,7 @@ export function membraneYears(cartridges: readonly Cartridge[], at: number): num
  * The cartridge that was in the same place at an earlier moment, when the unit's counters stood lower: today's, if it
  * was there already, or a like one whose life ended when today's was fitted.
  */
-export function earlier(today: Cartridge, then: Counters, at: number): Cartridge {
+export function cartridgeAt(today: Cartridge, then: Counters, at: number): Cartridge {
   if (today.installedAt <= at) return today
   const life = today.ttl * day
   const installedAt = today.installedAt - Math.ceil((today.installedAt - at) / life) * life

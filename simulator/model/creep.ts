@@ -23,7 +23,7 @@ export function tdsAfterStanding(creep: number, before: number, feed: number, ti
 export const tdsAfterDrawing = (creep: number, seconds: number): number => creep * Math.exp(-seconds / drawing)
 
 /** ppm·s that came out in so many seconds of drawing. */
-export const cameOut = (creep: number, seconds: number): number => creep * drawing * (1 - Math.exp(-seconds / drawing))
+export const saltFlushedOut = (creep: number, seconds: number): number => creep * drawing * (1 - Math.exp(-seconds / drawing))
 
 /** ppm after so many seconds of flushing. */
-export const flushed = (creep: number, seconds: number): number => creep * Math.exp(-seconds / flushing)
+export const tdsAfterFlushing = (creep: number, seconds: number): number => creep * Math.exp(-seconds / flushing)

@@ -43,7 +43,7 @@ export function feedWater(site: Site, at: number): FeedWater {
 /**
  * The site whose feed water at a moment is this. `swing` is that of the temperature, °C.
  */
-export function siteLike(water: FeedWater, at: number, rest: Omit<Site, 'mean'>): Site {
+export function siteFrom(water: FeedWater, at: number, rest: Omit<Site, 'mean'>): Site {
   const by = variation({ ...rest }, at)
   return {
     ...rest,
@@ -60,16 +60,16 @@ function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): Feed
   const season = Math.cos(((at - warmest) / year) * 2 * Math.PI)
   const timeOfDay = ((at + ahead) / day) * 2 * Math.PI
   return {
-    temperature: swing * season + 0.3 * wander(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
+    temperature: swing * season + 0.3 * drift(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
     // Less rain and more evaporation leave more salt in late summer; the waterworks mix wells as they need.
-    tds: 1 + 0.06 * season + 0.04 * wander(seed, 2, 9, at) + 0.01 * wander(seed, 3, 0.4, at),
+    tds: 1 + 0.06 * season + 0.04 * drift(seed, 2, 9, at) + 0.01 * drift(seed, 3, 0.4, at),
     // The whole street draws in the morning and in the evening.
-    pressure: -0.12 * Math.cos(2 * timeOfDay - 2) + 0.08 * wander(seed, 4, 0.15, at) + 0.05 * wander(seed, 5, 5, at),
+    pressure: -0.12 * Math.cos(2 * timeOfDay - 2) + 0.08 * drift(seed, 4, 0.15, at) + 0.05 * drift(seed, 5, 5, at),
   }
 }
 
 /** −1 to 1, slowly: something else every so many days, and smooth between. */
-function wander(seed: number, which: number, days: number, at: number): number {
+function drift(seed: number, which: number, days: number, at: number): number {
   const turns = at / (days * day)
   const turn = Math.floor(turns)
   const way = turns - turn

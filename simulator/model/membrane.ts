@@ -11,7 +11,7 @@ export interface Membrane {
   /** % of the feed's salt that it holds back when new. */
   readonly rejection: number
   /** Percentage points of it that go with every year. */
-  readonly fading: number
+  readonly yearlyDecline: number
   /** l/min of concentrate that the restrictor lets through at 1 bar; the flow goes with the pressure's square root. */
   readonly restrictor: number
 }
@@ -36,7 +36,7 @@ const osmoticPressure = (tds: number) => (0.0689 * tds) / 100
 const drivingPressure = ({ pressure, tds }: Omit<FeedWater, 'temperature'>) =>
   Math.max(0, pressure - osmoticPressure(tds))
 /** A tenth of what is left goes with every year (docs/api.md). */
-const yearlyFlow = 0.9
+const yearlyFlowFactor = 0.9
 /** % below which a membrane's rejection does not fall while it is whole. */
 const minRejection = 70
 
@@ -44,11 +44,11 @@ const minRejection = 70
 export const permeateFlow = (membrane: Membrane, water: FeedWater, years: number): number =>
   ((membrane.flow * drivingPressure(water)) / drivingPressure(rated)) *
   temperatureCorrection(water.temperature) *
-  yearlyFlow ** years
+  yearlyFlowFactor ** years
 
 /** % of the salt that the membrane holds back at an age. */
 export const rejectionAt = (membrane: Membrane, years: number): number =>
-  Math.max(minRejection, membrane.rejection - membrane.fading * years)
+  Math.max(minRejection, membrane.rejection - membrane.yearlyDecline * years)
 
 /**
  * What runs of a feed water at an age of the membrane, years. `blend` is the share of the permeate's flow that the
@@ -72,21 +72,21 @@ export function flowOf(membrane: Membrane, water: FeedWater, years: number, blen
  * The membrane that gives these rates of a water at its present age. Rates are those of the unit, %: what its bypass
  * adds is taken into account.
  */
-export function membraneLike(
+export function membraneFrom(
   rates: { readonly recovery: number; readonly rejection: number },
   water: FeedWater,
   { years, blend, flow }: { readonly years: number; readonly blend: number; readonly flow: number },
 ): Membrane {
   const passes = (1 - rates.rejection / 100) * (1 + blend) - blend
-  const now = Math.min(best, (1 - passes) * 100)
-  const fading = Math.min(usualFading, years > 0 ? (best - now) / years : usualFading)
-  const membrane: Membrane = { flow, rejection: now + fading * years, fading, restrictor: 0 }
+  const now = Math.min(maxRejection, (1 - passes) * 100)
+  const yearlyDecline = Math.min(usualDecline, years > 0 ? (maxRejection - now) / years : usualDecline)
+  const membrane: Membrane = { flow, rejection: now + yearlyDecline * years, yearlyDecline, restrictor: 0 }
   const permeate = permeateFlow(membrane, water, years) * (1 + blend)
   const concentrate = permeate * (100 / rates.recovery - 1)
   return { ...membrane, restrictor: concentrate / Math.sqrt(water.pressure) }
 }
 
 /** % that no household membrane surpasses. */
-const best = 99
+const maxRejection = 99
 /** Percentage points a year: from 97 to 92 over a service life of two years. */
-const usualFading = 2.5
+const usualDecline = 2.5

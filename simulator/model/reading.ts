@@ -4,7 +4,7 @@ import type { StatusCode } from '../../src/domain/device.ts'
 import { pressureLeft } from './cartridges.ts'
 import { dry, failures } from './failures.ts'
 import { feedWater } from './feedWater.ts'
-import { toldAt } from './firmware.ts'
+import { progressAt } from './firmware.ts'
 import { noise } from './random.ts'
 import { second } from './time.ts'
 import type { Unit } from './unit.ts'
@@ -12,7 +12,7 @@ import type { Unit } from './unit.ts'
 /** The most that the TDS sensor behind the membrane can show, ppm. */
 const maxPermeateTds = 1000
 /** The share of the pressure that is left where no feed water arrives. */
-const drained = 0.06
+const noSupplyShare = 0.06
 
 /**
  * What it reads at the moment until which it was reckoned, with the litres since the reading before; `at` is the time
@@ -23,19 +23,19 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
   const arriving = feedWater(spec.site, unit.at)
   const running = water.phase !== 'idle'
   const left =
-    memory.resting === dry ? drained : running ? pressureLeft(memory.cartridges, memory.counters, unit.at) : 1
+    memory.resting === dry ? noSupplyShare : running ? pressureLeft(memory.cartridges, memory.counters, unit.at) : 1
   const tick = Math.floor(unit.at / second)
   /** A sensor's own unrest. */
-  const unrest = (which: number, most: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * most
+  const noiseOf = (which: number, most: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * most
   const reading: Reading = {
     at: new Date(at).toISOString(),
     ...takeLitres(unit),
     feed_flow: rounded(water.flow.feed, 2),
     permeate_flow: rounded(water.flow.permeate, 2),
-    feed_tds: rounded(arriving.tds * (1 + unrest(1, 0.004)), 0),
-    permeate_tds: rounded(Math.min(maxPermeateTds, water.last * (1 + unrest(2, 0.006))), 1),
-    pressure: rounded(arriving.pressure * left * (1 + unrest(3, 0.004)), 2),
-    temperature: rounded(arriving.temperature + unrest(4, 0.05), 1),
+    feed_tds: rounded(arriving.tds * (1 + noiseOf(1, 0.004)), 0),
+    permeate_tds: rounded(Math.min(maxPermeateTds, water.last * (1 + noiseOf(2, 0.006))), 1),
+    pressure: rounded(arriving.pressure * left * (1 + noiseOf(3, 0.004)), 2),
+    temperature: rounded(arriving.temperature + noiseOf(4, 0.05), 1),
   }
   for (const sensor of failures[memory.resting]?.unread ?? []) Object.assign(reading, { [sensor]: null })
   return reading
@@ -67,7 +67,7 @@ export function stateOf(unit: Unit): Required<Omit<State, 'at' | 'report_interva
     faults: [...(failures[memory.resting]?.faults ?? [])],
     ...settings,
     firmware: memory.firmware,
-    update: updating === undefined ? memory.failedUpdate : toldAt(updating, at),
+    update: updating === undefined ? memory.failedUpdate : progressAt(updating, at),
     power_mode: memory.power_mode,
     battery_level: memory.battery === null ? null : Math.round(memory.battery),
   }

@@ -37,14 +37,14 @@ function scaled(total: number, shares: readonly number[]): readonly number[] {
   return shares.map(share => (share / sum) * 24 * total)
 }
 
-const busiest: Readonly<Record<Profile, number>> = {
+const maxDemand: Readonly<Record<Profile, number>> = {
   household: Math.max(...byHour.household.weekday, ...byHour.household.weekend),
   office: Math.max(...byHour.office.weekday, ...byHour.office.weekend),
 }
 
 /** Weeks in which nobody is there: two of a year, in which hardly anything is drawn. */
 const awayShare = 2 / 52
-const whileAway = 0.03
+const awayDemand = 0.03
 
 /** How much is drawn at a moment against the average, by hour of the site's day, day of its week, and holidays. */
 export function demand(usage: Usage, at: number): number {
@@ -54,7 +54,7 @@ export function demand(usage: Usage, at: number): number {
   const weekday = (dayNumber + 4) % 7
   const shares = byHour[usage.profile][weekday === 0 || weekday === 6 ? 'weekend' : 'weekday']
   const away = noise(usage.seed, Math.floor((dayNumber + 3) / 7)) < awayShare
-  return shares[Math.floor((local - dayNumber * day) / hour)]! * (away ? whileAway : 1)
+  return shares[Math.floor((local - dayNumber * day) / hour)]! * (away ? awayDemand : 1)
 }
 
 /**
@@ -63,7 +63,7 @@ export function demand(usage: Usage, at: number): number {
  */
 export function nextDraw(usage: Usage, after: number, dice: Random): number {
   const between = (usage.litresADraw / usage.litresADay) * day
-  const max = busiest[usage.profile]
+  const max = maxDemand[usage.profile]
   for (let at = after + dice.until(between / max); ; at += dice.until(between / max))
     if (dice.next() * max < demand(usage, at)) return at
 }

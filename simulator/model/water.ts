@@ -1,6 +1,6 @@
 /** Drawing, flushing and standing: what each does to flows, salt and counters. */
 import { isUnplugged } from './absence.ts'
-import { cameOut, tdsAfterDrawing, flushed, tdsAfterStanding } from './creep.ts'
+import { saltFlushedOut, tdsAfterDrawing, tdsAfterFlushing, tdsAfterStanding } from './creep.ts'
 import { feedWater } from './feedWater.ts'
 import { noFlow } from './membrane.ts'
 import { minute, second } from './time.ts'
@@ -76,7 +76,7 @@ export function stop(unit: Unit): void {
 }
 
 /** Lets time pass in which nothing begins or ends, milliseconds. */
-export function pass(unit: Unit, time: number): void {
+export function integrate(unit: Unit, time: number): void {
   const { water, tally, spec, at } = unit
   const seconds = time / second
   const { flow } = water
@@ -91,11 +91,11 @@ export function pass(unit: Unit, time: number): void {
   tally.feed += feed
   tally.permeate += permeate
   if (water.phase === 'flushing') {
-    if (flow.feed > 0) water.creep = flushed(water.creep, seconds)
+    if (flow.feed > 0) water.creep = tdsAfterFlushing(water.creep, seconds)
     return
   }
   tally.seconds += seconds
-  tally.salt += flow.permeateTds * seconds + cameOut(water.creep, seconds)
+  tally.salt += flow.permeateTds * seconds + saltFlushedOut(water.creep, seconds)
   tally.flowAt = at + time
   tally.flow = flow
   water.creep = tdsAfterDrawing(water.creep, seconds)

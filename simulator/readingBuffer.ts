@@ -1,7 +1,7 @@
 /** Readings that wait to be sent: a few, or many where a device was without a connection. */
 import { maxReadings, type Reading } from '../server/protocol/messages.ts'
 
-export interface KeptReadings {
+export interface ReadingBuffer {
   add(reading: Reading): void
   /** Takes those that go into one message, the oldest first. */
   take(): Reading[]
@@ -11,27 +11,27 @@ export interface KeptReadings {
 }
 
 /** Keeps as many as `most`; beyond that the oldest goes, and its litres into the one after it. */
-export function openKeptReadings(most: number = maxReadings): KeptReadings {
-  const kept: Reading[] = []
-  const forget = () => {
-    while (kept.length > most) {
-      const lost = kept.shift()!
-      const next = kept[0]!
-      kept[0] = { ...next, feed: litres(next.feed + lost.feed), permeate: litres(next.permeate + lost.permeate) }
+export function openReadingBuffer(capacity: number = maxReadings): ReadingBuffer {
+  const buffered: Reading[] = []
+  const dropOldest = () => {
+    while (buffered.length > capacity) {
+      const lost = buffered.shift()!
+      const next = buffered[0]!
+      buffered[0] = { ...next, feed: litres(next.feed + lost.feed), permeate: litres(next.permeate + lost.permeate) }
     }
   }
   return {
     add: reading => {
-      kept.push(reading)
-      forget()
+      buffered.push(reading)
+      dropOldest()
     },
     putBack: readings => {
-      kept.unshift(...readings)
-      forget()
+      buffered.unshift(...readings)
+      dropOldest()
     },
-    take: () => kept.splice(0, maxReadings),
+    take: () => buffered.splice(0, maxReadings),
     get size() {
-      return kept.length
+      return buffered.length
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Lets many do something, but only so many a second. */
 
-export interface ConcurrencyLimit<T> {
+export interface RateLimitedQueue<T> {
   /** It is its turn when those before it had theirs; one that waits already keeps its place. */
   add(one: T): void
   readonly waiting: number
@@ -10,19 +10,19 @@ export interface ConcurrencyLimit<T> {
 /** Milliseconds between two looks at the queue. */
 const tick = 20
 
-export function openConcurrencyLimit<T>(aSecond: number, take: (one: T) => void): ConcurrencyLimit<T> {
+export function openRateLimitedQueue<T>(ratePerSecond: number, take: (one: T) => void): RateLimitedQueue<T> {
   const queue = new Set<T>()
-  let allowed = 0
+  let tokens = 0
   let timer: NodeJS.Timeout | undefined
   let last = 0
 
   const serve = () => {
     const now = performance.now()
-    allowed = Math.min(Math.max(1, aSecond / 10), allowed + ((now - last) / 1000) * aSecond)
+    tokens = Math.min(Math.max(1, ratePerSecond / 10), tokens + ((now - last) / 1000) * ratePerSecond)
     last = now
     for (const one of queue) {
-      if (allowed < 1) break
-      allowed--
+      if (tokens < 1) break
+      tokens--
       queue.delete(one)
       take(one)
     }
