@@ -11,7 +11,7 @@ import { DatabaseError } from '../server/db/databaseError.ts'
 import { devices } from '../server/db/schema/devices.ts'
 import { deviceCredentials } from '../server/db/schema/wire.ts'
 import { fleetDevices, line, writeSecretFile } from '../server/devices/fleetFile.ts'
-import { makeCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
+import { createCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
 
 const usage = `Usage: npm run device -- credentials [--out file] [bssid …]
          gives devices new secrets, all of them or those named, and writes the fleet file
@@ -33,7 +33,7 @@ async function credentials(db: Database, bssids: readonly string[], out: string 
   const unknown = selected.filter(bssid => !there.has(bssid))
   if (unknown.length > 0) throw new UsageError(`There is no device ${unknown.join(', ')}. Nothing was changed.`)
 
-  const made = await makeCredentials(selected)
+  const made = await createCredentials(selected)
   const secrets = new Map(made.map(({ bssid, secret }) => [bssid, secret]))
   await db.transaction(async tx => {
     await storeCredentials(tx, made, new Date())

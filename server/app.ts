@@ -15,16 +15,16 @@ import { sendError } from './http/errors.ts'
 import { acceptJson, checkBySchema, maxBodyBytes } from './http/input.ts'
 import { addRoutes } from './http/routes.ts'
 import { addSecurityHeaders } from './http/security.ts'
-import { openLive, type Pace } from './live/live.ts'
+import { openLive, type StreamIntervals } from './live/live.ts'
 import { version } from './core/version.ts'
 
-interface Parts {
+interface Options {
   readonly services: Services
   readonly handlers: readonly Handler[]
   /** Where the built console lies. */
   readonly consoleFolder?: string
   /** Of the streams, where it is another than the usual. */
-  readonly pace?: Partial<Pace>
+  readonly intervals?: Partial<StreamIntervals>
 }
 
 const builtConsole = join(import.meta.dirname, '..', 'dist')
@@ -34,8 +34,8 @@ export async function buildApp({
   services,
   handlers,
   consoleFolder = builtConsole,
-  pace = {},
-}: Parts): Promise<FastifyInstance> {
+  intervals = {},
+}: Options): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: maxBodyBytes,
     // Throttling and the history go by the address that a call comes from; any client can send the header that says so.
@@ -62,7 +62,7 @@ export async function buildApp({
   })
   closeGracefully(app)
   await addDocs(app)
-  const live = openLive({ ...services, failed: error => app.log.error(error), pace })
+  const live = openLive({ ...services, onError: error => app.log.error(error), intervals })
   // Before the server waits for answers to end: these do not end by themselves.
   app.addHook('preClose', async () => live.close())
 

@@ -13,8 +13,8 @@ import { seedDemo } from './demo/seed.ts'
 import { openAlarms } from './devices/alarms/alarms.ts'
 import { openChanges } from './devices/changes.ts'
 import { openGateway, type Gateway } from './devices/gateway/gateway.ts'
-import { openCounted } from './devices/gateway/limits.ts'
-import { openIngest } from './devices/ingest/batch.ts'
+import { openDropCounter } from './devices/gateway/rateLimit.ts'
+import { openIngest } from './devices/ingest/readings.ts'
 import { openStates } from './devices/ingest/states.ts'
 import { openUpkeep } from './devices/ingest/upkeep.ts'
 import { openBus } from './bus/openBus.ts'
@@ -47,7 +47,7 @@ async function start(config: Config): Promise<void> {
     if (config.demo) {
       const isNew = await seedDemo(db, { fleet: config.fleet })
       if (isNew)
-        background.later('The mails of the demo could not be sent', () => mailDemoPeople({ db, config, mail, now }))
+        background.defer('The mails of the demo could not be sent', () => mailDemoPeople({ db, config, mail, now }))
       await ensureFleetFile({ db, dataDir: config.dataDir, fleet: config.fleet, now: now() })
     } else {
       await refuseDemoAccounts(db)
@@ -56,19 +56,19 @@ async function start(config: Config): Promise<void> {
     const bus = await openBus(config, log)
     closers.push(bus.close)
     const alarms = openAlarms({ db, bus, log, now })
-    const counted = openCounted({ log })
-    closers.push(async () => counted.close())
-    const parts = { db, bus, log, now, alarms, counted, rawDays: config.rawDays }
-    const ingest = openIngest(parts)
+    const drops = openDropCounter({ log })
+    closers.push(async () => drops.close())
+    const shared = { db, bus, log, now, alarms, drops, rawDays: config.rawDays }
+    const ingest = openIngest(shared)
     closers.push(() => ingest.close())
-    const states = openStates(parts)
+    const states = openStates(shared)
     closers.push(() => states.close())
-    const upkeep = openUpkeep({ ...parts, tenMinuteDays: config.tenMinuteDays })
+    const upkeep = openUpkeep({ ...shared, tenMinuteDays: config.tenMinuteDays })
     closers.push(() => upkeep.close())
-    gateway = await openGateway({ ...parts, config, ingest, states })
+    gateway = await openGateway({ ...shared, config, ingest, states })
     closers.push(gateway.close)
     const { link } = gateway
-    const changes = openChanges(parts)
+    const changes = openChanges(shared)
     const services = { db, config, link, changes, mail, bus, alarms, background, now }
     const app = await buildApp({ services, handlers })
     closers.push(() => app.close())

@@ -1,6 +1,6 @@
 /** The first account of a production installation. */
 import { eq } from 'drizzle-orm'
-import { hashPassword, refuseCommon } from './auth/passwords.ts'
+import { hashPassword, rejectCommonPassword } from './auth/passwords.ts'
 import { ConfigError, type Config } from './core/config.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/id.ts'
@@ -21,7 +21,7 @@ export async function ensureSuperadmin(db: Database, config: Config, now: Date):
     )
   if (given.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
   try {
-    await refuseCommon(given.password)
+    await rejectCommonPassword(given.password)
   } catch (error) {
     if (error instanceof HttpError) throw new ConfigError(`SUPERADMIN_PASSWORD: ${error.message}`)
     throw error

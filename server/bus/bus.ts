@@ -35,18 +35,18 @@ export type BusEvent =
 
 export interface Bus {
   /** Tells everyone, here and elsewhere. Never rejects; what cannot be sent is logged. */
-  publish(told: BusEvent): void
+  publish(event: BusEvent): void
   /** Hears what is told from now on, also by this process. Returns how to stop. */
-  subscribe(listener: (told: BusEvent) => void): () => void
+  subscribe(listener: (event: BusEvent) => void): () => void
   close(): Promise<void>
 }
 
 /** The bus of a single process. */
 export function localBus(): Bus {
-  const listeners = new Set<(told: BusEvent) => void>()
+  const listeners = new Set<(event: BusEvent) => void>()
   return {
-    publish: told => {
-      for (const listener of listeners) listener(told)
+    publish: event => {
+      for (const listener of listeners) listener(event)
     },
     subscribe: listener => {
       listeners.add(listener)

@@ -2,7 +2,7 @@
 import type { Bus } from './bus.ts'
 
 /** Milliseconds between two tellings of one call. */
-const tellEvery = 500
+const publishInterval = 500
 
 export interface CallProgress {
   /** One more has come to its end. */
@@ -20,17 +20,17 @@ export function callProgress(
   if (progressId === undefined) return { ended: () => undefined, stop: () => undefined }
   let done = 0
   let failed = 0
-  let told = 0
-  const telling = setInterval(() => {
-    if (done + failed === told) return
-    told = done + failed
+  let published = 0
+  const timer = setInterval(() => {
+    if (done + failed === published) return
+    published = done + failed
     bus.publish({ kind: 'progress', account, id: progressId, done, failed, total })
-  }, tellEvery)
+  }, publishInterval)
   return {
-    ended: well => {
-      if (well) done++
+    ended: succeeded => {
+      if (succeeded) done++
       else failed++
     },
-    stop: () => clearInterval(telling),
+    stop: () => clearInterval(timer),
   }
 }

@@ -8,7 +8,7 @@ import { isAudited, isDryRun } from './audited.ts'
 import type { Bus } from './bus.ts'
 
 /** Lists that show names or values of another resource's rows. */
-const alsoShownIn: Readonly<Record<string, readonly string[]>> = {
+const dependentLists: Readonly<Record<string, readonly string[]>> = {
   vendors: ['devices', 'filtration-systems'],
   'cartridge-types': ['devices', 'filtration-systems'],
   'filtration-system-groups': ['filtration-systems'],
@@ -16,20 +16,20 @@ const alsoShownIn: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Calls on devices that stay what they are, so that a console can change their rows where they stand. */
-const onDevices = new Set<Endpoint>(
+const deviceCalls = new Set<Endpoint>(
   Object.values(devices).filter(endpoint => endpoint !== devices.upload && endpoint !== devices.delete),
 )
 
 /** Calls that tell by themselves whom they concern: not everyone who reads such things. */
-const tellThemselves = new Set<Endpoint>([events.create, events.delete])
+const publishThemselves = new Set<Endpoint>([events.create, events.delete])
 
 /** What is about devices goes with them. */
-const gone = [devices.list, events.list, notifications.list].map(({ path }) => resourceOf(path))
+const affectedByDeviceDelete = [devices.list, events.list, notifications.list].map(({ path }) => resourceOf(path))
 
-function listsWith(endpoint: Endpoint, resource: string): readonly string[] {
-  if (endpoint === devices.delete) return gone
-  if (onDevices.has(endpoint) || tellThemselves.has(endpoint)) return []
-  return [resource, ...(alsoShownIn[resource] ?? [])]
+function affectedLists(endpoint: Endpoint, resource: string): readonly string[] {
+  if (endpoint === devices.delete) return affectedByDeviceDelete
+  if (deviceCalls.has(endpoint) || publishThemselves.has(endpoint)) return []
+  return [resource, ...(dependentLists[resource] ?? [])]
 }
 
 interface Input {
@@ -43,8 +43,8 @@ export function publishChange(bus: Bus, endpoint: Endpoint, { params, query, bod
   const resource = resourceOf(endpoint.path)
   if (!isAudited(endpoint) || isDryRun(endpoint, query) || resource === 'auth') return
   // Every such call is in the history.
-  bus.publish({ kind: 'resources', names: [...listsWith(endpoint, resource), resourceOf(audit.list.path)] })
-  if (!onDevices.has(endpoint)) return
+  bus.publish({ kind: 'resources', names: [...affectedLists(endpoint, resource), resourceOf(audit.list.path)] })
+  if (!deviceCalls.has(endpoint)) return
   const bssids = [...Object.values(params ?? {}), ...idsIn(body)].map(String)
   const failed = new Set(endpoint.answer === BulkAnswer ? (answer as BulkAnswer).failed.map(({ id }) => id) : [])
   const changed = bssids.filter(bssid => !failed.has(bssid))

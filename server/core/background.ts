@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 
 export interface Background {
   /** Starts the work once the answer is out; its failure is logged as `what`. */
-  readonly later: (what: string, work: () => Promise<void>) => void
+  readonly defer: (description: string, work: () => Promise<void>) => void
   /** Resolves when nothing is under way: before the database closes. */
   readonly settled: () => Promise<void>
 }
@@ -17,17 +17,17 @@ const delay = 50
 
 export function startBackground(log: Log): Background {
   const running = new Set<Promise<void>>()
-  const run = async (what: string, work: () => Promise<void>) => {
+  const run = async (description: string, work: () => Promise<void>) => {
     try {
       await wait(delay)
       await work()
     } catch (error) {
-      log.error(what, error)
+      log.error(description, error)
     }
   }
   return {
-    later: (what, work) => {
-      const done = run(what, work).finally(() => running.delete(done))
+    defer: (description, work) => {
+      const done = run(description, work).finally(() => running.delete(done))
       running.add(done)
     },
     settled: async () => {

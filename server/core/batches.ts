@@ -5,36 +5,36 @@
  * way the next gathers, so batches grow with the load and a single question waits for nothing. `work` answers in the
  * order asked; where it throws, all of its batch fail.
  */
-export function inBatches<Asked, Answer>(
-  work: (asked: readonly Asked[]) => Promise<readonly Answer[]>,
-  most = 1000,
-): (asked: Asked) => Promise<Answer> {
-  interface Waiting {
-    readonly asked: Asked
-    readonly resolve: (answer: Answer) => void
+export function batched<Request, Response>(
+  work: (request: readonly Request[]) => Promise<readonly Response[]>,
+  maxBatchSize = 1000,
+): (request: Request) => Promise<Response> {
+  interface Pending {
+    readonly request: Request
+    readonly resolve: (response: Response) => void
     readonly reject: (error: unknown) => void
   }
-  let waiting: Waiting[] = []
+  let pending: Pending[] = []
   let running = false
 
   const run = async () => {
     running = true
     // What comes in the same turn of the event loop belongs together.
     await new Promise(setImmediate)
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, most)
+    while (pending.length > 0) {
+      const batch = pending.splice(0, maxBatchSize)
       try {
-        const answers = await work(batch.map(({ asked }) => asked))
-        for (const [at, { resolve }] of batch.entries()) resolve(answers[at]!)
+        const responses = await work(batch.map(({ request }) => request))
+        for (const [at, { resolve }] of batch.entries()) resolve(responses[at]!)
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
     }
     running = false
   }
-  return asked =>
+  return request =>
     new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject })
+      pending.push({ request, resolve, reject })
       if (!running) void run()
     })
 }

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { sql } from 'drizzle-orm'
-import { drizzle as overPostgres } from 'drizzle-orm/node-postgres'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import type { Config } from '../core/config.ts'
 import { DatabaseError } from './databaseError.ts'
@@ -72,7 +72,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     ])
     const client = await PGlite.create(join(dataDir, 'database'), { extensions: { pg_trgm } })
     await client.exec(`set random_page_cost = ${randomPageCost}`)
-    const db = overPglite(client)
+    const db = drizzlePglite(client)
     await migratePglite(db, { migrationsFolder })
     await client.exec('vacuum')
     const vacuuming = setInterval(() => void client.exec('vacuum').catch(() => undefined), vacuumEvery).unref()
@@ -86,7 +86,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     }
   } catch (error) {
     await unlock()
-    throw new DatabaseError(`The database in ${dataDir} does not open: ${reason(error)}`, { cause: error })
+    throw new DatabaseError(`The database in ${dataDir} does not open: ${rootCause(error)}`, { cause: error })
   }
 }
 
@@ -104,7 +104,7 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     const client = await pool.connect()
     try {
       // On one connection, so that a second process waits here until the schema is complete.
-      const connection = overPostgres(client)
+      const connection = drizzlePostgres(client)
       await connection.execute(sql`select pg_advisory_lock(${migrationLock})`)
       await migratePostgres(connection, { migrationsFolder })
       await connection.execute(sql`select pg_advisory_unlock(${migrationLock})`)
@@ -115,14 +115,16 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   } catch (error) {
     await pool.end()
     const { host } = new URL(databaseUrl)
-    throw new DatabaseError(`The database at ${host} (DATABASE_URL) does not open: ${reason(error)}`, { cause: error })
+    throw new DatabaseError(`The database at ${host} (DATABASE_URL) does not open: ${rootCause(error)}`, {
+      cause: error,
+    })
   }
-  return { db: overPostgres(pool), close: () => pool.end() }
+  return { db: drizzlePostgres(pool), close: () => pool.end() }
 }
 
 /** The innermost cause says what happened; what wraps it quotes SQL. */
-function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
+function rootCause(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(rootCause).join('; ')
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : reason(error.cause)
+  return error.cause === undefined ? error.message : rootCause(error.cause)
 }

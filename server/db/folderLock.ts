@@ -16,13 +16,13 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
   // A stale lock is removed and the lock tried again; who loses that race finds the winner's lock.
   for (let attempt = 0; attempt < 3; attempt++) {
-    if (await take(path)) {
-      held.add(path)
-      return () => give(path)
+    if (await acquire(path)) {
+      heldLocks.add(path)
+      return () => release(path)
     }
     const holder = Number(await readFile(path, 'utf8').catch(() => ''))
     // In a container every run may have the same pid: a lock with our own that we do not hold is a dead run's.
-    if (holder === process.pid ? held.has(path) : holder > 0 && isRunning(holder))
+    if (holder === process.pid ? heldLocks.has(path) : holder > 0 && isRunning(holder))
       throw new DatabaseError(
         `The data folder ${folder} is in use by process ${holder}. Stop that one, or set DATA_DIR to another folder.`,
       )
@@ -32,14 +32,14 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 /** The locks of this process. */
-const held = new Set<string>()
+const heldLocks = new Set<string>()
 
-async function give(path: string): Promise<void> {
-  held.delete(path)
+async function release(path: string): Promise<void> {
+  heldLocks.delete(path)
   await rm(path, { force: true })
 }
 
-async function take(path: string): Promise<boolean> {
+async function acquire(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx')
     await file.writeFile(String(process.pid))

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 export const newId = (): string => randomUUID()
 
 /** An opaque key in the form of all others, the same for the same text. */
-export const keyedId = (text: string): string =>
+export const deterministicId = (text: string): string =>
   createHash('sha256')
     .update(text)
     .digest('hex')

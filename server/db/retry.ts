@@ -9,16 +9,16 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** `deadlock_detected` and `serialization_failure`: nothing was done, and nothing is wrong with what was asked. */
-const passing = ['40P01', '40001']
+const transientStates = ['40P01', '40001']
 const attempts = 5
 
 /** Does the work again where others were in its way, after a short while that differs between processes. */
-export async function retried<T>(work: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (attempt === attempts || !passing.includes(sqlState(error) ?? '')) throw error
+      if (attempt === attempts || !transientStates.includes(sqlState(error) ?? '')) throw error
     }
     await wait(Math.random() * 20 * 2 ** attempt)
   }

@@ -102,20 +102,20 @@ const shares: readonly (readonly [place: number, weight: number])[] = [
 const count = 40
 const span = 60 * day
 /** Devices of the fleet that something is planned for. */
-const visited = 300
+const maxVisited = 300
 
-type Visited = ReturnType<typeof demoDevice>['row']
+type DeviceRow = ReturnType<typeof demoDevice>['row']
 
 /** Events with the devices they concern; none where there is no fleet. */
 export function demoEvents(seed: number, fleet: number, now: Date) {
-  const rows = Array.from({ length: Math.min(fleet, visited) }, (_, place) => demoDevice(seed, place, now).row)
+  const rows = Array.from({ length: Math.min(fleet, maxVisited) }, (_, place) => demoDevice(seed, place, now).row)
   const dice = random(seedOf(`${seed} events`))
   return Array.from({ length: count }, (_, place) => {
     const isRollOut = place % 14 === 13
     const owner = companies[dice.weighted(shares)]!
-    const own = rows.filter(row => isRollOut || row.vendor_id === idOf(`account ${owner.login}`))
+    const candidates = rows.filter(row => isRollOut || row.vendor_id === idOf(`account ${owner.login}`))
     const kind = isRollOut ? rollOut : dice.weighted(kinds)
-    const concerned = some(own, dice.whole(...kind.devices), dice)
+    const concerned = sample(candidates, dice.whole(...kind.devices), dice)
     const zone = concerned[0]?.time_zone ?? owner.zones[0]
     const about = now.getTime() - span + ((place + dice.next()) / count) * 2 * span
     const starts_at = workday(zone, about, dice.whole(...kind.hours))
@@ -135,7 +135,7 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
 }
 
 /** So many of them, each once. */
-function some(from: readonly Visited[], most: number, dice: Random): Visited[] {
+function sample(from: readonly DeviceRow[], most: number, dice: Random): DeviceRow[] {
   const left = [...from]
   return Array.from({ length: Math.min(most, left.length) }, () => left.splice(dice.whole(0, left.length - 1), 1)[0]!)
 }

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { writeFleetFile } from '../devices/fleetFile.ts'
-import { makeCredentials, storeCredentials } from '../devices/gateway/credentials.ts'
+import { createCredentials, storeCredentials } from '../devices/gateway/credentials.ts'
 import { bssidAt } from './device.ts'
 
 /** Where the demo's fleet stands in a data folder. */
@@ -30,20 +30,20 @@ export async function ensureFleetFile({
   readonly now: Date
 }): Promise<void> {
   const path = fleetPath(dataDir)
-  if (await isThere(path)) return
+  if (await exists(path)) return
   const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
   // Some may have been deleted.
-  const there = await db
+  const existing = await db
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-  const made = await makeCredentials(there.map(({ bssid }) => bssid))
-  await db.transaction(tx => storeCredentials(tx, made, now))
+  const created = await createCredentials(existing.map(({ bssid }) => bssid))
+  await db.transaction(tx => storeCredentials(tx, created, now))
   await mkdir(dirname(path), { recursive: true })
-  await writeFleetFile(db, path, new Map(made.map(({ bssid, secret }) => [bssid, secret])))
+  await writeFleetFile(db, path, new Map(created.map(({ bssid, secret }) => [bssid, secret])))
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   access(path).then(
     () => true,
     () => false,

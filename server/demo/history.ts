@@ -46,35 +46,37 @@ export function startHistory(options: HistoryOptions): History {
   }
 }
 
-interface Made {
+interface GeneratedPast {
   readonly bssid: string
   readonly past: Past
 }
 
 /** Devices whose past goes into one transaction: a few, as each statement costs something, and nobody waits for long. */
-const together = 4
+const devicesPerTransaction = 4
 
 async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signal: AbortSignal): Promise<void> {
   const now = await seededAt(db)
   if (now === undefined || days === 0) return
   const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
-  const spans = new Map((await missing(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]))
+  const spans = new Map(
+    (await withoutHistory(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
+  )
   const unsigned = new Map([...spans.keys()].map(bssid => [bssid, '']))
-  const made: Made[] = []
+  const generated: GeneratedPast[] = []
   for await (const device of fleetDevices(db, unsigned, new Date(now))) {
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
-    if (span.from < span.to) made.push({ bssid: device.bssid, past: pastOf(device, seed, span, now) })
-    if (made.length === together) await writePasts(db, made.splice(0), now)
+    if (span.from < span.to) generated.push({ bssid: device.bssid, past: pastOf(device, seed, span, now) })
+    if (generated.length === devicesPerTransaction) await writePasts(db, generated.splice(0), now)
     // Lets calls through.
     await next()
   }
-  await writePasts(db, made, now)
-  if (spans.size > 0) await tidy(db)
+  await writePasts(db, generated, now)
+  if (spans.size > 0) await vacuum(db)
 }
 
 /** Afterwards nothing has to look at these rows only to see that they are there; the next start would have to. */
-async function tidy(db: Database): Promise<void> {
+async function vacuum(db: Database): Promise<void> {
   for (const table of [readingDays, readingHours, readingTenMinutes]) {
     await db.execute(sql`vacuum ${table}`)
     await next()
@@ -91,7 +93,7 @@ async function seededAt(db: Database): Promise<number | undefined> {
 }
 
 /** Those of the devices that have nothing from before `now`. */
-function missing(db: Database, bssids: readonly string[], now: number) {
+function withoutHistory(db: Database, bssids: readonly string[], now: number) {
   const begun = new Date(Math.floor(now / hour) * hour).toISOString()
   return db
     .select({
@@ -120,16 +122,16 @@ const spanOf = (
   to: status === offline ? Math.min(now, last_active?.getTime() ?? 0) : now,
 })
 
-async function writePasts(db: Database, made: readonly Made[], now: number): Promise<void> {
-  if (made.length === 0) return
+async function writePasts(db: Database, generated: readonly GeneratedPast[], now: number): Promise<void> {
+  if (generated.length === 0) return
   await db.transaction(async tx => {
-    const bssids = made.map(({ bssid }) => bssid)
+    const bssids = generated.map(({ bssid }) => bssid)
     // Another server on the same database may have been at it as well.
     await tx.execute(
       sql`select from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for update`,
     )
-    const left = new Set((await missing(tx, bssids, now)).map(({ bssid }) => bssid))
-    const pasts = made.filter(({ bssid }) => left.has(bssid)).map(({ past }) => past)
+    const remaining = new Set((await withoutHistory(tx, bssids, now)).map(({ bssid }) => bssid))
+    const pasts = generated.filter(({ bssid }) => remaining.has(bssid)).map(({ past }) => past)
     for (const [level, rows] of [
       ['day', pasts.flatMap(({ days }) => days)],
       ['hour', pasts.flatMap(({ hours }) => hours)],

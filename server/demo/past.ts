@@ -11,8 +11,8 @@ import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
 import type { Rollup } from '../devices/ingest/rollups.ts'
 
 /** How far back which rollups go: days since the earliest, hours for a month, ten minutes for a day's chart. */
-const hoursOf = 31 * day
-const tenMinutesOf = 2 * day
+const hourlyFor = 31 * day
+const tenMinutesFor = 2 * day
 const tenMinutes = 10 * minute
 /** What the readings would have been apart. */
 const interval = 30 * second
@@ -38,26 +38,28 @@ export interface Past {
 export function pastOf(line: Described, seed: number, { from, to }: Span, now: number): Past {
   const unit = unitAt(line, seed, from, now)
   // What is wrong with it today, and how it was shut, is some hours or days old.
-  const turned = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * day
-  const live = (until: number, length: number): Rollup[] => {
+  const changedAt = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * day
+  const advanceTo = (until: number, length: number): Rollup[] => {
     const began = unit.at
-    if (began < turned && until > turned) {
-      advance(unit, turned)
-      beAsToday(unit, line)
+    if (began < changedAt && until > changedAt) {
+      advance(unit, changedAt)
+      applyCurrentState(unit, line)
     }
     advance(unit, until)
-    return taken(unit, { from: began, to: until }, length)
+    return rollupOf(unit, { from: began, to: until }, length)
   }
-  const hoursFrom = floor(Math.max(from, now - hoursOf), day)
-  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesOf), hour)
+  const hoursFrom = floor(Math.max(from, now - hourlyFor), day)
+  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesFor), hour)
 
-  const days = ends({ from, to: Math.min(to, hoursFrom) }, day).flatMap(until => live(until, day))
-  const hours = ends({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, hour).flatMap(until => live(until, hour))
+  const days = bucketEnds({ from, to: Math.min(to, hoursFrom) }, day).flatMap(until => advanceTo(until, day))
+  const hours = bucketEnds({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, hour).flatMap(until =>
+    advanceTo(until, hour),
+  )
   const parts: Rollup[] = []
-  for (const until of ends({ from: unit.at, to }, hour)) {
-    const its = ends({ from: unit.at, to: until }, tenMinutes).flatMap(each => live(each, tenMinutes))
-    if (its.length > 0) hours.push({ ...its.reduce(sum), at: floor(its[0]!.at, hour) })
-    parts.push(...its)
+  for (const until of bucketEnds({ from: unit.at, to }, hour)) {
+    const buckets = bucketEnds({ from: unit.at, to: until }, tenMinutes).flatMap(each => advanceTo(each, tenMinutes))
+    if (buckets.length > 0) hours.push({ ...buckets.reduce(sum), at: floor(buckets[0]!.at, hour) })
+    parts.push(...buckets)
   }
   return { days, hours, tenMinutes: parts }
 }
@@ -65,7 +67,7 @@ export function pastOf(line: Described, seed: number, { from, to }: Span, now: n
 const floor = (at: number, length: number) => Math.floor(at / length) * length
 
 /** The ends of the buckets that a span is cut into, the last one its own end. */
-function ends({ from, to }: Span, length: number): number[] {
+function bucketEnds({ from, to }: Span, length: number): number[] {
   const all: number[] = []
   for (let at = floor(from, length) + length; at < to; at += length) all.push(at)
   return from < to ? [...all, to] : []
@@ -93,7 +95,7 @@ function unitAt(line: Described, seed: number, at: number, now: number): Unit {
   )
 }
 
-function beAsToday({ memory }: Unit, { status, locked, valve_closed }: Described): void {
+function applyCurrentState({ memory }: Unit, { status, locked, valve_closed }: Described): void {
   memory.settings = { ...memory.settings, locked, valve_closed }
   if (failures[status] === undefined) return
   memory.resting = status
@@ -101,7 +103,7 @@ function beAsToday({ memory }: Unit, { status, locked, valve_closed }: Described
 }
 
 /** The rollup of what was read in a bucket, or in the part of it that the device was there for; none without readings. */
-function taken(unit: Unit, span: Span, length: number): Rollup[] {
+function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   const { spec, memory, tally, water } = unit
   unit.tally = emptyTally()
   const moments = samples(span)

@@ -14,7 +14,7 @@ import {
 } from '../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors, firmwareVersions } from '../db/schema/models.ts'
 import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
-import { tidyDevices } from '../devices/tidy.ts'
+import { vacuumDevices } from '../devices/vacuumDevices.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
 import { demoDevice } from './device.ts'
 import { demoEvents } from './events.ts'
@@ -33,11 +33,11 @@ const largeFleet = 5_000
 
 /** Makes the demo once: where its administrator exists, nothing is touched. Returns whether it was made now. */
 export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<boolean> {
-  const there = await db
+  const existing = await db
     .select({ id: accounts.id })
     .from(accounts)
     .where(sql`${accounts.id} = ${idOf('account admin')}`)
-  if (there.length > 0) return false
+  if (existing.length > 0) return false
   const passwordHash = await hashPassword(demoPassword)
   await db.transaction(async tx => {
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
@@ -57,7 +57,7 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
       planned.flatMap(({ row, bssids }) => bssids.map(bssid => ({ event_id: row.id, bssid }))),
     )
   })
-  await tidyDevices(db)
+  await vacuumDevices(db)
   return true
 }
 
@@ -179,29 +179,31 @@ const released = (platform: string, now: Date) =>
 
 async function seedFleet(db: Database, fleet: number, seed: number, now: Date): Promise<void> {
   // In parts, so that a large fleet does not stand in memory twice.
-  const part = 10_000
-  for (let from = 0; from < fleet; from += part) {
-    const made = Array.from({ length: Math.min(part, fleet - from) }, (_, at) => demoDevice(seed, from + at, now))
+  const batchSize = 10_000
+  for (let from = 0; from < fleet; from += batchSize) {
+    const generated = Array.from({ length: Math.min(batchSize, fleet - from) }, (_, at) =>
+      demoDevice(seed, from + at, now),
+    )
     await insertMany(
       db,
       devices,
-      made.map(one => one.row),
+      generated.map(one => one.row),
     )
     await insertMany(
       db,
       deviceCartridges,
-      made.flatMap(one => one.cartridges),
+      generated.flatMap(one => one.cartridges),
     )
-    const told = made.map(one => toldOf(one, seed, released(one.row.platform, now), now))
+    const generatedNotifications = generated.map(one => toldOf(one, seed, released(one.row.platform, now), now))
     await insertMany(
       db,
       deviceAlarms,
-      told.flatMap(one => one.alarms),
+      generatedNotifications.flatMap(one => one.alarms),
     )
     await insertMany(
       db,
       notifications,
-      told.flatMap(one => one.notifications),
+      generatedNotifications.flatMap(one => one.notifications),
     )
   }
 }

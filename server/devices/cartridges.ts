@@ -28,17 +28,22 @@ export async function refreshReplacement(tx: Database, where: SQL): Promise<void
 }
 
 /** The lifetime litres of what a cartridge of this type filters: feed before the membrane, permeate from there on. */
-export const filteredSoFar = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
+export const filteredVolume = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
 
 /** Fits these devices with a new set of the filtration system's cartridges; without one, with none. */
-export async function fit(tx: Database, bssids: readonly string[], system: string | null, now: Date): Promise<void> {
+export async function fitCartridges(
+  tx: Database,
+  bssids: readonly string[],
+  system: string | null,
+  now: Date,
+): Promise<void> {
   const these = sql`any(${sql.param(bssids)}::text[])`
   await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${these}`)
   if (system !== null)
     await tx.execute(sql`
       insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
       select ${devices.bssid}, ${filtrationSystemCartridges.position}, ${filtrationSystemCartridges.cartridge_type_id},
-        ${now.toISOString()}::timestamptz, ${filteredSoFar}
+        ${now.toISOString()}::timestamptz, ${filteredVolume}
       from ${devices} cross join ${filtrationSystemCartridges}
       join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
       join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
@@ -47,13 +52,13 @@ export async function fit(tx: Database, bssids: readonly string[], system: strin
 }
 
 /** Added to positions while old and new cartridges of a device stand beside each other. */
-const aside = 1000
+const positionOffset = 1000
 
 /**
  * Fits all devices of a filtration system with its changed list of cartridges: one of a type that it had stays, with
  * its age and its litres; the others are new.
  */
-export async function refit(tx: Database, system: string, now: Date): Promise<void> {
+export async function refitCartridges(tx: Database, system: string, now: Date): Promise<void> {
   const ofSystem = sql`${devices.filtration_system_id} = ${system}`
   const held = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${ofSystem})`
   await tx.execute(sql`
@@ -66,18 +71,18 @@ export async function refit(tx: Database, system: string, now: Date): Promise<vo
       from ${filtrationSystemCartridges} where ${eq(filtrationSystemCartridges.filtration_system_id, system)}
     )
     insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
-    select ${devices.bssid}, wanted.position + ${aside}::smallint, wanted.cartridge_type_id,
-      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.volume_before, ${filteredSoFar})
+    select ${devices.bssid}, wanted.position + ${positionOffset}::smallint, wanted.cartridge_type_id,
+      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.volume_before, ${filteredVolume})
     from ${devices} cross join wanted
     join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
     join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`wanted.cartridge_type_id`)}
     left join had on had.bssid = ${devices.bssid} and had.cartridge_type_id = wanted.cartridge_type_id
       and had.nth = wanted.nth
     where ${ofSystem}`)
-  await tx.delete(deviceCartridges).where(sql`${held} and ${deviceCartridges.position} < ${aside}`)
+  await tx.delete(deviceCartridges).where(sql`${held} and ${deviceCartridges.position} < ${positionOffset}`)
   await tx
     .update(deviceCartridges)
-    .set({ position: sql`${deviceCartridges.position} - ${aside}::smallint` })
+    .set({ position: sql`${deviceCartridges.position} - ${positionOffset}::smallint` })
     .where(held)
   await refreshReplacement(tx, ofSystem)
 }

@@ -1,9 +1,9 @@
 /** What devices acknowledged, on its way into their rows: soon, many in a statement, in order per device. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { retried } from '../db/retry.ts'
+import { withRetry } from '../db/retry.ts'
 import { devices } from '../db/schema/devices.ts'
-import { inBatches } from '../core/batches.ts'
+import { batched } from '../core/batches.ts'
 
 export type Change = Partial<typeof devices.$inferInsert>
 
@@ -21,14 +21,14 @@ interface Acknowledged {
 export function openChanges({ db, now }: { readonly db: Database; readonly now: () => Date }): Changes {
   const storeAll = async (change: Change, bssids: readonly string[]) => {
     // Other processes store changes too: the two can lock the same rows in different orders.
-    await retried(() =>
+    await withRetry(() =>
       db
         .update(devices)
         .set({ ...change, updated_at: now() })
         .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`),
     )
   }
-  const store = inBatches(async (acknowledged: readonly Acknowledged[]) => {
+  const store = batched(async (acknowledged: readonly Acknowledged[]) => {
     for (const round of rounds(acknowledged))
       for (const [change, all] of Map.groupBy(round, one => one.change))
         await storeAll(

@@ -6,7 +6,7 @@ import type { AccountRole, Role } from '../../src/domain/roles.ts'
 import type { Background } from '../core/background.ts'
 import type { Config } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
-import type { AlarmJudge } from '../devices/alarms/judge.ts'
+import type { AlarmEvaluator } from '../devices/alarms/alarmEvaluator.ts'
 import type { Changes } from '../devices/changes.ts'
 import type { Link } from '../devices/link.ts'
 import type { Bus } from '../bus/bus.ts'
@@ -21,7 +21,7 @@ export interface Caller {
 }
 
 /** Whose login, or whose token, a call without a session gave. */
-export interface Concerned {
+export interface AuditSubject {
   readonly id: string
   readonly login: string
   readonly role: AccountRole
@@ -37,7 +37,7 @@ export interface Services {
   readonly mail: Mail
   /** Tells what has changed, to consoles and to other processes. */
   readonly bus: Bus
-  readonly alarms: AlarmJudge
+  readonly alarms: AlarmEvaluator
   readonly background: Background
   /** The clock, so that tests can move it. */
   readonly now: () => Date
@@ -62,13 +62,13 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   /** Present on every endpoint that is not public. */
   readonly caller: Caller
   /** Whether the caller's token would still be accepted, for an answer that goes on and on. */
-  readonly holds: () => Promise<boolean>
+  readonly isStillAuthorized: () => Promise<boolean>
   /** What the caller named this call, to hear of its progress. */
   readonly progressId: string | undefined
   /** On a public endpoint: tells the audit whose account it is about. */
-  readonly concerns: (account: Concerned) => void
+  readonly auditSubject: (account: AuditSubject) => void
   /** Where the answer only counts what was made: tells the audit its ids, once it is stored. */
-  readonly hasMade: (ids: readonly string[]) => void
+  readonly auditCreated: (ids: readonly string[]) => void
   readonly services: Services
 }
 

@@ -7,14 +7,14 @@ import type { UploadedFile } from '../endpoints/handler.ts'
 import type { SheetAnswer, SheetRequest } from './sheet.ts'
 
 /** Milliseconds; 50,000 rows take two or three seconds. */
-const maxTime = 30_000
+const timeout = 30_000
 /** Of JavaScript objects, in the worker. */
 const maxMegabytes = 768
 const tooLarge = new HttpError(413, 'The file is larger than 10 MB')
 const unreadable = 'The file cannot be read'
 
 /** Files are read one after the other: each may take much memory. */
-let last: Promise<unknown> = Promise.resolve()
+let lastRead: Promise<unknown> = Promise.resolve()
 
 /**
  * All rows of the first sheet, the header's first. Throws a 400 or 413 that says what is wrong with the file.
@@ -24,8 +24,8 @@ export async function readSheet({ name, stream }: UploadedFile): Promise<string[
   const bytes = await buffer(stream)
   if (bytes.length > maxUploadBytes) throw tooLarge
   const kind = kindOf(name, bytes)
-  const reading = last.then(() => inWorker({ kind, bytes }))
-  last = reading.catch(() => undefined)
+  const reading = lastRead.then(() => inWorker({ kind, bytes }))
+  lastRead = reading.catch(() => undefined)
   const answer = await reading
   if ('problem' in answer) throw badRequest(answer.problem)
   if (answer.rows.length > maxUploadRows + 1) throw badRequest(`The file has more than ${maxUploadRows} rows`)
@@ -47,7 +47,7 @@ async function inWorker(request: SheetRequest): Promise<SheetAnswer> {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
   })
-  const timer = setTimeout(() => resolve({ problem: `${unreadable}: it takes too long` }), maxTime)
+  const timer = setTimeout(() => resolve({ problem: `${unreadable}: it takes too long` }), timeout)
   worker.once('message', resolve)
   worker.once('error', () => resolve({ problem: unreadable }))
   worker.once('exit', () => resolve({ problem: unreadable }))

@@ -16,20 +16,20 @@ export interface Problems {
   /** Throws a 400 with the first hundred messages and a count of the rest. */
   throwIfAny(): void
 }
-const maxPublished = 100
+const maxMessages = 100
 
 export function problems(): Problems {
-  const told: { number: number; message: string }[] = []
+  const entries: { number: number; message: string }[] = []
   return {
-    add: ({ number }, message) => told.push({ number, message }),
+    add: ({ number }, message) => entries.push({ number, message }),
     throwIfAny: () => {
-      if (told.length === 0) return
+      if (entries.length === 0) return
       // Checks run one after another over all rows; a person mends the file from top to bottom.
-      const lines = told
+      const lines = entries
         .toSorted((one, other) => one.number - other.number)
-        .slice(0, maxPublished)
+        .slice(0, maxMessages)
         .map(({ number, message }) => `Row ${number}: ${message}`)
-      const more = told.length - lines.length
+      const more = entries.length - lines.length
       throw badRequest(more === 0 ? lines : [...lines, `and ${more} more`])
     },
   }
@@ -54,17 +54,17 @@ export function tableOf(sheet: readonly (readonly string[])[], columns: readonly
   const rows = sheet.slice(1).flatMap((line, at): TableRow[] => {
     if (line.every(cell => cell.trim() === '')) return []
     const number = at + 2
-    const tell = (message: string) => found.add({ number }, message)
+    const report = (message: string) => found.add({ number }, message)
     const cells = columns.map(({ name, required }): [string, string] => {
       const text = line[places.indexOf(name)]?.trim().toWellFormed() ?? ''
       const isError = formulaError.test(text)
-      if (isError) tell(`${name} is the error ${text}`)
-      else if (required && text === '') tell(messages.required(name))
+      if (isError) report(`${name} is the error ${text}`)
+      else if (required && text === '') report(messages.required(name))
       return [name, isError ? '' : text]
     })
     // Not left out: it is most often the rest of a text that holds a comma and was not put in quotes.
     const surplus = line.find((cell, place) => places[place] === undefined && cell.trim() !== '')
-    if (surplus !== undefined) tell(`${surplus.trim().toWellFormed()} stands in no column`)
+    if (surplus !== undefined) report(`${surplus.trim().toWellFormed()} stands in no column`)
     return [{ number, cells: Object.fromEntries(cells) }]
   })
   if (rows.length === 0) throw badRequest('The file has no rows below its header')
@@ -78,7 +78,7 @@ function checkHeader(
 ): void {
   if (header.every(cell => cell === '')) throw badRequest('The file is empty')
   const expected = `The columns are ${columns.map(column => column.name).join(', ')}`
-  const wrong = [
+  const errors = [
     ...header.flatMap((cell, at) => (cell !== '' && places[at] === undefined ? [`Unknown column: ${cell}`] : [])),
     ...columns.flatMap(({ name, required }) => {
       const times = places.filter(place => place === name).length
@@ -86,5 +86,5 @@ function checkHeader(
       return required && times === 0 ? [`Column ${name} is missing`] : []
     }),
   ]
-  if (wrong.length > 0) throw badRequest([...wrong.slice(0, maxPublished), expected])
+  if (errors.length > 0) throw badRequest([...errors.slice(0, maxMessages), expected])
 }

@@ -42,25 +42,25 @@ const uploadBody = {
   properties: { file: { type: 'string', format: 'binary', description: '.csv or .xlsx, at most 10 MB' } },
 }
 
-const allowed = (endpoint: Endpoint) =>
+const accessText = (endpoint: Endpoint) =>
   endpoint.roles === 'public' ? 'Needs no session.' : `Roles: ${endpoint.roles.join(', ')}.`
 
 const columnsOf = ({ columns }: Endpoint) =>
   columns ? ` Columns: ${Object.keys(columns.by).join(', ')}; searched by ${columns.search} unless told otherwise.` : ''
 
 /** What a document says of one endpoint. */
-const describe: SwaggerTransform = given => {
-  const endpoint = given.route.config?.endpoint
-  if (!endpoint) return { schema: { hide: true }, url: given.url }
-  const { params, querystring, body } = given.schema
+const describeEndpoint: SwaggerTransform = route => {
+  const endpoint = route.route.config?.endpoint
+  if (!endpoint) return { schema: { hide: true }, url: route.url }
+  const { params, querystring, body } = route.schema
   const transformed = jsonSchemaTransform({
-    ...given,
+    ...route,
     schema: {
       params,
       querystring,
       body,
       summary: endpoint.summary,
-      description: allowed(endpoint) + columnsOf(endpoint),
+      description: accessText(endpoint) + columnsOf(endpoint),
       tags: [tagOf.get(endpoint) ?? 'other'],
       security: securityOf(endpoint),
       response: {
@@ -98,7 +98,7 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
         ),
       },
     },
-    transform: describe,
+    transform: describeEndpoint,
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -10,7 +10,7 @@ import type { UploadedFile } from '../endpoints/handler.ts'
 /** Bytes of JSON that a call may send. */
 export const maxBodyBytes = 2 * 1024 * 1024
 
-const noNul = badRequest('Text must not hold NUL characters')
+const nulError = badRequest('Text must not hold NUL characters')
 
 /**
  * Takes JSON and nothing else. No body at all reads as an empty one, so that a call without input may name its type.
@@ -21,11 +21,11 @@ export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    if (/(?<!\\)(?:\\\\)*\\u0000/.test(body)) return done(noNul)
+    if (/(?<!\\)(?:\\\\)*\\u0000/.test(body)) return done(nulError)
     return parse(request, body, done)
   })
   app.addHook('onRequest', async request => {
-    if (request.url.includes('%00')) throw noNul
+    if (request.url.includes('%00')) throw nulError
   })
 }
 
@@ -56,21 +56,21 @@ export function checkColumns(endpoint: Endpoint, query: unknown): void {
       throw badRequest(`${attribute} must be one of ${Object.keys(columns.by).join(', ')}`)
 }
 
-const oneFile = badRequest('Send one file as multipart/form-data, in a part named file')
+const invalidUpload = badRequest('Send one file as multipart/form-data, in a part named file')
 
 /** The one file of an upload, read whole: only then is it known to be the only one, and within the limit. */
 export async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
-  if (!request.isMultipart()) throw oneFile
+  if (!request.isMultipart()) throw invalidUpload
   let file: { name: string; bytes: Buffer } | undefined
   try {
     for await (const part of request.parts()) {
-      if (file || part.type !== 'file' || part.fieldname !== 'file') throw oneFile
+      if (file || part.type !== 'file' || part.fieldname !== 'file') throw invalidUpload
       file = { name: part.filename, bytes: await part.toBuffer() }
     }
   } catch (error) {
     throw uploadError(error)
   }
-  if (!file) throw oneFile
+  if (!file) throw invalidUpload
   return { name: file.name, stream: Readable.from(file.bytes, { objectMode: false }) }
 }
 
@@ -79,5 +79,5 @@ function uploadError(error: unknown): HttpError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new HttpError(413, 'The file is larger than 10 MB')
   // Whatever else the reader of multipart bodies throws, the body was not one.
-  return oneFile
+  return invalidUpload
 }

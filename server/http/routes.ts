@@ -6,7 +6,7 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
 import { findCaller } from '../auth/sessions.ts'
 import { badRequest, forbidden, HttpError } from '../core/errors.ts'
-import type { Call, Caller, Concerned, Handler, Services } from '../endpoints/handler.ts'
+import type { Call, Caller, AuditSubject, Handler, Services } from '../endpoints/handler.ts'
 import { publishChange } from '../bus/publishChanges.ts'
 import { recordChanges } from './audit.ts'
 import { checkColumns, inputSchemas, readUpload } from './input.ts'
@@ -16,9 +16,9 @@ declare module 'fastify' {
     /** Set on every endpoint that is not public. */
     caller: Caller | null
     /** Set by a public endpoint that found whose account it is about. */
-    concerned: Concerned | null
+    auditSubject: AuditSubject | null
     /** Ids of what the call made, where its answer does not tell them. */
-    made: readonly string[] | null
+    createdIds: readonly string[] | null
   }
   interface FastifyContextConfig {
     /** The endpoint that the route was made from. */
@@ -31,13 +31,13 @@ const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** One route per endpoint. Access is checked before the body is read, and for unbuilt endpoints too. */
 export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], services: Services): void {
-  const built = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
+  const handlersByEndpoint = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)
-  app.decorateRequest('concerned', null)
-  app.decorateRequest('made', null)
+  app.decorateRequest('auditSubject', null)
+  app.decorateRequest('createdIds', null)
   recordChanges(app, services)
   for (const endpoint of endpoints) {
-    const handle = built.get(endpoint) ?? notBuilt
+    const handle = handlersByEndpoint.get(endpoint) ?? notImplemented
     app.route({
       method: endpoint.method,
       url: routePath(endpoint.path),
@@ -54,7 +54,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
       },
       handler: async (request, reply) => {
         checkColumns(endpoint, request.query)
-        const call = await callOf(endpoint, request, services)
+        const call = await createCall(endpoint, request, services)
         const data = await handle(call)
         if (endpoint.stream) return reply.headers(eventHeaders).send(data)
         publishChange(services.bus, endpoint, call, data)
@@ -81,7 +81,7 @@ const eventsCompressed = {
   zlibOptions: { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH },
 }
 
-async function notBuilt(): Promise<never> {
+async function notImplemented(): Promise<never> {
   throw new HttpError(501, 'Not built yet')
 }
 
@@ -112,7 +112,7 @@ function progressIdOf(request: FastifyRequest): string | undefined {
   return id
 }
 
-async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Call> {
+async function createCall(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Call> {
   const call = {
     params: request.params,
     query: request.query,
@@ -120,14 +120,14 @@ async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Ser
     token: endpoint.tokenHeader === undefined ? '' : header(request, endpoint.tokenHeader),
     address: request.ip,
     services,
-    concerns: (account: Concerned) => {
-      request.concerned = account
+    auditSubject: (account: AuditSubject) => {
+      request.auditSubject = account
     },
-    hasMade: (ids: readonly string[]) => {
-      request.made = ids
+    auditCreated: (ids: readonly string[]) => {
+      request.createdIds = ids
     },
     progressId: progressIdOf(request),
-    holds: async () => (await callerOf(request, services))?.role === request.caller?.role,
+    isStillAuthorized: async () => (await callerOf(request, services))?.role === request.caller?.role,
     ...(endpoint.upload ? { file: await readUpload(request) } : {}),
     ...(request.caller ? { caller: request.caller } : {}),
   }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { eventText } from './events.ts'
 
 /** Bytes; a message larger than this is still taken whole, and then nothing until it is gone. */
-const buffered = 64 * 1024
+const bufferSize = 64 * 1024
 /** Pings for which a reader may take nothing. */
 const maxPingsBehind = 4
 
@@ -18,18 +18,18 @@ export interface Reader {
 }
 
 /** Opens a stream, which begins with a ping; `closed` is called once it has ended, by whichever side. */
-export function openReader(closed: () => void): Reader {
+export function openReader(onClosed: () => void): Reader {
   const missed = new Set<string>()
-  let wanting = true
+  let canPush = true
   let pingsBehind = 0
 
   const push = (event: Buffer) => {
-    wanting = stream.push(event)
+    canPush = stream.push(event)
   }
   const stream = new Readable({
-    highWaterMark: buffered,
+    highWaterMark: bufferSize,
     read() {
-      wanting = true
+      canPush = true
       pingsBehind = 0
       if (missed.size === 0) return
       const resources = [...missed]
@@ -37,7 +37,7 @@ export function openReader(closed: () => void): Reader {
       push(eventText('changed', { resources }))
     },
     destroy(error, done) {
-      closed()
+      onClosed()
       done(error)
     },
   })
@@ -46,16 +46,16 @@ export function openReader(closed: () => void): Reader {
   return {
     stream,
     send(event, resources) {
-      if (wanting) push(event)
+      if (canPush) push(event)
       else for (const resource of resources) missed.add(resource)
     },
     ping() {
-      if (wanting) push(eventText('ping', {}))
+      if (canPush) push(eventText('ping', {}))
       else if (++pingsBehind > maxPingsBehind) stream.destroy()
     },
     end() {
       // What is behind would never read to the end.
-      if (wanting) stream.push(null)
+      if (canPush) stream.push(null)
       else stream.destroy()
     },
   }

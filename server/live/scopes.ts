@@ -15,7 +15,7 @@ const maxRows = maxPerCall
 const maxNotifications = 200
 
 /** What has happened since it was told last. */
-export interface Changes {
+export interface PendingChanges {
   readonly bssids: readonly string[]
   readonly notifications: readonly string[]
 }
@@ -34,16 +34,18 @@ const changed = (resources: string[]): Message => ({ event: eventText('changed',
 export async function messagesFor(
   db: Database,
   callers: readonly Caller[],
-  { bssids, notifications: ids }: Changes,
+  { bssids, notifications: ids }: PendingChanges,
 ): Promise<Message[][]> {
-  const seen: (readonly string[] | 'too many')[] = []
-  for (const caller of callers) seen.push(await devicesSeen(db, caller, bssids))
-  const wanted = new Set(seen.flatMap(keys => (keys === 'too many' ? [] : keys)))
-  const rows = new Map((await devicesByKeys(db, [...wanted])).map(row => [row.bssid, JSON.stringify(row)] as const))
+  const visible: (readonly string[] | 'too many')[] = []
+  for (const caller of callers) visible.push(await visibleDevices(db, caller, bssids))
+  const visibleKeys = new Set(visible.flatMap(keys => (keys === 'too many' ? [] : keys)))
+  const rows = new Map(
+    (await devicesByKeys(db, [...visibleKeys])).map(row => [row.bssid, JSON.stringify(row)] as const),
+  )
 
   const messages: Message[][] = []
   for (const [at, caller] of callers.entries()) {
-    const keys = seen[at]!
+    const keys = visible[at]!
     const own = keys === 'too many' ? [] : keys.flatMap(key => rows.get(key) ?? [])
     messages.push([
       ...(keys === 'too many' ? [changed(['devices'])] : []),
@@ -55,7 +57,7 @@ export async function messagesFor(
 }
 
 /** Those of the devices that the caller may see. */
-async function devicesSeen(db: Database, caller: Caller, bssids: readonly string[]): Promise<string[] | 'too many'> {
+async function visibleDevices(db: Database, caller: Caller, bssids: readonly string[]): Promise<string[] | 'too many'> {
   if (bssids.length === 0) return []
   const found = await db
     .select({ bssid: devices.bssid })
@@ -74,9 +76,9 @@ async function notificationsFor(db: Database, caller: Caller, ids: readonly stri
     .limit(maxNotifications + 1)
   if (found.length === 0) return []
   if (found.length > maxNotifications) return [changed(['notifications'])]
-  const seen = await notificationsByIds(
+  const visible = await notificationsByIds(
     db,
     found.map(({ id }) => id),
   )
-  return [{ event: eventText('notifications', { notifications: seen }), resources: ['notifications'] }]
+  return [{ event: eventText('notifications', { notifications: visible }), resources: ['notifications'] }]
 }

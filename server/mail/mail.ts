@@ -18,9 +18,9 @@ const Address = z.email()
 /** Whether a login can be written to. */
 export const isAddress = (login: string): boolean => z.safeParse(Address, login).success
 
-type Settings = Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>
+type MailConfig = Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>
 
-export const openMail = (config: Settings, log: Log): Mail =>
+export const openMail = (config: MailConfig, log: Log): Mail =>
   config.smtpUrl === undefined ? outbox(config, log) : smtp(config.smtpUrl, config)
 
 /** Address objects, not text: a comma in one must not make two recipients. */
@@ -32,7 +32,7 @@ const envelope = (from: string, to: string, { subject, text, html }: Letter) => 
   html,
 })
 
-function smtp(url: string, config: Settings): Mail {
+function smtp(url: string, config: MailConfig): Mail {
   // A server that does not answer must not hold up a stop for the minutes that are the defaults.
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
   const transport = createTransport({ url, ...timeouts })
@@ -45,19 +45,19 @@ function smtp(url: string, config: Settings): Mail {
 }
 
 /** `?from=` of the SMTP_URL, or its user where that is an address, or no-reply at the host of PUBLIC_URL. */
-function senderOf(url: string, config: Settings): string {
+function senderOf(url: string, config: MailConfig): string {
   const { searchParams, username } = new URL(url)
   const candidates = [searchParams.get('from') ?? '', decodeURIComponent(username)]
   return candidates.find(isAddress) ?? noReply(config)
 }
 
-function noReply({ publicUrl }: Settings): string {
+function noReply({ publicUrl }: MailConfig): string {
   const host = new URL(publicUrl).hostname
   return `no-reply@${isIP(host.replace(/^\[|\]$/g, '')) === 0 ? host : 'localhost'}`
 }
 
 /** One `.eml` file for each mail in the data folder's `outbox`, whose name begins with the time, so that they sort. */
-function outbox(config: Settings, log: Log): Mail {
+function outbox(config: MailConfig, log: Log): Mail {
   const folder = join(config.dataDir, 'outbox')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {

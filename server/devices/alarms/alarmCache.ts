@@ -10,66 +10,66 @@ export interface AlarmCache {
   refresh(): Promise<void>
   of(bssid: string): ActiveConditions
   /** Keeps what this process has stored, and tells the others that it is different. */
-  keep(changed: ReadonlyMap<string, ActiveConditions>): void
+  commit(changed: ReadonlyMap<string, ActiveConditions>): void
   /** What holds of these is not known for certain: they are read again. */
-  doubt(bssids: Iterable<string>): void
+  invalidate(bssids: Iterable<string>): void
 }
 
 /** Milliseconds after which all is read again, whatever was heard: a server that had no connection tells nothing. */
-const rereadEvery = 600_000
+const reloadInterval = 600_000
 
 export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCache {
-  let held = new Map<string, ActiveConditions>()
-  const doubtful = new Set<string>()
+  let active = new Map<string, ActiveConditions>()
+  const stale = new Set<string>()
   /** Milliseconds UTC; all is to be read from then on. */
-  let rereadAt = 0
-  let telling = false
-  bus.subscribe(told => {
-    if (told.kind === 'missed') rereadAt = 0
-    if (told.kind === 'alarms' && !telling) doubt(told.bssids)
-    if (told.kind === 'deleted') doubt(told.bssids)
+  let reloadAt = 0
+  let isPublishing = false
+  bus.subscribe(event => {
+    if (event.kind === 'missed') reloadAt = 0
+    if (event.kind === 'alarms' && !isPublishing) invalidate(event.bssids)
+    if (event.kind === 'deleted') invalidate(event.bssids)
   })
 
   async function refresh(): Promise<void> {
     const at = now().getTime()
-    if (at >= rereadAt) {
+    if (at >= reloadAt) {
       // First, so that what is heard meanwhile is read again.
-      doubtful.clear()
-      rereadAt = at + rereadEvery
+      stale.clear()
+      reloadAt = at + reloadInterval
       try {
-        held = await readActiveConditions(db, liveTypes)
+        active = await readActiveConditions(db, liveTypes)
       } catch (error) {
-        rereadAt = 0
+        reloadAt = 0
         throw error
       }
-    } else if (doubtful.size > 0) {
-      const bssids = [...doubtful]
-      doubtful.clear()
+    } else if (stale.size > 0) {
+      const bssids = [...stale]
+      stale.clear()
       try {
         const found = await readActiveConditions(db, liveTypes, bssids)
         for (const bssid of bssids) set(bssid, found.get(bssid) ?? noConditions)
       } catch (error) {
-        doubt(bssids)
+        invalidate(bssids)
         throw error
       }
     }
   }
   const set = (bssid: string, now: ActiveConditions) => {
-    if (now.size > 0) held.set(bssid, now)
-    else held.delete(bssid)
+    if (now.size > 0) active.set(bssid, now)
+    else active.delete(bssid)
   }
-  const doubt = (bssids: Iterable<string>) => {
-    for (const bssid of bssids) doubtful.add(bssid)
+  const invalidate = (bssids: Iterable<string>) => {
+    for (const bssid of bssids) stale.add(bssid)
   }
   return {
     refresh,
-    of: bssid => held.get(bssid) ?? noConditions,
-    keep: changed => {
+    of: bssid => active.get(bssid) ?? noConditions,
+    commit: changed => {
       for (const [bssid, now] of changed) set(bssid, now)
-      telling = true
+      isPublishing = true
       bus.publish({ kind: 'alarms', bssids: [...changed.keys()] })
-      telling = false
+      isPublishing = false
     },
-    doubt,
+    invalidate,
   }
 }

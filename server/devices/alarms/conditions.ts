@@ -18,21 +18,25 @@ export interface Transition extends Condition {
 export type ActiveConditions = ReadonlyMap<string, number>
 export const noConditions: ActiveConditions = new Map()
 
-export const keyOf = ({ type, subject }: Condition): string => `${type} ${subject}`
+export const conditionKey = ({ type, subject }: Condition): string => `${type} ${subject}`
 
 /** Who says that a device has a fault: its status, its list of faults, or what it reads. It holds while one says so. */
 const sources = ['status', 'faults', 'readings'] as const
 
 /** Whether it holds, whoever says so. */
-export const holds = (held: ActiveConditions, type: NotificationType): boolean =>
-  held.size > 0 && ['', ...sources].some(subject => held.has(keyOf({ type, subject })))
+export const isActive = (held: ActiveConditions, type: NotificationType): boolean =>
+  held.size > 0 && ['', ...sources].some(subject => held.has(conditionKey({ type, subject })))
 
 /** What holds after these transitions, which happened at `at`. */
-export function after(held: ActiveConditions, transitions: readonly Transition[], at: Date): ActiveConditions {
+export function applyTransitions(
+  held: ActiveConditions,
+  transitions: readonly Transition[],
+  at: Date,
+): ActiveConditions {
   const now = new Map(held)
   for (const transition of transitions)
-    if (transition.begins) now.set(keyOf(transition), at.getTime())
-    else now.delete(keyOf(transition))
+    if (transition.begins) now.set(conditionKey(transition), at.getTime())
+    else now.delete(conditionKey(transition))
   return now
 }
 
@@ -42,7 +46,7 @@ export interface Evaluation {
   begin(condition: Condition, values: NotificationValues, silently?: boolean): void
   end(condition: Condition): void
   /** Whether it holds by now, whoever says so. */
-  holds(type: NotificationType): boolean
+  isActive(type: NotificationType): boolean
 }
 
 export function evaluate(before: ActiveConditions): Evaluation {
@@ -50,18 +54,18 @@ export function evaluate(before: ActiveConditions): Evaluation {
   let held = before
   const add = (transition: Transition) => {
     transitions.push(transition)
-    held = after(held, [transition], new Date(0))
+    held = applyTransitions(held, [transition], new Date(0))
   }
-  const known = (type: NotificationType) => holds(held, type)
+  const known = (type: NotificationType) => isActive(held, type)
   return {
     transitions,
     begin: (condition, values, silently = false) => {
-      if (held.has(keyOf(condition))) return
+      if (held.has(conditionKey(condition))) return
       add({ ...condition, begins: true, ...(silently || known(condition.type) ? {} : { values }) })
     },
     end: condition => {
-      if (held.has(keyOf(condition))) add({ ...condition, begins: false })
+      if (held.has(conditionKey(condition))) add({ ...condition, begins: false })
     },
-    holds: known,
+    isActive: known,
   }
 }

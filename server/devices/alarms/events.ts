@@ -1,17 +1,17 @@
 /** Notifications of what happened to a device: nothing that holds for a time. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { keyedId } from '../../db/id.ts'
+import { deterministicId } from '../../db/id.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notifications, type NotificationValues } from '../../db/schema/notifications.ts'
 import type { State } from '../../protocol/messages.ts'
-import type { Happening } from './judge.ts'
+import type { DeviceEventType } from './alarmEvaluator.ts'
 
-export interface Event {
+export interface DeviceEvent {
   readonly id: string
   readonly bssid: string
-  readonly type: Happening
+  readonly type: DeviceEventType
   readonly values: NotificationValues
 }
 
@@ -19,7 +19,7 @@ export interface Event {
 const batchSize = 1_000
 
 /** Stores notifications, but for those whose id is there already. Returns the ids of the new ones. */
-export async function storeEvents(db: Database, events: readonly Event[], at: Date): Promise<string[]> {
+export async function storeEvents(db: Database, events: readonly DeviceEvent[], at: Date): Promise<string[]> {
   const made: string[] = []
   for (let from = 0; from < events.length; from += batchSize) {
     const given = JSON.stringify(events.slice(from, from + batchSize))
@@ -39,10 +39,10 @@ export async function storeEvents(db: Database, events: readonly Event[], at: Da
 export async function replacements(
   db: Database,
   reported: readonly { readonly bssid: string; readonly state: State }[],
-): Promise<Event[]> {
+): Promise<DeviceEvent[]> {
   const given = reported.flatMap(({ bssid, state }) =>
     (state.replaced_cartridges ?? []).map(position => ({
-      id: keyedId(`${bssid} ${state.at} ${position}`),
+      id: deterministicId(`${bssid} ${state.at} ${position}`),
       bssid,
       position,
     })),

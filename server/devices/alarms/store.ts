@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import { retried } from '../../db/retry.ts'
+import { withRetry } from '../../db/retry.ts'
 import { deviceAlarms, notifications } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { keyOf, type ActiveConditions, type Transition } from './conditions.ts'
+import { conditionKey, type ActiveConditions, type Transition } from './conditions.ts'
 
 /** A transition of a device. */
-export interface Step extends Transition {
+export interface DeviceTransition extends Transition {
   readonly bssid: string
   readonly at: Date
 }
@@ -21,29 +21,29 @@ const batchSize = 1_000
  * Stores what began and ended, in order. A condition that another process has begun already has not begun here: of
  * several processes exactly one tells it. Steps of devices that are gone are left out. Returns the notifications' ids.
  */
-export async function storeSteps(db: Database, steps: readonly Step[]): Promise<string[]> {
+export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
   const made: string[] = []
-  for (const round of rounds(steps))
+  for (const round of rounds(transitions))
     for (let from = 0; from < round.length; from += batchSize)
-      made.push(...(await retried(() => storeRound(db, round.slice(from, from + batchSize)))))
+      made.push(...(await withRetry(() => storeRound(db, round.slice(from, from + batchSize)))))
   return made
 }
 
 /** Parts in which no condition stands twice, so that one statement stores each. Mostly there is one. */
-function rounds(steps: readonly Step[]): Step[][] {
-  const parts: Step[][] = []
+function rounds(transitions: readonly DeviceTransition[]): DeviceTransition[][] {
+  const parts: DeviceTransition[][] = []
   const times = new Map<string, number>()
-  for (const step of steps) {
-    const key = `${step.bssid} ${keyOf(step)}`
+  for (const transition of transitions) {
+    const key = `${transition.bssid} ${conditionKey(transition)}`
     const nth = times.get(key) ?? 0
     times.set(key, nth + 1)
-    ;(parts[nth] ??= []).push(step)
+    ;(parts[nth] ??= []).push(transition)
   }
   return parts
 }
 
-async function storeRound(db: Database, steps: readonly Step[]): Promise<string[]> {
-  const given = steps.map(step => ({ ...step, id: newId() }))
+async function storeRound(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
+  const given = transitions.map(transition => ({ ...transition, id: newId() }))
   // Always in one order, so that processes that store the same do not lock each other out.
   const { rows } = await db.execute<{ id: string }>(sql`
     with given as materialized (
@@ -82,9 +82,9 @@ export async function readActiveConditions(
     .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${named ?? sql``}`)
   const found = new Map<string, Map<string, number>>()
   for (const { bssid, since, ...condition } of rows) {
-    const held = found.get(bssid) ?? new Map<string, number>()
-    held.set(keyOf(condition), since.getTime())
-    found.set(bssid, held)
+    const conditions = found.get(bssid) ?? new Map<string, number>()
+    conditions.set(conditionKey(condition), since.getTime())
+    found.set(bssid, conditions)
   }
   return found
 }

@@ -13,8 +13,8 @@ import type { Log } from '../../core/log.ts'
 import { maxMessageBytes } from '../../protocol/messages.ts'
 import { deviceTopic, topicOf, wireName } from '../../protocol/topics.ts'
 import { throttledLog } from './throttledLog.ts'
-import { heldMessages } from './heldMessages.ts'
-import type { Counted } from './limits.ts'
+import { openPendingMessages } from './pendingMessages.ts'
+import type { DropCounter } from './rateLimit.ts'
 import { packetGate } from './packetGate.ts'
 import type { SignIn } from './signIn.ts'
 import { bytesOf } from './transport.ts'
@@ -22,7 +22,7 @@ import { bytesOf } from './transport.ts'
 /** Bytes; a message that is only somewhat too long is dropped, one that is longer ends its connection. */
 const maxPacketBytes = 4 * maxMessageBytes
 /** Connections that have not signed in yet; the next are turned away until some have. */
-const maxStrangers = 1000
+const maxUnauthenticated = 1000
 /** Milliseconds in which a connection must say who it is. */
 const connectTimeout = 10_000
 
@@ -36,40 +36,40 @@ export interface Broker {
   /** Ends the connections of these devices. */
   disconnect(bssids: readonly string[]): void
   /** Takes nothing more from devices. */
-  refuse(): void
+  stopAccepting(): void
   close(): Promise<void>
   /** What is known of the topic on which the server gets a device's message. */
-  readonly held: Pick<ReturnType<typeof heldMessages>, 'topicIn' | 'settle'>
+  readonly pendingMessages: Pick<ReturnType<typeof openPendingMessages>, 'topicIn' | 'settle'>
 }
 
-interface Parts {
+interface BrokerOptions {
   readonly signIn: (given: SignIn) => Promise<boolean>
-  readonly counted: Counted
+  readonly drops: DropCounter
   readonly log: Log
 }
 
-export async function openBroker({ signIn, counted, log }: Parts): Promise<Broker> {
+export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise<Broker> {
   // No bound on what is under way inside: devices wait for their acknowledgements, which bounds it.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
-  const complain = throttledLog(log)
+  const logThrottled = throttledLog(log)
   /** The newest connection of each, from when it has signed in: only then the one before it is ended. */
   const connected = new Map<string, Client>()
-  const strangers = new Set<Duplex>()
-  const held = heldMessages((topic, payload) =>
+  const unauthenticated = new Set<Duplex>()
+  const pendingMessages = openPendingMessages((topic, payload) =>
     aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined),
   )
   /** The server's own end: known by being it, so that nothing that comes by TCP can pass for it. */
   let own: Client | undefined
-  let refusing = false
+  let isStopping = false
 
   aedes.preConnect = (client, packet, done) => {
     // No session outlives its connection: a command is for now, or for nobody.
     packet.clean = true
-    if (client === own || !refusing) return done(null, true)
+    if (client === own || !isStopping) return done(null, true)
     done(stopping(), false)
   }
   /** Why a device is not let in; `undefined` where it is. */
-  const refusalOf = async (
+  const authenticationError = async (
     client: Client,
     name: string | undefined,
     password: Buffer | undefined,
@@ -77,53 +77,53 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     if (client === own) return undefined
     const bssid = normaliseBssid(name ?? '')
     if (!bssidPattern.test(bssid) || client.id !== wireName(bssid)) {
-      counted.count(undefined, 'wrong credentials')
-      return refusal('User name and client id must be the bssid without its colons', 2)
+      drops.count(undefined, 'wrong credentials')
+      return connackError('User name and client id must be the bssid without its colons', 2)
     }
-    if (await signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) })) {
+    if (await signIn({ bssid, secret: String(password ?? ''), address: remoteAddressOf(client) })) {
       if (!client.closed) connected.set(client.id, client)
       return undefined
     }
-    counted.count(bssid, 'wrong credentials')
-    return refusal('Wrong credentials', 4)
+    drops.count(bssid, 'wrong credentials')
+    return connackError('Wrong credentials', 4)
   }
   const isReplaced = (client: Client) => {
     const newest = connected.get(client.id)
     return newest !== undefined && newest !== client && !newest.closed
   }
-  const authenticate = callbackify(refusalOf)
+  const authenticate = callbackify(authenticationError)
   aedes.authenticate = (client, name, password, done) =>
     authenticate(client, name, password, (error, refused) => {
-      if (error) complain('Devices cannot sign in', error)
-      const why = error ? refusal('The server is not available', 3) : (refused ?? null)
-      done(why, why === null)
+      if (error) logThrottled('Devices cannot sign in', error)
+      const refusedWith = error ? connackError('The server is not available', 3) : (refused ?? null)
+      done(refusedWith, refusedWith === null)
     })
   aedes.authorizePublish = (client, packet, done) => {
     if (client === own) return done(null)
     // Also the last wills of devices that the stopping server itself disconnects.
-    if (client === null || refusing) return done(stopping())
+    if (client === null || isStopping) return done(stopping())
     // The last will of a connection that ended because of a newer one: the device is not gone.
     if (client.closed && isReplaced(client)) return done(new Error('The device has connected again'))
     const { topic } = packet
     // The message goes to the server only, and by another way; on this one it ends here.
-    packet.topic = nowhere
+    packet.topic = discardTopic
     packet.retain = false
     const from = deviceTopic(topic)
     const bssid = bssidOf(client)
     if (from === undefined || from.bssid !== bssid) {
-      counted.count(bssid, 'foreign topic')
+      drops.count(bssid, 'foreign topic')
       return done(null)
     }
     const message = { topic, payload: bytesOf(packet), urgent: from.last !== 'telemetry' }
-    held.hold(message, handled => done(handled ? null : new Error('The message could not be stored')))
+    pendingMessages.add(message, handled => done(handled ? null : new Error('The message could not be stored')))
   }
   aedes.authorizeSubscribe = (client, subscription, done) => {
     if (client === own || subscription.topic === topicOf(bssidOf(client), 'command')) return done(null, subscription)
-    counted.count(bssidOf(client), 'foreign topic')
+    drops.count(bssidOf(client), 'foreign topic')
     done(null, null)
   }
   aedes.on('client', client => {
-    strangers.delete(client.conn)
+    unauthenticated.delete(client.conn)
   })
   aedes.on('clientDisconnect', client => {
     if (connected.get(client.id) === client) connected.delete(client.id)
@@ -133,13 +133,13 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, socket => {
     socket.on('error', () => undefined)
-    if (refusing || strangers.size >= maxStrangers) return socket.destroy()
-    strangers.add(socket)
-    socket.on('close', () => strangers.delete(socket))
-    bound(socket, () => counted.count(deviceAt(socket), 'oversized'))
+    if (isStopping || unauthenticated.size >= maxUnauthenticated) return socket.destroy()
+    unauthenticated.add(socket)
+    socket.on('close', () => unauthenticated.delete(socket))
+    limitPacketSize(socket, () => drops.count(deviceOf(socket), 'oversized'))
     aedes.handle(socket)
   })
-  const deviceAt = (socket: Socket) => {
+  const deviceOf = (socket: Socket) => {
     const client = [...connected.values()].find(({ conn }) => conn === socket)
     return client && bssidOf(client)
   }
@@ -150,7 +150,7 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
       return isPort(address) ? address.port : 0
     },
     connect: () => {
-      held.giveUp()
+      pendingMessages.failAll()
       const [inside, outside] = duplexPair()
       // Of itself neither end notices that the other was destroyed.
       inside.on('close', () => outside.destroy())
@@ -161,7 +161,7 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.on('error', error => {
-          if (server.listening) complain('Devices cannot connect', error)
+          if (server.listening) logThrottled('Devices cannot connect', error)
           else reject(portError(error))
         })
         server.listen(port, host, resolve)
@@ -169,35 +169,35 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     disconnect: bssids => {
       for (const bssid of bssids) connected.get(wireName(bssid))?.close()
     },
-    refuse: () => {
-      refusing = true
+    stopAccepting: () => {
+      isStopping = true
     },
     close: async () => {
-      refusing = true
-      held.giveUp()
+      isStopping = true
+      pendingMessages.failAll()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      for (const socket of strangers) socket.destroy()
+      for (const socket of unauthenticated) socket.destroy()
       await new Promise<void>(resolve => aedes.close(resolve))
       await closed
     },
-    held,
+    pendingMessages,
   }
 }
 
 /** A topic that nobody has subscribed to, nor can. */
-const nowhere = '$nowhere'
+const discardTopic = '$nowhere'
 
 const stopping = () => new Error('The server is stopping')
 
 /** Ends a connection with a packet that is too long, before it is gathered. */
-function bound(socket: Socket, tooLong: () => void): void {
-  const passes = packetGate(maxPacketBytes)
+function limitPacketSize(socket: Socket, onTooLong: () => void): void {
+  const withinLimit = packetGate(maxPacketBytes)
   const read = socket.read.bind(socket)
   // The broker reads its connections by `read` alone, so this sees each byte before the broker does.
   socket.read = (size?: number) => {
     const bytes: unknown = read(size)
-    if (!(bytes instanceof Uint8Array) || passes(bytes)) return bytes
-    tooLong()
+    if (!(bytes instanceof Uint8Array) || withinLimit(bytes)) return bytes
+    onTooLong()
     socket.destroy()
     return null
   }
@@ -206,13 +206,13 @@ function bound(socket: Socket, tooLong: () => void): void {
 /** Of a client that has signed in. */
 const bssidOf = ({ id }: Client) => normaliseBssid(id)
 
-const addressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
+const remoteAddressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
 
 const isPort = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null
 
 /** MQTT's codes for why a connection is refused: 2 identifier, 3 server unavailable, 4 user name or password. */
-const refusal = (message: string, returnCode: 2 | 3 | 4): AuthenticateError =>
+const connackError = (message: string, returnCode: 2 | 3 | 4): AuthenticateError =>
   Object.assign(new Error(message), { returnCode })
 
 function portError(error: Error): Error {

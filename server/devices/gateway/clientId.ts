@@ -9,19 +9,19 @@ const maxServers = 100
 
 /** Takes the first id of the data folder that no running server holds, making one where there is none. Throws what the last lock did. */
 export async function claimClientId(dataDir: string): Promise<{ clientId: string; release: () => Promise<void> }> {
-  let held: unknown
+  let lockError: unknown
   for (let number = 1; number <= maxServers; number++) {
     const folder = join(dataDir, `server-${number}`)
     const release = await lockFolder(folder).catch((error: unknown) => {
-      held = error
+      lockError = error
     })
     if (release === undefined) continue
     const path = join(folder, 'mqtt-client-id')
-    const kept = await readFile(path, 'utf8').catch(() => '')
-    if (/^permeate-[\w-]{36}$/.test(kept)) return { clientId: kept, release }
+    const stored = await readFile(path, 'utf8').catch(() => '')
+    if (/^permeate-[\w-]{36}$/.test(stored)) return { clientId: stored, release }
     const clientId = `permeate-${newId()}`
     await writeFile(path, clientId)
     return { clientId, release }
   }
-  throw held
+  throw lockError
 }

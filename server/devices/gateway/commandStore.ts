@@ -6,9 +6,9 @@ import { deviceCommands, type CommandState } from '../../db/schema/wire.ts'
 import type { Command } from '../../protocol/messages.ts'
 
 /** Milliseconds for which commands are kept. */
-const kept = 90 * 86_400_000
+const retention = 90 * 86_400_000
 /** Removed at a time. */
-const slice = 5000
+const pruneBatchSize = 5000
 
 export interface SentCommand extends Pick<Command, 'id' | 'command'> {
   readonly bssid: string
@@ -16,7 +16,7 @@ export interface SentCommand extends Pick<Command, 'id' | 'command'> {
   readonly expires_at: Date
 }
 
-export interface Ending {
+export interface CommandResult {
   readonly id: string
   readonly bssid: string
   readonly state: Exclude<CommandState, 'sent'>
@@ -36,10 +36,14 @@ export async function insertCommands(db: Database, commands: readonly SentComman
 }
 
 /** Ends commands that have not ended, each given once; returns the ids of those that did by this. */
-export async function endCommands(db: Database, endings: readonly Ending[], at: Date): Promise<ReadonlySet<string>> {
+export async function endCommands(
+  db: Database,
+  results: readonly CommandResult[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     update device_commands set state = given.state, reason = given.reason, ended_at = ${at.toISOString()}::timestamptz
-    from ${recordset(deviceCommands, rowsOf(endings))} as given
+    from ${recordset(deviceCommands, rowsOf(results))} as given
     where device_commands.id = given.id and device_commands.bssid = given.bssid and device_commands.state = 'sent'
     returning device_commands.id`)
   return new Set(rows.map(({ id }) => id))
@@ -49,7 +53,7 @@ export async function endCommands(db: Database, endings: readonly Ending[], at: 
 const rowsOf = (given: readonly object[]): Record<string, unknown>[] => given.map(each => ({ ...each }))
 
 /** How a command ended, where it has. */
-export async function endingOf(db: Database, id: string): Promise<Ending | undefined> {
+export async function findResult(db: Database, id: string): Promise<CommandResult | undefined> {
   const [row] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, id))
   return row === undefined || row.state === 'sent' ? undefined : { ...row, state: row.state }
 }
@@ -68,13 +72,13 @@ export async function pruneCommands(db: Database, at: Date): Promise<void> {
   const old = db
     .select({ id: deviceCommands.id })
     .from(deviceCommands)
-    .where(lt(deviceCommands.created_at, new Date(at.getTime() - kept)))
-    .limit(slice)
-  for (let gone = slice; gone === slice;) {
+    .where(lt(deviceCommands.created_at, new Date(at.getTime() - retention)))
+    .limit(pruneBatchSize)
+  for (let removedCount = pruneBatchSize; removedCount === pruneBatchSize;) {
     const removed = await db
       .delete(deviceCommands)
       .where(inArray(deviceCommands.id, old))
       .returning({ id: deviceCommands.id })
-    gone = removed.length
+    removedCount = removed.length
   }
 }

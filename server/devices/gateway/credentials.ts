@@ -17,19 +17,19 @@ const hashBytes = 64
 /** Mosquitto's own number. It is low, which is enough: nobody guesses 256 random bits, however fast each try is. */
 const iterations = 101
 /** Hashed at a time: the threads that do it also serve files and passwords. */
-const atOnce = 8
+const maxConcurrent = 8
 
 /** A credential with the hash that is stored of it. */
-export interface MadeCredential extends Credential {
+export interface NewCredential extends Credential {
   readonly hash: string
 }
 
 /** A new secret (43 characters of base64url) for each device; nothing is stored. */
-export async function makeCredentials(bssids: readonly string[]): Promise<MadeCredential[]> {
-  const made: MadeCredential[] = []
-  for (let from = 0; from < bssids.length; from += atOnce)
-    made.push(...(await Promise.all(bssids.slice(from, from + atOnce).map(makeCredential))))
-  return made
+export async function createCredentials(bssids: readonly string[]): Promise<NewCredential[]> {
+  const created: NewCredential[] = []
+  for (let from = 0; from < bssids.length; from += maxConcurrent)
+    created.push(...(await Promise.all(bssids.slice(from, from + maxConcurrent).map(makeCredential))))
+  return created
 }
 
 /** None begins with `-`: a spreadsheet would take it for a formula, and what disarms formulas would spoil it. */
@@ -38,18 +38,18 @@ function newSecret(): string {
   return secret.startsWith('-') ? newSecret() : secret
 }
 
-async function makeCredential(bssid: string): Promise<MadeCredential> {
+async function makeCredential(bssid: string): Promise<NewCredential> {
   const secret = newSecret()
   return { bssid, secret, hash: await hashOf(secret, randomBytes(saltBytes)) }
 }
 
 /** A line of Mosquitto's password file. */
-export const passwordLine = ({ bssid, hash }: Pick<MadeCredential, 'bssid' | 'hash'>): string =>
+export const passwordLine = ({ bssid, hash }: Pick<NewCredential, 'bssid' | 'hash'>): string =>
   `${wireName(bssid)}:${hash}\n`
 
 /** Stores the hashes; a device's earlier secret stops working. */
-export async function storeCredentials(db: Database, made: readonly MadeCredential[], now: Date): Promise<void> {
-  const rows = made.map(({ bssid, hash }) => ({ bssid, hash, created_at: now }))
+export async function storeCredentials(db: Database, created: readonly NewCredential[], now: Date): Promise<void> {
+  const rows = created.map(({ bssid, hash }) => ({ bssid, hash, created_at: now }))
   const replacing = sql`on conflict (bssid) do update set hash = excluded.hash, created_at = excluded.created_at`
   await insertMany(db, deviceCredentials, rows, replacing)
 }
@@ -64,6 +64,6 @@ async function hashOf(secret: string, salt: Buffer): Promise<string> {
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   const salt = Buffer.from(hash.split('$')[3] ?? '', 'base64')
   const given = Buffer.from(await hashOf(secret, salt))
-  const kept = Buffer.from(hash)
-  return given.length === kept.length && timingSafeEqual(given, kept)
+  const stored = Buffer.from(hash)
+  return given.length === stored.length && timingSafeEqual(given, stored)
 }

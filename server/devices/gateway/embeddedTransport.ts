@@ -2,7 +2,7 @@
 import { MqttClient } from 'mqtt'
 import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
 import type { Broker } from './broker.ts'
-import { heldPrefix } from './heldMessages.ts'
+import { pendingPrefix } from './pendingMessages.ts'
 import { bytesOf, type Transport } from './transport.ts'
 
 export function embeddedTransport(broker: Broker): Transport {
@@ -17,14 +17,16 @@ export function embeddedTransport(broker: Broker): Transport {
   })
   return {
     client,
-    filters: Object.fromEntries(deviceTopics.map(last => [`${heldPrefix}+/${everyDevice(last)}`, { qos: 1 as const }])),
+    filters: Object.fromEntries(
+      deviceTopics.map(last => [`${pendingPrefix}+/${everyDevice(last)}`, { qos: 1 as const }]),
+    ),
     unwrap: packet => {
-      const held = broker.held.topicIn(packet.topic)
-      return held && { topic: held.topic, payload: bytesOf(packet), backlog: false }
+      const pending = broker.pendingMessages.topicIn(packet.topic)
+      return pending && { topic: pending.topic, payload: bytesOf(packet), backlog: false }
     },
-    settled: ({ topic }, handled) => {
-      const held = broker.held.topicIn(topic)
-      if (held !== undefined) broker.held.settle(held.number, handled)
+    handled: ({ topic }, succeeded) => {
+      const pending = broker.pendingMessages.topicIn(topic)
+      if (pending !== undefined) broker.pendingMessages.settle(pending.number, succeeded)
     },
     leave: work => work.idle(),
   }

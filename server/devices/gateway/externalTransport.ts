@@ -12,11 +12,11 @@ const sessionExpiry = 86_400
 /** Messages that the broker sends without an acknowledgement: it keeps the rest, so a slow database fills no memory. */
 const receiveMaximum = 2000
 /** Milliseconds after a failure until the broker is asked for what was not acknowledged. */
-const pauseAfterFailure = 5000
+const reconnectDelay = 5000
 
 /** Where servers know of each other: each leaves a retained message there, of whether it is `here` or `gone`. */
 const serversRoot = 'permeate/servers/'
-const shares = deviceTopics.map(last => `$share/permeate/${everyDevice(last)}`)
+const sharedFilters = deviceTopics.map(last => `$share/permeate/${everyDevice(last)}`)
 
 /** Of a server: it is there, it is gone with its session left behind, or it has left nothing. */
 export type Presence = 'here' | 'gone' | 'left'
@@ -26,12 +26,12 @@ export interface ExternalOptions {
   readonly url: string
   readonly clientId: string
   /** Hears of the other servers, by their client ids. */
-  readonly hear: (clientId: string, what: Presence) => void
+  readonly onPresence: (clientId: string, presence: Presence) => void
   /** Only to fetch what waits in the session of a server that is gone. */
-  readonly forGone?: boolean
+  readonly takeover?: boolean
 }
 
-export function externalTransport({ url, clientId, hear, forGone = false }: ExternalOptions): Transport {
+export function externalTransport({ url, clientId, onPresence, takeover = false }: ExternalOptions): Transport {
   const ownTopic = serversRoot + clientId
   const markTopic = `${ownTopic}/mark`
   const client = connect(url, {
@@ -41,43 +41,43 @@ export function externalTransport({ url, clientId, hear, forGone = false }: Exte
     keepalive: 30,
     connectTimeout: 10_000,
     // Whose session it is comes back: then it must be left alone.
-    reconnectPeriod: forGone ? 0 : 1000,
+    reconnectPeriod: takeover ? 0 : 1000,
     resubscribe: false,
     properties: { sessionExpiryInterval: sessionExpiry, receiveMaximum },
-    ...(!forGone && { will: { topic: ownTopic, payload: Buffer.from('gone'), qos: 1, retain: true } }),
+    ...(!takeover && { will: { topic: ownTopic, payload: Buffer.from('gone'), qos: 1, retain: true } }),
   })
   const others = new Set<string>()
-  const awaited = new Map<string, () => void>()
-  let again: NodeJS.Timeout | undefined
+  const echoes = new Map<string, () => void>()
+  let reconnectTimer: NodeJS.Timeout | undefined
   let backlog = true
 
   /** Resolves once it has come back, and with it all that the broker had for this session before. */
   const throughBroker = async (topic: string, payload: string, retain = false) => {
-    const heard = new Promise<void>(resolve => awaited.set(payload, resolve))
+    const echoed = new Promise<void>(resolve => echoes.set(payload, resolve))
     await client.publishAsync(topic, payload, { qos: 1, retain })
-    await heard
+    await echoed
   }
   client.on('connect', () => {
     // The broker tells of all that are there with the subscription that follows.
     others.clear()
     backlog = true
-    if (!forGone) client.publish(ownTopic, 'here', { qos: 1, retain: true })
+    if (!takeover) client.publish(ownTopic, 'here', { qos: 1, retain: true })
   })
-  const hearOfServer = ({ topic, payload }: IPublishPacket) => {
-    const said = String(payload)
+  const handlePresence = ({ topic, payload }: IPublishPacket) => {
+    const status = String(payload)
     if (topic === ownTopic || topic === markTopic) {
-      awaited.get(said)?.()
-      awaited.delete(said)
+      echoes.get(status)?.()
+      echoes.delete(status)
       return
     }
     const id = topic.slice(serversRoot.length)
-    if (said === 'here') others.add(id)
+    if (status === 'here') others.add(id)
     else others.delete(id)
-    hear(id, said === 'here' || said === 'gone' ? said : 'left')
+    onPresence(id, status === 'here' || status === 'gone' ? status : 'left')
   }
   /** Finishes what the session was sent, and ends it: the other servers get what comes from now on. */
   const endSession = async (idle: () => Promise<void>) => {
-    await client.unsubscribeAsync(shares)
+    await client.unsubscribeAsync(sharedFilters)
     await throughBroker(markTopic, 'leaving')
     await idle()
     await client.publishAsync(ownTopic, '', { qos: 1, retain: true })
@@ -87,7 +87,7 @@ export function externalTransport({ url, clientId, hear, forGone = false }: Exte
     client,
     expiry: acknowledgementTimeout / 1000,
     filters: Object.fromEntries(
-      [...(forGone ? [] : shares), `${serversRoot}+`, markTopic].map(filter => [filter, { qos: 1 as const }]),
+      [...(takeover ? [] : sharedFilters), `${serversRoot}+`, markTopic].map(filter => [filter, { qos: 1 as const }]),
     ),
     subscribed: async () => {
       await throughBroker(markTopic, 'caught up')
@@ -95,24 +95,24 @@ export function externalTransport({ url, clientId, hear, forGone = false }: Exte
     },
     unwrap: packet => {
       if (packet.topic.startsWith(serversRoot)) {
-        hearOfServer(packet)
+        handlePresence(packet)
         return undefined
       }
       // A retained message was sent who knows when.
       return packet.retain ? undefined : { topic: packet.topic, payload: bytesOf(packet), backlog }
     },
-    settled: (_, handled) => {
-      if (handled) return
+    handled: (_, succeeded) => {
+      if (succeeded) return
       // What was not acknowledged is sent again on the next connection, and not before.
-      again ??= setTimeout(() => {
-        again = undefined
+      reconnectTimer ??= setTimeout(() => {
+        reconnectTimer = undefined
         client.stream.destroy()
-      }, pauseAfterFailure)
+      }, reconnectDelay)
     },
     leave: async work => {
-      clearTimeout(again)
+      clearTimeout(reconnectTimer)
       if (!client.connected) return
-      if (forGone) return endSession(work.idle)
+      if (takeover) return endSession(work.idle)
       // The broker brings such farewells to all in one order: of servers that stop together, exactly the last one sees
       // no other. Its session stays, and collects what devices say until a server is back.
       await throughBroker(ownTopic, 'gone', true)

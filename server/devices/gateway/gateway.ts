@@ -8,11 +8,11 @@ import { openBroker, type Broker } from './broker.ts'
 import { openCommandLink } from './commandLink.ts'
 import { embeddedTransport } from './embeddedTransport.ts'
 import { knownDevices } from './knownDevices.ts'
-import type { Counted } from './limits.ts'
-import { openExternalWire } from './externalServers.ts'
-import { receiver, type Receivers } from './receive.ts'
+import type { DropCounter } from './rateLimit.ts'
+import { openExternalConnection } from './externalServers.ts'
+import { createReceiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
-import { openWire, type Wire } from './transport.ts'
+import { openBrokerConnection, type BrokerConnection } from './transport.ts'
 
 export interface Gateway {
   readonly link: Link
@@ -22,7 +22,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-interface Parts {
+interface GatewayOptions {
   readonly db: Database
   readonly config: Pick<Config, 'mqttHost' | 'mqttPort' | 'mqttUrl' | 'dataDir'>
   readonly bus: Bus
@@ -30,42 +30,42 @@ interface Parts {
   readonly now: () => Date
   readonly ingest: { readonly add: Receivers['readings'] }
   readonly states: { readonly report: Receivers['state'] }
-  readonly counted: Counted
+  readonly drops: DropCounter
   /** Milliseconds in which a device must answer, and in which a server comes back; shorter only in tests. */
   readonly timeout?: number
-  readonly patience?: number
+  readonly takeoverDelay?: number
 }
 
 /**
  * Opens the gateway on the embedded broker, or on that of `mqttUrl`. Throws a `ConfigError` where the embedded one
  * cannot have its port; an outside one that does not answer is tried again and again.
  */
-export async function openGateway(parts: Parts): Promise<Gateway> {
-  const { db, config, bus, log, ingest, states, counted } = parts
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const { db, config, bus, log, ingest, states, drops } = options
   const known = knownDevices(db)
   const { mqttUrl } = config
   let broker: Broker | undefined
-  let wire: Wire
-  const link = openCommandLink({ ...parts, send: (topic, payload) => wire.send(topic, payload) })
-  const handle = receiver(known, counted, {
+  let connection: BrokerConnection
+  const link = openCommandLink({ ...options, send: (topic, payload) => connection.send(topic, payload) })
+  const handle = createReceiver(known, drops, {
     readings: (bssid, readings) => ingest.add(bssid, readings),
     state: (bssid, state) => states.report(bssid, state),
     acknowledgement: link.acknowledge,
   })
   if (mqttUrl === undefined) {
-    broker = await openBroker({ signIn: openSignIn(db), counted, log })
-    wire = await openWire(embeddedTransport(broker), log, handle)
-  } else wire = await openExternalWire({ ...parts, url: mqttUrl, dataDir: config.dataDir, handle })
-  const stopHearing = bus.subscribe(told => {
-    if (told.kind !== 'deleted') return
-    known.forget(told.bssids)
-    broker?.disconnect(told.bssids)
+    broker = await openBroker({ signIn: openSignIn(db), drops, log })
+    connection = await openBrokerConnection(embeddedTransport(broker), log, handle)
+  } else connection = await openExternalConnection({ ...options, url: mqttUrl, dataDir: config.dataDir, handle })
+  const unsubscribe = bus.subscribe(event => {
+    if (event.kind !== 'deleted') return
+    known.forget(event.bssids)
+    broker?.disconnect(event.bssids)
   })
   const close = async () => {
-    stopHearing()
-    broker?.refuse()
+    unsubscribe()
+    broker?.stopAccepting()
     await link.close()
-    await wire.close()
+    await connection.close()
     await broker?.close()
   }
   try {

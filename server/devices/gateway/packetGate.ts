@@ -4,7 +4,7 @@
  * Follows a connection's bytes by the lengths that MQTT packets begin with (MQTT 3.1.1, 2.2). The returned function
  * takes the next bytes and tells whether all packets that begin in them hold at most `most` bytes.
  */
-export function packetGate(most: number): (bytes: Uint8Array) => boolean {
+export function packetGate(maxBytes: number): (bytes: Uint8Array) => boolean {
   /** Bytes of the current packet that are still to come. */
   let left = 0
   let length = 0
@@ -28,7 +28,7 @@ export function packetGate(most: number): (bytes: Uint8Array) => boolean {
       }
       length += (byte & 0x7f) * 128 ** digits
       digits++
-      if (length > most || digits > 4) return false
+      if (length > maxBytes || digits > 4) return false
       if (byte >= 0x80) continue
       left = length
       digits = -1

@@ -2,7 +2,7 @@
 import type { Log } from '../../core/log.ts'
 
 /** Milliseconds between two lines of the same text. */
-const quiet = 60_000
+const minInterval = 60_000
 
 export type ThrottledLog = (text: string, error: unknown) => void
 
@@ -11,7 +11,7 @@ export function throttledLog(log: Log): ThrottledLog {
   const last = new Map<string, number>()
   return (text, error) => {
     const at = performance.now()
-    if (at - (last.get(text) ?? -Infinity) < quiet) return
+    if (at - (last.get(text) ?? -Infinity) < minInterval) return
     last.set(text, at)
     log.error(text, error)
   }

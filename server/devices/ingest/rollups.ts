@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
-import { rowsOf, type ColumnOf } from './arrays.ts'
+import { rowsOf, type ColumnOf } from './columnArrays.ts'
 
 /** Litres, ppm, bar, °C, l/min; a `_count` says how many readings gave the values that a `_sum` adds up. */
 export interface Rollup {

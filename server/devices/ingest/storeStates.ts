@@ -5,9 +5,9 @@ import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
-import { filteredSoFar, refreshReplacement } from '../cartridges.ts'
+import { filteredVolume, refreshReplacement } from '../cartridges.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
-import { rowsOf, type ColumnOf } from './arrays.ts'
+import { rowsOf, type ColumnOf } from './columnArrays.ts'
 import { applied, reportedColumns, type Known, type Outcome, type Report } from './stateChange.ts'
 
 export interface StoredStates {
@@ -23,7 +23,7 @@ export interface StoredStates {
   readonly unknown: readonly string[]
 }
 
-type Held = Known & { readonly bssid: string }
+type LockedDevice = Known & { readonly bssid: string }
 type Changed = Outcome & { readonly bssid: string; readonly before: Known }
 
 /**
@@ -33,21 +33,21 @@ type Changed = Outcome & { readonly bssid: string; readonly before: Known }
 export function storeStates(db: Database, reports: readonly Report[]): Promise<StoredStates> {
   const byDevice = Map.groupBy(reports, ({ bssid }) => bssid)
   return db.transaction(async tx => {
-    const held = await hold(tx, [...byDevice.keys()])
-    const missing = [...byDevice.keys()].filter(bssid => !held.has(bssid))
+    const locked = await lockDevices(tx, [...byDevice.keys()])
+    const missing = [...byDevice.keys()].filter(bssid => !locked.has(bssid))
     const busy = missing.length === 0 ? new Set<string>() : await existing(tx, missing)
-    const outcomes = [...held.values()].map((before): Changed => {
+    const outcomes = [...locked.values()].map((before): Changed => {
       const { bssid } = before
       return { bssid, before, ...applied(before, byDevice.get(bssid)!) }
     })
-    const different = outcomes.filter(({ device, before }) => shown(device) !== shown(before.device))
+    const changedRows = outcomes.filter(({ device, before }) => comparable(device) !== comparable(before.device))
     await storeTwins(tx, outcomes)
-    await storeDevices(tx, different)
+    await storeDevices(tx, changedRows)
     const refitted = await replaceCartridges(tx, outcomes)
     return {
-      changed: [...new Set([...different.map(({ bssid }) => bssid), ...refitted])],
+      changed: [...new Set([...changedRows.map(({ bssid }) => bssid), ...refitted])],
       believed: outcomes.flatMap(({ bssid, believed }) => believed.map(state => ({ bssid, state }))),
-      updated: updates(outcomes),
+      updated: firmwareUpdates(outcomes),
       busy,
       unknown: missing.filter(bssid => !busy.has(bssid)),
     }
@@ -55,9 +55,9 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
 }
 
 /** When it was active is brought over with everything else that changes all the time. */
-const shown = ({ last_active: _, ...device }: Known['device']): string => JSON.stringify(device)
+const comparable = ({ last_active: _, ...device }: Known['device']): string => JSON.stringify(device)
 
-async function hold(tx: Database, bssids: readonly string[]): Promise<Map<string, Held>> {
+async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map<string, LockedDevice>> {
   const { bssid, reported_status, report_interval, heard_at, offline_at, state_at } = deviceTwins
   const columns = getTableColumns(devices)
   const reported = Object.fromEntries(reportedColumns.map(name => [name, columns[name]])) as Pick<
@@ -123,7 +123,7 @@ async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Pr
   const given = outcomes.flatMap(({ bssid, replaced }) => replaced.map(one => ({ bssid, ...one })))
   if (given.length === 0) return []
   const { rows } = await tx.execute<{ bssid: string }>(sql`
-    update ${deviceCartridges} set installed_at = replaced.at, volume_before = ${filteredSoFar}
+    update ${deviceCartridges} set installed_at = replaced.at, volume_before = ${filteredVolume}
     from (select bssid, position, max(at) as at from ${rowsOf(replacedColumns, given)} group by bssid, position)
         as replaced,
       ${deviceTwins}, ${cartridgeTypes}
@@ -138,7 +138,7 @@ async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Pr
 }
 
 /** Where nothing was known before, the firmware was told and not updated. */
-function updates(outcomes: readonly Changed[]): Map<string, string[]> {
+function firmwareUpdates(outcomes: readonly Changed[]): Map<string, string[]> {
   const updated = outcomes.filter(
     ({ device, before }) => before.device.firmware !== '' && device.firmware !== before.device.firmware,
   )

@@ -16,7 +16,7 @@ export interface SyncResult {
  * left for the next time, and rows that would not change are not written. An offline device that was heard since is in
  * the state that it reported last.
  */
-export async function syncTwins(db: Database, after: string, most: number): Promise<SyncResult> {
+export async function syncTwins(db: Database, after: string, limit: number): Promise<SyncResult> {
   const { rows } = await db.execute<{
     changed: string[] | null
     back: string[] | null
@@ -28,7 +28,7 @@ export async function syncTwins(db: Database, after: string, most: number): Prom
       select twin.*, device.status = 3 and twin.heard_at > coalesce(twin.offline_at, '-infinity') as back
       from device_twins as twin join devices as device using (bssid)
       where not twin.synced and twin.bssid > ${after}
-      order by twin.bssid limit ${most}
+      order by twin.bssid limit ${limit}
       for no key update of twin, device skip locked
     ),
     -- Sums of decimals end in a long tail of digits: millilitres will do.
@@ -62,5 +62,5 @@ export async function syncTwins(db: Database, after: string, most: number): Prom
       (select max(bssid) from next) as last, (select count(*)::integer from next) as n`,
   )
   const { changed, back, last, n } = rows[0]!
-  return { changed: changed ?? [], back: back ?? [], next: last === null || n < most ? undefined : last }
+  return { changed: changed ?? [], back: back ?? [], next: last === null || n < limit ? undefined : last }
 }

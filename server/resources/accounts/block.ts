@@ -2,7 +2,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
-import { endMailTokens } from '../../auth/mailTokens.ts'
+import { revokeMailTokens } from '../../auth/mailTokens.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -38,7 +38,7 @@ export async function setBlocked(
       .where(and(those, ne(accounts.blocked, blocked)))
     if (blocked) {
       await endSessions(tx, found)
-      await endMailTokens(tx, found, 'recovery')
+      await revokeMailTokens(tx, found, 'recovery')
     }
     // What was so already was not changed, and is not put back.
     const changed = rows.filter(row => row.blocked !== blocked)

@@ -26,7 +26,7 @@ export async function deleteAccounts(
       .orderBy(accounts.id)
       .for('update')
     const found = rows.map(({ id }) => id)
-    const reasons = await obstacles(tx, found)
+    const reasons = await deletionBlockers(tx, found)
     const free = found.filter(id => !reasons.has(id))
     if (free.length > 0 && !preview) await tx.delete(accounts).where(inArray(accounts.id, free))
     return new Map(found.map(id => [id, reasons.get(id)]))
@@ -38,7 +38,7 @@ export async function deleteAccounts(
 type Dependants = Readonly<Record<'devices' | 'models' | 'systems' | 'offers', number>>
 
 /** Why accounts cannot be deleted, of those that cannot. */
-async function obstacles(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+async function deletionBlockers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.execute<Dependants & { readonly id: string }>(sql`
     select given.id,
       (select count(*) from ${devices} d where d.vendor_id = given.id)::int as devices,
@@ -59,12 +59,16 @@ async function obstacles(db: Database, ids: readonly string[]): Promise<Map<stri
 
 /** `3 devices and 1 model belong to this vendor`; nothing where nothing depends on it. */
 function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): string {
-  const owned = [...amount(ofDevices, 'device'), ...amount(models, 'model'), ...amount(systems, 'filtration system')]
+  const owned = [
+    ...countText(ofDevices, 'device'),
+    ...countText(models, 'model'),
+    ...countText(systems, 'filtration system'),
+  ]
   const verb = ofDevices + models + systems === 1 ? 'belongs' : 'belong'
   const belong = owned.length === 0 ? [] : [`${conjunction.format(owned)} ${verb} to this vendor`]
-  const offered = amount(offers, 'model').map(which => `${which} would be offered to no vendor`)
+  const offered = countText(offers, 'model').map(which => `${which} would be offered to no vendor`)
   return [...belong, ...offered].join('; ')
 }
 
 const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-const amount = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`])
+const countText = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`])

@@ -1,7 +1,7 @@
 /** The history of changes, to be read only. */
 import { getTableColumns, inArray, sql } from 'drizzle-orm'
 import { audit as contract, auditColumns, maxIdsShown } from '../../../src/api/contract/audit.ts'
-import { lowered } from '../../db/fold.ts'
+import { lowered } from '../../db/caseFold.ts'
 import { audit } from '../../db/schema/audit.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { listPage, type ListColumn, type Listed } from '../shared/list.ts'

@@ -10,7 +10,7 @@ import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.
 import { omitUndefined } from '../shared/omitUndefined.ts'
 import { listPage, type Listed } from '../shared/list.ts'
 import { folded, plain } from '../shared/listColumns.ts'
-import { lockForWriting, refuseTakenName } from '../shared/names.ts'
+import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 import { upload } from './upload.ts'
 
 const listed: Listed = {
@@ -59,7 +59,7 @@ const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now
     const [before] = await typesByKeys(tx, [id])
     if (before === undefined) throw notFound('Cartridge type')
     if (body.model !== undefined)
-      await refuseTakenName(tx, names, id, body.model, 'A cartridge type of this model exists already')
+      await rejectDuplicateName(tx, names, id, body.model, 'A cartridge type of this model exists already')
     const change = omitUndefined(body)
     if (Object.keys(change).length === 0) return before
     await tx

@@ -12,7 +12,7 @@ import { statisticsOf } from './statistics.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { timeOf } from '../shared/times.ts'
+import { parseTime } from '../shared/times.ts'
 import { devicesByKeys, type DeviceRow } from './rows.ts'
 
 /** The device, if the caller may see it. Throws a 404, the same for an absent and a foreign one. */
@@ -49,7 +49,7 @@ async function statistics(
 export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, now } }) => {
   const at = now()
   // What is shown begins up to a year earlier, and by the zone's clocks a day away.
-  const until = query.until === undefined ? at : timeOf('Until', query.until, 3, 9998)
+  const until = query.until === undefined ? at : parseTime('Until', query.until, 3, 9998)
   const device = await ownDevice(db, caller, params.bssid)
   const versions = await db
     .select({ version: firmwareVersions.version })

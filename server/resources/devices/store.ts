@@ -4,7 +4,7 @@ import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
-import { storeCredentials, type MadeCredential } from '../../devices/gateway/credentials.ts'
+import { storeCredentials, type NewCredential } from '../../devices/gateway/credentials.ts'
 import { conflict } from '../../core/errors.ts'
 
 export interface NewDevice {
@@ -25,7 +25,7 @@ const day = 86_400_000
 export async function storeDevices(
   tx: Database,
   made: readonly NewDevice[],
-  credentials: readonly MadeCredential[],
+  credentials: readonly NewCredential[],
   now: Date,
 ): Promise<void> {
   const systems = new Map((await tx.select().from(filtrationSystems)).map(system => [system.id, system]))

@@ -4,13 +4,13 @@ import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
 import { deviceUpload } from '../../../src/api/contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
-import { retried } from '../../db/retry.ts'
+import { withRetry } from '../../db/retry.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { makeCredentials } from '../../devices/gateway/credentials.ts'
-import { tidyDevices } from '../../devices/tidy.ts'
+import { createCredentials } from '../../devices/gateway/credentials.ts'
+import { vacuumDevices } from '../../devices/vacuumDevices.ts'
 import { badRequest } from '../../core/errors.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
@@ -19,12 +19,12 @@ import { handler, type Caller } from '../../endpoints/handler.ts'
 import { storeDevices, type NewDevice } from './store.ts'
 
 /** From here on the database's picture of the table is renewed. */
-const manyDevices = 1000
+const vacuumThreshold = 1000
 
 const fields = { bssid: Bssid, platform: text(60), description: optionalText(500) }
 
 /** What rows refer to, by the names that they use in lower case. */
-interface Known {
+interface References {
   readonly vendors: ReadonlyMap<string, string>
   /** Model ids by vendor and name. */
   readonly models: ReadonlyMap<string, string>
@@ -33,7 +33,7 @@ interface Known {
   readonly taken: ReadonlySet<string>
 }
 
-export const upload = handler(contract.upload, async ({ file, caller, hasMade, services: { db, now } }) => {
+export const upload = handler(contract.upload, async ({ file, caller, auditCreated, services: { db, now } }) => {
   const sheet = await readSheet(file)
   const role = caller.role === 'vendor' ? 'vendor' : 'admin'
   if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
@@ -41,20 +41,20 @@ export const upload = handler(contract.upload, async ({ file, caller, hasMade, s
   const found = problems()
   const rows = tableOf(sheet, deviceUpload[role], found)
   const check = async (tx: Database) => {
-    const made = newDevices(rows, await loadKnown(tx, rows), caller, found)
+    const made = newDevices(rows, await loadReferences(tx, rows), caller, found)
     found.throwIfAny()
     return made
   }
   // Hashing takes seconds, in which nobody is to wait for the locks: it comes first, for a file that is right so far.
-  const credentials = await makeCredentials((await check(db)).map(({ bssid }) => bssid))
-  await retried(() =>
+  const credentials = await createCredentials((await check(db)).map(({ bssid }) => bssid))
+  await withRetry(() =>
     db.transaction(async tx => {
-      await lockReferred(tx)
+      await lockReferencedRows(tx)
       await storeDevices(tx, await check(tx), credentials, now())
     }),
   )
-  hasMade(credentials.map(({ bssid }) => bssid))
-  if (rows.length >= manyDevices) await tidyDevices(db)
+  auditCreated(credentials.map(({ bssid }) => bssid))
+  if (rows.length >= vacuumThreshold) await vacuumDevices(db)
   // The one time that secrets are told; neither the audit nor the log of requests keeps answers.
   return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
 })
@@ -63,14 +63,14 @@ export const upload = handler(contract.upload, async ({ file, caller, hasMade, s
  * No vendor or model can be deleted from now on, no model or filtration system taken from a vendor. The vendors come
  * first, as in all that refers to them, and a table's rows by their ids, as where several are changed.
  */
-async function lockReferred(tx: Database): Promise<void> {
+async function lockReferencedRows(tx: Database): Promise<void> {
   const vendors = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'vendor'))
   await vendors.orderBy(asc(accounts.id)).for('key share')
   await tx.select({ id: deviceModels.id }).from(deviceModels).orderBy(asc(deviceModels.id)).for('share')
   await tx.select({ id: filtrationSystems.id }).from(filtrationSystems).orderBy(asc(filtrationSystems.id)).for('share')
 }
 
-async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known> {
+async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<References> {
   const vendors = await db
     .select({ id: accounts.id, login: sql<string>`lower(${accounts.login})` })
     .from(accounts)
@@ -109,33 +109,33 @@ async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known
 }
 const pair = (vendor: string, name: string) => `${vendor} ${name}`
 
-function newDevices(rows: readonly TableRow[], known: Known, caller: Caller, found: Problems): NewDevice[] {
+function newDevices(rows: readonly TableRow[], references: References, caller: Caller, found: Problems): NewDevice[] {
   const firstRows = new Map<string, number>()
   return rows.map(row => {
-    const { bssid, platform, description } = checked(row, found)
-    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, known, found)
+    const { bssid, platform, description } = readFields(row, found)
+    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, found)
     const first = firstRows.get(bssid)
     if (first !== undefined) found.add(row, `bssid ${bssid} stands in row ${first} already`)
-    else if (known.taken.has(bssid)) found.add(row, `bssid ${bssid} exists already`)
+    else if (references.taken.has(bssid)) found.add(row, `bssid ${bssid} exists already`)
     if (bssid !== '' && first === undefined) firstRows.set(bssid, row.number)
     return {
       bssid,
       platform,
       description,
       vendor_id: vendor ?? '',
-      model_id: modelOf(row, vendor, known, found) ?? '',
-      filtration_system_id: systemOf(row, vendor, known, found) ?? null,
+      model_id: modelOf(row, vendor, references, found) ?? '',
+      filtration_system_id: systemOf(row, vendor, references, found) ?? null,
     }
   })
 }
 
 /** The row's own texts; empty where they are missing or wrong, which is told. */
-function checked(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
+function readFields(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
   const read = (name: keyof typeof fields) => cell(row, name, fields[name], found) ?? ''
   return { bssid: read('bssid'), platform: read('platform'), description: read('description') }
 }
 
-function vendorOf(row: TableRow, { vendors }: Known, found: Problems): string | undefined {
+function vendorOf(row: TableRow, { vendors }: References, found: Problems): string | undefined {
   const login = row.cells.vendor ?? ''
   const id = vendors.get(login.toLowerCase())
   if (id === undefined && login !== '') found.add(row, `vendor ${login} not found`)
@@ -143,17 +143,27 @@ function vendorOf(row: TableRow, { vendors }: Known, found: Problems): string | 
 }
 
 /** Told apart only for those who may know: to a vendor, a model that it is not offered does not exist. */
-function modelOf(row: TableRow, vendor: string | undefined, known: Known, found: Problems): string | undefined {
+function modelOf(
+  row: TableRow,
+  vendor: string | undefined,
+  references: References,
+  found: Problems,
+): string | undefined {
   const name = row.cells.model ?? ''
   if (name === '' || vendor === undefined) return undefined
-  const id = known.models.get(pair(vendor, name.toLowerCase()))
+  const id = references.models.get(pair(vendor, name.toLowerCase()))
   if (id !== undefined) return id
-  const hidden = row.cells.vendor !== undefined && known.modelNames.has(name.toLowerCase())
+  const hidden = row.cells.vendor !== undefined && references.modelNames.has(name.toLowerCase())
   found.add(row, hidden ? `model ${name} is not offered to vendor ${row.cells.vendor}` : `model ${name} not found`)
   return undefined
 }
 
-function systemOf(row: TableRow, vendor: string | undefined, { systems }: Known, found: Problems): string | undefined {
+function systemOf(
+  row: TableRow,
+  vendor: string | undefined,
+  { systems }: References,
+  found: Problems,
+): string | undefined {
   const model = row.cells.filtration_system ?? ''
   if (model === '' || vendor === undefined) return undefined
   const system = systems.get(model.toLowerCase())

@@ -4,14 +4,14 @@ import { events as contract } from '../../../src/api/contract/events.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import { retried } from '../../db/retry.ts'
+import { withRetry } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices, events } from '../../db/schema/events.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { handler, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { ownDevices, ownEventDevices } from '../shared/scope.ts'
 import { eventsBetween } from './list.ts'
-import { eventSpan, listSpan } from './times.ts'
+import { eventSpan, listSpan } from './spans.ts'
 
 const create = handler(contract.create, async ({ body, caller, services: { db, bus, now } }) => {
   const { from, to } = eventSpan(body.start, body.end)
@@ -63,7 +63,7 @@ const list = handler(contract.list, ({ query, caller, services: { db } }) =>
  * deletes all of it, and a vendor what it sees of it.
  */
 const remove = handler(contract.delete, async ({ params: { id }, caller, services: { db, bus } }) => {
-  const gone = await retried(() =>
+  const gone = await withRetry(() =>
     db
       .delete(eventDevices)
       .where(and(eq(eventDevices.event_id, id), ownEventDevices(caller)))

@@ -6,7 +6,7 @@ import { eventDevices, events } from '../../db/schema/events.ts'
 import { badRequest } from '../../core/errors.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { ownEventDevices } from '../shared/scope.ts'
-import type { Span } from './times.ts'
+import type { Span } from './spans.ts'
 
 /** Nobody reads as many; they would only hold up the others. */
 const maxEvents = 10_000
@@ -23,7 +23,7 @@ export async function eventsBetween(
   { from, to }: Span,
   devices: readonly string[] | undefined,
 ): Promise<Event[]> {
-  const wanted = and(
+  const condition = and(
     sql`tstzrange(${events.starts_at}, ${events.ends_at}, '[]')
       && tstzrange(${from.toISOString()}::timestamptz, ${to.toISOString()}::timestamptz, '[)')`,
     // What ends as the span begins is over; what has no length is not.
@@ -31,7 +31,7 @@ export async function eventsBetween(
     ownEventDevices(caller),
     devices && inArray(events.id, eventsOf(db, caller, devices)),
   )
-  await refuseTooManyDevices(db, wanted)
+  await rejectTooManyDevices(db, condition)
   const rows = await db
     .select({
       id: events.id,
@@ -44,7 +44,7 @@ export async function eventsBetween(
     })
     .from(events)
     .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
-    .where(wanted)
+    .where(condition)
     .groupBy(events.id)
     .orderBy(asc(events.starts_at), asc(events.id))
     .limit(maxEvents + 1)
@@ -65,15 +65,15 @@ const eventsOf = (db: Database, caller: Caller, bssids: readonly string[]) =>
     .where(and(sql`${eventDevices.bssid} = any(${sql.param(bssids)}::text[])`, ownEventDevices(caller)))
 
 /** Counts no further than it must: 10,000 events may concern a thousand devices each. */
-async function refuseTooManyDevices(db: Database, wanted: SQL | undefined): Promise<void> {
-  const concerned = db
+async function rejectTooManyDevices(db: Database, condition: SQL | undefined): Promise<void> {
+  const matches = db
     .select({ id: events.id })
     .from(events)
     .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
-    .where(wanted)
+    .where(condition)
     .limit(maxDevices + 1)
     .as('concerned')
-  const [counted] = await db.select({ devices: count() }).from(concerned)
+  const [counted] = await db.select({ devices: count() }).from(matches)
   if (counted!.devices > maxDevices) throw tooMany(maxDevices, 'devices that events concern')
 }
 

@@ -5,11 +5,11 @@ import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
-import { usedBy, usesOf } from '../shared/inUse.ts'
+import { usedBy, countUses } from '../shared/inUse.ts'
 import { lockForWriting } from '../shared/names.ts'
 import { ownModels } from '../shared/scope.ts'
 import { list } from './list.ts'
-import { notYours, save } from './save.ts'
+import { notOwnerMessage, save } from './save.ts'
 
 const remove = handler(contract.delete, call => {
   const { ids } = call.body
@@ -23,7 +23,7 @@ const remove = handler(contract.delete, call => {
       .where(and(sql`${deviceModels.id} = any(${sql.param(ids)}::text[])`, ownModels(caller)))
       .orderBy(asc(deviceModels.id))
       .for('update')
-    const uses = await usesOf(
+    const uses = await countUses(
       tx,
       devices.model_id,
       found.map(({ id }) => id),
@@ -32,7 +32,7 @@ const remove = handler(contract.delete, call => {
       found.map(({ id, owner }) => {
         const n = uses.get(id)
         const foreign = caller.role === 'vendor' && owner !== caller.account
-        return [id, foreign ? notYours : n === undefined ? undefined : usedBy(n, 'model')]
+        return [id, foreign ? notOwnerMessage : n === undefined ? undefined : usedBy(n, 'model')]
       }),
     )
     const gone = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)

@@ -30,7 +30,7 @@ export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
 }
 
 /** Remembers that the account has seen those made until then, at most until now. Returns whether that is news. */
-export async function seeUntil(db: Database, account: string, until: Date, now: Date): Promise<boolean> {
+export async function markSeenUntil(db: Database, account: string, until: Date, now: Date): Promise<boolean> {
   const at = new Date(Math.min(until.getTime(), now.getTime()))
   // PostgreSQL does not know every year; in none of those there was anything to see.
   if (at.getTime() <= 0) return false

@@ -13,7 +13,7 @@ export function bulkAnswer(
   what: string,
   ids: readonly string[],
   outcomes: Outcomes,
-  earlier?: ReadonlyMap<string, PreviousValues['values']>,
+  previous?: ReadonlyMap<string, PreviousValues['values']>,
 ): BulkAnswer {
   const distinct = [...new Set(ids)]
   const failed = distinct.flatMap(id => {
@@ -21,16 +21,19 @@ export function bulkAnswer(
     return message === undefined ? [] : [{ id, message }]
   })
   const answer = { count: distinct.length - failed.length, total: distinct.length, failed }
-  if (!earlier) return answer
+  if (!previous) return answer
   const done = distinct.filter(id => outcomes.has(id) && outcomes.get(id) === undefined)
-  return { ...answer, before: byValues(done, earlier) }
+  return { ...answer, before: groupByValues(done, previous) }
 }
 
 /** Ids that had the same values stand together. */
-function byValues(ids: readonly string[], earlier: ReadonlyMap<string, PreviousValues['values']>): PreviousValues[] {
-  const groups = Map.groupBy(ids, id => JSON.stringify(earlier.get(id)))
+function groupByValues(
+  ids: readonly string[],
+  previous: ReadonlyMap<string, PreviousValues['values']>,
+): PreviousValues[] {
+  const groups = Map.groupBy(ids, id => JSON.stringify(previous.get(id)))
   return [...groups.values()].flatMap(group => {
-    const values = earlier.get(group[0] ?? '')
+    const values = previous.get(group[0] ?? '')
     return values ? [{ ids: group, values }] : []
   })
 }

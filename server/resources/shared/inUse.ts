@@ -6,7 +6,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 
 /** How many devices refer by `reference` to each of these ids; none where it is not in the map. */
-export async function usesOf(
+export async function countUses(
   tx: Database,
   reference: PgColumn,
   ids: readonly string[],

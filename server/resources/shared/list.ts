@@ -15,9 +15,9 @@ import { searchCondition, type Searched } from './listSearch.ts'
 import type * as z from 'zod/mini'
 
 export interface ListColumn extends Searched {
-  readonly order: Order
+  readonly order: SortOrder
 }
-type Order =
+type SortOrder =
   | { readonly by: SQLWrapper; readonly nullable?: boolean }
   /** By the name of a row that this one refers to. */
   | { readonly reference: PgColumn; readonly names: { table: PgTable; id: PgColumn; name: SQLWrapper } }
@@ -59,16 +59,16 @@ interface Run {
 /** Throws a 400 for a column, a sort or a search text that does not fit. */
 export async function listPage(db: Database, list: Listed, scope: SQL | undefined, query: Query): Promise<Page> {
   const found = condition(list, query)
-  const counts = counting(list, scope, found?.column)
-  const order: Order = query.sort === undefined ? { by: list.key } : column(list, 'Sort', query.sort).order
-  const all: Selected = { db, list, where: and(scope, found?.test), query }
-  if ('by' in order) return pageByValue(all, order, await countOf(all, counts))
-  const runs = await runsByName(all, order, counts)
-  return { count: sum(runs), keys: await readRuns(all, runs, order.reference) }
+  const counts = countSource(list, scope, found?.column)
+  const order: SortOrder = query.sort === undefined ? { by: list.key } : column(list, 'Sort', query.sort).order
+  const context: ListContext = { db, list, where: and(scope, found?.test), query }
+  if ('by' in order) return pageByValue(context, order, await countOf(context, counts))
+  const runs = await runsByName(context, order, counts)
+  return { count: sum(runs), keys: await readRuns(context, runs, order.reference) }
 }
 
 /** What a call is about. */
-interface Selected {
+interface ListContext {
   readonly db: Database
   readonly list: Listed
   readonly where: SQL | undefined
@@ -92,13 +92,13 @@ function column(list: Listed, what: string, name: string): ListColumn {
 }
 
 /** How rows are counted: `n` of what `from` holds. */
-interface Counting {
+interface CountSource {
   readonly from: SQL
   readonly n: SQL<number>
 }
 
 /** Counts by the tally where there is one that knows what is searched. */
-function counting({ table, tally }: Listed, scope: SQL | undefined, searched: ListColumn | undefined): Counting {
+function countSource({ table, tally }: Listed, scope: SQL | undefined, searched: ListColumn | undefined): CountSource {
   if (tally && (searched === undefined || 'reference' in searched.order)) {
     // Under the table's own name, so that what holds for the one holds for the other.
     const name = sql.identifier(getTableName(table))
@@ -111,7 +111,7 @@ function counting({ table, tally }: Listed, scope: SQL | undefined, searched: Li
   return { from: sql`${table}`, n: sql`count(${rows})::integer` }
 }
 
-async function countOf({ db, where }: Selected, { from, n }: Counting): Promise<number> {
+async function countOf({ db, where }: ListContext, { from, n }: CountSource): Promise<number> {
   return (await db.select({ n }).from(from).where(where))[0]!.n
 }
 
@@ -120,30 +120,30 @@ async function countOf({ db, where }: Selected, { from, n }: Counting): Promise<
  * no other: mostly it is there, and neither needs to be counted. Where it is not, that run is short and soon counted.
  */
 async function pageByValue(
-  all: Selected,
-  { by, nullable }: Extract<Order, { by: SQLWrapper }>,
+  context: ListContext,
+  { by, nullable }: Extract<SortOrder, { by: SQLWrapper }>,
   count: number,
 ): Promise<Page> {
-  if (!nullable) return { count, keys: await readRuns(all, [{ where: undefined, by, count }]) }
-  const { offset, limit } = all.query
+  if (!nullable) return { count, keys: await readRuns(context, [{ where: undefined, by, count }]) }
+  const { offset, limit } = context.query
   const take = Math.min(limit, count - offset)
   if (take <= 0) return { count, keys: [] }
   const known = { where: isNotNull(by), by }
   const unknown = { where: isNull(by), by: undefined }
   const near = nearerEnd(offset, take, count) === 'start' ? known : unknown
-  const keys = await readSlice(all, { run: { ...near, count }, start: offset, take })
+  const keys = await readSlice(context, { run: { ...near, count }, start: offset, take })
   if (keys.length === take) return { count, keys }
 
-  const { db, list, where } = all
+  const { db, list, where } = context
   const n = await db.$count(list.table, and(where, near.where))
   const runs: Run[] = [known, unknown].map(run => ({ ...run, count: run === near ? n : count - n }))
-  return { count, keys: await readRuns(all, runs) }
+  return { count, keys: await readRuns(context, runs) }
 }
 
 async function runsByName(
-  { db, where, query }: Selected,
-  { reference, names }: Extract<Order, { reference: PgColumn }>,
-  { from, n }: Counting,
+  { db, where, query }: ListContext,
+  { reference, names }: Extract<SortOrder, { reference: PgColumn }>,
+  { from, n }: CountSource,
 ): Promise<Run[]> {
   const groups = await db
     .select({ id: sql<string | null>`${reference}`, n })
@@ -151,11 +151,11 @@ async function runsByName(
     .where(where)
     .groupBy(reference)
   const counts = new Map(groups.map(group => [group.id, group.n]))
-  const way = sql.raw(query.direction)
+  const direction = sql.raw(query.direction)
   const sorted = await db
     .select({ id: sql<string>`${names.id}` })
     .from(names.table)
-    .orderBy(sql`${names.name} ${way}`, sql`${names.id} ${way}`)
+    .orderBy(sql`${names.name} ${direction}`, sql`${names.id} ${direction}`)
   return [
     ...sorted.flatMap(({ id }): Run[] =>
       counts.has(id)
@@ -169,9 +169,9 @@ async function runsByName(
 const sum = (runs: readonly Run[]) => runs.reduce((total, run) => total + run.count, 0)
 
 /** The page's keys, from all the runs that it is in; `reference` where runs are of one name each. */
-async function readRuns(all: Selected, runs: readonly Run[], reference?: PgColumn): Promise<string[]> {
+async function readRuns(context: ListContext, runs: readonly Run[], reference?: PgColumn): Promise<string[]> {
   const keys: string[] = []
-  for (const slice of slices(runs, reference, all.query)) keys.push(...(await readSlice(all, slice)))
+  for (const slice of slices(runs, reference, context.query)) keys.push(...(await readSlice(context, slice)))
   return keys
 }
 
@@ -208,16 +208,16 @@ function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset,
 
 const nearerEnd = (start: number, take: number, count: number) => (count - start - take < start ? 'end' : 'start')
 
-async function readSlice({ db, list, where, query }: Selected, { run, start, take }: Slice): Promise<string[]> {
+async function readSlice({ db, list, where, query }: ListContext, { run, start, take }: Slice): Promise<string[]> {
   const { table, key } = list
   const backwards = nearerEnd(start, take, run.count) === 'end'
-  const way = sql.raw((query.direction === 'desc') === backwards ? 'asc' : 'desc')
-  const by = run.by === undefined || run.by === key ? [] : [sql`${run.by} ${way}`]
+  const direction = sql.raw((query.direction === 'desc') === backwards ? 'asc' : 'desc')
+  const by = run.by === undefined || run.by === key ? [] : [sql`${run.by} ${direction}`]
   const rows = await db
     .select({ key: sql<string>`${key}` })
     .from(table)
     .where(and(where, run.where))
-    .orderBy(...by, sql`${key} ${way}`)
+    .orderBy(...by, sql`${key} ${direction}`)
     .limit(take)
     .offset(backwards ? run.count - start - take : start)
   const keys = rows.map(row => row.key)

@@ -2,7 +2,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../../db/database.ts'
-import { lowered, nameKeys } from '../../db/fold.ts'
+import { lowered, nameKeys } from '../../db/caseFold.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Problems, TableRow } from '../../files/table.ts'
 
@@ -23,7 +23,7 @@ export async function lockForWriting(tx: Database, table: PgTable): Promise<void
 }
 
 /** Throws a 409 if another than the row `id` has this name. */
-export async function refuseTakenName(
+export async function rejectDuplicateName(
   tx: Database,
   names: Names,
   id: string,
@@ -38,7 +38,7 @@ export async function refuseTakenName(
 }
 
 /** Tells of names in `column` that stand in an earlier row too, or exist already. */
-export async function reportTakenNames(
+export async function reportDuplicateNames(
   tx: Database,
   names: Names,
   rows: readonly TableRow[],

@@ -19,7 +19,7 @@ export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
 export const scopeOf = ({ role, account }: Caller): string => (role === 'vendor' ? account : 'all')
 
 /** Whether something that concerns these vendors, one of them at least, is the caller's to know of. */
-export const isOfAny = ({ role, account }: Caller, vendors: ReadonlySet<string>): boolean =>
+export const concernsCaller = ({ role, account }: Caller, vendors: ReadonlySet<string>): boolean =>
   role === 'vendor' ? vendors.has(account) : vendors.size > 0
 
 /** Notifications of those devices: each says whose its device is. */

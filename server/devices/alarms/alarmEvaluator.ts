@@ -2,9 +2,9 @@
 import type { LastWill, Reading, State } from '../../protocol/messages.ts'
 
 /** What is done to a device, and told once: nothing that holds for a time. */
-export type Happening = 'filtration_system_changed' | 'cartridge_replaced' | 'firmware_updated'
+export type DeviceEventType = 'filtration_system_changed' | 'cartridge_replaced' | 'firmware_updated'
 
-export interface AlarmJudge {
+export interface AlarmEvaluator {
   /** Readings that were new, in order of time per device, once they are stored. */
   readings(fresh: readonly { readonly bssid: string; readonly reading: Reading }[]): Promise<void>
   /** States that were stored, in order. */
@@ -16,8 +16,8 @@ export interface AlarmJudge {
   /** Devices that are heard again. */
   online(bssids: readonly string[], at: Date): Promise<void>
   /** Something was done to these devices: a notification each, with what its text needs. */
-  happened(
-    type: Happening,
+  recordEvent(
+    type: DeviceEventType,
     bssids: readonly string[],
     values?: Readonly<Record<string, string | number>>,
   ): Promise<void>

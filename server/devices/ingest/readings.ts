@@ -1,9 +1,9 @@
 /** Readings on their way into the database: gathered for a moment, and stored many at a time. */
-import { retried, sqlState } from '../../db/retry.ts'
+import { withRetry, sqlState } from '../../db/retry.ts'
 import type { Reading } from '../../protocol/messages.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
-import type { IngestParts } from './parts.ts'
-import { storeReadings, type Stored, type Taken } from './store.ts'
+import type { IngestOptions } from './ingestOptions.ts'
+import { storeReadings, type StoreResult, type ReceivedReading } from './storeReadings.ts'
 
 export interface Ingest {
   /**
@@ -20,46 +20,46 @@ export interface Ingest {
 /** Readings in one statement: some 50 ms of the embedded database, and no faster in larger ones. */
 const maxBatchSize = 1_000
 /** Milliseconds for which readings gather. */
-const gathering = 100
+const batchDelay = 100
 const hour = 3_600_000
 /** A clock that is further ahead is wrong. */
 const maxAhead = 24 * hour
 /** Well within the time for which a day that has ended is not yet kept rolled up (days.ts). */
 const lateAfter = hour / 2
 
-interface Waiting {
+interface QueuedMessage {
   readonly bssid: string
-  readonly taken: readonly Taken[]
+  readonly readings: readonly ReceivedReading[]
   readonly heardAt: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestParts): Ingest {
+export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptions): Ingest {
   const partitions = openPartitions(db)
-  let queue: Waiting[] = []
+  let queue: QueuedMessage[] = []
   let queued = 0
   let inFlight = 0
   let closing = false
-  let failing = false
-  let working: Promise<void> | undefined
+  let isFailing = false
+  let worker: Promise<void> | undefined
   /** Ends the gathering. */
-  let full = () => {}
-  let judging = Promise.resolve()
+  let flushNow = () => {}
+  let evaluation = Promise.resolve()
 
-  const gathered = () =>
+  const waitForBatch = () =>
     new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, queued >= maxBatchSize || closing ? 0 : gathering)
-      full = () => {
+      const timer = setTimeout(resolve, queued >= maxBatchSize || closing ? 0 : batchDelay)
+      flushNow = () => {
         clearTimeout(timer)
         resolve()
       }
     })
 
   /** From the front of the queue, messages whole. */
-  const nextBatch = (): readonly Waiting[] => {
+  const nextBatch = (): readonly QueuedMessage[] => {
     let count = 0
-    const end = queue.findIndex(({ taken }) => (count += taken.length) >= maxBatchSize)
+    const end = queue.findIndex(({ readings }) => (count += readings.length) >= maxBatchSize)
     const batch = end < 0 ? queue : queue.slice(0, end + 1)
     queue = end < 0 ? [] : queue.slice(end + 1)
     inFlight = sizeOf(batch)
@@ -67,20 +67,20 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
     return batch
   }
 
-  const store = async (batch: readonly Waiting[]): Promise<Stored> => {
-    const readings = batch.flatMap(({ taken }) => taken)
+  const store = async (batch: readonly QueuedMessage[]): Promise<StoreResult> => {
+    const readings = batch.flatMap(({ readings }) => readings)
     // In order of arrival, so the last one stays.
     const heard = new Map(batch.map(({ bssid, heardAt }) => [bssid, heardAt]))
     const late = now().getTime() - lateAfter
     const attempt = async () => {
-      await partitions.ready(readings.map(({ at }) => dayNumber(at)))
-      return retried(() => storeReadings(db, { readings, heard, late }))
+      await partitions.ensure(readings.map(({ at }) => dayNumber(at)))
+      return withRetry(() => storeReadings(db, { readings, heard, late }))
     }
     try {
       return await attempt()
     } catch (error) {
-      if (sqlState(error) !== noPartition) throw error
-      partitions.forget()
+      if (sqlState(error) !== checkViolation) throw error
+      partitions.invalidate()
       return attempt()
     }
   }
@@ -89,17 +89,17 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
     const batch = nextBatch()
     try {
       const { fresh, unknown } = await store(batch)
-      if (failing) log.info('Readings are stored again')
-      failing = false
-      for (const bssid of unknown) counted.count(bssid, 'unknown device')
+      if (isFailing) log.info('Readings are stored again')
+      isFailing = false
+      for (const bssid of unknown) drops.count(bssid, 'unknown device')
       for (const { resolve } of batch) resolve()
       // In order, and never far behind: what is judged beside the next batch ends before the one after it.
-      await judging
+      await evaluation
       if (fresh.length > 0)
-        judging = alarms.readings(fresh).catch((error: unknown) => log.error('Readings could not be judged', error))
+        evaluation = alarms.readings(fresh).catch((error: unknown) => log.error('Readings could not be judged', error))
     } catch (error) {
-      if (!failing) log.error('Readings could not be stored', error)
-      failing = true
+      if (!isFailing) log.error('Readings could not be stored', error)
+      isFailing = true
       for (const { reject } of batch) reject(error)
     } finally {
       inFlight = 0
@@ -108,10 +108,10 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
 
   const work = async () => {
     while (queue.length > 0) {
-      await gathered()
+      await waitForBatch()
       await storeNext()
     }
-    working = undefined
+    worker = undefined
   }
 
   /** When a reading was made, unless it cannot be true or is of no use any more. */
@@ -119,21 +119,23 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
     const at = Date.parse(reading.at)
     const why = at > arrived + maxAhead ? 'ahead of time' : at < arrived - rawDays * 24 * hour ? 'too old' : undefined
     if (why === undefined) return at
-    counted.count(bssid, why)
+    drops.count(bssid, why)
     return undefined
   }
 
   return {
     add: (bssid, readings) => {
       const heardAt = now().getTime()
-      const taken = readings.flatMap(reading => {
+      const accepted = readings.flatMap(reading => {
         const at = timeOf(bssid, reading, heardAt)
         return at === undefined ? [] : { bssid, reading, at }
       })
-      queued += taken.length
-      const stored = new Promise<void>((resolve, reject) => queue.push({ bssid, taken, heardAt, resolve, reject }))
-      if (queued >= maxBatchSize) full()
-      working ??= work()
+      queued += accepted.length
+      const stored = new Promise<void>((resolve, reject) =>
+        queue.push({ bssid, readings: accepted, heardAt, resolve, reject }),
+      )
+      if (queued >= maxBatchSize) flushNow()
+      worker ??= work()
       return stored
     },
     get waiting() {
@@ -141,14 +143,14 @@ export function openIngest({ db, log, now, alarms, counted, rawDays }: IngestPar
     },
     close: async () => {
       closing = true
-      full()
-      await working
-      await judging
+      flushNow()
+      await worker
+      await evaluation
     },
   }
 }
 
 /** `check_violation`, which is also what a partitioned table says of a row that belongs into no partition. */
-const noPartition = '23514'
+const checkViolation = '23514'
 
-const sizeOf = (batch: readonly Waiting[]) => batch.reduce((size, { taken }) => size + taken.length, 0)
+const sizeOf = (batch: readonly QueuedMessage[]) => batch.reduce((size, { readings }) => size + readings.length, 0)

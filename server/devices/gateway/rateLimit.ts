@@ -14,7 +14,7 @@ export const dropReasons = [
 ] as const
 export type DropReason = (typeof dropReasons)[number]
 
-export interface Counted {
+export interface DropCounter {
   /** Notes a dropped message, or a reading of one; `undefined` where no device is known. */
   count(bssid: string | undefined, why: DropReason): void
   /** All that was counted since the start. */
@@ -24,7 +24,7 @@ export interface Counted {
 }
 
 /** Milliseconds between two looks at the book: so often, at most, is a device named. */
-const logEvery = 60_000
+const defaultLogInterval = 60_000
 /** Lines a minute: of a whole fleet that misbehaves, the worst are named and the others counted. */
 const maxLines = 50
 /** Devices told apart in a minute; the memory that strangers can take is bounded by it. */
@@ -33,26 +33,33 @@ const maxDevices = 10_000
 type Counts = Map<DropReason, number>
 
 /** Opens the book. `every`: milliseconds between two entries in the log. */
-export function openCounted({ log, every = logEvery }: { readonly log: Log; readonly every?: number }): Counted {
+export function openDropCounter({
+  log,
+  logInterval = defaultLogInterval,
+}: {
+  readonly log: Log
+  readonly logInterval?: number
+}): DropCounter {
   const totals = Object.fromEntries(dropReasons.map(why => [why, 0])) as Record<DropReason, number>
   const byDevice = new Map<string, Counts>()
-  const others: Counts = new Map()
+  const unattributed: Counts = new Map()
   let timer: NodeJS.Timeout | undefined
 
   const write = () => {
     clearTimeout(timer)
     timer = undefined
     const worst = [...byDevice].toSorted(([, a], [, b]) => sum(b) - sum(a))
-    for (const [bssid, counts] of worst.slice(0, maxLines)) log.info(`Dropped from device ${bssid}: ${told(counts)}`)
-    for (const [, counts] of worst.slice(maxLines)) for (const [why, by] of counts) add(others, why, by)
-    if (others.size > 0) log.info(`Dropped from others: ${told(others)}`)
+    for (const [bssid, counts] of worst.slice(0, maxLines))
+      log.info(`Dropped from device ${bssid}: ${formatCounts(counts)}`)
+    for (const [, counts] of worst.slice(maxLines)) for (const [why, by] of counts) add(unattributed, why, by)
+    if (unattributed.size > 0) log.info(`Dropped from others: ${formatCounts(unattributed)}`)
     byDevice.clear()
-    others.clear()
+    unattributed.clear()
   }
   const countsOf = (bssid: string | undefined): Counts => {
-    const known = bssid === undefined ? others : byDevice.get(bssid)
+    const known = bssid === undefined ? unattributed : byDevice.get(bssid)
     if (known !== undefined) return known
-    if (bssid === undefined || byDevice.size >= maxDevices) return others
+    if (bssid === undefined || byDevice.size >= maxDevices) return unattributed
     const counts: Counts = new Map()
     byDevice.set(bssid, counts)
     return counts
@@ -61,7 +68,7 @@ export function openCounted({ log, every = logEvery }: { readonly log: Log; read
     count: (bssid, why) => {
       totals[why]++
       add(countsOf(bssid), why, 1)
-      timer ??= setTimeout(write, every).unref()
+      timer ??= setTimeout(write, logInterval).unref()
     },
     totals: () => ({ ...totals }),
     close: write,
@@ -70,13 +77,13 @@ export function openCounted({ log, every = logEvery }: { readonly log: Log; read
 
 const add = (counts: Counts, why: DropReason, by: number) => counts.set(why, (counts.get(why) ?? 0) + by)
 const sum = (counts: Counts) => [...counts.values()].reduce((all, count) => all + count, 0)
-const told = (counts: Counts) => [...counts].map(([why, count]) => `${count} ${why}`).join(', ')
+const formatCounts = (counts: Counts) => [...counts].map(([why, count]) => `${count} ${why}`).join(', ')
 
 /** Messages a second that a device may send for good, and how many at once after a pause. */
-const sustained = 20
+const ratePerSecond = 20
 const burst = 200
 /** Milliseconds after which a silent device has its whole burst again. */
-const refill = (burst / sustained) * 1000
+const refillTime = (burst / ratePerSecond) * 1000
 
 /**
  * A token bucket for each device: whether this message, at `clock` milliseconds, is within what it may send.
@@ -84,19 +91,19 @@ const refill = (burst / sustained) * 1000
  */
 export function rateLimit(clock: () => number = () => performance.now()): (bssid: string) => boolean {
   // Two generations: who is not heard for a whole one has a full bucket again and is forgotten with it.
-  let young = new Map<string, { tokens: number; at: number }>()
-  let old = new Map<string, { tokens: number; at: number }>()
+  let current = new Map<string, { tokens: number; at: number }>()
+  let previous = new Map<string, { tokens: number; at: number }>()
   let since = clock()
   return bssid => {
     const at = clock()
-    if (at - since >= refill) {
-      old = at - since >= 2 * refill ? new Map() : young
-      young = new Map()
+    if (at - since >= refillTime) {
+      previous = at - since >= 2 * refillTime ? new Map() : current
+      current = new Map()
       since = at
     }
-    const bucket = young.get(bssid) ?? old.get(bssid) ?? { tokens: burst, at }
-    young.set(bssid, bucket)
-    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) * sustained) / 1000)
+    const bucket = current.get(bssid) ?? previous.get(bssid) ?? { tokens: burst, at }
+    current.set(bssid, bucket)
+    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) * ratePerSecond) / 1000)
     bucket.at = at
     if (bucket.tokens < 1) return false
     bucket.tokens--

@@ -4,7 +4,7 @@
  */
 
 /** Filters of the server begin with it; no device may subscribe to such topics. */
-export const heldPrefix = '$held/'
+export const pendingPrefix = '$held/'
 
 /** Bytes of messages under way at once. More would be memory without being any faster. */
 const maxBytes = 4 * 1024 * 1024
@@ -18,7 +18,7 @@ interface Message {
 type Done = (handled: boolean) => void
 
 /** `send` brings a message to the server. */
-export function heldMessages(send: (topic: string, payload: Buffer) => void) {
+export function openPendingMessages(send: (topic: string, payload: Buffer) => void) {
   const underway = new Map<string, { readonly bytes: number; readonly done: Done }>()
   const waiting = new Map<Message, Done>()
   let bytes = 0
@@ -28,7 +28,7 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
     const number = String(++serial)
     underway.set(number, { bytes: payload.length, done })
     bytes += payload.length
-    send(`${heldPrefix}${number}/${topic}`, payload)
+    send(`${pendingPrefix}${number}/${topic}`, payload)
   }
   const startNext = () => {
     for (const [message, done] of waiting) {
@@ -39,15 +39,15 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
   }
   return {
     /** Brings a message to the server, now or when there is room; `done` is called once it is handled, or cannot be. */
-    hold(message: Message, done: Done): void {
+    add(message: Message, done: Done): void {
       if (message.urgent || (waiting.size === 0 && bytes < maxBytes)) start(message, done)
       else waiting.set(message, done)
     },
     /** The number and the device's own topic, of a topic on which the server was sent a message. */
     topicIn(sent: string): { readonly number: string; readonly topic: string } | undefined {
-      if (!sent.startsWith(heldPrefix)) return undefined
-      const slash = sent.indexOf('/', heldPrefix.length)
-      return { number: sent.slice(heldPrefix.length, slash), topic: sent.slice(slash + 1) }
+      if (!sent.startsWith(pendingPrefix)) return undefined
+      const slash = sent.indexOf('/', pendingPrefix.length)
+      return { number: sent.slice(pendingPrefix.length, slash), topic: sent.slice(slash + 1) }
     },
     /** The server is done with a message. */
     settle(number: string, handled: boolean): void {
@@ -59,7 +59,7 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
       startNext()
     },
     /** Nothing that is under way will be handled. */
-    giveUp(): void {
+    failAll(): void {
       const all = [...[...underway.values()].map(({ done }) => done), ...waiting.values()]
       underway.clear()
       waiting.clear()
