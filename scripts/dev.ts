@@ -1,4 +1,4 @@
-/** Hot reload: Vite serves the console and passes API calls on to a server that restarts when its files change. */
+/** Starts the development servers: Vite with hot reload, and an API server that restarts when its files change. */
 import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'vite'
@@ -29,7 +29,7 @@ process.on('SIGINT', () => void stop())
 process.on('SIGTERM', () => void stop())
 server.on('exit', () => void stop())
 
-/** The fleet's file is there once the server answers for the first time. */
+/** Returns whether the server answers. It writes the fleet file before that, so the simulator can start then. */
 const isUp = () =>
   fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health`).then(
     answer => answer.ok,
