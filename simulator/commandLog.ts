@@ -1,18 +1,18 @@
-/** The commands that a device has had, so that a repeated one is done once. */
+/** A device's log of received commands, so that a repeated command is executed only once. */
 import type { Ack, Command } from '../server/protocol/messages.ts'
 
-/** Answers that a device keeps (docs/device-protocol.md). */
+/** Acknowledgements that a device keeps (docs/device-protocol.md). */
 const maxCommands = 100
 
 export interface CommandLog {
   /**
-   * What to do with a command: its answer again where it has been done, nothing where it is being done or is past its
-   * time, or to do it now.
+   * Decides what to do with a command: returns its acknowledgement where it has been executed, `ignore` where it is
+   * running or has expired, and otherwise `do`, which marks it as running.
    */
   decide(command: Command, now: number): Ack | 'ignore' | 'do'
-  /** Keeps the answer to a command that has been done. */
+  /** Stores the acknowledgement of an executed command. */
   complete(ack: Ack): void
-  /** Those that are kept, the oldest first. */
+  /** The stored acknowledgements, oldest first. */
   readonly acks: readonly Ack[]
 }
 

@@ -1,4 +1,4 @@
-/** One virtual device: a unit of the model behind a connection of its own, as docs/device-protocol.md has it. */
+/** A virtual device: a unit of the model with its own connection that follows docs/device-protocol.md. */
 import * as z from 'zod/mini'
 import { Command, type Ack } from '../server/protocol/messages.ts'
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
@@ -17,11 +17,11 @@ import { faultProfileOf } from './faultProfile.ts'
 export interface Device {
   readonly unit: Unit
   readonly commands: CommandLog
-  /** Whether the broker knows it. */
+  /** Whether the device has a connection to the broker. */
   readonly connected: boolean
-  /** Begins to report, `first` milliseconds from now. */
+  /** Starts reporting; the first reading follows after `first` milliseconds. */
   start(first: number): void
-  /** Connects where it is not; done once, however it ends. */
+  /** Connects unless the device is connected, stopped or away. */
   connect(): void
   stop(): Promise<void>
 }
@@ -34,25 +34,34 @@ export interface DeviceOptions {
   readonly clock: Clock
   /** Milliseconds between two readings. */
   readonly interval: number
-  /** Asks for `connect` to be called when it is this device's turn, `wait` milliseconds from now or later. */
+  /** Schedules a call of `connect`, after `wait` milliseconds at the earliest. */
   readonly queueConnect: (wait: number) => void
-  /** Hears of every connection that stands. */
+  /** Called whenever a connection is up. */
   readonly onConnected: () => void
 }
 
-/** Milliseconds between two messages about what changed by itself. */
+/** Minimum milliseconds between two state messages that no command caused. */
 const minStateInterval = 1000
-/** Milliseconds that starting again takes at least and at most. */
+/** Minimum and maximum milliseconds that a restart takes. */
 const rebootTime = [1000, 3000] as const
 
-export function openDevice({ identity, unit, commands, url, clock, interval, queueConnect, onConnected }: DeviceOptions): Device {
+export function openDevice({
+  identity,
+  unit,
+  commands,
+  url,
+  clock,
+  interval,
+  queueConnect,
+  onConnected,
+}: DeviceOptions): Device {
   const faultProfile = faultProfileOf(identity.bssid)
   let connection: Connection | undefined
   let reported: ReportedState | undefined
   let reportedAt = 0
   let stopped = false
   let rebooting = false
-  /** Since a connection stood. */
+  /** Connection attempts since the last successful one. */
   let attempts = 0
   let nextReport = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -61,7 +70,7 @@ export function openDevice({ identity, unit, commands, url, clock, interval, que
   const isAway = () => !unit.calm && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
   const outbox = openOutbox((last, message, done) => connection?.publish(last, message, done))
 
-  /** Tells what is different, or all of it to a server that has not heard it on this connection. */
+  /** Sends the changes of the state; the whole state first on every connection. */
   const reportState = () => {
     if (!isConnected()) return
     const now: ReportedState = { ...stateOf(unit), report_interval: Math.max(1, Math.round(interval / 1000)) }
@@ -80,7 +89,7 @@ export function openDevice({ identity, unit, commands, url, clock, interval, que
     else if (connection === undefined && attempts === 0) queueConnect(0)
   }
 
-  /** Lives until now, tells of it, and sees to it that it goes on. */
+  /** Advances the unit to the current time, sends what is due, and schedules the next call. */
   const wake = () => {
     clearTimeout(timer)
     if (stopped) return
@@ -99,7 +108,7 @@ export function openDevice({ identity, unit, commands, url, clock, interval, que
   const acknowledge = (ack: Ack) => {
     commands.complete(ack)
     advance(unit, clock.now())
-    // Before the acknowledgement, so that what the server shows from then on is what the device has done.
+    // Sent before the acknowledgement, so that the server shows the new state as soon as the command is done.
     reportState()
     outbox.acknowledge(ack)
   }
@@ -123,7 +132,7 @@ export function openDevice({ identity, unit, commands, url, clock, interval, que
     }, faultProfile.latency())
   }
 
-  /** Leaves in good order and comes back. */
+  /** Disconnects cleanly and reconnects. */
   const restart = () => {
     const [least, most] = unit.calm ? [0, 0] : rebootTime
     rebooting = true
@@ -136,7 +145,7 @@ export function openDevice({ identity, unit, commands, url, clock, interval, que
   const connect = () => {
     if (stopped || rebooting || connection !== undefined) return
     if (isAway()) {
-      // The next report that finds it back asks again.
+      // The next reading after the outage schedules a new attempt.
       attempts = 0
       return
     }
@@ -180,10 +189,10 @@ export function openDevice({ identity, unit, commands, url, clock, interval, que
   }
 }
 
-/** Milliseconds until the next attempt after so many that failed: up to a minute, and never all at the same time. */
+/** Returns the milliseconds until the next attempt: exponential back-off up to a minute, with jitter. */
 const backOff = (attempts: number) => Math.min(60_000, 1000 * 2 ** attempts) * (0.5 + Math.random() / 2)
 
-/** A command; nothing where it is none, or one that this firmware does not know. */
+/** Returns the command in a payload, or `undefined` where it is invalid or unknown to this firmware. */
 function parseCommand(payload: Buffer) {
   try {
     return z.parse(Command, JSON.parse(payload.toString()))

@@ -1,10 +1,10 @@
-/** `npm run simulate`: virtual devices that speak the devices' own protocol to any broker. */
+/** `npm run simulate`: runs virtual devices against any MQTT broker. */
 import { OptionError, readOptions, usage } from './options.ts'
 import { startSimulation, type Simulation } from './simulation.ts'
 
-/** Milliseconds between two looks at how many are connected. */
+/** Milliseconds between two logs of the number of connected devices. */
 const logInterval = 10_000
-/** How long stopping may take before it is forced, milliseconds. */
+/** Milliseconds after which stopping is forced. */
 const stopTimeout = 5000
 
 const log = (text: string) => console.log(text)
@@ -21,7 +21,7 @@ async function start(args: readonly string[]): Promise<void> {
     log(`${connected} of ${devices} simulated devices are connected`)
   }
   let logSoon: NodeJS.Timeout | undefined
-  // Looked at once after many have come.
+  // Debounced: many devices connect at about the same time.
   const onConnected = () => {
     logSoon ??= setTimeout(() => {
       logSoon = undefined
@@ -39,7 +39,7 @@ async function start(args: readonly string[]): Promise<void> {
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  // Started by another program, it ends with that one, however that one ends.
+  // The parent process has ended.
   process.once('disconnect', stop)
 }
 

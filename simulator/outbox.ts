@@ -1,32 +1,32 @@
-/** What a device has to get to the server: it keeps each thing until the broker has acknowledged it. */
+/** A device's outbox: it keeps each message until the broker has acknowledged it. */
 import type { Ack, Reading, State } from '../server/protocol/messages.ts'
 import type { DeviceTopic } from '../server/protocol/topics.ts'
 import { openReadingBuffer } from './readingBuffer.ts'
 
-/** Sends at QoS 1; `done` is called once it is acknowledged, or with an error, or never where the connection breaks. */
+/** Publishes at QoS 1. `done` is called on acknowledgement or error, and never if the connection breaks first. */
 export type Send = (last: DeviceTopic, message: object, done: (error?: Error) => void) => void
 
 export interface Outbox {
   addReading(reading: Reading): void
   acknowledge(ack: Ack): void
-  /** What is different, with what happened just once. */
+  /** Sends a state or its changes; replaced cartridges are sent again until they are acknowledged. */
   reportState(state: State): void
-  /** A connection stands: what is left from the one before goes out, and what comes from now on. */
+  /** The connection is up: sends what is left from the last one. */
   open(): void
-  /** It is gone; what was not acknowledged waits. */
+  /** The connection is down: keeps unacknowledged messages. */
   close(): void
 }
 
 export function openOutbox(send: Send): Outbox {
   const buffer = openReadingBuffer()
   const acks = new Map<string, Ack>()
-  /** Positions of replaced cartridges: of messages on their way, and of those that did not arrive. */
+  /** Positions of replaced cartridges: of unacknowledged messages, and of undelivered ones. */
   const inFlight = new Set<readonly number[]>()
   const undelivered: number[] = []
   let isOpen = false
   let sending: readonly Reading[] | undefined
 
-  /** One message at a time: what the server cannot take yet waits here and goes together. */
+  /** Sends one message at a time, so that readings gather while the server is slow. */
   const sendReadings = () => {
     if (!isOpen || sending !== undefined || buffer.size === 0) return
     const readings = buffer.take()

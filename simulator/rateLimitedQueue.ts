@@ -1,13 +1,13 @@
-/** Lets many do something, but only so many a second. */
+/** A queue that releases a limited number of items a second (a token bucket). */
 
 export interface RateLimitedQueue<T> {
-  /** It is its turn when those before it had theirs; one that waits already keeps its place. */
+  /** Adds an item to the end; an item that is already queued keeps its place. */
   add(one: T): void
   readonly waiting: number
   close(): void
 }
 
-/** Milliseconds between two looks at the queue. */
+/** Milliseconds between two checks of the queue. */
 const tick = 20
 
 export function openRateLimitedQueue<T>(ratePerSecond: number, take: (one: T) => void): RateLimitedQueue<T> {

@@ -1,16 +1,16 @@
-/** Readings that wait to be sent: a few, or many where a device was without a connection. */
+/** A buffer for readings that are yet to be sent, for example while a device has no connection. */
 import { maxReadings, type Reading } from '../server/protocol/messages.ts'
 
 export interface ReadingBuffer {
   add(reading: Reading): void
-  /** Takes those that go into one message, the oldest first. */
+  /** Removes and returns the readings of the next message, oldest first. */
   take(): Reading[]
-  /** Takes back those that did not arrive: they are older than all others. */
+  /** Returns undelivered readings to the front. */
   putBack(readings: readonly Reading[]): void
   readonly size: number
 }
 
-/** Keeps as many as `most`; beyond that the oldest goes, and its litres into the one after it. */
+/** Opens a buffer of `capacity` readings. When it is full, the oldest is dropped and its litres move to the next. */
 export function openReadingBuffer(capacity: number = maxReadings): ReadingBuffer {
   const buffered: Reading[] = []
   const dropOldest = () => {

@@ -1,4 +1,4 @@
-/** A whole fleet in one process. */
+/** Runs a whole fleet in one process. */
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { begin } from './model/advance.ts'
 import { describedUnit, madeUp } from './model/fleet.ts'
@@ -10,21 +10,21 @@ import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } f
 import type { Options } from './options.ts'
 import { openRateLimitedQueue } from './rateLimitedQueue.ts'
 
-/** The status of devices that stay away. */
+/** Status of devices that the simulation leaves offline. */
 const offline = 3
-/** Milliseconds between two times that the fleet's memory is written. */
+/** Milliseconds between two writes of the fleet's memory. */
 const saveEvery = 60_000
 
 export interface Simulation {
-  /** Devices that are to be reached, and those that are. */
+  /** Returns the number of simulated devices and of those that are connected. */
   readonly counts: () => { readonly devices: number; readonly connected: number }
-  /** Disconnects all of them in good order and writes down what they remember. */
+  /** Saves the fleet's memory and disconnects all devices cleanly. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the fleet; it connects little by little. `joined` is called whenever one has connected.
- * Throws an `OptionError` where the fleet cannot be read.
+ * Starts the fleet, whose devices connect at a limited rate; `onConnected` is called for each connection.
+ * Throws an `OptionError` where the fleet file cannot be read.
  */
 export async function startSimulation(
   options: Options,
@@ -34,7 +34,7 @@ export async function startSimulation(
   const { fleet, seed, speed, interval } = options
   const lines = fleet === undefined ? makeUpFleet(seed, options.devices) : await readFleet(fleet)
   const stored = fleet === undefined ? undefined : await readMemory(fleet)
-  // Where the devices' clock ran faster before, it goes on from there.
+  // A faster clock of an earlier run may be ahead of real time; it must not go back.
   const clock = openClock(Math.max(Date.now(), stored?.at ?? 0), speed)
   const began = stored?.began ?? clock.now()
   const connectQueue = openRateLimitedQueue<Device>(options.connects, device => device.connect())
@@ -64,7 +64,7 @@ export async function startSimulation(
     return device
   }
   const devices = lines.filter(({ status }) => status !== offline).map(openOne)
-  // Evenly over the interval, so that the server has always as much to do.
+  // Spread evenly over the interval to give the server a steady load.
   for (const [place, device] of devices.entries()) {
     device.start(((place + 1) / devices.length) * interval)
     connectQueue.add(device)
@@ -83,7 +83,7 @@ export async function startSimulation(
     await writeMemory(fleet, memory)
   }
   const saving = setInterval(() => {
-    save().catch((error: unknown) => log(`What the devices remember could not be written: ${String(error)}`))
+    save().catch((error: unknown) => log(`Could not save the devices' memory: ${String(error)}`))
   }, saveEvery)
 
   return {
@@ -92,7 +92,7 @@ export async function startSimulation(
       clearInterval(saving)
       connectQueue.close()
       for (const timer of timers) clearTimeout(timer)
-      // First of all, as a broker that is gone may keep the devices from leaving.
+      // Saved first, because disconnecting hangs where the broker is gone.
       await save()
       await Promise.all(devices.map(device => device.stop()))
     },
