@@ -1,4 +1,4 @@
-/** An end user's email address: the link by mail, and the confirmation that its token gives. */
+/** Confirmation of an end user's email address: mailing the link, and accepting its token. */
 import { eq } from 'drizzle-orm'
 import { auth } from '../../src/api/contract/auth.ts'
 import { accounts } from '../db/schema/accounts.ts'
@@ -10,7 +10,7 @@ import { clearAttempts, countAttempt, maxPerAddress, tokenKey } from './throttle
 
 type MailServices = Pick<Services, 'db' | 'mail' | 'config' | 'now'>
 
-/** Mails the link. To be called wherever an end user's account is made. */
+/** Mails the confirmation link. Must be called wherever an end user's account is created. */
 export async function sendConfirmation(
   { db, mail, config, now }: MailServices,
   account: Pick<AuditSubject, 'id' | 'login'> & { readonly first_name: string },

@@ -1,4 +1,4 @@
-/** Signing in and out. */
+/** Endpoints for signing in and out. */
 import { and, eq } from 'drizzle-orm'
 import { auth } from '../../src/api/contract/auth.ts'
 import type { Database } from '../db/database.ts'
@@ -15,8 +15,8 @@ import { attemptKey, clearAttempts, countAttempt } from './throttle.ts'
 const wrongCredentials = () => new HttpError(401, 'Wrong login or password')
 
 /**
- * Whether the account is as it was when its password was checked, which took a while; locked until the session stands,
- * so that what changes it ends that session too.
+ * Returns whether the account is unchanged since its password was checked, which takes a while. Locks the row, so that
+ * a concurrent change of the account waits for the new session and ends it too.
  */
 async function isUnchanged(tx: Database, { id, password_hash }: AccountRow): Promise<boolean> {
   const same = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
@@ -34,7 +34,7 @@ export const authHandlers: readonly Handler[] = [
       : await verifyDummyPassword(body.password)
     if (!account || !isCorrect) throw wrongCredentials()
     await clearAttempts(db, key, now())
-    // Only who knows the password learns these.
+    // Checked after the password, so that these errors do not reveal whether an account exists.
     const { role } = account
     if (!hasDashboardAccess(role)) throw forbidden('This account has no access to the dashboard')
     if (account.blocked) throw forbidden('This account is blocked')

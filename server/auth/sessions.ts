@@ -1,4 +1,4 @@
-/** Sessions: signed in, carried on by rotating refresh tokens, ended. */
+/** Sessions with short-lived access tokens and rotating refresh tokens. */
 import { and, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tokens } from '../../src/api/contract/auth.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
@@ -11,7 +11,7 @@ import { hashToken, newToken, seal, unseal } from './tokens.ts'
 
 const accessTokenLifetime = 15 * 60_000
 const refreshTokenLifetime = 30 * 24 * 60 * 60_000
-/** How long a refresh token that was already exchanged still gives the same answer: its first answer may have been lost. */
+/** Milliseconds for which reuse of a refresh token returns the same tokens: the first response may have been lost. */
 const reuseGrace = 10_000
 
 const addMilliseconds = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
@@ -21,7 +21,7 @@ interface TokenPair {
   readonly refresh_token: string
 }
 
-/** Starts a session for an account that has shown its password. */
+/** Starts a session for an authenticated account and returns its tokens. */
 export async function startSession(db: Database, account: { id: string; role: Role }, now: Date): Promise<Tokens> {
   const tokens = await db.transaction(async tx => {
     const session = newId()
@@ -37,27 +37,23 @@ export async function startSession(db: Database, account: { id: string; role: Ro
   return { ...tokens, user_id: account.id, user_role: account.role }
 }
 
-/** A fresh pair of tokens for a session. */
+/** Issues new tokens for a session. */
 async function issueTokens(db: Database, session: string, now: Date): Promise<TokenPair> {
   const pair = { access_token: newToken(), refresh_token: newToken() }
-  await db
-    .insert(accessTokens)
-    .values({
-      hash: hashToken(pair.access_token),
-      session_id: session,
-      expires_at: addMilliseconds(now, accessTokenLifetime),
-    })
-  await db
-    .insert(refreshTokens)
-    .values({
-      hash: hashToken(pair.refresh_token),
-      session_id: session,
-      expires_at: addMilliseconds(now, refreshTokenLifetime),
-    })
+  await db.insert(accessTokens).values({
+    hash: hashToken(pair.access_token),
+    session_id: session,
+    expires_at: addMilliseconds(now, accessTokenLifetime),
+  })
+  await db.insert(refreshTokens).values({
+    hash: hashToken(pair.refresh_token),
+    session_id: session,
+    expires_at: addMilliseconds(now, refreshTokenLifetime),
+  })
   return pair
 }
 
-/** The account behind an access token; undefined where the token is unknown or expired, or the account may not call. */
+/** Returns the caller of an access token; `undefined` where the token is invalid or the account has no access. */
 export async function findCaller(db: Database, accessToken: string, now: Date): Promise<Caller | undefined> {
   const [found] = await db
     .select({ account: accounts.id, login: accounts.login, role: accounts.role, session: sessions.id })
@@ -72,17 +68,17 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
   return hasDashboardAccess(role) ? { ...caller, role } : undefined
 }
 
-/** The roles that have a dashboard. */
+/** Returns whether accounts of a role may use the dashboard and its API. */
 export const hasDashboardAccess = (role: string): role is Role => roles.some(each => each === role)
 
 /**
- * Exchanges a refresh token for new tokens. Undefined where it is unknown, expired, or of a blocked account,
- * and where it had been exchanged before: then someone has a stolen copy, and the whole session ends.
+ * Exchanges a refresh token for new tokens. Returns `undefined` where it is unknown, expired or of a blocked account.
+ * Reuse after the grace period indicates a stolen token and ends the whole session.
  */
 export async function refreshSession(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
   const hash = hashToken(refreshToken)
   const pair = await db.transaction(async tx => {
-    // The row lock makes a second exchange of the same token wait here, and then find it exchanged.
+    // The row lock makes a concurrent exchange of the same token wait here and then find it rotated.
     const [rotated] = await tx
       .update(refreshTokens)
       .set({ rotated_at: now })
@@ -106,7 +102,7 @@ export async function refreshSession(db: Database, refreshToken: string, now: Da
   return pair
 }
 
-/** What a token that was exchanged before gives: within the grace the same successor, later the end of its session. */
+/** Handles a token that was already exchanged: returns its successor within the grace period, then ends the session. */
 async function handleReuse(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
   const [used] = await db
     .select()
@@ -120,7 +116,7 @@ async function handleReuse(db: Database, refreshToken: string, now: Date): Promi
   return { ...pair, ...account }
 }
 
-/** The session's account as the answer names it; undefined where it may no longer sign in. */
+/** Returns the session's account for the response; `undefined` where it may no longer sign in. */
 async function accountOf(db: Database, session: string) {
   const [account] = await db
     .select({ user_id: accounts.id, user_role: accounts.role })
@@ -130,18 +126,18 @@ async function accountOf(db: Database, session: string) {
   return account && hasDashboardAccess(account.user_role) ? { ...account, user_role: account.user_role } : undefined
 }
 
-/** Ends one session: none of its tokens is known any more. */
+/** Deletes a session with all its tokens. */
 export async function endSession(db: Database, session: string): Promise<undefined> {
   await db.delete(sessions).where(eq(sessions.id, session))
 }
 
-/** Ends the sessions of accounts, but for the one that is kept. */
+/** Deletes the sessions of accounts, except `keptSession`. */
 export async function endSessions(db: Database, of: readonly string[], keptSession?: string): Promise<void> {
   const ofAccounts = sql`${sessions.account_id} = any(${sql.param(of)}::text[])`
   await db.delete(sessions).where(and(ofAccounts, keptSession === undefined ? undefined : ne(sessions.id, keptSession)))
 }
 
-/** Removes what time has ended. Every condition has its index, so with nothing to remove it costs next to nothing. */
+/** Deletes expired tokens and sessions. Every condition is indexed, so this is cheap where nothing has expired. */
 async function deleteExpired(db: Database, now: Date): Promise<void> {
   await db
     .update(refreshTokens)

@@ -1,7 +1,7 @@
-/** What the mails say, plain and as HTML. */
+/** Texts of the mails, plain and as HTML. */
 
 export interface Letter {
-  /** Names the file in the outbox. */
+  /** Part of the file name in the outbox. */
   readonly kind: 'recovery' | 'confirmation'
   readonly subject: string
   readonly text: string
@@ -12,28 +12,28 @@ interface Recipient {
   readonly first_name: string
 }
 
-/** The link to a new password. */
+/** Returns the mail with a link to choose a new password. */
 export const recoveryLetter = (publicUrl: string, to: Recipient, token: string): Letter =>
   letter({
     kind: 'recovery',
-    subject: 'Your new password for Permeate',
+    subject: 'Reset your Permeate password',
     name: to.first_name,
-    before: `A new password was asked for, for the account ${to.login}. Choose one here:`,
+    before: `We received a request to reset the password of your account ${to.login}. Choose a new password here:`,
     button: 'Choose a new password',
     link: `${publicUrl}/password/restore/?token=${token}`,
-    after: 'The link works once, within one hour. If it was not you who asked, nothing needs to be done.',
+    after: 'The link works once and expires in one hour. If you did not request this, you can ignore this email.',
   })
 
-/** The link that shows an address to be the person's own. */
+/** Returns the mail with a link to confirm an email address. */
 export const confirmationLetter = (publicUrl: string, to: Recipient, token: string): Letter =>
   letter({
     kind: 'confirmation',
-    subject: 'Please confirm your email address for Permeate',
+    subject: 'Confirm your email address for Permeate',
     name: to.first_name,
     before: `Please confirm that ${to.login} is your email address:`,
-    button: 'Confirm the email address',
+    button: 'Confirm email address',
     link: `${publicUrl}/email/confirm/?token=${token}`,
-    after: 'The link works once, within 24 hours. If you have no account, nothing needs to be done.',
+    after: 'The link works once and expires in 24 hours. If you did not create an account, you can ignore this email.',
   })
 
 interface LetterContent {
@@ -47,7 +47,7 @@ interface LetterContent {
 }
 
 function letter({ kind, subject, name, before, button, link, after }: LetterContent): Letter {
-  // One line: a name must not be able to add a paragraph of its own.
+  // Line breaks are removed, so that a name cannot add paragraphs to the mail.
   const singleLineName = name.replace(/\s+/g, ' ').trim()
   const greeting = singleLineName === '' ? 'Hello,' : `Hello ${singleLineName},`
   return {
