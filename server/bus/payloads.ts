@@ -1,8 +1,8 @@
-/** What is told, as the texts that PostgreSQL carries: few, and each within its limit. */
+/** Bus events as payloads of PostgreSQL's NOTIFY. */
 import * as z from 'zod/mini'
 import type { BusEvent } from './bus.ts'
 
-/** Bytes that a NOTIFY may carry: fewer than 8,000. */
+/** Maximum bytes of a payload: NOTIFY allows fewer than 8,000 (PostgreSQL documentation). */
 export const maxPayloadBytes = 7_999
 
 const texts = z.array(z.string())
@@ -30,7 +30,7 @@ const Payload = z.discriminatedUnion('kind', [
 ])
 type Payload = z.output<typeof Payload>
 
-/** What a payload tells; undefined where it is none of ours. */
+/** Returns the event of a payload, or `undefined` where it is invalid. */
 export function readPayload(payload: string): BusEvent | undefined {
   try {
     return z.safeParse(Payload, JSON.parse(payload)).data
@@ -40,8 +40,8 @@ export function readPayload(payload: string): BusEvent | undefined {
 }
 
 /**
- * The payloads that tell all of this: lists of a kind are joined and what is repeated is told once, then they are cut
- * to what fits. Of a call's progress only the last is told. What does not fit by itself comes back as `tooLong`.
+ * Returns the payloads of these events: lists of a kind are merged, deduplicated and split to fit. Only the last
+ * progress of a call is kept. `tooLong` counts items that exceed a payload by themselves.
  */
 export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
@@ -102,7 +102,7 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
   return { payloads: fitting, tooLong: payloads.length - fitting.length }
 }
 
-/** A list in as few texts as hold it. */
+/** Splits a list into as few payloads as possible. */
 function splitToFit<Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload): string[] {
   const room = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
   const parts: Item[][] = []

@@ -1,21 +1,21 @@
-/** The bus of several processes on one PostgreSQL: LISTEN and NOTIFY, on a connection of its own. */
+/** The bus over PostgreSQL's LISTEN and NOTIFY, on a dedicated connection. */
 import { Client } from 'pg'
 import type { Log } from '../core/log.ts'
 import { localBus, type Bus, type BusEvent } from './bus.ts'
 import { payloadsOf, readPayload } from './payloads.ts'
 
 const channel = 'permeate'
-/** Milliseconds for which tellings are gathered, so that many small ones become few. */
+/** Milliseconds for which events are batched. */
 const batchDelay = 5
-/** Milliseconds between attempts to connect again: the first, and the longest that doubling leads to. */
+/** Reconnect delays in milliseconds; the delay doubles up to the maximum. */
 const minReconnectDelay = 100
 const maxReconnectDelay = 10_000
-/** Milliseconds after which a connection that does not answer counts as broken. */
+/** Milliseconds after which an unresponsive connection counts as broken. */
 const connectionTimeout = 10_000
 
 /**
- * Connects, or rejects. This process hears its own tellings at once and without the database. While the connection is
- * broken nothing is sent, or heard of others; once it is back, a `missed` says so to those concerned.
+ * Opens the bus; rejects where it cannot connect. Events of this process are delivered locally at once. While the
+ * connection is broken, events to and from other processes are lost; after a reconnect, `missed` is published.
  */
 export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
   const local = localBus()
@@ -23,7 +23,7 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
   let sendTimer: NodeJS.Timeout | undefined
   let lastSend: Promise<void> = Promise.resolve()
   let reconnectTimer: NodeJS.Timeout | undefined
-  /** Whether anything was told while the connection was broken. */
+  /** Whether events were published while the connection was broken. */
   let hasUnsentEvents = false
   let closed = false
   /** Undefined while the connection is broken. */
@@ -37,11 +37,11 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
       keepAlive: true,
     })
     let ownPid: number | undefined
-    // Unheard, the error of a connection that breaks would end the process.
+    // Without a listener, an 'error' event would end the process.
     next.on('error', error => handleDisconnect(next, error))
     next.on('end', () => handleDisconnect(next, new Error('It was closed')))
     next.on('notification', ({ processId, payload = '' }) => {
-      // What this process tells was heard when it was told.
+      // Events of this process were already delivered locally.
       const event = processId === ownPid ? undefined : readPayload(payload)
       if (event) local.publish(event)
     })
@@ -60,7 +60,7 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
   const handleDisconnect = (one: Client, error: unknown) => {
     if (closed || client !== one) return
     client = undefined
-    log.error('The connection by which servers tell each other of changes broke', error)
+    log.error('The event bus lost its database connection', error)
     one.end().catch(() => undefined)
     scheduleReconnect(minReconnectDelay)
   }
@@ -92,7 +92,7 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
     sendTimer = undefined
     const { payloads, tooLong } = payloadsOf(queued)
     queued = []
-    if (tooLong > 0) log.error('Something was too long to be told to other servers', new Error(`${tooLong} messages`))
+    if (tooLong > 0) log.error('Events were too long for the event bus', new Error(`${tooLong} messages`))
     const connected = client
     try {
       await connected?.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads])

@@ -1,17 +1,17 @@
-/** Work that goes on after its call was answered. */
+/** Background work that continues after a call was answered. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 export interface Background {
-  /** Starts the work once the answer is out; its failure is logged as `what`. */
+  /** Runs work after the response was sent; a failure is logged under `description`. */
   readonly defer: (description: string, work: () => Promise<void>) => void
-  /** Resolves when nothing is under way: before the database closes. */
+  /** Resolves once no work is running; awaited before the database closes. */
   readonly settled: () => Promise<void>
 }
 
 /**
- * Long enough for an answer to be out. So the work neither shows in how long the answer took, nor does the database,
- * which may have a single connection, take it before what the answer itself needs.
+ * Milliseconds, enough to send the response first. The work then neither affects the response time nor competes for
+ * the database, which may have a single connection.
  */
 const delay = 50
 

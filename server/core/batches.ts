@@ -1,9 +1,9 @@
-/** Many small questions to the database as few statements. */
+/** Batches many small database requests into few statements. */
 
 /**
- * Does `work` for all that was asked for meanwhile, `most` at a time, and one batch after the other: while one is under
- * way the next gathers, so batches grow with the load and a single question waits for nothing. `work` answers in the
- * order asked; where it throws, all of its batch fail.
+ * Returns a function that collects requests and passes them to `work` in batches, one after the other. Requests gather
+ * while a batch runs, so batches grow with the load and a single request does not wait. `work` returns responses in the
+ * order of the requests; where it throws, all requests of the batch reject.
  */
 export function batched<Request, Response>(
   work: (request: readonly Request[]) => Promise<readonly Response[]>,
@@ -19,7 +19,7 @@ export function batched<Request, Response>(
 
   const run = async () => {
     running = true
-    // What comes in the same turn of the event loop belongs together.
+    // Requests of the same event-loop turn share a batch.
     await new Promise(setImmediate)
     while (pending.length > 0) {
       const batch = pending.splice(0, maxBatchSize)

@@ -1,4 +1,4 @@
-/** The one place where changes are recorded: every call that may change something, once its outcome is known. */
+/** Writes the audit log: every call that may change something, with its outcome. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actionOf, type outcomes } from '../../src/api/contract/audit.ts'
 import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
@@ -9,29 +9,29 @@ import { isAudited, isDryRun } from '../bus/audited.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the input has passed the endpoint's schemas. */
+    /** Whether the input has passed validation. */
     checked: boolean
   }
 }
 
-/** A refusal may list a hundred rows of a file; what it began with says enough. */
+/** An error may list a hundred rows of a file; longer messages are truncated. */
 const maxMessageLength = 1000
 const maxIdLength = 64
 
 /**
- * Without a session only what came as far as being tried: neither a stranger's malformed input, nor what was throttled
- * after its first attempts were recorded, may fill the table. An expired session's call comes again with another token.
+ * Returns whether a call is recorded. Of calls without a session, only valid and unthrottled ones are, so that
+ * anonymous clients cannot fill the table. A call with an expired token is repeated with a new one.
  */
 const isRecordable = ({ caller, checked }: FastifyRequest, endpoint: Endpoint, status: number) =>
   caller !== null || (endpoint.roles === 'public' && checked && status !== 429)
 
-/** Adds the recording to all routes that are made from endpoints after it. */
+/** Adds audit hooks to all routes that are registered after it. */
 export function recordChanges(app: FastifyInstance, services: Services): void {
   app.decorateRequest('checked', false)
   app.addHook('preHandler', async request => {
     request.checked = true
   })
-  // Before the answer leaves, so that whoever has it finds it in the history.
+  // Recorded before the response is sent, so that the audit log is complete once a client has it.
   app.addHook('preSerialization', async (request, reply, answer) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint || !isAudited(endpoint) || isDryRun(endpoint, request.query)) return answer
@@ -44,7 +44,7 @@ export function recordChanges(app: FastifyInstance, services: Services): void {
           ...outcomeOf(endpoint, reply.statusCode, answer, idsOf(request)),
         })
       } catch (error) {
-        // What was done is done: the answer must not say otherwise.
+        // The change is stored, so the response must still report success.
         request.log.error(error)
       }
     return answer
@@ -55,23 +55,23 @@ function callerColumns({ caller, auditSubject, ip }: FastifyRequest) {
   const { id, login, role } = caller ? { ...caller, id: caller.account } : (auditSubject ?? unknownCaller)
   return { account_id: id, login, role, address: ip }
 }
-/** An unknown login is not kept: it may be a password in the wrong field. */
+/** An unknown login is not recorded, because it may be a password typed into the wrong field. */
 const unknownCaller = { id: null, login: null, role: null }
 
-/** Values only where they were checked, and never those of calls that carry credentials. */
+/** Returns the action and its validated values, without ids and secrets. */
 function actionColumns({ body, checked, caller }: FastifyRequest, endpoint: Endpoint) {
   const fields = checked && caller && !endpoint.upload ? Object.entries(body ?? {}) : []
   const values = fields.filter(([name]) => name !== 'ids' && !/password|token/i.test(name))
   return { action: actionOf(endpoint), values: wellFormed(Object.fromEntries(values)) }
 }
 
-/** JSON in PostgreSQL holds no halves of surrogate pairs. */
+/** Replaces lone surrogates, which PostgreSQL's JSON does not allow. */
 const wellFormed = (values: Record<string, unknown>): Record<string, unknown> =>
   JSON.parse(JSON.stringify(values, (_, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each)))
 
 const Ids = z.object({ ids: z.array(z.string()) })
 
-/** What the call names in its path, or in its body once that was checked, and what it made of a file. */
+/** Returns the ids in the path and in the validated body, and those of created rows. */
 function idsOf({ params, body, checked, createdIds }: FastifyRequest): string[] {
   const named = Object.values(params ?? {}).map(id => String(id).slice(0, maxIdLength))
   const listed = checked ? z.safeParse(Ids, body) : undefined
@@ -95,7 +95,7 @@ function outcomeOf(endpoint: Endpoint, status: number, answer: unknown, ids: str
     const messages = [failure.data.message].flat()
     return { ids, status, outcome: status < 500 ? 'refused' : 'failed', message: truncate(messages.join(', ')) }
   }
-  // The handler's answer to this endpoint, so it is of the endpoint's own type.
+  // The handler's answer has the endpoint's own type.
   const { data } = answer as { data: unknown }
   if (endpoint.answer === BulkAnswer) return bulkOutcome(data as BulkAnswer, status, ids)
   const done = { status, outcome: 'done', message: '' } as const

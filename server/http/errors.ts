@@ -1,8 +1,8 @@
-/** Every failure leaves in one shape: `{ message }`, one text or a list of them. */
+/** Error responses, all as `{ message }` with one text or a list of texts. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '../core/errors.ts'
 
-/** What Fastify and its plugins find wrong before a handler sees the request, in our statuses and words. */
+/** Errors of Fastify and its plugins, by code. */
 const knownErrors: Readonly<Record<string, HttpError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: new HttpError(400, 'The body is not valid JSON'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(400, 'The content type must be application/json'),
@@ -20,7 +20,7 @@ function toHttpError(error: FastifyError | HttpError): HttpError {
   return statusCode >= 400 && statusCode < 500 ? new HttpError(400, 'The request cannot be read') : unexpected
 }
 
-/** Answers a failure. What is not the caller's fault goes to the log whole, and to the caller without its insides. */
+/** Sends an error response. Unexpected errors are logged in full and sent without details. */
 export function sendError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toHttpError(error)
   if (failure === unexpected) request.log.error(error)

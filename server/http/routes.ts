@@ -1,4 +1,4 @@
-/** The contract as routes: who may call, what is checked, which handler answers. */
+/** Registers the contract's endpoints as routes, with authorization, validation and handlers. */
 import { constants } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
@@ -13,15 +13,15 @@ import { checkColumns, inputSchemas, readUpload } from './input.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every endpoint that is not public. */
+    /** The caller; set on every endpoint that is not public. */
     caller: Caller | null
-    /** Set by a public endpoint that found whose account it is about. */
+    /** The account that a call of a public endpoint is about. */
     auditSubject: AuditSubject | null
-    /** Ids of what the call made, where its answer does not tell them. */
+    /** Ids of the rows that the call created, where the answer does not hold them. */
     createdIds: readonly string[] | null
   }
   interface FastifyContextConfig {
-    /** The endpoint that the route was made from. */
+    /** The endpoint of the route. */
     endpoint?: Endpoint
   }
 }
@@ -29,7 +29,7 @@ declare module 'fastify' {
 /** `/devices/{bssid}` → `/devices/:bssid` */
 const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** One route per endpoint. Access is checked before the body is read, and for unbuilt endpoints too. */
+/** Adds a route for each endpoint. Access is checked before the body is read, also where there is no handler. */
 export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], services: Services): void {
   const handlersByEndpoint = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)
@@ -65,8 +65,8 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
 }
 
 /**
- * Nothing on the way may gather events or change them. The connection ends with the stream: a server that stops would
- * wait for one that is kept.
+ * Headers of event streams. Proxies must neither buffer nor transform events. The connection closes with the stream,
+ * because a keep-alive connection would delay a shutdown.
  */
 const eventHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -74,7 +74,7 @@ const eventHeaders = {
   'x-accel-buffering': 'no',
   connection: 'close',
 }
-/** Rows are much alike. Each event leaves as soon as it is written. */
+/** Compression of event streams: fast, and flushed after every event. */
 const eventsCompressed = {
   customTypes: /^text\/event-stream/,
   encodings: ['gzip' as const],
@@ -82,12 +82,12 @@ const eventsCompressed = {
 }
 
 async function notImplemented(): Promise<never> {
-  throw new HttpError(501, 'Not built yet')
+  throw new HttpError(501, 'Not implemented yet')
 }
 
 /**
- * Sets the caller, on endpoints that are not public; also where it is refused, for the audit. The role is read at every
- * call, so a change takes effect at once.
+ * Authorizes a call and sets its caller, also for calls that are rejected, as the audit log needs it. The role is read
+ * from the database on every call, so a change takes effect at once.
  */
 async function authorise(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<void> {
   if (endpoint.roles === 'public') return
@@ -131,7 +131,7 @@ async function createCall(endpoint: Endpoint, request: FastifyRequest, services:
     ...(endpoint.upload ? { file: await readUpload(request) } : {}),
     ...(request.caller ? { caller: request.caller } : {}),
   }
-  // `caller` and `file` are absent exactly where the endpoint has none; handlers of such endpoints do not read them.
+  // `caller` and `file` are absent only on endpoints whose handlers do not use them.
   return call as Call
 }
 

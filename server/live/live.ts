@@ -1,4 +1,4 @@
-/** The streams to consoles: what the bus tells, gathered for a second at most, to everyone who may see it. */
+/** Live streams to consoles: bus events, batched for up to a second and filtered by access. */
 import type { Readable } from 'node:stream'
 import { resourceOf } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
@@ -16,38 +16,38 @@ import { openReader, type Reader } from './reader.ts'
 import { messagesFor } from './scopes.ts'
 
 export interface Live {
-  /** What answers `GET /api/v3/stream`. */
+  /** Handler of `GET /api/v3/stream`. */
   readonly handler: Handler
-  /** Ends all streams, so that the server can stop. */
+  /** Ends all streams. */
   close(): void
 }
 
-/** Milliseconds. */
+/** Intervals in milliseconds. */
 export interface StreamIntervals {
-  /** Between two signs of life, and two looks at whether a session still holds. */
+  /** Between two pings, each of which also checks the session. */
   readonly pingEvery: number
-  /** Between two tellings of changes, at least. */
+  /** Minimum time between two batches of changes. */
   readonly flushEvery: number
 }
 
 interface Options {
   readonly db: Database
   readonly bus: Bus
-  /** Where what goes wrong is told. */
+  /** Called with errors. */
   readonly onError: (error: unknown) => void
   readonly intervals?: Partial<StreamIntervals>
 }
 
-/** Milliseconds from the first change until it is told, so that those made together are told together. */
+/** Milliseconds to wait after the first change, so that simultaneous changes share a batch. */
 const flushDelay = 20
-/** Streams that one account may have open here: each tab in sight has one. */
+/** Maximum streams of one account; each visible tab has one. */
 const maxStreams = 20
-/** Devices whose changes are gathered by name; beyond that, lists are to be read again. */
+/** Maximum changed devices in a batch; beyond that, consoles reload their lists. */
 const maxDevices = 20_000
-/** Milliseconds that readers have to read to the end when the server stops. */
+/** Milliseconds after which streams are destroyed when the server stops. */
 const closeTimeout = 1_000
 
-/** The resources of which a role reads anything. */
+/** Returns the resources that a role may read. */
 const readableBy = (role: Role): ReadonlySet<string> =>
   new Set(
     endpoints.flatMap(({ method, roles, path }) =>
@@ -72,7 +72,7 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   let bssids = new Set<string>()
   let notifications = new Set<string>()
   let resources = new Set<string>()
-  /** Vendors whose events have changed, and accounts that have seen their notifications. */
+  /** Vendors whose calendar events changed, and accounts that saw their notifications. */
   let eventVendors = new Set<string>()
   let seenAccounts = new Set<string>()
   let flushTimer: NodeJS.Timeout | undefined
@@ -111,7 +111,7 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
       flush()
         .catch((error: unknown) => {
           onError(error)
-          // What could not be read for them they may be able to read for themselves.
+          // The changes are lost, so consoles reload everything.
           for (const name of everyResource) resources.add(name)
         })
         .finally(() => {
@@ -146,7 +146,7 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
     }
   }
 
-  /** Ends the streams whose session has ended, and shows the others that they are alive. */
+  /** Pings all streams and ends those whose session has ended. */
   const ping = async () => {
     for (const subscriber of subscribers) {
       if (await subscriber.isStillAuthorized()) subscriber.ping()
