@@ -1,4 +1,4 @@
-/** What devices acknowledged, on its way into their rows: soon, many in a statement, in order per device. */
+/** Stores acknowledged changes of devices, batched and in order per device. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { withRetry } from '../db/retry.ts'
@@ -8,7 +8,7 @@ import { batched } from '../core/batches.ts'
 export type Change = Partial<typeof devices.$inferInsert>
 
 export interface Changes {
-  /** Resolves once the change is stored. Of two of one device, the one that is given last stays. */
+  /** Resolves once the change is stored. Later changes of a device overwrite earlier ones. */
   store(bssid: string, change: Change): Promise<void>
 }
 
@@ -17,10 +17,10 @@ interface Acknowledged {
   readonly change: Change
 }
 
-/** One for all calls: what two of them change on a device is stored in the order in which it acknowledged. */
+/** Opens the store. All calls share one, so that changes are stored in the order of the acknowledgements. */
 export function openChanges({ db, now }: { readonly db: Database; readonly now: () => Date }): Changes {
   const storeAll = async (change: Change, bssids: readonly string[]) => {
-    // Other processes store changes too: the two can lock the same rows in different orders.
+    // Other processes may lock the same rows in another order.
     await withRetry(() =>
       db
         .update(devices)
@@ -40,7 +40,7 @@ export function openChanges({ db, now }: { readonly db: Database; readonly now: 
   return { store: (bssid, change) => store({ bssid, change }) }
 }
 
-/** In order, each device once in a round: within one nothing depends on the order. */
+/** Splits changes into rounds in which each device occurs once, so that order only matters between rounds. */
 function rounds(acknowledged: readonly Acknowledged[]): Acknowledged[][] {
   const seen = new Map<string, number>()
   const all: Acknowledged[][] = []

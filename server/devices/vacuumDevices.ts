@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 
 /**
- * After many devices were written: fresh statistics and visibility, without which lists are sorted by reading every
- * row instead of one index. The embedded database does not do it by itself. Not inside a transaction.
+ * Updates planner statistics and the visibility map after many devices were written; without them, lists use sequential
+ * scans. The embedded database has no autovacuum. Must not run inside a transaction.
  */
 export async function vacuumDevices(db: Database): Promise<void> {
   await db.execute(sql`vacuum analyze devices, device_cartridges`)

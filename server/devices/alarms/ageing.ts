@@ -1,4 +1,4 @@
-/** What the clock alone brings: cartridges that run out, and firmware that devices could take. */
+/** Conditions that depend on time: expiring cartridges and available firmware. */
 import { lte, sql, type SQL } from 'drizzle-orm'
 import { noticeDays, noticeShare } from '../../../src/domain/filterLife.ts'
 import type { Database } from '../../db/database.ts'
@@ -11,15 +11,15 @@ import type { Transition } from './conditions.ts'
 import { availableFirmware, cartridgeCondition, dueAt, newestFirmware, type CartridgeCondition } from './rules.ts'
 import type { DeviceTransition } from './store.ts'
 
-/** Which devices, as a condition on a column that holds their keys. */
+/** Returns a condition on a column that holds BSSIDs. */
 export type DeviceFilter = (bssid: SQL) => SQL
 
-/** What began and ended by `at` in these devices. */
+/** Returns the transitions of these devices up to `at`. */
 export async function ageingTransitions(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
   return [...(await cartridgeChanges(db, filter, at)), ...(await firmwareChanges(db, filter, at))]
 }
 
-/** A cartridge, and which of its conditions is held to hold; either may be missing. */
+/** A cartridge and its active condition; either may be missing. */
 interface Fitted extends Record<string, unknown> {
   readonly bssid: string
   readonly position: string
@@ -32,7 +32,7 @@ interface Fitted extends Record<string, unknown> {
   readonly held: CartridgeCondition | null
 }
 
-/** Roughly, so that those of which nothing is new need not be read, the rules are asked for the rest. */
+/** Preselects in SQL the cartridges whose condition may have changed; the rules decide. */
 async function cartridgeChanges(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
   const now = sql`${at.toISOString()}::timestamptz`
   const days = (count: SQL) => sql`${count} * interval '24 hours'`
@@ -71,7 +71,7 @@ function cartridgeTransitions({ position, cartridge, installed, held, ...row }: 
   ]
 }
 
-/** A device that may take another version than it is told of. */
+/** A device whose available firmware differs from its active condition. */
 interface OutdatedDevice extends Record<string, unknown> {
   readonly bssid: string
   readonly platform: string

@@ -1,4 +1,4 @@
-/** Which conditions hold of each device, as far as they follow from messages: as much as is wrong in the fleet. */
+/** Cache of the active conditions that follow from messages. Its size grows with the number of active conditions. */
 import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { noConditions, type ActiveConditions } from './conditions.ts'
@@ -6,22 +6,23 @@ import { liveTypes } from './rules.ts'
 import { readActiveConditions } from './store.ts'
 
 export interface AlarmCache {
-  /** Brings in what other processes have changed: before asking what holds. */
+  /** Reloads what other processes have changed. Call before `of`. */
   refresh(): Promise<void>
+  /** Returns the active conditions of a device. */
   of(bssid: string): ActiveConditions
-  /** Keeps what this process has stored, and tells the others that it is different. */
+  /** Caches what this process has stored, and makes other processes reload it. */
   commit(changed: ReadonlyMap<string, ActiveConditions>): void
-  /** What holds of these is not known for certain: they are read again. */
+  /** Marks devices as stale: they are reloaded on the next `refresh`. */
   invalidate(bssids: Iterable<string>): void
 }
 
-/** Milliseconds after which all is read again, whatever was heard: a server that had no connection tells nothing. */
+/** Milliseconds after which everything is reloaded, because events may have been lost. */
 const reloadInterval = 600_000
 
 export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCache {
   let active = new Map<string, ActiveConditions>()
   const stale = new Set<string>()
-  /** Milliseconds UTC; all is to be read from then on. */
+  /** When everything is reloaded next, milliseconds UTC. */
   let reloadAt = 0
   let isPublishing = false
   bus.subscribe(event => {
@@ -33,7 +34,7 @@ export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCa
   async function refresh(): Promise<void> {
     const at = now().getTime()
     if (at >= reloadAt) {
-      // First, so that what is heard meanwhile is read again.
+      // Cleared before the query, so that events during it make devices stale again.
       stale.clear()
       reloadAt = at + reloadInterval
       try {

@@ -1,21 +1,21 @@
-/** Who decides when a condition of a device begins and ends, and makes the notifications of the beginnings. */
+/** Interface of the alarm evaluation: conditions of devices begin and end, and notifications are created. */
 import type { LastWill, Reading, State } from '../../protocol/messages.ts'
 
-/** What is done to a device, and told once: nothing that holds for a time. */
+/** Types of one-time events, as opposed to conditions. */
 export type DeviceEventType = 'filtration_system_changed' | 'cartridge_replaced' | 'firmware_updated'
 
 export interface AlarmEvaluator {
-  /** Readings that were new, in order of time per device, once they are stored. */
+  /** Evaluates new readings, sorted by time within a device, after they were stored. */
   readings(fresh: readonly { readonly bssid: string; readonly reading: Reading }[]): Promise<void>
-  /** States that were stored, in order. */
+  /** Evaluates stored states, in order. */
   states(reported: readonly { readonly bssid: string; readonly state: State | LastWill }[]): Promise<void>
-  /** What the clock alone brings: cartridges that run out, firmware that devices could take, old notifications. */
+  /** Evaluates the next devices by time (cartridges, firmware) and deletes old notifications. */
   sweep(at: Date): Promise<void>
-  /** Devices that have just fallen silent. */
+  /** Handles devices that went offline. */
   offline(bssids: readonly string[], at: Date): Promise<void>
-  /** Devices that are heard again. */
+  /** Handles devices that are back online. */
   online(bssids: readonly string[], at: Date): Promise<void>
-  /** Something was done to these devices: a notification each, with what its text needs. */
+  /** Creates a notification of a one-time event for each device, with values for its text. Never rejects. */
   recordEvent(
     type: DeviceEventType,
     bssids: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Judges what devices say and what time brings. Which conditions hold stands in the database; those that follow from
- * messages stand in memory too, so that a reading that changes nothing costs no query.
+ * Evaluates the alarm rules on messages and periodically. Active conditions are stored in the database; those that
+ * follow from messages are cached, so that a reading without a transition needs no query.
  */
 import { asc, gt, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
@@ -25,30 +25,30 @@ interface AlarmOptions {
   readonly now: () => Date
 }
 
-/** Devices in one sweep: a fleet of 100,000 is through within the hour when swept twice a minute. */
+/** Devices per sweep: at two sweeps a minute, a fleet of 100,000 takes under an hour. */
 const sweepBatchSize = 1_000
-/** Days for which notifications are kept, and how many old ones go in one sweep. */
+/** Days for which notifications are kept, and the number that one sweep deletes. */
 const retentionDays = 400
 const pruneBatchSize = 1_000
-/** Devices whose last judged reading is remembered. */
+/** Maximum devices whose last evaluated reading is remembered. */
 const maxRemembered = 200_000
 
 export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator {
   const cache = openAlarmCache(db, bus, now)
-  /** Per device the time of the last reading judged, milliseconds UTC: one that comes later says nothing of now. */
+  /** Time of the last evaluated reading by device, milliseconds UTC: older readings that arrive later are skipped. */
   const lastEvaluated = new Map<string, number>()
   let lastSwept = ''
   let unstored: readonly DeviceTransition[] = []
   let lastWork: Promise<unknown> = Promise.resolve()
 
-  /** One after the other, so that each sees what the one before it stored. */
+  /** Runs work one after the other, so that each sees what the previous one stored. */
   function serialize(work: () => Promise<void>): Promise<void> {
     const done = lastWork.then(work)
     lastWork = done.catch(() => undefined)
     return done
   }
 
-  /** Judges each item by what holds of its device by then, and stores what began and ended. */
+  /** Applies a rule to each item and the active conditions of its device, and stores the transitions. */
   const evaluateEach = <Item extends { readonly bssid: string }>(
     items: readonly Item[],
     at: Date,
@@ -76,7 +76,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       }
     })
 
-  /** Stores steps; as long as they are not, they are owed, and come before all others. */
+  /** Stores transitions. If that fails, they are kept and stored before the next ones. */
   async function flushTransitions(transitions: readonly DeviceTransition[]): Promise<void> {
     unstored = transitions
     if (transitions.length > 0) publishNotifications(await storeTransitions(db, transitions))
@@ -107,7 +107,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
     readings: fresh => {
       const at = now()
       return evaluateEach(fresh, at, (active, { bssid, reading }) => {
-        // A clock that is ahead is not believed: once it is put right, its readings would come late for hours.
+        // Future timestamps are capped: once the device's clock is corrected, its readings would be skipped for hours.
         const read = Math.min(Date.parse(reading.at), at.getTime())
         if (read < (lastEvaluated.get(bssid) ?? 0)) return []
         if (lastEvaluated.size >= maxRemembered) lastEvaluated.clear()
@@ -129,7 +129,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       await prune(db, at)
     },
     recordEvent: async (type, bssids, values = {}) => {
-      // What happened has happened, whether it is told or not.
+      // The change is stored already, so a failed notification must not fail it.
       try {
         for (let from = 0; from < bssids.length; from += sweepBatchSize) {
           const batch = bssids.slice(from, from + sweepBatchSize)
@@ -137,7 +137,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
           await evaluateAgeing(oneOf(batch), now())
         }
       } catch (error) {
-        log.error(`Nobody was told of ${type}`, error)
+        log.error(`Could not create notifications of ${type}`, error)
       }
     },
   }

@@ -1,33 +1,34 @@
-/** What can hold of a device for a time, and how it begins and ends. */
+/** Conditions of devices: states such as a fault or a threshold crossing, which begin and end. */
 import type { NotificationType } from '../../../src/api/contract/notifications.ts'
 import type { NotificationValues } from '../../db/schema/notifications.ts'
 
 export interface Condition {
   readonly type: NotificationType
-  /** Which of its kind: a cartridge's position, a firmware's version, who says so of a fault; or empty. */
+  /** Subject of the condition: a cartridge's position, a firmware version, the source of a fault, or empty. */
   readonly subject: string
 }
 
 export interface Transition extends Condition {
   readonly begins: boolean
-  /** What the notification's text needs. Without them nobody is told: it is known already, or it ends. */
+  /** Values for the notification's text; without them no notification is created. */
   readonly values?: NotificationValues
 }
 
-/** The conditions of one device that hold, by `keyOf`, with the milliseconds UTC at which they began. */
+/** The active conditions of a device: start times in milliseconds UTC, by `conditionKey`. */
 export type ActiveConditions = ReadonlyMap<string, number>
 export const noConditions: ActiveConditions = new Map()
 
+/** Returns the key of a condition within its device. */
 export const conditionKey = ({ type, subject }: Condition): string => `${type} ${subject}`
 
-/** Who says that a device has a fault: its status, its list of faults, or what it reads. It holds while one says so. */
+/** Sources of a fault: status, list of faults, or readings. A fault is active while any source reports it. */
 const sources = ['status', 'faults', 'readings'] as const
 
-/** Whether it holds, whoever says so. */
+/** Returns whether a condition is active, from any source. */
 export const isActive = (held: ActiveConditions, type: NotificationType): boolean =>
   held.size > 0 && ['', ...sources].some(subject => held.has(conditionKey({ type, subject })))
 
-/** What holds after these transitions, which happened at `at`. */
+/** Returns the active conditions after transitions at `at`. */
 export function applyTransitions(
   held: ActiveConditions,
   transitions: readonly Transition[],
@@ -40,15 +41,16 @@ export function applyTransitions(
   return now
 }
 
-/** Gathers what begins and ends: what holds already does not begin, what does not hold does not end. */
+/** Collects transitions: an active condition does not begin again, an inactive one does not end. */
 export interface Evaluation {
   readonly transitions: readonly Transition[]
   begin(condition: Condition, values: NotificationValues, silently?: boolean): void
   end(condition: Condition): void
-  /** Whether it holds by now, whoever says so. */
+  /** Returns whether a condition is active after the transitions so far, from any source. */
   isActive(type: NotificationType): boolean
 }
 
+/** Starts an evaluation from the conditions that are active before it. */
 export function evaluate(before: ActiveConditions): Evaluation {
   const transitions: Transition[] = []
   let held = before

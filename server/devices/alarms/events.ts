@@ -1,4 +1,4 @@
-/** Notifications of what happened to a device: nothing that holds for a time. */
+/** Notifications of one-time events of devices, as opposed to conditions. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deterministicId } from '../../db/id.ts'
@@ -15,10 +15,10 @@ export interface DeviceEvent {
   readonly values: NotificationValues
 }
 
-/** Events in one statement. */
+/** Events per statement. */
 const batchSize = 1_000
 
-/** Stores notifications, but for those whose id is there already. Returns the ids of the new ones. */
+/** Stores events as notifications, skipping ids that exist. Returns the ids of the new ones. */
 export async function storeEvents(db: Database, events: readonly DeviceEvent[], at: Date): Promise<string[]> {
   const made: string[] = []
   for (let from = 0; from < events.length; from += batchSize) {
@@ -35,7 +35,7 @@ export async function storeEvents(db: Database, events: readonly DeviceEvent[], 
   return made
 }
 
-/** What devices say of cartridges that were replaced. The ids follow from the message: one that is repeated tells nothing. */
+/** Returns events for replaced cartridges. Their ids derive from the message, so a repeated message adds nothing. */
 export async function replacements(
   db: Database,
   reported: readonly { readonly bssid: string; readonly state: State }[],

@@ -1,4 +1,4 @@
-/** Conditions and notifications in the database. */
+/** Stores conditions and notifications. */
 import { sql } from 'drizzle-orm'
 import type { NotificationType } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
@@ -14,12 +14,12 @@ export interface DeviceTransition extends Transition {
   readonly at: Date
 }
 
-/** Steps in one statement: few enough that nobody waits for the embedded database. */
+/** Transitions per statement; small enough not to block the embedded database. */
 const batchSize = 1_000
 
 /**
- * Stores what began and ended, in order. A condition that another process has begun already has not begun here: of
- * several processes exactly one tells it. Steps of devices that are gone are left out. Returns the notifications' ids.
+ * Stores transitions in order. A condition that another process has already begun is skipped, so that exactly one
+ * process creates the notification. Skips deleted devices. Returns the ids of the new notifications.
  */
 export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
   const made: string[] = []
@@ -29,7 +29,7 @@ export async function storeTransitions(db: Database, transitions: readonly Devic
   return made
 }
 
-/** Parts in which no condition stands twice, so that one statement stores each. Mostly there is one. */
+/** Splits transitions into rounds in which each condition occurs once, as a statement requires; usually one round. */
 function rounds(transitions: readonly DeviceTransition[]): DeviceTransition[][] {
   const parts: DeviceTransition[][] = []
   const times = new Map<string, number>()
@@ -44,7 +44,7 @@ function rounds(transitions: readonly DeviceTransition[]): DeviceTransition[][] 
 
 async function storeRound(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
   const given = transitions.map(transition => ({ ...transition, id: newId() }))
-  // Always in one order, so that processes that store the same do not lock each other out.
+  // Sorted, so that concurrent processes lock rows in the same order.
   const { rows } = await db.execute<{ id: string }>(sql`
     with given as materialized (
       select step.*, ${devices.vendor_id}
@@ -69,7 +69,7 @@ async function storeRound(db: Database, transitions: readonly DeviceTransition[]
   return rows.map(({ id }) => id)
 }
 
-/** What holds of these types: of the devices named, or of all. Devices of which nothing holds are left out. */
+/** Returns the active conditions of these types by device, for given or all devices; only devices that have any. */
 export async function readActiveConditions(
   db: Database,
   types: readonly NotificationType[],

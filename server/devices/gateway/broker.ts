@@ -1,7 +1,7 @@
 /**
- * The embedded broker: aedes over TCP, which speaks MQTT 3.1.1. Devices sign in with their credentials and touch their
- * own topics only. A device's message is acknowledged once the server is done with it: so what was acknowledged is
- * stored, and a device that sends faster than the server stores is held up by its own connection.
+ * The embedded MQTT 3.1.1 broker: aedes over TCP. Devices sign in with their credentials and have access to their own
+ * topics only. A message is acknowledged once the server has stored it, which also applies back-pressure to devices
+ * that send too fast.
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
@@ -19,26 +19,26 @@ import { packetGate } from './packetGate.ts'
 import type { SignIn } from './signIn.ts'
 import { bytesOf } from './transport.ts'
 
-/** Bytes; a message that is only somewhat too long is dropped, one that is longer ends its connection. */
+/** Bytes; a longer packet closes the connection, whereas a message above `maxMessageBytes` is only dropped. */
 const maxPacketBytes = 4 * maxMessageBytes
-/** Connections that have not signed in yet; the next are turned away until some have. */
+/** Maximum connections that have not signed in yet; further ones are refused. */
 const maxUnauthenticated = 1000
-/** Milliseconds in which a connection must say who it is. */
+/** Milliseconds in which a connection must sign in. */
 const connectTimeout = 10_000
 
 export interface Broker {
-  /** Where devices connect. */
+  /** The port that it listens on. */
   readonly port: number
-  /** The server's own connection, in memory; it replaces an earlier one. */
+  /** Opens the server's own in-memory connection, which replaces an earlier one. */
   connect(): Duplex
-  /** Starts to listen. Throws a `ConfigError` where the port cannot be had. */
+  /** Starts listening. Throws a `ConfigError` where the address is not available. */
   listen(host: string, port: number): Promise<void>
-  /** Ends the connections of these devices. */
+  /** Closes the connections of these devices. */
   disconnect(bssids: readonly string[]): void
-  /** Takes nothing more from devices. */
+  /** Stops accepting messages and connections. */
   stopAccepting(): void
   close(): Promise<void>
-  /** What is known of the topic on which the server gets a device's message. */
+  /** Messages that the server is processing. */
   readonly pendingMessages: Pick<ReturnType<typeof openPendingMessages>, 'topicIn' | 'settle'>
 }
 
@@ -49,26 +49,26 @@ interface BrokerOptions {
 }
 
 export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise<Broker> {
-  // No bound on what is under way inside: devices wait for their acknowledgements, which bounds it.
+  // No limit on concurrency: unacknowledged messages of devices are limited already.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
   const logThrottled = throttledLog(log)
-  /** The newest connection of each, from when it has signed in: only then the one before it is ended. */
+  /** The latest authenticated connection of each device; it replaces an older one only once it has signed in. */
   const connected = new Map<string, Client>()
   const unauthenticated = new Set<Duplex>()
   const pendingMessages = openPendingMessages((topic, payload) =>
     aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined),
   )
-  /** The server's own end: known by being it, so that nothing that comes by TCP can pass for it. */
+  /** The server's own client, recognized by identity, so that no TCP client can impersonate it. */
   let own: Client | undefined
   let isStopping = false
 
   aedes.preConnect = (client, packet, done) => {
-    // No session outlives its connection: a command is for now, or for nobody.
+    // No persistent sessions: commands must not be delivered later.
     packet.clean = true
     if (client === own || !isStopping) return done(null, true)
     done(stopping(), false)
   }
-  /** Why a device is not let in; `undefined` where it is. */
+  /** Returns why a client is rejected, or `undefined` where it is authenticated. */
   const authenticationError = async (
     client: Client,
     name: string | undefined,
@@ -78,7 +78,7 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     const bssid = normaliseBssid(name ?? '')
     if (!bssidPattern.test(bssid) || client.id !== wireName(bssid)) {
       drops.count(undefined, 'wrong credentials')
-      return connackError('User name and client id must be the bssid without its colons', 2)
+      return connackError('User name and client id must be the BSSID without colons', 2)
     }
     if (await signIn({ bssid, secret: String(password ?? ''), address: remoteAddressOf(client) })) {
       if (!client.closed) connected.set(client.id, client)
@@ -100,12 +100,12 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     })
   aedes.authorizePublish = (client, packet, done) => {
     if (client === own) return done(null)
-    // Also the last wills of devices that the stopping server itself disconnects.
+    // Also rejects last wills of devices that the stopping server itself disconnects.
     if (client === null || isStopping) return done(stopping())
-    // The last will of a connection that ended because of a newer one: the device is not gone.
+    // Last will of a connection that was replaced by a newer one: the device is still online.
     if (client.closed && isReplaced(client)) return done(new Error('The device has connected again'))
     const { topic } = packet
-    // The message goes to the server only, and by another way; on this one it ends here.
+    // The message is passed to the server separately, so this publication is discarded.
     packet.topic = discardTopic
     packet.retain = false
     const from = deviceTopic(topic)
@@ -152,7 +152,7 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     connect: () => {
       pendingMessages.failAll()
       const [inside, outside] = duplexPair()
-      // Of itself neither end notices that the other was destroyed.
+      // Neither end notices by itself that the other was destroyed.
       inside.on('close', () => outside.destroy())
       outside.on('close', () => inside.destroy())
       own = aedes.handle(inside)
@@ -184,16 +184,16 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
   }
 }
 
-/** A topic that nobody has subscribed to, nor can. */
+/** A topic that no client can subscribe to. */
 const discardTopic = '$nowhere'
 
 const stopping = () => new Error('The server is stopping')
 
-/** Ends a connection with a packet that is too long, before it is gathered. */
+/** Closes a connection that sends too long a packet before the packet is buffered. */
 function limitPacketSize(socket: Socket, onTooLong: () => void): void {
   const withinLimit = packetGate(maxPacketBytes)
   const read = socket.read.bind(socket)
-  // The broker reads its connections by `read` alone, so this sees each byte before the broker does.
+  // The broker reads connections by `read` only, so this sees every byte first.
   socket.read = (size?: number) => {
     const bytes: unknown = read(size)
     if (!(bytes instanceof Uint8Array) || withinLimit(bytes)) return bytes
@@ -203,7 +203,7 @@ function limitPacketSize(socket: Socket, onTooLong: () => void): void {
   }
 }
 
-/** Of a client that has signed in. */
+/** Returns the BSSID of an authenticated client. */
 const bssidOf = ({ id }: Client) => normaliseBssid(id)
 
 const remoteAddressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
@@ -211,15 +211,18 @@ const remoteAddressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.r
 const isPort = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null
 
-/** MQTT's codes for why a connection is refused: 2 identifier, 3 server unavailable, 4 user name or password. */
+/** Returns an error with a CONNACK code (MQTT 3.1.1, 3.2.2.3): 2 identifier, 3 server unavailable, 4 credentials. */
 const connackError = (message: string, returnCode: 2 | 3 | 4): AuthenticateError =>
   Object.assign(new Error(message), { returnCode })
 
 function portError(error: Error): Error {
   const code = 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return new ConfigError('MQTT_PORT is in use by another program. Stop that one, or set MQTT_PORT to another number.')
-  if (code === 'EACCES') return new ConfigError('This user may not use that MQTT_PORT. Set it to 1024 or above.')
-  if (code === 'EADDRNOTAVAIL') return new ConfigError('MQTT_HOST is no address of this machine.')
+    return new ConfigError(
+      'MQTT_PORT is in use by another program. Stop that program, or set MQTT_PORT to another number.',
+    )
+  if (code === 'EACCES')
+    return new ConfigError('You do not have permission to use this MQTT_PORT. Set it to 1024 or above.')
+  if (code === 'EADDRNOTAVAIL') return new ConfigError('MQTT_HOST is not an address of this machine.')
   return error
 }

@@ -1,13 +1,16 @@
-/** The id under which an outside broker knows this server, the same after a restart. */
+/** The server's MQTT client id at an external broker, which survives a restart. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockFolder } from '../../db/folderLock.ts'
 import { newId } from '../../db/id.ts'
 
-/** Servers on one data folder, which each need an id of their own. */
+/** Maximum servers on one data folder; each needs its own id. */
 const maxServers = 100
 
-/** Takes the first id of the data folder that no running server holds, making one where there is none. Throws what the last lock did. */
+/**
+ * Claims the first client id of the data folder that no running server uses, creating one if needed. Throws the last
+ * lock's error where all are in use.
+ */
 export async function claimClientId(dataDir: string): Promise<{ clientId: string; release: () => Promise<void> }> {
   let lockError: unknown
   for (let number = 1; number <= maxServers; number++) {

@@ -1,4 +1,4 @@
-/** The link to devices over the wire: a command is stored, sent, and ended by its acknowledgement or by its time. */
+/** The command link over MQTT: a command is stored, sent, and ended by its acknowledgement or by a timeout. */
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import type { Bus } from '../../bus/bus.ts'
@@ -18,14 +18,14 @@ import {
   type SentCommand,
 } from './commandStore.ts'
 
-/** Milliseconds between two looks for commands whose server was stopped. */
+/** Milliseconds between two sweeps for expired commands of stopped servers. */
 const sweepInterval = 5000
-/** Milliseconds after which a command is surely not waited for any more, as clocks differ. */
+/** Milliseconds by which the clocks of servers may differ. */
 const clockTolerance = 5000
 const pruneInterval = 3_600_000
 
 export interface CommandLink extends Link {
-  /** A device's answer to a command, given in whichever process. Rejects where it could not be stored. */
+  /** Ends a command by its acknowledgement, whichever process sent it. Rejects where that could not be stored. */
   acknowledge(bssid: string, ack: Ack): Promise<void>
 }
 
@@ -34,16 +34,16 @@ interface CommandLinkOptions {
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
-  /** Sends to a topic; rejects where it cannot. */
+  /** Publishes to a topic; rejects where that fails. */
   readonly send: (topic: string, payload: string) => Promise<void>
-  /** Milliseconds in which a device must answer; shorter only in tests. */
+  /** Milliseconds in which a device must acknowledge; overridden in tests. */
   readonly timeout?: number
 }
 
 export function openCommandLink(options: CommandLinkOptions): CommandLink {
   const { db, bus, log, now, send, timeout = acknowledgementTimeout } = options
   const noAnswerReason = `Device did not answer within ${timeout / 1000} seconds`
-  /** Of commands that were sent here: who waits for them. */
+  /** Resolvers of commands that this process has sent, by command id. */
   const pending = new Map<string, (answer: Acknowledgement) => void>()
   const logThrottled = throttledLog(log)
   let stopping = false
@@ -64,14 +64,14 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
     return commands.map(({ id }) => stored.has(id))
   })
   const end = batched(async (results: readonly CommandResult[]) => {
-    // Of several for one command the first counts.
+    // Only the first result of a command counts.
     const first = new Map(results.toReversed().map(result => [result.id, result]))
     const ended = await endCommands(db, [...first.values()], now())
     const isEffective = (result: CommandResult) => ended.has(result.id) && first.get(result.id) === result
     publishEnded(results.filter(isEffective))
     return results.map(isEffective)
   })
-  /** Nobody answered: so it ends, unless an answer has just come by another process. */
+  /** Ends a command without an acknowledgement, unless another process has just stored one. */
   const endUnanswered = async (id: string, bssid: string, reason: string) => {
     if (!pending.has(id)) return
     try {
@@ -79,7 +79,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
       const result = ended ? undefined : await findResult(db, id)
       resolvePending(id, result === undefined ? reason : result.reason)
     } catch (error) {
-      logThrottled('The end of commands cannot be stored', error)
+      logThrottled('Could not store the results of commands', error)
       resolvePending(id, reason)
     }
   }
@@ -94,7 +94,7 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
       lastPrune = performance.now()
       await pruneCommands(db, now())
     } catch (error) {
-      logThrottled('Commands that nobody waits for cannot be ended', error)
+      logThrottled('Could not end expired commands', error)
     }
   }
   let sweeping = sweep()
@@ -119,13 +119,13 @@ export function openCommandLink(options: CommandLinkOptions): CommandLink {
           })
         }
       } catch (error) {
-        logThrottled('Commands cannot be stored', error)
+        logThrottled('Could not store commands', error)
         resolvePending(id, 'The command could not be stored')
       }
       return answered.finally(() => clearTimeout(deadline))
     },
     acknowledge: async (bssid, { id, ok, reason }) => {
-      // One that is unknown, another device's or over changes nothing.
+      // No effect for a command that is unknown, has ended, or belongs to another device.
       await end({ id, bssid, ...(ok ? doneResult : { state: 'refused', reason: reason ?? 'Refused by the device' }) })
     },
     close: async () => {

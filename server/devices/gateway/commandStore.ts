@@ -1,13 +1,13 @@
-/** Commands in the database: each in one state, and of several that would end it exactly one does. */
+/** Commands in the database. Each is in one state, and exactly one result ends it. */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCommands, type CommandState } from '../../db/schema/wire.ts'
 import type { Command } from '../../protocol/messages.ts'
 
-/** Milliseconds for which commands are kept. */
+/** Milliseconds for which commands are kept: 90 days. */
 const retention = 90 * 86_400_000
-/** Removed at a time. */
+/** Rows per delete statement. */
 const pruneBatchSize = 5000
 
 export interface SentCommand extends Pick<Command, 'id' | 'command'> {
@@ -16,15 +16,16 @@ export interface SentCommand extends Pick<Command, 'id' | 'command'> {
   readonly expires_at: Date
 }
 
+/** The final state of a command. */
 export interface CommandResult {
   readonly id: string
   readonly bssid: string
   readonly state: Exclude<CommandState, 'sent'>
-  /** Why it was not done; null where it was. */
+  /** Why the command failed; null where it was executed. */
   readonly reason: string | null
 }
 
-/** Stores commands of devices that exist; returns the ids of those. */
+/** Stores commands and returns their ids, without those of devices that do not exist. */
 export async function insertCommands(db: Database, commands: readonly SentCommand[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into device_commands (id, bssid, command, created_at, expires_at)
@@ -35,7 +36,7 @@ export async function insertCommands(db: Database, commands: readonly SentComman
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Ends commands that have not ended, each given once; returns the ids of those that did by this. */
+/** Stores results of distinct commands; returns the ids of those that had not ended before. */
 export async function endCommands(
   db: Database,
   results: readonly CommandResult[],
@@ -49,16 +50,16 @@ export async function endCommands(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Rows by column name: what an interface names, as the record that it is. */
+/** Returns objects as records: an interface has no index signature. */
 const rowsOf = (given: readonly object[]): Record<string, unknown>[] => given.map(each => ({ ...each }))
 
-/** How a command ended, where it has. */
+/** Returns the result of a command, or `undefined` where it has not ended. */
 export async function findResult(db: Database, id: string): Promise<CommandResult | undefined> {
   const [row] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, id))
   return row === undefined || row.state === 'sent' ? undefined : { ...row, state: row.state }
 }
 
-/** Ends those that expired before `expired` and that nobody waits for any more: their server was stopped. */
+/** Ends commands that expired before `expired`, because their server has stopped; returns their ids. */
 export function expireCommands(db: Database, expired: Date, reason: string, at: Date): Promise<{ id: string }[]> {
   return db
     .update(deviceCommands)
@@ -67,7 +68,7 @@ export function expireCommands(db: Database, expired: Date, reason: string, at: 
     .returning({ id: deviceCommands.id })
 }
 
-/** Removes commands of more than 90 days ago. */
+/** Deletes commands that are older than the retention time. */
 export async function pruneCommands(db: Database, at: Date): Promise<void> {
   const old = db
     .select({ id: deviceCommands.id })

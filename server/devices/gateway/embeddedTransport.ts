@@ -1,16 +1,17 @@
-/** The way to the embedded broker: in memory, in the same process. */
+/** Transport to the embedded broker: in memory, within the process. */
 import { MqttClient } from 'mqtt'
 import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
 import type { Broker } from './broker.ts'
 import { pendingPrefix } from './pendingMessages.ts'
 import { bytesOf, type Transport } from './transport.ts'
 
+/** Returns the transport to an embedded broker. */
 export function embeddedTransport(broker: Broker): Transport {
   const client = new MqttClient(() => broker.connect(), {
     protocolVersion: 4,
     clientId: 'server',
     clean: true,
-    // Both ends are this process: neither goes without the other.
+    // Both ends are in this process, so keep-alive is not needed.
     keepalive: 0,
     reconnectPeriod: 100,
     resubscribe: false,

@@ -1,10 +1,10 @@
-/** A server among others at an outside broker: its own way there, and what others left behind. */
+/** The connection to an external broker, with takeover of sessions that stopped servers left behind. */
 import type { Log } from '../../core/log.ts'
 import { claimClientId } from './clientId.ts'
 import { externalTransport, type Presence } from './externalTransport.ts'
 import { openBrokerConnection, type MessageHandler, type BrokerConnection } from './transport.ts'
 
-/** Milliseconds after which a server that is gone will hardly come back by itself. */
+/** Milliseconds after which a server that has gone is assumed not to return. */
 const defaultTakeoverDelay = 60_000
 
 interface ExternalConnectionOptions {
@@ -12,14 +12,14 @@ interface ExternalConnectionOptions {
   readonly dataDir: string
   readonly log: Log
   readonly handle: MessageHandler
-  /** Shorter only in tests. */
+  /** Milliseconds; overridden in tests. */
   readonly takeoverDelay?: number
 }
 
 /**
- * Opens the wire to the broker. Brokers go on giving a server that is gone its share of the messages, for a day. So
- * where one does not come back (a container that was replaced), those that are there fetch what waits for it, and end
- * its share.
+ * Connects to the broker. A broker queues messages for the session of a stopped server for up to a day. If that server
+ * does not return (for example a replaced container), a running one takes its session over: it fetches the queued
+ * messages and ends the session.
  */
 export async function openExternalConnection(options: ExternalConnectionOptions): Promise<BrokerConnection> {
   const { url, dataDir, log, handle, takeoverDelay = defaultTakeoverDelay } = options
@@ -30,7 +30,7 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
 
   const takeOverSession = async (id: string) => {
     const transport = externalTransport({ url, clientId: id, onPresence: () => undefined, takeover: true })
-    // It came back itself, or this one is stopping: then the rest is for whoever has the session next.
+    // The other server has returned, or this one is stopping; the remaining messages stay in the session.
     const aborted = new Promise<undefined>(resolve => {
       transport.client.on('close', () => !transport.client.disconnecting && resolve(undefined))
       stop.signal.addEventListener('abort', () => resolve(undefined))
@@ -38,7 +38,7 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
     const connection = await Promise.race([openBrokerConnection(transport, silentLog, handle), aborted])
     const isComplete = await Promise.race([connection?.close(Infinity).then(() => true), aborted])
     await transport.client.endAsync(true)
-    if (isComplete) log.info(`What waited at the MQTT broker for a server that is gone was taken (${id})`)
+    if (isComplete) log.info(`Took over the MQTT session of a stopped server (${id})`)
   }
   const onPresence = (id: string, presence: Presence) => {
     clearTimeout(takeoverTimers.get(id))
@@ -47,12 +47,12 @@ export async function openExternalConnection(options: ExternalConnectionOptions)
     const fetch = () => {
       takeoverTimers.delete(id)
       const takeover = takeOverSession(id).catch((error: unknown) =>
-        log.error('The MQTT broker keeps what was for others', error),
+        log.error('Could not take over the MQTT session of a stopped server', error),
       )
       takeovers.add(takeover)
       void takeover.finally(() => takeovers.delete(takeover))
     }
-    // Of several that see it, hardly two do it at the same time.
+    // Random delay, so that servers rarely attempt the same takeover at the same time.
     takeoverTimers.set(id, setTimeout(fetch, takeoverDelay * (1 + Math.random() / 2)))
   }
   const connection = await openBrokerConnection(externalTransport({ url, clientId, onPresence }), log, handle)

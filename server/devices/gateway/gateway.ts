@@ -1,4 +1,4 @@
-/** Where devices and server meet: what devices say comes in, commands go out. */
+/** The gateway to devices over MQTT: receives their messages and sends commands. */
 import type { Config } from '../../core/config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
@@ -16,9 +16,9 @@ import { openBrokerConnection, type BrokerConnection } from './transport.ts'
 
 export interface Gateway {
   readonly link: Link
-  /** Where devices connect; `undefined` with an outside broker. */
+  /** Port of the embedded broker; `undefined` with an external one. */
   readonly mqttPort: number | undefined
-  /** Takes nothing more, finishes what is being worked on, and leaves the broker. */
+  /** Stops accepting messages, finishes running work and disconnects from the broker. */
   close(): Promise<void>
 }
 
@@ -31,14 +31,14 @@ interface GatewayOptions {
   readonly ingest: { readonly add: Receivers['readings'] }
   readonly states: { readonly report: Receivers['state'] }
   readonly drops: DropCounter
-  /** Milliseconds in which a device must answer, and in which a server comes back; shorter only in tests. */
+  /** Milliseconds for an acknowledgement and until a takeover; overridden in tests. */
   readonly timeout?: number
   readonly takeoverDelay?: number
 }
 
 /**
- * Opens the gateway on the embedded broker, or on that of `mqttUrl`. Throws a `ConfigError` where the embedded one
- * cannot have its port; an outside one that does not answer is tried again and again.
+ * Opens the gateway on the embedded broker, or on the one at `mqttUrl`. Throws a `ConfigError` where the embedded
+ * broker cannot listen; an unreachable external broker is retried in the background.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, config, bus, log, ingest, states, drops } = options
@@ -69,7 +69,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     await broker?.close()
   }
   try {
-    // Only now: what a device says first is heard already.
+    // Listens last, so that no message of a device is lost.
     await broker?.listen(config.mqttHost, config.mqttPort)
   } catch (error) {
     await close()

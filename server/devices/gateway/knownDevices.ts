@@ -1,26 +1,26 @@
-/** Which devices there are, asked for with every message. */
+/** A cache of which devices exist, used for every message. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { batched } from '../../core/batches.ts'
 
-/** Milliseconds for which an answer is good: twice as long, at most, for a device that is there. */
+/** Milliseconds for which an existing device is cached; up to twice as long. */
 const knownTtl = 60_000
-/** Sooner for one that is not, as it may be created meanwhile. */
+/** The same for an unknown device; shorter, because it may be created meanwhile. */
 const unknownTtl = 5_000
-/** Strangers remembered; beyond that they are all forgotten. */
+/** Maximum cached unknown devices; the cache is cleared beyond that. */
 const maxUnknown = 10_000
 
 export interface KnownDevices {
-  /** Whether the device exists: at once where that is known, in the order asked where it must be looked up. */
+  /** Returns whether a device exists: synchronously where cached, otherwise resolved in the order of the calls. */
   has(bssid: string): boolean | Promise<boolean>
-  /** Forgets devices that were deleted. */
+  /** Removes deleted devices from the cache. */
   forget(bssids: readonly string[]): void
 }
 
-/** Devices that speak are looked up in batches and remembered for a minute or two. `clock`: milliseconds. */
+/** Opens the cache; lookups are batched. `clock` returns milliseconds. */
 export function knownDevices(db: Database, clock: () => number = () => performance.now()): KnownDevices {
-  // Two generations, so that nobody is looked at one by one to be forgotten.
+  // Two generations, so that expiry does not have to scan entries.
   let current = new Set<string>()
   let previous = new Set<string>()
   let since = clock()

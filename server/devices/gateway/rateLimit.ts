@@ -1,7 +1,7 @@
-/** What keeps one device from hurting the others: how much it may say, and the book of what was dropped. */
+/** Rate limit of devices' messages, and a counter of dropped messages. */
 import type { Log } from '../../core/log.ts'
 
-/** Why a message was dropped. */
+/** Reasons for dropping a message. */
 export const dropReasons = [
   'malformed',
   'oversized',
@@ -15,24 +15,24 @@ export const dropReasons = [
 export type DropReason = (typeof dropReasons)[number]
 
 export interface DropCounter {
-  /** Notes a dropped message, or a reading of one; `undefined` where no device is known. */
+  /** Counts a dropped message or reading; `bssid` is `undefined` where the device is not known. */
   count(bssid: string | undefined, why: DropReason): void
-  /** All that was counted since the start. */
+  /** Returns the counts since the start. */
   totals(): Readonly<Record<DropReason, number>>
-  /** Logs what has not been logged yet. */
+  /** Logs the remaining counts. */
   close(): void
 }
 
-/** Milliseconds between two looks at the book: so often, at most, is a device named. */
+/** Milliseconds between two logs of the counts. */
 const defaultLogInterval = 60_000
-/** Lines a minute: of a whole fleet that misbehaves, the worst are named and the others counted. */
+/** Maximum devices that a log names, those with the most drops; others are summed up. */
 const maxLines = 50
-/** Devices told apart in a minute; the memory that strangers can take is bounded by it. */
+/** Maximum devices counted separately, which limits the memory that unknown devices can use. */
 const maxDevices = 10_000
 
 type Counts = Map<DropReason, number>
 
-/** Opens the book. `every`: milliseconds between two entries in the log. */
+/** Opens a counter that logs every `logInterval` milliseconds. */
 export function openDropCounter({
   log,
   logInterval = defaultLogInterval,
@@ -79,18 +79,18 @@ const add = (counts: Counts, why: DropReason, by: number) => counts.set(why, (co
 const sum = (counts: Counts) => [...counts.values()].reduce((all, count) => all + count, 0)
 const formatCounts = (counts: Counts) => [...counts].map(([why, count]) => `${count} ${why}`).join(', ')
 
-/** Messages a second that a device may send for good, and how many at once after a pause. */
+/** Sustained messages per second and burst size of a device. */
 const ratePerSecond = 20
 const burst = 200
-/** Milliseconds after which a silent device has its whole burst again. */
+/** Milliseconds until an empty bucket is full again. */
 const refillTime = (burst / ratePerSecond) * 1000
 
 /**
- * A token bucket for each device: whether this message, at `clock` milliseconds, is within what it may send.
- * Only devices that spoke within the last 20 seconds take memory.
+ * Returns a function that tells whether a device may send another message now (a token bucket per device). `clock`
+ * returns milliseconds. Only devices that sent within the last 20 seconds use memory.
  */
 export function rateLimit(clock: () => number = () => performance.now()): (bssid: string) => boolean {
-  // Two generations: who is not heard for a whole one has a full bucket again and is forgotten with it.
+  // Two generations: a device that is silent for a whole one has a full bucket and can be dropped with it.
   let current = new Map<string, { tokens: number; at: number }>()
   let previous = new Map<string, { tokens: number; at: number }>()
   let since = clock()

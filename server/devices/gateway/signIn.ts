@@ -1,4 +1,4 @@
-/** Whether a device is who it says it is. */
+/** Authentication of devices by their secrets, with throttling. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
@@ -6,12 +6,12 @@ import { deviceCredentials } from '../../db/schema/wire.ts'
 import { batched } from '../../core/batches.ts'
 import { verifySecret } from './credentials.ts'
 
-/** Wrong secrets from one address for one device within a minute or two; the next ones are refused unseen. */
+/** Wrong secrets for a device from an address within one or two minutes, after which attempts are not checked. */
 const maxFailures = 5
 const windowLength = 60_000
-/** Devices and addresses remembered with wrong secrets. */
+/** Maximum device and address pairs that are tracked. */
 const maxRemembered = 10_000
-/** Milliseconds until a wrong secret is answered, so that who tries again at once is slow. */
+/** Milliseconds by which the response to a wrong secret is delayed, to slow down retries. */
 const defaultFailureDelay = 1000
 
 export interface SignIn {
@@ -21,8 +21,8 @@ export interface SignIn {
 }
 
 /**
- * Checks secrets against the database, looked up in batches: a whole fleet may come back at once. The returned function
- * rejects only where the database failed.
+ * Returns a function that checks a device's secret against the database; it rejects only where the database fails.
+ * Lookups are batched, because a whole fleet may reconnect at once.
  */
 export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (given: SignIn) => Promise<boolean> {
   const hashOf = batched(async (bssids: readonly string[]) => {

@@ -1,60 +1,60 @@
-/** The server's side of the wire: one `mqtt` client, whichever broker there is. */
+/** The server's connection to the MQTT broker, over the transport of an embedded or external broker. */
 import type { IPublishPacket, ISubscriptionMap, MqttClient } from 'mqtt'
 import type { Log } from '../../core/log.ts'
 import { acknowledgeWhenDone } from './acknowledgeWhenDone.ts'
 import { throttledLog } from './throttledLog.ts'
 
-/** A device's message as the server gets it. */
+/** A message of a device. */
 export interface DeviceMessage {
   readonly topic: string
   readonly payload: Buffer
-  /** It waited at the broker while no server took it, perhaps with many others. */
+  /** Whether the message was queued at the broker while no server was connected. */
   readonly backlog: boolean
 }
-/** Resolves once a message is stored, or dropped; one for which it rejects is not acknowledged. */
+/** Resolves once a message is stored or dropped; on rejection the message is not acknowledged. */
 export type MessageHandler = (message: DeviceMessage) => Promise<void>
 
 export const bytesOf = ({ payload }: { readonly payload: string | Buffer }): Buffer =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
 
-/** What is under way, as seen by who leaves. */
+/** Messages being processed, for a transport that disconnects. */
 export interface ActiveWork {
-  /** Begins nothing more: what comes from now on stays with the broker. */
+  /** Rejects further messages, so that they stay with the broker. */
   stop(): void
-  /** Resolves once nothing is being worked on. */
+  /** Resolves once no message is being processed. */
   idle(): Promise<void>
 }
 
-/** A broker as the wire sees it: how it is reached, and what is particular about it. */
+/** How a kind of broker is reached, and what differs between brokers. */
 export interface Transport {
   readonly client: MqttClient
-  /** What to subscribe to. */
+  /** Topic filters to subscribe to. */
   readonly filters: ISubscriptionMap
-  /** Seconds for which the broker may keep a command for its device, where it can forget one. */
+  /** Message expiry of commands in seconds, where the broker supports it. */
   readonly expiry?: number
-  /** Called whenever the filters are subscribed to. */
+  /** Called after every subscription. */
   subscribed?(): Promise<void>
-  /** The device's message in what the broker sent; `undefined` where there is none. */
+  /** Returns the device message in a packet, or `undefined` where it contains none. */
   unwrap(packet: IPublishPacket): DeviceMessage | undefined
-  /** A message has been handled, or could not be. */
+  /** Called when a message was handled or has failed. */
   handled(packet: IPublishPacket, succeeded: boolean): void
-  /** Leaves the broker in such a way that no message is lost. */
+  /** Disconnects without losing messages. */
   leave(work: ActiveWork): Promise<void>
 }
 
 export interface BrokerConnection {
-  /** Sends to a device. Rejects where there is no broker to send it to. */
+  /** Publishes to a device. Rejects where the broker is not connected. */
   send(topic: string, payload: string): Promise<void>
-  /** Finishes what is being worked on, and leaves; what does not end within `most` milliseconds is left undone. */
+  /** Finishes processing and disconnects, within `timeout` milliseconds. */
   close(timeout?: number): Promise<void>
 }
 
-/** Milliseconds for which the start waits for the broker; after that it is tried beside. */
+/** Milliseconds for which opening waits for the broker; after that it retries in the background. */
 const startTimeout = 5000
-/** The broker has it still. */
+/** Milliseconds for a clean disconnect; the broker still has messages that were not finished. */
 const stopTimeout = 10_000
 
-/** Opens the wire. */
+/** Connects to the broker and passes messages of devices to `handle`. */
 export async function openBrokerConnection(
   transport: Transport,
   log: Log,
@@ -70,7 +70,7 @@ export async function openBrokerConnection(
     try {
       await handle(message)
     } catch (error) {
-      logThrottled('Messages of devices cannot be stored', error)
+      logThrottled('Could not store messages of devices', error)
       transport.handled(packet, false)
       throw error
     }
@@ -96,24 +96,26 @@ export async function openBrokerConnection(
     close: async (timeout = stopTimeout) => {
       await withTimeout(
         timeout,
-        transport.leave(work).catch((error: unknown) => log.error('Leaving the MQTT broker failed', error)),
+        transport
+          .leave(work)
+          .catch((error: unknown) => log.error('Could not disconnect cleanly from the MQTT broker', error)),
       )
       await client.endAsync(true)
     },
   }
 }
 
-/** Subscribes on every connection: the broker may have forgotten. Resolves after the first. */
+/** Subscribes on every connection, because the broker may have lost the session. Resolves after the first. */
 function subscribeOnConnect(transport: Transport, log: Log): Promise<void> {
   const { client, filters } = transport
   const subscribe = async () => {
     try {
       const granted = await client.subscribeAsync(filters)
       const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic)
-      if (refused.length > 0) log.info(`The MQTT broker lets this server not subscribe to ${refused.join(', ')}`)
+      if (refused.length > 0) log.info(`The MQTT broker refused the subscription to ${refused.join(', ')}`)
       await transport.subscribed?.()
     } catch (error) {
-      log.error('Subscribing at the MQTT broker failed', error)
+      log.error('Could not subscribe at the MQTT broker', error)
     }
   }
   return new Promise(resolve => {
@@ -121,7 +123,7 @@ function subscribeOnConnect(transport: Transport, log: Log): Promise<void> {
   })
 }
 
-/** One line when the broker goes, or cannot be reached from the start, and one when it is back. */
+/** Logs once when the broker becomes unreachable, and once when it is back. */
 function logOutages(client: MqttClient, log: Log): void {
   let logged = false
   const logOutage = (error: Error) => {
@@ -131,12 +133,12 @@ function logOutages(client: MqttClient, log: Log): void {
   client.on('error', logOutage)
   client.on('close', () => logOutage(new Error('The connection was closed')))
   client.on('connect', () => {
-    if (logged) log.info('The MQTT broker is there')
+    if (logged) log.info('The MQTT broker is reachable again')
     logged = false
   })
 }
 
-/** Waits for something, but not longer. */
+/** Waits for work, but at most this long. */
 async function withTimeout(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<void>(resolve => {

@@ -1,9 +1,9 @@
 /**
- * Rollups by the days of a zone, made of finer ones when they are first asked for and then kept.
+ * Daily rollups by time zone, computed from finer ones on first use and then stored.
  *
- * A day is kept once it has been over for an hour. Readings that are older than half an hour are late: with them the
- * days that they fall into are dropped, to be made again. Both happen while the device's twin is held, so that no day is
- * made of what is just being stored. Days of zone '' are history: nothing makes them again, and nothing drops them.
+ * A day is stored once it has ended for an hour. Readings older than half an hour are late: the days they fall into are
+ * deleted and recomputed on the next use. Both happen while the device's twin is locked, so that a day never misses
+ * readings that are being stored. Days of zone '' are imported history: they are neither recomputed nor deleted.
  */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
@@ -14,10 +14,10 @@ import { addedColumns, flowOf, storedSums, type Sums } from './sums.ts'
 
 const hour = 3_600_000
 
-/** Two days: no day of any zone is longer. Where clocks go back it has 25 hours, in Antarctica 26. */
+/** Upper bound for the length of a day in any zone: 25 hours where clocks go back, up to 26 in Antarctica. */
 const maxDayLength = sql.raw(`interval '48 hours'`)
 
-/** Drops the kept days that these readings fall into, in every zone. Their devices' twins must be held. */
+/** Deletes the stored days of all zones that these readings fall into. The devices' twins must be locked. */
 export async function dropDaysOf(
   tx: Database,
   readings: readonly { readonly bssid: string; readonly at: number }[],
@@ -33,8 +33,8 @@ export async function dropDaysOf(
 }
 
 /**
- * The sums of the days between `edges` (milliseconds UTC, each a begin, the last one an end), by their begin; a day
- * without readings is absent.
+ * Returns the sums of the days between `edges` (milliseconds UTC: the start of each day and the end of the last) by
+ * their start. Days without readings are absent.
  */
 export async function sumsOfDays(
   db: Database,
@@ -56,13 +56,13 @@ export async function sumsOfDays(
   return found
 }
 
-/** The sums of these days, made of hours: buckets of `grid`, which is no longer than it must be. */
+/** Returns the query for the sums of these days from finer rollups; its buckets refer to `grid`. */
 function daysQuery(bssid: string, days: readonly Span[]): { readonly grid: readonly number[]; readonly query: SQL } {
   const grid = [...new Set(days.flatMap(({ from, to }) => [from, to]))]
   return { grid, query: sumsOfHours(bssid, grid, mergeAdjacent(days), { history: true }) }
 }
 
-/** Makes these days again while nothing can be added to them, and keeps them. */
+/** Recomputes days while the twin is locked, so that no reading is missed, and stores them. */
 async function storeDays(db: Database, bssid: string, zone: string, days: readonly Span[]): Promise<void> {
   const { grid, query } = daysQuery(bssid, days)
   await db.transaction(async tx => {
@@ -89,7 +89,7 @@ async function storedDays(
   return new Map(stored.filter(({ bucket }) => begins.has(bucket)).map(sums => [sums.bucket, sums]))
 }
 
-/** The rows of a query as one JSON text: decoding hundreds of them value by value takes longer than the query. */
+/** Returns the rows of a query, transferred as JSON: decoding hundreds of them value by value would take longer. */
 export async function querySums(db: Database, query: SQL): Promise<Sums[]> {
   const { rows: found } = await db.execute<{ found: string | null }>(
     sql`select json_agg(row_to_json(sums))::text as found from (${query}) as sums`,
@@ -97,7 +97,7 @@ export async function querySums(db: Database, query: SQL): Promise<Sums[]> {
   return JSON.parse(found[0]?.found ?? '[]') as Sums[]
 }
 
-/** Days that follow each other, as one span. */
+/** Merges adjacent days into spans. */
 function mergeAdjacent(days: readonly Span[]): Span[] {
   const spans: Span[] = []
   for (const day of days) {
@@ -109,7 +109,7 @@ function mergeAdjacent(days: readonly Span[]): Span[] {
 }
 
 const canonicalZones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
-/** The usual name of a zone, under which its days are kept; none of those that can be written in ever so many ways. */
+/** Returns the canonical name of a zone, under which its days are stored; `undefined` for offsets such as +01:00. */
 function canonicalZone(zone: string): string | undefined {
   if (canonicalZones.has(zone)) return zone
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()

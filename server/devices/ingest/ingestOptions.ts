@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts'
 import type { AlarmEvaluator } from '../alarms/alarmEvaluator.ts'
 import type { DropCounter } from '../gateway/rateLimit.ts'
 
-/** What the taking in of messages works with. */
+/** Dependencies of the ingest. */
 export interface IngestOptions {
   readonly db: Database
   readonly bus: Bus
@@ -12,6 +12,6 @@ export interface IngestOptions {
   readonly now: () => Date
   readonly alarms: AlarmEvaluator
   readonly drops: DropCounter
-  /** Days for which readings are kept: older ones are not taken. */
+  /** Days for which readings are kept; older ones are rejected. */
   readonly rawDays: number
 }

@@ -1,21 +1,21 @@
-/** Devices that have fallen silent. */
+/** Detection of devices that have gone offline by silence. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { instant } from './bucketSums.ts'
 
-/** Twins looked through in one statement, and devices marked in one. */
+/** Twins checked, and devices marked, per statement. */
 const pageSize = 10_000
 const maxMarked = 200
 
 export interface SilentDevices {
   readonly bssids: readonly string[]
-  /** Where to go on; `undefined` once all were looked at. */
+  /** Key after which to continue; `undefined` once all devices were checked. */
   readonly next: string | undefined
 }
 
 /**
- * Marks devices after a key as offline that were silent for three reporting intervals, at least 90 s. Times in
- * milliseconds UTC; before `listeningSince` nobody could have heard them, so silence counts from then on.
+ * Marks devices after a key as offline that were silent for three reporting intervals, at least 90 s. Times are
+ * milliseconds UTC; silence counts from `listeningSince`, before which no message could be received.
  */
 export async function markSilent(
   db: Database,

@@ -1,4 +1,4 @@
-/** Readings on their way into the database: gathered for a moment, and stored many at a time. */
+/** Ingest of readings: batches them and stores each batch in one statement. */
 import { withRetry, sqlState } from '../../db/retry.ts'
 import type { Reading } from '../../protocol/messages.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
@@ -7,24 +7,24 @@ import { storeReadings, type StoreResult, type ReceivedReading } from './storeRe
 
 export interface Ingest {
   /**
-   * Resolves once the readings are in the database; repeated and refused ones count as handled. Rejects only if the
-   * database failed: then the message must not be acknowledged.
+   * Resolves once the readings are stored; repeated and rejected ones count as handled. Rejects only where the database
+   * fails; then the message must not be acknowledged.
    */
   add(bssid: string, readings: readonly Reading[]): Promise<void>
-  /** Readings that wait to be stored. */
+  /** Number of readings that are queued or being stored. */
   readonly waiting: number
-  /** Stores what waits. */
+  /** Stores the queued readings and stops. */
   close(): Promise<void>
 }
 
-/** Readings in one statement: some 50 ms of the embedded database, and no faster in larger ones. */
+/** Readings per statement: about 50 ms in the embedded database; larger batches are no faster. */
 const maxBatchSize = 1_000
-/** Milliseconds for which readings gather. */
+/** Milliseconds for which a batch is collected. */
 const batchDelay = 100
 const hour = 3_600_000
-/** A clock that is further ahead is wrong. */
+/** Readings further in the future are rejected: the device's clock is wrong. */
 const maxAhead = 24 * hour
-/** Well within the time for which a day that has ended is not yet kept rolled up (days.ts). */
+/** Age from which a reading is late; less than the hour after which days are rolled up (days.ts). */
 const lateAfter = hour / 2
 
 interface QueuedMessage {
@@ -43,7 +43,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
   let closing = false
   let isFailing = false
   let worker: Promise<void> | undefined
-  /** Ends the gathering. */
+  /** Ends the collection of the current batch. */
   let flushNow = () => {}
   let evaluation = Promise.resolve()
 
@@ -56,7 +56,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
       }
     })
 
-  /** From the front of the queue, messages whole. */
+  /** Takes the next batch of whole messages from the queue. */
   const nextBatch = (): readonly QueuedMessage[] => {
     let count = 0
     const end = queue.findIndex(({ readings }) => (count += readings.length) >= maxBatchSize)
@@ -69,7 +69,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
 
   const store = async (batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = batch.flatMap(({ readings }) => readings)
-    // In order of arrival, so the last one stays.
+    // In order of arrival, so the last time of a device wins.
     const heard = new Map(batch.map(({ bssid, heardAt }) => [bssid, heardAt]))
     const late = now().getTime() - lateAfter
     const attempt = async () => {
@@ -89,16 +89,18 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
     const batch = nextBatch()
     try {
       const { fresh, unknown } = await store(batch)
-      if (isFailing) log.info('Readings are stored again')
+      if (isFailing) log.info('Storing readings works again')
       isFailing = false
       for (const bssid of unknown) drops.count(bssid, 'unknown device')
       for (const { resolve } of batch) resolve()
-      // In order, and never far behind: what is judged beside the next batch ends before the one after it.
+      // Evaluated in order while the next batch is stored, and at most one batch behind.
       await evaluation
       if (fresh.length > 0)
-        evaluation = alarms.readings(fresh).catch((error: unknown) => log.error('Readings could not be judged', error))
+        evaluation = alarms
+          .readings(fresh)
+          .catch((error: unknown) => log.error('Could not evaluate the alarms of readings', error))
     } catch (error) {
-      if (!isFailing) log.error('Readings could not be stored', error)
+      if (!isFailing) log.error('Could not store readings', error)
       isFailing = true
       for (const { reject } of batch) reject(error)
     } finally {
@@ -114,7 +116,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
     worker = undefined
   }
 
-  /** When a reading was made, unless it cannot be true or is of no use any more. */
+  /** Returns the time of a reading, or `undefined` where it is too far ahead or too old. */
   const timeOf = (bssid: string, reading: Reading, arrived: number): number | undefined => {
     const at = Date.parse(reading.at)
     const why = at > arrived + maxAhead ? 'ahead of time' : at < arrived - rawDays * 24 * hour ? 'too old' : undefined
@@ -150,7 +152,7 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
   }
 }
 
-/** `check_violation`, which is also what a partitioned table says of a row that belongs into no partition. */
+/** SQLSTATE `check_violation`, which PostgreSQL also reports for a row without a matching partition. */
 const checkViolation = '23514'
 
 const sizeOf = (batch: readonly QueuedMessage[]) => batch.reduce((size, { readings }) => size + readings.length, 0)

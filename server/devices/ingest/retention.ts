@@ -1,4 +1,4 @@
-/** What is kept for a time only, and what deleted devices have left: it goes in slices, so that nobody waits. */
+/** Retention: removes old telemetry and that of deleted devices, in batches that do not block other queries. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
@@ -12,15 +12,15 @@ export interface RetentionPolicy {
   readonly tenMinuteDays: number
 }
 
-/** Devices in one slice, and rows of each: more than a day has. */
+/** Devices per batch, and rows of each, more than a day has. */
 const devicesPerBatch = 25
 const rowsPerDevice = 200
-/** Rows of a deleted device in one slice. */
+/** Rows of a deleted device per batch. */
 const rowsPerBatch = 2_000
-/** Milliseconds between two slices. */
+/** Milliseconds between two batches. */
 const batchPause = 50
 
-/** Drops raw readings and deletes ten-minute rollups that are older than they are kept. */
+/** Drops raw readings and deletes ten-minute rollups that exceed their retention. `now`: milliseconds UTC. */
 export async function applyRetention(
   db: Database,
   now: number,
@@ -28,7 +28,7 @@ export async function applyRetention(
   stop: AbortSignal,
 ): Promise<void> {
   await openPartitions(db).dropBefore(now - policy.rawDays * day)
-  // Whole days: an hour that charts take apart has all of its ten minutes or none.
+  // Whole days, so that each hour has all of its ten-minute rollups or none.
   const cutoff = dayNumber(now - policy.tenMinuteDays * day) * day
   for (let again = true; again;) {
     again = false
@@ -43,7 +43,7 @@ export async function applyRetention(
 
 interface PrunedBatch {
   readonly next: string | undefined
-  /** Whether a device has more of them. */
+  /** Whether a device may have more rows. */
   readonly more: boolean
 }
 async function pruneTenMinutes(db: Database, after: string, cutoff: number): Promise<PrunedBatch> {
@@ -65,12 +65,12 @@ async function pruneTenMinutes(db: Database, after: string, cutoff: number): Pro
   return { next: n < devicesPerBatch ? undefined : (last ?? undefined), more: most === rowsPerDevice }
 }
 
-/** Deletes what deleted devices have left, until there is nothing. */
+/** Deletes all telemetry of deleted devices. */
 export async function deleteForgotten(db: Database, stop: AbortSignal): Promise<void> {
   while (!stop.aborted && (await deleteForgottenBatch(db))) await wait(batchPause)
 }
 
-/** Whether there may be more. */
+/** Deletes a batch; returns whether there may be more. */
 function deleteForgottenBatch(db: Database): Promise<boolean> {
   return db.transaction(async tx => {
     const { rows } = await tx.execute<{ bssid: string }>(

@@ -1,4 +1,4 @@
-/** What devices say of themselves, on its way into the database: at once, many in a batch, in order per device. */
+/** Ingest of states: stored without delay, in batches, and in order per device. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { withRetry } from '../../db/retry.ts'
 import { batched } from '../../core/batches.ts'
@@ -9,22 +9,22 @@ import { storeStates, type StoredStates } from './storeStates.ts'
 import { publishDevices } from './publishDevices.ts'
 
 export interface States {
-  /** Resolves once it is stored; rejects only if the database failed: then it must not be acknowledged. */
+  /** Resolves once the state is stored. Rejects only where the database fails; then it must not be acknowledged. */
   report(bssid: string, state: State | LastWill): Promise<void>
-  /** Waits for what is being stored. */
+  /** Waits for states that are being stored. */
   close(): Promise<void>
 }
 
-/** States in one batch. */
+/** States per batch. */
 const maxBatchSize = 250
-/** Milliseconds before rows that someone else is writing are tried again, and until it is given up. */
+/** Milliseconds until locked rows are retried, and until that fails. */
 const retryDelay = 20
 const busyTimeout = 10_000
 
 export function openStates({ db, bus, log, now, alarms, drops }: IngestOptions): States {
   const running = new Set<Promise<void>>()
 
-  /** Stores all of them; those of devices that are being written by others a little later. */
+  /** Stores all reports, retrying those of devices that are locked. */
   const store = async (reports: readonly Report[]): Promise<void> => {
     const until = performance.now() + busyTimeout
     for (let left = reports; left.length > 0;) {
@@ -33,7 +33,7 @@ export function openStates({ db, bus, log, now, alarms, drops }: IngestOptions):
       publishDevices(bus, stored.changed)
       await evaluateAlarms(stored)
       left = left.filter(({ bssid }) => stored.busy.has(bssid))
-      if (left.length > 0 && performance.now() > until) throw new Error('Devices are written by others for too long')
+      if (left.length > 0 && performance.now() > until) throw new Error('Devices were locked for too long')
       if (left.length > 0) await wait(retryDelay)
     }
   }
@@ -42,8 +42,8 @@ export function openStates({ db, bus, log, now, alarms, drops }: IngestOptions):
       if (believed.length > 0) await alarms.states(believed)
       for (const [version, bssids] of updated) await alarms.recordEvent('firmware_updated', bssids, { version })
     } catch (error) {
-      // They are stored: what can still go wrong is the notification.
-      log.error('States could not be judged', error)
+      // The states are stored, so only notifications may be missing.
+      log.error('Could not evaluate the alarms of states', error)
     }
   }
   const report = batched(async (reports: readonly Report[]) => {

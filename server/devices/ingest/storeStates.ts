@@ -1,4 +1,4 @@
-/** States in the database. */
+/** Stores reported states. */
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
@@ -11,13 +11,13 @@ import { rowsOf, type ColumnOf } from './columnArrays.ts'
 import { applied, reportedColumns, type Known, type Outcome, type Report } from './stateChange.ts'
 
 export interface StoredStates {
-  /** Devices whose rows are different now. */
+  /** Devices whose rows changed. */
   readonly changed: readonly string[]
-  /** What was believed, in order. */
+  /** Accepted states, in order. */
   readonly believed: readonly { readonly bssid: string; readonly state: State | LastWill }[]
-  /** Devices by the firmware that they have come to run. */
+  /** Devices with new firmware, by version. */
   readonly updated: ReadonlyMap<string, readonly string[]>
-  /** Devices that someone else is writing: nothing of theirs is stored. */
+  /** Devices that are locked by others; none of their states is stored. */
   readonly busy: ReadonlySet<string>
   /** Devices that do not exist. */
   readonly unknown: readonly string[]
@@ -27,8 +27,8 @@ type LockedDevice = Known & { readonly bssid: string }
 type Changed = Outcome & { readonly bssid: string; readonly before: Known }
 
 /**
- * Stores what devices report, in its order. It takes only rows that nobody holds, so it never waits while it holds
- * some itself, and nobody who writes many devices is caught in a circle with it.
+ * Stores reports in order. Skips locked rows, so that it never waits while holding locks and cannot deadlock with bulk
+ * updates.
  */
 export function storeStates(db: Database, reports: readonly Report[]): Promise<StoredStates> {
   const byDevice = Map.groupBy(reports, ({ bssid }) => bssid)
@@ -54,7 +54,7 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
   })
 }
 
-/** When it was active is brought over with everything else that changes all the time. */
+/** Returns the columns to compare. `last_active` is left out, because the sync copies it from the twin. */
 const comparable = ({ last_active: _, ...device }: Known['device']): string => JSON.stringify(device)
 
 async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map<string, LockedDevice>> {
@@ -118,7 +118,7 @@ const replacedColumns: readonly ColumnOf<{ bssid: string; position: number; at: 
   { name: 'at', type: 'time', value: row => row.at.getTime() },
 ]
 
-/** A replacement that is told again replaces nothing. Returns the devices in which something was. */
+/** Stores cartridge replacements; repeated ones have no effect. Returns the devices that changed. */
 async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Promise<string[]> {
   const given = outcomes.flatMap(({ bssid, replaced }) => replaced.map(one => ({ bssid, ...one })))
   if (given.length === 0) return []
@@ -137,7 +137,7 @@ async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Pr
   return bssids
 }
 
-/** Where nothing was known before, the firmware was told and not updated. */
+/** Returns devices by new firmware version. A first report of the firmware is not an update. */
 function firmwareUpdates(outcomes: readonly Changed[]): Map<string, string[]> {
   const updated = outcomes.filter(
     ({ device, before }) => before.device.firmware !== '' && device.firmware !== before.device.firmware,

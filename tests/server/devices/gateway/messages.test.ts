@@ -53,7 +53,7 @@ describe.each(brokers)('on the %s broker', async broker => {
     await device.say('telemetry', { readings: [only] })
     await until(() => expect(timesOf(one)).toContain(only!.at))
     expect(attempts).toBe(2)
-    expect(gateway.log.filter(line => line.includes('cannot be stored'))).toHaveLength(1)
+    expect(gateway.log.filter(line => line.includes('Could not store'))).toHaveLength(1)
   })
 
   test.each<[what: string, payload: string | Buffer, why: string]>([

@@ -214,7 +214,7 @@ test('while the database fails nothing is taken for stored, and afterwards all g
   await failing.add(bssid, [reading])
   await failing.close()
   expect(await stored(bssid)).toBe(1)
-  expect(told).toEqual(['Readings could not be stored', 'Readings are stored again'])
+  expect(told).toEqual(['Could not store readings', 'Storing readings works again'])
 })
 
 test('closing stores what waits', async () => {

@@ -184,7 +184,7 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
   try {
     broken = true
     clock.advance(2 * minute)
-    await until(() => expect(log).toContain('Silent devices could not be marked'))
+    await until(() => expect(log).toContain('Could not mark silent devices as offline'))
     const before = looks
     broken = false
     const other = await newDevice(db)
@@ -192,7 +192,7 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
     await until(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }))
     await until(() => expect(looks).toBeGreaterThan(before))
     expect(await rowOf(bssid)).toMatchObject({ status: 1 })
-    expect(log.filter(text => text === 'Silent devices could not be marked')).toHaveLength(1)
+    expect(log.filter(text => text === 'Could not mark silent devices as offline')).toHaveLength(1)
   } finally {
     await upkeep.close()
   }
