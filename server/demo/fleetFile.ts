@@ -1,4 +1,4 @@
-/** What the demo's devices sign in with, for the simulator that plays them. */
+/** The demo's fleet file: credentials of the demo devices for the simulator. */
 import { access, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -8,12 +8,12 @@ import { writeFleetFile } from '../devices/fleetFile.ts'
 import { createCredentials, storeCredentials } from '../devices/gateway/credentials.ts'
 import { bssidAt } from './device.ts'
 
-/** Where the demo's fleet stands in a data folder. */
+/** Returns the path of the demo's fleet file in a data folder. */
 export const fleetPath = (dataDir: string): string => join(dataDir, 'simulator', 'fleet.jsonl')
 
 /**
- * Sees to it that the demo's fleet file is there: a new demo has none, and one that was lost is made anew, with new
- * secrets. Devices that people have added keep theirs.
+ * Creates the demo's fleet file where it is missing, with new secrets for the demo devices. Devices that users have
+ * added keep theirs.
  */
 export async function ensureFleetFile({
   db,
@@ -24,7 +24,7 @@ export async function ensureFleetFile({
 }: {
   readonly db: Database
   readonly dataDir: string
-  /** Devices of the demo. */
+  /** Number of demo devices. */
   readonly fleet: number
   readonly seed?: number
   readonly now: Date
@@ -32,7 +32,7 @@ export async function ensureFleetFile({
   const path = fleetPath(dataDir)
   if (await exists(path)) return
   const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
-  // Some may have been deleted.
+  // Some demo devices may have been deleted.
   const existing = await db
     .select({ bssid: devices.bssid })
     .from(devices)

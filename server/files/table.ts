@@ -1,19 +1,19 @@
-/** Rows of an uploaded sheet by the names of its columns, and what is wrong with them. */
+/** Rows of an uploaded sheet by column name, and validation problems in them. */
 import type { UploadColumn } from '../../src/api/contract/uploads.ts'
 import { messages } from '../../src/domain/messages.ts'
 import { badRequest } from '../core/errors.ts'
 
 export interface TableRow {
-  /** As the spreadsheet shows it: the header is row 1. */
+  /** Row number as shown by a spreadsheet: the header is row 1. */
   readonly number: number
-  /** Trimmed and valid Unicode; the empty text where there is none. */
+  /** Trimmed, well-formed texts; empty where there is none. */
   readonly cells: Readonly<Record<string, string>>
 }
 
-/** Collects what is wrong, row by row; nothing is stored while it has something to say. */
+/** Collects validation problems by row. */
 export interface Problems {
   add(row: Pick<TableRow, 'number'>, message: string): void
-  /** Throws a 400 with the first hundred messages and a count of the rest. */
+  /** Throws a 400 with the first hundred messages and the number of others, where there are any. */
   throwIfAny(): void
 }
 const maxMessages = 100
@@ -24,7 +24,7 @@ export function problems(): Problems {
     add: ({ number }, message) => entries.push({ number, message }),
     throwIfAny: () => {
       if (entries.length === 0) return
-      // Checks run one after another over all rows; a person mends the file from top to bottom.
+      // Sorted by row, because each check runs over all rows.
       const lines = entries
         .toSorted((one, other) => one.number - other.number)
         .slice(0, maxMessages)
@@ -35,17 +35,17 @@ export function problems(): Problems {
   }
 }
 
-/** A header as it is compared: case, spaces, dashes and underscores do not matter. */
+/** Returns a header for comparison: without case, spaces, dashes and underscores. */
 const plainName = (header: string) => header.toLowerCase().replace(/[\s_-]+/g, '')
 
-/** What a spreadsheet shows, and saves as CSV, where a formula has no value. */
+/** Error values of spreadsheet formulas, which are also saved as CSV. */
 const formulaError =
   /^#(NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|GETTING_DATA|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|PYTHON!|EXTERNAL!)$/
 
 /**
- * The rows below the header; blank ones are left out. Throws a 400 for a header that lacks, repeats or adds columns,
- * and for a file without rows. Missing values of required columns, errors of formulas, which are left empty, and what
- * stands in no column are added to `found`.
+ * Returns the rows below the header without blank ones. Throws a 400 for missing, repeated or unknown columns, and for
+ * a file without rows. Adds missing required values, formula errors (which become empty) and cells outside the columns
+ * to `found`.
  */
 export function tableOf(sheet: readonly (readonly string[])[], columns: readonly UploadColumn[], found: Problems) {
   const header = (sheet[0] ?? []).map(cell => cell.trim())
@@ -62,9 +62,9 @@ export function tableOf(sheet: readonly (readonly string[])[], columns: readonly
       else if (required && text === '') report(messages.required(name))
       return [name, isError ? '' : text]
     })
-    // Not left out: it is most often the rest of a text that holds a comma and was not put in quotes.
+    // Reported, because it is usually the rest of an unquoted text that contains a comma.
     const surplus = line.find((cell, place) => places[place] === undefined && cell.trim() !== '')
-    if (surplus !== undefined) report(`${surplus.trim().toWellFormed()} stands in no column`)
+    if (surplus !== undefined) report(`${surplus.trim().toWellFormed()} is not in any column`)
     return [{ number, cells: Object.fromEntries(cells) }]
   })
   if (rows.length === 0) throw badRequest('The file has no rows below its header')

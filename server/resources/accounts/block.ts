@@ -1,4 +1,4 @@
-/** Blocking and unblocking accounts in bulk. */
+/** Blocks and unblocks accounts in bulk. */
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
@@ -10,8 +10,8 @@ import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { accountNames } from '../../auth/accounts.ts'
 
 /**
- * Blocks or unblocks the accounts of a role. Blocking ends their sessions and their recovery mails; unblocking brings
- * neither back. A preview does nothing.
+ * Blocks or unblocks accounts of a role and returns the outcome of each. Blocking ends their sessions and revokes their
+ * recovery tokens. A preview changes nothing.
  */
 export async function setBlocked(
   db: Database,
@@ -21,7 +21,7 @@ export async function setBlocked(
 ): Promise<BulkAnswer> {
   const { blocked, now, preview = false } = how
   return db.transaction(async tx => {
-    // Locked: what each was is what this replaces.
+    // Locked, so that the previous values are those that are replaced.
     const rows = await tx
       .select({ id: accounts.id, blocked: accounts.blocked })
       .from(accounts)
@@ -40,7 +40,7 @@ export async function setBlocked(
       await endSessions(tx, found)
       await revokeMailTokens(tx, found, 'recovery')
     }
-    // What was so already was not changed, and is not put back.
+    // Only accounts that changed have previous values, so that undo does not touch the others.
     const changed = rows.filter(row => row.blocked !== blocked)
     const before = new Map(changed.map(row => [row.id, { status: row.blocked }]))
     return bulkAnswer(accountNames[role], ids, outcomes, before)

@@ -1,4 +1,4 @@
-/** A person's own account, alike for administrators and vendors. */
+/** Endpoints for the caller's own account, for administrators and vendors. */
 import { admins, vendors } from '../../../src/api/contract/accounts.ts'
 import { newPasswordHash, verifyPassword } from '../../auth/passwords.ts'
 import { badRequest } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-/** Deleting accounts in bulk, and what stands in the way of it. */
+/** Deletes accounts in bulk. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
@@ -10,7 +10,7 @@ import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { accountNames } from '../../auth/accounts.ts'
 
-/** Deletes those of the accounts that nothing depends on; their sessions end with them. A preview deletes none. */
+/** Deletes those of the accounts that nothing depends on, with their sessions. A preview deletes none. */
 export async function deleteAccounts(
   db: Database,
   role: AccountRole,
@@ -18,7 +18,7 @@ export async function deleteAccounts(
   preview = false,
 ): Promise<BulkAnswer> {
   const outcomes = await db.transaction(async tx => {
-    // Locked, so that nothing can come to refer to them between the check and the end.
+    // Locked, so that no new rows can refer to them before they are deleted.
     const rows = await tx
       .select({ id: accounts.id })
       .from(accounts)
@@ -34,10 +34,10 @@ export async function deleteAccounts(
   return bulkAnswer(accountNames[role], ids, outcomes)
 }
 
-/** How many there are; `offers` are others' models that would be offered to no vendor any more. */
+/** Numbers of dependent rows; `offers` are models of others that would no longer be offered to any vendor. */
 type Dependants = Readonly<Record<'devices' | 'models' | 'systems' | 'offers', number>>
 
-/** Why accounts cannot be deleted, of those that cannot. */
+/** Returns the reasons of accounts that cannot be deleted, by id. */
 async function deletionBlockers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.execute<Dependants & { readonly id: string }>(sql`
     select given.id,
@@ -57,7 +57,7 @@ async function deletionBlockers(db: Database, ids: readonly string[]): Promise<M
   )
 }
 
-/** `3 devices and 1 model belong to this vendor`; nothing where nothing depends on it. */
+/** Returns for example `3 devices and 1 model belong to this vendor`; empty where nothing depends on it. */
 function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): string {
   const owned = [
     ...countText(ofDevices, 'device'),

@@ -1,4 +1,4 @@
-/** Cartridge types from an uploaded file. */
+/** Endpoint for uploading cartridge types. */
 import { cartridgeTypeFields as fields, cartridgeTypes as contract } from '../../../src/api/contract/filtration.ts'
 import { cartridgeTypeUpload } from '../../../src/api/contract/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
@@ -14,7 +14,7 @@ const kinds = { 'pre-filter': 0, 'post-filter': 1, membrane: 2 }
 const resource = numeric(fields.resource)
 const ttl = numeric(fields.ttl)
 
-/** Values that are missing or wrong are told, so none of the rows is stored then. */
+/** Returns the row to insert. Missing and invalid values are added to `found`, in which case nothing is stored. */
 const newType = (row: TableRow, found: Problems, now: Date) => ({
   id: newId(),
   model: cell(row, 'model', fields.model, found),

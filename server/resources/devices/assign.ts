@@ -1,6 +1,6 @@
 /**
- * What a device is, as against what it is set to: its model, its filtration system, the zone it stands in. All are kept
- * here, not in the device, so devices that are offline take them too.
+ * Assigns models, filtration systems and time zones to devices. These are stored only on the server, not on the
+ * device, so they can also be changed while a device is offline.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
@@ -16,7 +16,7 @@ import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { ownDevices, ownModels, ownSystems } from '../shared/scope.ts'
 import { fitCartridges } from '../../devices/cartridges.ts'
 
-/** Those of the devices that the caller may see, locked, with their owners and what they have now. */
+/** Locks those of the devices that the caller may see; returns them with their owners and current assignments. */
 const lockDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
   tx
     .select({
@@ -34,7 +34,7 @@ const lockDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
     .for('update', { of: devices })
 
 type Field = 'model' | 'filtration_system' | 'time_zone'
-/** What the devices had, as the call would put it back. */
+/** Returns the previous values by device, in the form of the call that restores them. */
 const previousValues = (
   found: readonly ({ readonly bssid: string } & Readonly<Record<Field, string | null>>)[],
   field: Field,
@@ -44,7 +44,7 @@ const setModel = handler(contract.setModel, call => {
   const { ids, model } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    // Locked: it cannot be taken from a vendor or deleted meanwhile.
+    // Locked, so that it cannot be withdrawn from a vendor or deleted meanwhile.
     const [chosen] = await tx
       .select({ name: deviceModels.name, owner: deviceModels.owner_id })
       .from(deviceModels)
@@ -76,7 +76,7 @@ interface System {
   readonly vendor: string | null
 }
 
-/** Locked: neither its vendor nor its cartridges can change meanwhile. Throws a 404 where the caller has none of the id. */
+/** Locks and returns a filtration system. Throws a 404 where the caller has no access to it. */
 async function lockSystem(tx: Database, caller: Caller, id: string): Promise<System> {
   const [system] = await tx
     .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
@@ -87,7 +87,7 @@ async function lockSystem(tx: Database, caller: Caller, id: string): Promise<Sys
   return system
 }
 
-/** A system goes to devices of the vendor that it is assigned to. Throws a 400 where one of them is another's. */
+/** Throws a 400 unless all devices belong to the vendor that the filtration system is assigned to. */
 function rejectOtherVendors(system: System, found: Awaited<ReturnType<typeof lockDevices>>): void {
   if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
   const [first] = found
@@ -104,7 +104,7 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
     if (chosen) rejectOtherVendors(chosen, found)
     const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return { chosen, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
-    // A device that has it already keeps its cartridges.
+    // A device that already has the system keeps its cartridges.
     const changed = found.filter(one => one.filtration_system !== system)
     const changing = changed.map(({ bssid }) => bssid)
     await tx
@@ -115,7 +115,7 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
     const answer = bulkAnswer('Device', ids, outcomes, previousValues(changed, 'filtration_system'))
     return { chosen, changed: changing, answer }
   })
-  // What one has no more is no other that it was given.
+  // Removing a system does not create a notification.
   if (chosen) await alarms.recordEvent('filtration_system_changed', changed, { filtration_system: chosen.model })
   return answer
 })

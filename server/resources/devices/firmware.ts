@@ -1,4 +1,4 @@
-/** Updating what runs on devices. Accepted means that the device has begun; how it goes on, its states tell. */
+/** Endpoints for firmware updates. Success means that the device has started; its states report the progress. */
 import { eq } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,7 +7,7 @@ import { badRequest, conflict, notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ask, runOnMany, targets, type DeviceOperation, type Target } from './bulk.ts'
 
-/** Which platforms a version is for. */
+/** Returns the platforms that have a firmware version. */
 async function platformsOf(db: Database, version: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ platform: firmwareVersions.platform })
@@ -18,7 +18,7 @@ async function platformsOf(db: Database, version: string): Promise<ReadonlySet<s
 
 const missingText = (version: string, { platform }: Target) => `There is no firmware ${version} for ${platform}`
 
-/** The command, for devices that are not on the version already. */
+/** Returns the operation that updates devices to a version, skipping those that already run it. */
 const updateOperation = (version: string): DeviceOperation => ({
   command: { type: 'update_firmware', version },
   unfit: ({ firmware }) => (firmware === version ? `Firmware ${version} is installed already` : undefined),

@@ -1,4 +1,4 @@
-/** A device's statistics: what its readings come to in each bucket of a chart. */
+/** Statistics of a device: its readings aggregated by the buckets of a chart. */
 import type * as z from 'zod/mini'
 import type { Point, Range } from '../../../src/api/contract/statistics.ts'
 import { recovery, rejection } from '../../../src/domain/ro.ts'
@@ -7,19 +7,19 @@ import { querySums, sumsOfDays } from '../../devices/ingest/days.ts'
 import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/bucketSums.ts'
 import type { Sums } from '../../devices/ingest/sums.ts'
 
-/** Litres, l/min, %, ppm, bar, °C; null where nothing was read. */
+/** Values in litres, l/min, %, ppm, bar and °C; null where there are no readings. */
 export type Statistics = Omit<z.input<typeof Point>, 'at'>
 
 export interface Grid {
   readonly range: Range
   readonly zone: string
-  /** Milliseconds UTC of each bucket's begin, and of the last one's end. */
+  /** Start of each bucket and end of the last, milliseconds UTC. */
   readonly edges: readonly number[]
 }
 
 /**
- * What a device read in each bucket, by the bucket's begin (milliseconds UTC); a bucket in which it read nothing is
- * absent. A rollup belongs to the bucket that holds its begin.
+ * Returns the statistics by the start of each bucket (milliseconds UTC), without empty buckets. A rollup belongs to the
+ * bucket that contains its start.
  */
 export async function statisticsOf(
   db: Database,
@@ -31,7 +31,7 @@ export async function statisticsOf(
   return new Map([...found].map(([at, sums]) => [at, statistics(sums)]))
 }
 
-/** Ten minutes for a day, hours for a week and a month, days for a year. */
+/** Reads the rollups for a range: ten minutes for a day, hours for a week and a month, days for a year. */
 async function sumsOf(
   db: Database,
   bssid: string,
@@ -65,7 +65,7 @@ function statistics(sums: Sums): Statistics {
 
 const mean = (sum: number, count: number): number | null => (count === 0 ? null : sum / count)
 
-/** Sums of decimals end in a long tail of digits; readings are kept to a millionth. For what is shown, not what is computed with. */
+/** Rounds to a millionth, the precision of readings, to remove floating-point tails. For output only. */
 function rounded(value: number): number
 function rounded(value: number | null): number | null
 function rounded(value: number | null): number | null {

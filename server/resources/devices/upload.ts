@@ -1,4 +1,4 @@
-/** Devices from an uploaded file. */
+/** Endpoint for uploading devices. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
@@ -18,12 +18,12 @@ import { problems, tableOf, type Problems, type TableRow } from '../../files/tab
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { storeDevices, type NewDevice } from './store.ts'
 
-/** From here on the database's picture of the table is renewed. */
+/** Number of new devices from which planner statistics are updated. */
 const vacuumThreshold = 1000
 
 const fields = { bssid: Bssid, platform: text(60), description: optionalText(500) }
 
-/** What rows refer to, by the names that they use in lower case. */
+/** Existing rows that an upload refers to, by lower-case name. */
 interface References {
   readonly vendors: ReadonlyMap<string, string>
   /** Model ids by vendor and name. */
@@ -45,7 +45,7 @@ export const upload = handler(contract.upload, async ({ file, caller, auditCreat
     found.throwIfAny()
     return made
   }
-  // Hashing takes seconds, in which nobody is to wait for the locks: it comes first, for a file that is right so far.
+  // Hashing takes seconds, so it is done before locking, once the file has passed a first check.
   const credentials = await createCredentials((await check(db)).map(({ bssid }) => bssid))
   await withRetry(() =>
     db.transaction(async tx => {
@@ -55,13 +55,13 @@ export const upload = handler(contract.upload, async ({ file, caller, auditCreat
   )
   auditCreated(credentials.map(({ bssid }) => bssid))
   if (rows.length >= vacuumThreshold) await vacuumDevices(db)
-  // The one time that secrets are told; neither the audit nor the log of requests keeps answers.
+  // Secrets are returned only once; neither the audit log nor the request log stores responses.
   return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
 })
 
 /**
- * No vendor or model can be deleted from now on, no model or filtration system taken from a vendor. The vendors come
- * first, as in all that refers to them, and a table's rows by their ids, as where several are changed.
+ * Locks vendors, models and filtration systems against deletion and reassignment. Locks vendors first and rows in the
+ * order of their ids, as all other transactions do, to avoid deadlocks.
  */
 async function lockReferencedRows(tx: Database): Promise<void> {
   const vendors = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'vendor'))
@@ -93,7 +93,7 @@ async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(keys)}::text[])`)
-  // Of models that share a name, the oldest that the vendor has is meant: so the newest is set first.
+  // A name refers to the vendor's oldest model of that name, so newer ones are set first and overwritten.
   const byVendor = models
     .toReversed()
     .flatMap(({ id, name, owner, vendor }) =>
@@ -115,8 +115,8 @@ function newDevices(rows: readonly TableRow[], references: References, caller: C
     const { bssid, platform, description } = readFields(row, found)
     const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, found)
     const first = firstRows.get(bssid)
-    if (first !== undefined) found.add(row, `bssid ${bssid} stands in row ${first} already`)
-    else if (references.taken.has(bssid)) found.add(row, `bssid ${bssid} exists already`)
+    if (first !== undefined) found.add(row, `bssid ${bssid} is already in row ${first}`)
+    else if (references.taken.has(bssid)) found.add(row, `bssid ${bssid} already exists`)
     if (bssid !== '' && first === undefined) firstRows.set(bssid, row.number)
     return {
       bssid,
@@ -129,7 +129,7 @@ function newDevices(rows: readonly TableRow[], references: References, caller: C
   })
 }
 
-/** The row's own texts; empty where they are missing or wrong, which is told. */
+/** Returns the row's own texts; empty where they are missing or invalid, which is added to `found`. */
 function readFields(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
   const read = (name: keyof typeof fields) => cell(row, name, fields[name], found) ?? ''
   return { bssid: read('bssid'), platform: read('platform'), description: read('description') }
@@ -142,7 +142,7 @@ function vendorOf(row: TableRow, { vendors }: References, found: Problems): stri
   return id
 }
 
-/** Told apart only for those who may know: to a vendor, a model that it is not offered does not exist. */
+/** Returns the model's id. For vendors, a model that is not offered to them counts as not found. */
 function modelOf(
   row: TableRow,
   vendor: string | undefined,

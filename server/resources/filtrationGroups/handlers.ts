@@ -1,4 +1,4 @@
-/** Filtration system groups. */
+/** Endpoints of filtration system groups. */
 import { eq } from 'drizzle-orm'
 import { filtrationSystemGroups as contract, GroupName } from '../../../src/api/contract/filtration.ts'
 import { groupUpload } from '../../../src/api/contract/uploads.ts'
@@ -23,7 +23,7 @@ const edit = handler(contract.edit, ({ params: { id }, body: { name }, services:
   db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystemGroups)
     if ((await groupsByKeys(tx, [id])).length === 0) throw notFound('Group')
-    await rejectDuplicateName(tx, names, id, name, 'A group of this name exists already')
+    await rejectDuplicateName(tx, names, id, name, 'A group of this name already exists')
     await tx.update(filtrationSystemGroups).set({ name, updated_at: now() }).where(eq(filtrationSystemGroups.id, id))
     return (await groupsByKeys(tx, [id]))[0]!
   }),

@@ -1,4 +1,4 @@
-/** Filtration systems: edit, assign to a vendor, delete. */
+/** Endpoints that edit, assign and delete filtration systems. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { filtrationSystems as contract } from '../../../src/api/contract/filtration.ts'
 import { insertMany } from '../../db/bulk.ts'
@@ -28,7 +28,7 @@ export const edit = handler(contract.edit, async ({ params: { id }, body, servic
     await lockSystems(tx, [id])
     if ((await tx.$count(filtrationSystems, eq(filtrationSystems.id, id))) === 0) throw notFound(what)
     if (body.model !== undefined)
-      await rejectDuplicateName(tx, names, id, body.model, 'A filtration system of this model exists already')
+      await rejectDuplicateName(tx, names, id, body.model, 'A filtration system of this model already exists')
     if (body.group) await requireGroup(tx, body.group)
     const { model, group, flushing, flush } = body
     const change = omitUndefined({
@@ -55,7 +55,7 @@ export const edit = handler(contract.edit, async ({ params: { id }, body, servic
   return {}
 })
 
-/** The devices that have this filtration system. */
+/** Returns the model name of a filtration system and the devices that have it. */
 async function devicesUsing(tx: Database, id: string): Promise<{ model: string; bssids: string[] }> {
   const found = await tx
     .select({ model: filtrationSystems.model, bssid: devices.bssid })
@@ -69,7 +69,7 @@ async function requireGroup(tx: Database, id: string): Promise<void> {
   if ((await tx.$count(filtrationSystemGroups, eq(filtrationSystemGroups.id, id))) === 0) throw notFound('Group')
 }
 
-/** Replaces a system's list of cartridges; whether it is another than before. */
+/** Replaces a system's list of cartridges. Returns whether it changed. */
 async function setCartridges(tx: Database, system: string, types: readonly string[]): Promise<boolean> {
   const known = await tx.$count(cartridgeTypes, sql`${cartridgeTypes.id} = any(${sql.param(types)}::text[])`)
   if (known < new Set(types).size) throw notFound('Cartridge type')
@@ -88,7 +88,7 @@ async function setCartridges(tx: Database, system: string, types: readonly strin
   return true
 }
 
-/** Those of the ids that exist, with whom they are assigned to, locked: no device can be given one of them meanwhile. */
+/** Locks the existing filtration systems and returns them with their vendors; devices cannot be assigned meanwhile. */
 const lockSystems = (tx: Database, ids: readonly string[]) =>
   tx
     .select({ id: filtrationSystems.id, vendor: filtrationSystems.vendor_id })
@@ -97,7 +97,7 @@ const lockSystems = (tx: Database, ids: readonly string[]) =>
     .orderBy(asc(filtrationSystems.id))
     .for('update')
 
-/** Locked: it cannot be deleted meanwhile. */
+/** Locks a vendor against deletion. Throws a 404 where there is none. */
 async function requireVendor(tx: Database, id: string): Promise<void> {
   const vendors = await tx
     .select({ id: accounts.id })

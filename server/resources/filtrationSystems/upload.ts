@@ -1,4 +1,4 @@
-/** Filtration systems from an uploaded file. */
+/** Endpoint for uploading filtration systems. */
 import { eq, sql } from 'drizzle-orm'
 import { filtrationSystems as contract, maxCartridges, SystemModel } from '../../../src/api/contract/filtration.ts'
 import { filtrationSystemUpload } from '../../../src/api/contract/uploads.ts'
@@ -19,11 +19,11 @@ import { problems, tableOf, type Problems, type TableRow } from '../../files/tab
 import { handler } from '../../endpoints/handler.ts'
 import { lockForWriting, reportDuplicateNames } from '../shared/names.ts'
 
-/** A spreadsheet's own TRUE and FALSE are taken too. */
+/** Spreadsheets write TRUE and FALSE. */
 const flags = { yes: true, no: false, true: true, false: false }
 const separator = ';'
 
-/** Ids of what rows refer to, by the keys of the names that they use. */
+/** Ids of existing rows that an upload refers to, by name key. */
 interface References {
   readonly keyOf: (name: string) => string
   readonly groups: ReadonlyMap<string, string>
@@ -87,7 +87,7 @@ async function loadReferences(tx: Database, rows: readonly TableRow[]): Promise<
   return { keyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
 }
 
-/** Values that are missing or wrong are told, so none of the rows is stored then. */
+/** Returns the rows to insert. Missing and invalid values are added to `found`, in which case nothing is stored. */
 function newSystem(row: TableRow, references: References, found: Problems, now: Date) {
   const resolve = (column: string, name: string, ids: ReadonlyMap<string, string>) => {
     const id = ids.get(references.keyOf(name))
@@ -103,7 +103,7 @@ function newSystem(row: TableRow, references: References, found: Problems, now: 
     group_id: resolve('group', row.cells.group ?? '', references.groups) ?? null,
     vendor_id: resolve('vendor', row.cells.vendor ?? '', references.vendors) ?? null,
     flushing,
-    // A system that flushes leaves it to its devices when, until someone says otherwise.
+    // The default of a flushing system is balanced smart flushing.
     flush_smart: flushing ? 'balanced' : null,
     created_at: now,
     updated_at: now,

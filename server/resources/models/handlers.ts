@@ -1,4 +1,4 @@
-/** The device models' endpoints. */
+/** Endpoints of device models. */
 import { and, asc, sql } from 'drizzle-orm'
 import { models as contract } from '../../../src/api/contract/models.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -16,7 +16,7 @@ const remove = handler(contract.delete, call => {
   const { caller, services } = call
   return services.db.transaction(async tx => {
     await lockForWriting(tx, deviceModels)
-    // Locked: no device can become one of them meanwhile.
+    // Locked, so that no device can be assigned one of them meanwhile.
     const found = await tx
       .select({ id: deviceModels.id, owner: deviceModels.owner_id })
       .from(deviceModels)

@@ -1,4 +1,4 @@
-/** A device model made or changed. */
+/** Endpoint that creates and changes device models. */
 import { and, eq, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { models as contract } from '../../../src/api/contract/models.ts'
@@ -16,9 +16,9 @@ import { modelsOf, ownModels } from '../shared/scope.ts'
 
 interface SavedModel {
   readonly id: string
-  /** The vendor whose model it is; null for the administrators'. */
+  /** The vendor that owns the model; null for administrators. */
   readonly owner: string | null
-  /** Whom it is offered to from now on. */
+  /** Vendors that the model is offered to. */
   readonly vendors: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export const save = handler(contract.save, ({ body, caller, services: { db, now 
   }),
 )
 
-/** Throws a 404 for one that is no vendor; to a vendor, no other exists. */
+/** Returns the distinct vendor ids and locks them. Throws a 404 for unknown vendors and, to a vendor, for any other. */
 async function resolveVendors(tx: Database, caller: Caller, ids: readonly string[]): Promise<string[]> {
   const named = [...new Set(ids)]
   if (caller.role === 'vendor') {
@@ -53,9 +53,9 @@ async function resolveVendors(tx: Database, caller: Caller, ids: readonly string
 }
 
 /**
- * The model with its new vendors. What a vendor sends says nothing of the vendors that the administrators offer its
- * model to: they stay. Throws a 404 for a model that the caller may not see, a 403 for one that is not its own, and a
- * 409 where devices of a vendor that is left out use it.
+ * Locks a model and returns it with its new vendors. A vendor's change keeps the vendors that administrators added.
+ * Throws a 404 for a model that the caller may not see, a 403 for one that it does not own, and a 409 where devices of
+ * a removed vendor use it.
  */
 async function updatedModel(tx: Database, caller: Caller, id: string, named: readonly string[]): Promise<SavedModel> {
   const [model] = await tx
@@ -79,12 +79,12 @@ async function updatedModel(tx: Database, caller: Caller, id: string, named: rea
   return { id, owner, vendors: named }
 }
 
-/** Told of a model that a vendor sees, because it is offered it, and does not own. */
+/** Error for a model that is offered to a vendor but not owned by it. */
 export const notOwnerMessage = 'Only its owner may change this model'
 
 /**
- * Rows of uploads name models, so no vendor may have two of one name; nor may the administrators. Throws a 409.
- * What others call their models is not told.
+ * Throws a 409 where a vendor, or the administrators, would have two models of the same name: uploads refer to models
+ * by name. Names of other vendors' models are not revealed.
  */
 async function rejectDuplicateModelName(tx: Database, { id, owner, vendors }: SavedModel, name: string): Promise<void> {
   const offeredTo = [...vendors, ...(owner === null ? [] : [owner])]
@@ -96,7 +96,7 @@ async function rejectDuplicateModelName(tx: Database, { id, owner, vendors }: Sa
       or(owner === null ? isNull(deviceModels.owner_id) : undefined, ...offeredTo.map(modelsOf)),
     ),
   )
-  if (taken > 0) throw conflict('A device model of this name exists already')
+  if (taken > 0) throw conflict('A device model of this name already exists')
 }
 
 async function store(

@@ -1,4 +1,4 @@
-/** The notifications' endpoints. */
+/** Endpoints of notifications. */
 import { notifications as contract } from '../../../src/api/contract/notifications.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ownNotifications } from '../shared/scope.ts'

@@ -1,6 +1,6 @@
 /**
- * A page of notifications, newest first, and the count of all that match. However many there are, few are looked at:
- * the counts stand by owner and type, and the newest of each device, type or owner stand at the end of an index.
+ * Pages of notifications, newest first, with the count of all matches. Few rows are read regardless of the total:
+ * counts are stored by vendor and type, and the newest rows of a device, type or vendor are at the end of an index.
  */
 import { and, getTableName, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -8,7 +8,7 @@ import { notificationTypes, type NotificationType } from '../../../src/api/contr
 import type { Database } from '../../db/database.ts'
 import { notificationCounts, notifications } from '../../db/schema/notifications.ts'
 
-/** Which of them; what is not given limits nothing. */
+/** Filters; `undefined` does not filter. */
 export interface NotificationFilter {
   readonly scope: SQL | undefined
   readonly types: readonly NotificationType[] | undefined
@@ -27,7 +27,7 @@ export interface Page {
 
 export function newestPage(db: Database, filter: NotificationFilter, slice: Slice): Promise<Page> {
   const types = filter.types && [...new Set(filter.types)]
-  // All of them are no limit.
+  // A filter with all types is no filter.
   const some = types && types.length < notificationTypes.length ? types : undefined
   return filter.devices
     ? pageOfDevices(db, filter.scope, { devices: [...new Set(filter.devices)], types: some }, slice)
@@ -55,8 +55,8 @@ const name = sql.identifier(getTableName(notifications))
 const newestFirst = sql`order by ${notifications.created_at} desc, ${notifications.id} desc`
 
 /**
- * Notifications that hold the condition, found by its own index: `offset 0` keeps the database from mixing in what is
- * asked besides and taking an index of that, as it does where it has no statistics.
+ * Returns a subquery that is planned separately: `offset 0` prevents the planner from merging outer conditions and
+ * choosing their index, as it does without statistics.
  */
 const isolated = (where: SQL | undefined, order = sql``) =>
   sql`(select * from ${notifications} where ${where} ${order} offset 0) as ${name}`
@@ -72,7 +72,7 @@ async function pageOfTypes(
   const filter = types?.map(type => counts.get(type) ?? 0)
   const count = filter ? sum(filter) : all
   if (count <= slice.offset) return { count, ids: [] }
-  // Rare types are gathered from the end of each; of frequent ones most of what lies on the way is wanted.
+  // Rare types are read by the index of each type; for frequent ones a scan of all types finds enough rows.
   const needed = slice.offset + slice.limit
   const gathered = filter && sum(filter.map(each => Math.min(each, needed)))
   const ids =
@@ -83,7 +83,7 @@ async function pageOfTypes(
 }
 
 async function countsByType(db: Database, scope: SQL | undefined): Promise<ReadonlyMap<string, number>> {
-  // Under the name of what is counted, so that the same scope holds for both.
+  // Aliased to the counted table, so that the same scope condition applies.
   const rows = await db
     .select({ type: sql<string>`${name}.type`, n: sql<number>`sum(${name}.count)::integer` })
     .from(sql`${notificationCounts} as ${name}`)
@@ -108,12 +108,12 @@ async function newestOfAll(db: Database, where: SQL | undefined, { offset, limit
 interface NewestQuery {
   readonly column: PgColumn
   readonly values: readonly string[]
-  /** What the column's index holds as well, and what is looked at row by row. */
+  /** Conditions: `within` is covered by the column's index, `among` is checked row by row. */
   readonly within?: SQL | undefined
   readonly among?: SQL | undefined
 }
 
-/** Takes the newest of each value of the column, by its index, and of those the newest. */
+/** Returns the newest ids, merged from the newest of each value, which are read by index. */
 async function newestOfEach(
   db: Database,
   { column, values, within, among }: NewestQuery,

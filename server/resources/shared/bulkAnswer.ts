@@ -1,13 +1,13 @@
-/** What a call on many ids answers. */
+/** Answers of bulk calls. */
 import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 
-/** Why each id failed, or `undefined` where it is done. Ids that the caller may not see have no entry. */
+/** The error message of each id, or `undefined` where it succeeded. Ids that the caller may not see have no entry. */
 export type Outcomes = ReadonlyMap<string, string | undefined>
 
 /**
- * Each id once, in the order given, in exactly one of done or failed; an id without an outcome was not found.
- * `what` names one of them: `Device`. `earlier` are the values that the ids had before; only those of what is done are
- * told.
+ * Returns the answer, in which each distinct id is either done or failed; an id without an outcome was not found.
+ * `what` names an item in messages, such as `Device`. `previous` are the values before the call; the answer holds those
+ * of successful ids.
  */
 export function bulkAnswer(
   what: string,
@@ -26,7 +26,7 @@ export function bulkAnswer(
   return { ...answer, before: groupByValues(done, previous) }
 }
 
-/** Ids that had the same values stand together. */
+/** Groups ids that had the same values. */
 function groupByValues(
   ids: readonly string[],
   previous: ReadonlyMap<string, PreviousValues['values']>,

@@ -1,9 +1,9 @@
 /**
- * Every list: from a query to the keys of one page and the count of all that match. Rows are then read by key.
+ * Lists: turns a query into the keys of a page and the count of all matches. Rows are then read by key.
  *
- * A page is cut from runs of rows that follow each other in the order: those with a value and those without one, or
- * one run for each name that rows share. So rows without a value come last in both directions, names sort without
- * being copied into every row, and a run is walked from its nearer end: the last page costs what the first does.
+ * A page is assembled from runs of rows that are consecutive in the sort order: rows with and without a value, or one
+ * run for each referenced name. So rows without a value are always last, names can be sorted without copying them into
+ * every row, and each run is read from its nearer end: the last page costs as much as the first.
  */
 import { and, getTableName, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -19,22 +19,22 @@ export interface ListColumn extends Searched {
 }
 type SortOrder =
   | { readonly by: SQLWrapper; readonly nullable?: boolean }
-  /** By the name of a row that this one refers to. */
+  /** Sorts by the name of a referenced row. */
   | { readonly reference: PgColumn; readonly names: { table: PgTable; id: PgColumn; name: SQLWrapper } }
 
 export interface Listed {
   readonly table: PgTable
-  /** Ends every order. */
+  /** The unique key, which is the last sort key. */
   readonly key: PgColumn
   readonly definition: Columns
   readonly columns: Readonly<Record<string, ListColumn>>
-  /** For a table too large to count at every call. */
+  /** Stored counts, for a table that is too large to count on every call. */
   readonly tally?: Tally
 }
 
 /**
- * Rows that stand for many of the list's. They have the columns of the list's references and scopes, by the same
- * names, and add up to the counts.
+ * A table of stored counts. It has the list's reference and scope columns under the same names, and its rows add up to
+ * the counts.
  */
 export interface Tally {
   readonly table: PgTable
@@ -47,16 +47,16 @@ interface Page {
   readonly keys: string[]
 }
 
-/** Rows in sequence: `count` of them hold `where`; ordered by `by`, then the key. */
+/** Consecutive rows: the `count` rows that match `where`, sorted by `by` and then the key. */
 interface Run {
   readonly where: SQL | undefined
   readonly by: SQLWrapper | undefined
   readonly count: number
-  /** For a run of one referred row. */
+  /** Id of the referenced row that all rows of the run share. */
   readonly reference?: string
 }
 
-/** Throws a 400 for a column, a sort or a search text that does not fit. */
+/** Returns the keys of a page and the total. Throws a 400 for an invalid column, sort or search text. */
 export async function listPage(db: Database, list: Listed, scope: SQL | undefined, query: Query): Promise<Page> {
   const found = condition(list, query)
   const counts = countSource(list, scope, found?.column)
@@ -67,7 +67,7 @@ export async function listPage(db: Database, list: Listed, scope: SQL | undefine
   return { count: sum(runs), keys: await readRuns(context, runs, order.reference) }
 }
 
-/** What a call is about. */
+/** Context of a list call. */
 interface ListContext {
   readonly db: Database
   readonly list: Listed
@@ -78,7 +78,7 @@ interface ListContext {
 function condition(list: Listed, query: Query): { column: ListColumn; test: SQL } | undefined {
   const name = query.column ?? list.definition.search
   const found = column(list, 'Column', name)
-  // An empty search finds all, whatever the operator.
+  // An empty search matches all rows, regardless of the operator.
   if (query.search === undefined || query.search.trim() === '') return undefined
   const test = searchCondition(name, list.definition.by[name]!, found, query.operator, query.search)
   return { column: found, test }
@@ -91,22 +91,22 @@ function column(list: Listed, what: string, name: string): ListColumn {
   return found
 }
 
-/** How rows are counted: `n` of what `from` holds. */
+/** How to count rows: the expression `n` over `from`. */
 interface CountSource {
   readonly from: SQL
   readonly n: SQL<number>
 }
 
-/** Counts by the tally where there is one that knows what is searched. */
+/** Counts from stored counts where these cover the searched column, otherwise from the rows. */
 function countSource({ table, tally }: Listed, scope: SQL | undefined, searched: ListColumn | undefined): CountSource {
   if (tally && (searched === undefined || 'reference' in searched.order)) {
-    // Under the table's own name, so that what holds for the one holds for the other.
+    // Aliased to the list's table, so that the same conditions apply.
     const name = sql.identifier(getTableName(table))
     const counted = sql.identifier(tally.count.name)
     return { from: sql`${tally.table} as ${name}`, n: sql`coalesce(sum(${name}.${counted}), 0)::integer` }
   }
-  // No index has `ctid`, so the rows are read as they lie. An index alone would have to ask for almost every entry
-  // whether its row is still there, once rows change all the time: on a large table that takes three times as long.
+  // `ctid` is in no index, which forces a sequential scan. While rows change all the time, an index-only scan has
+  // to check the visibility of almost every row, which takes three times as long on a large table.
   const rows = scope ? sql`*` : sql`${table}.ctid`
   return { from: sql`${table}`, n: sql`count(${rows})::integer` }
 }
@@ -116,8 +116,9 @@ async function countOf({ db, where }: ListContext, { from, n }: CountSource): Pr
 }
 
 /**
- * Rows with a value, then those without one. The page is looked for in the run at its nearer end, as if there were
- * no other: mostly it is there, and neither needs to be counted. Where it is not, that run is short and soon counted.
+ * Returns a page of rows with a value followed by rows without one. First reads the page from the run at the nearer
+ * end as if it were the only one, which usually succeeds without counting. Otherwise that run is short, so counting it
+ * is cheap.
  */
 async function pageByValue(
   context: ListContext,
@@ -168,7 +169,7 @@ async function runsByName(
 
 const sum = (runs: readonly Run[]) => runs.reduce((total, run) => total + run.count, 0)
 
-/** The page's keys, from all the runs that it is in; `reference` where runs are of one name each. */
+/** Returns the keys of the page from all its runs; `reference` where each run has one referenced row. */
 async function readRuns(context: ListContext, runs: readonly Run[], reference?: PgColumn): Promise<string[]> {
   const keys: string[] = []
   for (const slice of slices(runs, reference, context.query)) keys.push(...(await readSlice(context, slice)))
@@ -181,7 +182,7 @@ interface Slice {
   readonly take: number
 }
 
-/** The parts of runs that make the page. Whole runs of one name each join, so that few queries read many of them. */
+/** Returns the slices of runs that form the page. Whole runs of referenced rows are merged into one query. */
 function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset, limit, direction }: Query): Slice[] {
   const parts: Slice[] = []
   let before = 0
