@@ -2,11 +2,11 @@
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
 import { wallTime } from '../../src/domain/zone.ts'
-import { blendOf } from './bypass.ts'
-import { membraneYears, present, type Counters, type FittedCartridge } from './cartridges.ts'
+import { bypassShare } from './bypass.ts'
+import { membraneYears, fromFleet, type Counters, type FittedCartridge } from './cartridges.ts'
 import { dry } from './failures.ts'
-import { siteLike, zones, type FeedWater } from './feedWater.ts'
-import { membraneLike } from './membrane.ts'
+import { siteFrom, zones, type FeedWater } from './feedWater.ts'
+import { membraneFrom } from './membrane.ts'
 import { random, seedFrom, type Random } from './random.ts'
 import { day } from './time.ts'
 import type { Memory, Spec } from './unit.ts'
@@ -62,17 +62,17 @@ export function describedUnit(
   }
   const litresADay = Math.max(0.5, line.litres_a_day ?? typical(dice, 'litresADay') * (profile === 'office' ? 2 : 1))
   const counters: Counters = { feed: line.feed ?? 0, permeate: line.permeate ?? 0 }
-  const cartridges = (line.cartridges ?? usualCartridges(counters, dice, at)).map(one => present(one, at, dice))
-  const membrane = membraneLike(rates, water, {
+  const cartridges = (line.cartridges ?? usualCartridges(counters, dice, at)).map(one => fromFleet(one, at, dice))
+  const membrane = membraneFrom(rates, water, {
     years: membraneYears(cartridges, at),
-    blend: blendOf(line.bypass),
+    blend: bypassShare(line.bypass),
     flow: typical(dice, 'flow'),
   })
   return {
     spec: {
       bssid: line.bssid,
       seed: own,
-      site: siteLike(water, at, { swing: dice.between(2, 5), ahead, seed: own }),
+      site: siteFrom(water, at, { swing: dice.between(2, 5), ahead, seed: own }),
       usage: { profile, litresADay, litresADraw: dice.between(0.5, 2), ahead, seed: own },
       membrane,
       batteriesChangedAt: dice.between(1, 14),

@@ -2,10 +2,10 @@
 import type { State, UpdateProgress } from '../../server/protocol/messages.ts'
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
-import { blendOf } from './bypass.ts'
+import { bypassShare } from './bypass.ts'
 import { membraneYears, pressureLeft, type Cartridge, type Counters } from './cartridges.ts'
 import { failures, nextFailure } from './failures.ts'
-import type { Updating } from './firmware.ts'
+import type { FirmwareUpdate } from './firmware.ts'
 import { feedWater, type Site } from './feedWater.ts'
 import { flowOf, noFlow, type Flow, type Membrane } from './membrane.ts'
 import { random, type Random } from './random.ts'
@@ -90,7 +90,7 @@ export interface Unit {
   /** Until when it has been reckoned, milliseconds UTC. */
   at: number
   water: Water
-  updating: Updating | undefined
+  updating: FirmwareUpdate | undefined
   nextFailure: number
   tally: Tally
   /** Positions of cartridges that were replaced and not told of yet. */
@@ -139,7 +139,7 @@ export function flowAt(spec: Spec, memory: Memory, at: number): Flow {
   const { cartridges, counters, settings } = memory
   const water = feedWater(spec.site, at)
   const pressure = water.pressure * pressureLeft(cartridges, counters, at)
-  return flowOf(spec.membrane, { ...water, pressure }, membraneYears(cartridges, at), blendOf(settings.bypass))
+  return flowOf(spec.membrane, { ...water, pressure }, membraneYears(cartridges, at), bypassShare(settings.bypass))
 }
 
 /** Whether it can produce water in the state that it is in. */

@@ -6,7 +6,7 @@ import type { NotificationType } from '../../../src/api/contract/notifications.t
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import { lifeStage, noticeFrom, type Life } from '../../../src/domain/filterLife.ts'
 import { faults, type Fault, type LastWill, type Reading, type State } from '../../protocol/messages.ts'
-import { keyOf, evaluate, type ActiveConditions, type Evaluation, type Transition } from './conditions.ts'
+import { conditionKey, evaluate, type ActiveConditions, type Evaluation, type Transition } from './conditions.ts'
 
 /** A value that is too high, where `from` is above `until`, or too low. */
 interface Level {
@@ -80,12 +80,12 @@ export const deviceOffline = { type: 'device_offline', subject: '' } as const
 /** `at`: milliseconds UTC at which it was read, as far as the device's clock is believed. */
 export function judgeReading(held: ActiveConditions, reading: Reading, at: number): readonly Transition[] {
   const judging = evaluate(held)
-  const since = held.get(keyOf(deviceOffline))
+  const since = held.get(conditionKey(deviceOffline))
   // What was read before the device was lost may arrive after that.
   if (since !== undefined && at > since) judging.end(deviceOffline)
   for (const level of readingLevels) {
     const value = reading[level.of]
-    if (value === null || judging.holds(level.sensor) || (level.producing && !produces(reading))) continue
+    if (value === null || judging.isActive(level.sensor) || (level.producing && !produces(reading))) continue
     const condition = { type: level.type, subject: '' }
     if (beginsAt(level, value)) judging.begin(condition, { [level.of]: value })
     else if (overAt(level, value)) judging.end(condition)
@@ -98,7 +98,7 @@ export function judgeReading(held: ActiveConditions, reading: Reading, at: numbe
 function judgeSalt(judging: Evaluation, reading: Reading): void {
   const { feed_tds, permeate_tds } = reading
   if (feed_tds === null || permeate_tds === null) return
-  if (judging.holds('inlet_tds_sensor') || !produces(reading)) return
+  if (judging.isActive('inlet_tds_sensor') || !produces(reading)) return
   const condition = { type: 'outlet_tds_sensor', subject: 'readings' } as const
   if (permeate_tds > feed_tds) judging.begin(condition, { feed_tds, permeate_tds })
   else if (permeate_tds <= believed * feed_tds) judging.end(condition)
@@ -131,7 +131,8 @@ function judgeBattery(judging: Evaluation, level: number | null): void {
   for (const each of batteryLevels) {
     const condition = { type: each.type, subject: '' }
     if (level === null || overAt(each, level)) judging.end(condition)
-    else if (beginsAt(each, level)) judging.begin(condition, { battery_level: level }, judging.holds('battery_empty'))
+    else if (beginsAt(each, level))
+      judging.begin(condition, { battery_level: level }, judging.isActive('battery_empty'))
   }
 }
 

@@ -1,4 +1,4 @@
-/** Cartridge types: their list, their upload, and what changing one changes. */
+/** Endpoints of cartridge types. */
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { cartridgeTypes as contract, type CartridgeType } from '../../../src/api/contract/filtration.ts'
@@ -10,7 +10,7 @@ import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.
 import { omitUndefined } from '../shared/omitUndefined.ts'
 import { listPage, type Listed } from '../shared/list.ts'
 import { folded, plain } from '../shared/listColumns.ts'
-import { lockForWriting, refuseTakenName } from '../shared/names.ts'
+import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 import { upload } from './upload.ts'
 
 const listed: Listed = {
@@ -31,7 +31,7 @@ const listed: Listed = {
   },
 }
 
-/** Cartridge types of these keys, in the keys' order; absent ones are left out. */
+/** Returns the cartridge types of these keys, in the keys' order; missing ones are left out. */
 async function typesByKeys(db: Database, keys: readonly string[]): Promise<z.input<typeof CartridgeType>[]> {
   const found = await db
     .select()
@@ -59,14 +59,14 @@ const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now
     const [before] = await typesByKeys(tx, [id])
     if (before === undefined) throw notFound('Cartridge type')
     if (body.model !== undefined)
-      await refuseTakenName(tx, names, id, body.model, 'A cartridge type of this model exists already')
+      await rejectDuplicateName(tx, names, id, body.model, 'A cartridge type of this model already exists')
     const change = omitUndefined(body)
     if (Object.keys(change).length === 0) return before
     await tx
       .update(cartridgeTypes)
       .set({ ...change, updated_at: now() })
       .where(eq(cartridgeTypes.id, id))
-    // How long a cartridge may stay decides when it is due in every device that holds one.
+    // The lifetime determines the next replacement in every device with this type.
     if (body.ttl !== undefined && body.ttl !== before.ttl) await refreshReplacement(tx, withCartridgeType(id))
     return (await typesByKeys(tx, [id]))[0]!
   }),

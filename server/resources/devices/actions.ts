@@ -1,7 +1,7 @@
 /** What is done to devices: each handler is the command it sends and what is stored once that is acknowledged. */
 import { and, asc, inArray, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
-import { retried } from '../../db/retry.ts'
+import { withRetry } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import type { Change } from '../../devices/changes.ts'
@@ -115,7 +115,7 @@ export const actions: readonly Handler[] = [
     const these = and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
     const bssid = { bssid: devices.bssid }
     // What they are part of may be changing: their events, say.
-    const gone = await retried(() =>
+    const gone = await withRetry(() =>
       db.transaction(async tx => {
         if (isPreview(call)) return tx.select(bssid).from(devices).where(these)
         // In the order in which readings are stored, so that the two wait for each other and never in a circle.

@@ -1,4 +1,4 @@
-/** Lists of filtration system groups: all of them, and those to choose from. */
+/** Lists filtration system groups. */
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import {
@@ -24,7 +24,7 @@ const listed: Listed = {
   },
 }
 
-/** Groups of these keys, in the keys' order; absent ones are left out. */
+/** Returns the groups of these keys, in the keys' order; missing ones are left out. */
 export async function groupsByKeys(
   db: Database,
   keys: readonly string[],

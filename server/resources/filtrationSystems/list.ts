@@ -1,4 +1,4 @@
-/** Filtration systems as lists show them. */
+/** Lists filtration systems. */
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { filtrationSystems as contract, type FiltrationSystem } from '../../../src/api/contract/filtration.ts'
@@ -50,7 +50,7 @@ const listed: Listed = {
 
 type SystemRow = z.input<typeof FiltrationSystem>
 
-/** Filtration systems of these keys, in the keys' order; absent ones are left out. */
+/** Returns the filtration systems of these keys, in the keys' order; missing ones are left out. */
 async function systemsByKeys(db: Database, keys: readonly string[]): Promise<SystemRow[]> {
   const these = sql`any(${sql.param(keys)}::text[])`
   const found = await db

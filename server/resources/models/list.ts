@@ -1,9 +1,9 @@
-/** Device models as lists show them. A vendor does not learn whom else a model is offered to, by no order or search. */
+/** Lists device models. A vendor must not learn, even by search or sort, which other vendors a model is offered to. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { models as contract, type DeviceModel } from '../../../src/api/contract/models.ts'
 import type { Database } from '../../db/database.ts'
-import { lowered } from '../../db/fold.ts'
+import { lowered } from '../../db/caseFold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
@@ -48,7 +48,7 @@ function listed(caller: Caller): Listed {
 
 type ModelRow = z.input<typeof DeviceModel>
 
-/** Models of these keys as the caller sees them, in the keys' order; absent ones are left out. */
+/** Returns the models of these keys as visible to the caller, in the keys' order; missing ones are left out. */
 async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[]): Promise<ModelRow[]> {
   const these = sql`any(${sql.param(keys)}::text[])`
   const found = await db

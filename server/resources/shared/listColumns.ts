@@ -1,7 +1,7 @@
 /** Kinds of list columns that several lists have. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { lowered } from '../../db/fold.ts'
+import { lowered } from '../../db/caseFold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { ListColumn } from './list.ts'
 

@@ -1,28 +1,28 @@
-/** Lets many do something, but only so many a second. */
+/** A queue that releases a limited number of items a second (a token bucket). */
 
-export interface ConcurrencyLimit<T> {
-  /** It is its turn when those before it had theirs; one that waits already keeps its place. */
+export interface RateLimitedQueue<T> {
+  /** Adds an item to the end; an item that is already queued keeps its place. */
   add(one: T): void
   readonly waiting: number
   close(): void
 }
 
-/** Milliseconds between two looks at the queue. */
+/** Milliseconds between two checks of the queue. */
 const tick = 20
 
-export function openConcurrencyLimit<T>(aSecond: number, take: (one: T) => void): ConcurrencyLimit<T> {
+export function openRateLimitedQueue<T>(ratePerSecond: number, take: (one: T) => void): RateLimitedQueue<T> {
   const queue = new Set<T>()
-  let allowed = 0
+  let tokens = 0
   let timer: NodeJS.Timeout | undefined
   let last = 0
 
   const serve = () => {
     const now = performance.now()
-    allowed = Math.min(Math.max(1, aSecond / 10), allowed + ((now - last) / 1000) * aSecond)
+    tokens = Math.min(Math.max(1, ratePerSecond / 10), tokens + ((now - last) / 1000) * ratePerSecond)
     last = now
     for (const one of queue) {
-      if (allowed < 1) break
-      allowed--
+      if (tokens < 1) break
+      tokens--
       queue.delete(one)
       take(one)
     }

@@ -1,7 +1,7 @@
 /** What keeps one device from hurting the others, and the log from being flooded by a fleet. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openCounted, rateLimit } from '../../../../../server/devices/gateway/limits.ts'
+import { openDropCounter, rateLimit } from '../../../../../server/devices/gateway/rateLimit.ts'
 import { packetGate } from '../../../../../server/devices/gateway/packetGate.ts'
 
 describe('the book of what was dropped', () => {
@@ -10,31 +10,31 @@ describe('the book of what was dropped', () => {
   const lines: string[] = []
   const opened = () => {
     lines.length = 0
-    return openCounted({ log: { info: text => lines.push(text), error: () => undefined } })
+    return openDropCounter({ log: { info: text => lines.push(text), error: () => undefined } })
   }
   const minute = 60_000
 
   test('names a device once a minute, with its counts', () => {
-    const counted = opened()
-    for (let at = 0; at < 100; at++) counted.count('A', 'flooding')
-    counted.count('A', 'malformed')
-    counted.count('B', 'oversized')
+    const drops = opened()
+    for (let at = 0; at < 100; at++) drops.count('A', 'flooding')
+    drops.count('A', 'malformed')
+    drops.count('B', 'oversized')
     expect(lines).toEqual([])
     vi.advanceTimersByTime(minute)
     expect(lines).toEqual(['Dropped from device A: 100 flooding, 1 malformed', 'Dropped from device B: 1 oversized'])
     vi.advanceTimersByTime(10 * minute)
     expect(lines).toHaveLength(2)
-    counted.count('A', 'flooding')
+    drops.count('A', 'flooding')
     vi.advanceTimersByTime(minute)
     expect(lines.slice(2)).toEqual(['Dropped from device A: 1 flooding'])
-    expect(counted.totals()).toMatchObject({ flooding: 101, malformed: 1, oversized: 1, 'too old': 0 })
+    expect(drops.totals()).toMatchObject({ flooding: 101, malformed: 1, oversized: 1, 'too old': 0 })
   })
 
   test('names the fifty worst of many, and counts the others', () => {
-    const counted = opened()
+    const drops = opened()
     for (let device = 0; device < 30_000; device++)
-      for (let times = device < 5 ? 3 : 1; times > 0; times--) counted.count(`device ${device}`, 'malformed')
-    counted.count(undefined, 'foreign topic')
+      for (let times = device < 5 ? 3 : 1; times > 0; times--) drops.count(`device ${device}`, 'malformed')
+    drops.count(undefined, 'foreign topic')
     vi.advanceTimersByTime(minute)
     expect(lines).toHaveLength(51)
     expect(lines[4]).toBe('Dropped from device device 4: 3 malformed')
@@ -44,9 +44,9 @@ describe('the book of what was dropped', () => {
   })
 
   test('tells what is left when it is closed', () => {
-    const counted = opened()
-    counted.count('A', 'too old')
-    counted.close()
+    const drops = opened()
+    drops.count('A', 'too old')
+    drops.close()
     expect(lines).toEqual(['Dropped from device A: 1 too old'])
     vi.advanceTimersByTime(minute)
     expect(lines).toHaveLength(1)

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts'
-import { openIngest } from '../../../../server/devices/ingest/batch.ts'
+import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { dayNumber, openPartitions, partitionOf } from '../../../../server/devices/ingest/partitions.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import { startServer } from '../../support/harness.ts'
@@ -43,28 +43,28 @@ describe('a reading', () => {
 
   test('a day ahead is refused and counted; a little ahead is taken', async () => {
     const bssid = await newDevice(db)
-    const before = ingest.parts.counted.totals()
+    const before = ingest.parts.drops.totals()
     await ingest.add(bssid, [readingAt(now() + day + minute), readingAt(now() + day - minute)])
     expect(await stored(bssid)).toBe(1)
-    expect(ingest.parts.counted.totals()['ahead of time']).toBe(before['ahead of time'] + 1)
+    expect(ingest.parts.drops.totals()['ahead of time']).toBe(before['ahead of time'] + 1)
   })
 
   test('older than readings are kept is refused and counted; a younger one makes its day', async () => {
     const bssid = await newDevice(db)
-    const before = ingest.parts.counted.totals()
+    const before = ingest.parts.drops.totals()
     await ingest.add(bssid, [readingAt(now() - 30 * day - minute), readingAt(now() - 30 * day + minute)])
     expect(await stored(bssid)).toBe(1)
-    expect(ingest.parts.counted.totals()['too old']).toBe(before['too old'] + 1)
+    expect(ingest.parts.drops.totals()['too old']).toBe(before['too old'] + 1)
   })
 
   test('of a device that does not exist is dropped and counted; it stops nobody', async () => {
     const bssid = await newDevice(db)
-    const before = ingest.parts.counted.totals()
+    const before = ingest.parts.drops.totals()
     const stranger = 'FE:FF:FF:FF:FF:FF'
     await Promise.all([ingest.add(stranger, [readingAt(now())]), ingest.add(bssid, [readingAt(now())])])
     expect(await stored(stranger)).toBe(0)
     expect(await stored(bssid)).toBe(1)
-    expect(ingest.parts.counted.totals()['unknown device']).toBe(before['unknown device'] + 1)
+    expect(ingest.parts.drops.totals()['unknown device']).toBe(before['unknown device'] + 1)
   })
 
   test('of next to nothing is kept like any other', async () => {
@@ -214,7 +214,7 @@ test('while the database fails nothing is taken for stored, and afterwards all g
   await failing.add(bssid, [reading])
   await failing.close()
   expect(await stored(bssid)).toBe(1)
-  expect(told).toEqual(['Readings could not be stored', 'Readings are stored again'])
+  expect(told).toEqual(['Could not store readings', 'Storing readings works again'])
 })
 
 test('closing stores what waits', async () => {
@@ -250,7 +250,7 @@ test('several processes that store the same readings store them once, without be
 
 test('several processes that make the same partitions at once make each of them once', async () => {
   const days = Array.from({ length: 5 }, (_, at) => dayNumber(now() + (100 + at) * day))
-  await Promise.all(Array.from({ length: 6 }, () => openPartitions(db).ready(days)))
+  await Promise.all(Array.from({ length: 6 }, () => openPartitions(db).ensure(days)))
   const { rows } = await db.execute<{ n: number }>(sql`
     select count(*)::integer as n from pg_class where relname = any(${sql.param(days.map(partitionOf))}::text[])`)
   expect(rows[0]).toEqual({ n: 5 })

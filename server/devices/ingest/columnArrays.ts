@@ -1,8 +1,8 @@
-/** Rows as arrays of whole numbers, one parameter a column: the embedded database reads them twice as fast as decimals. */
+/** Rows as one array parameter per column, with numbers as integers: twice as fast as decimals in PGlite. */
 import { sql, type SQL } from 'drizzle-orm'
 
 /**
- * A column of given rows. Keys hold neither quotes, commas nor backslashes; amounts are kept to a millionth; times are
+ * A column. Keys must not contain quotes, commas or backslashes; amounts are rounded to a millionth; times are
  * milliseconds UTC.
  */
 export interface ColumnOf<Row> {
@@ -14,7 +14,7 @@ export interface ColumnOf<Row> {
 const name = (column: { readonly name: string }) => sql.identifier(column.name)
 type Named = Parameters<typeof name>[0]
 
-/** How each type is carried, and how it is read from that. */
+/** How each type is transferred and converted. */
 const types = {
   key: { carried: 'text', read: (column: Named) => name(column) },
   whole: { carried: 'integer', read: (column: Named) => name(column) },
@@ -25,9 +25,9 @@ const types = {
   },
 } as const
 
-/** A subquery of these rows, for a `from`. */
+/** Returns a subquery named `given` with these rows, for a `from` clause. */
 export function rowsOf<Row>(columns: readonly ColumnOf<Row>[], rows: readonly Row[]): SQL {
-  // As text: each driver has a way of its own with arrays, and both are slower.
+  // As text, because array parameters differ between the drivers and are slower.
   const arrays = columns.map(column => sql`${literal(column, rows)}::text::${sql.raw(types[column.type].carried)}[]`)
   const read = columns.map(column => types[column.type].read(column))
   return sql`(select ${sql.join(read, sql`, `)}

@@ -1,26 +1,26 @@
 /**
- * Acknowledges messages once the work that they are is done, while other messages are being worked on.
+ * Acknowledges MQTT messages once they are processed, while processing others concurrently.
  *
- * By itself the `mqtt` client handles one message at a time: the next one waits until `handleMessage` has called back,
- * and the acknowledgement of QoS 1 is sent right then. Waiting there until a message is stored would mean storing them
- * one by one. So here each is called back at once, and the acknowledgement is held until its work has resolved.
+ * The `mqtt` client handles one message at a time: it waits for the callback of `handleMessage` and then sends the
+ * acknowledgement of QoS 1. Waiting there until a message is stored would store messages one by one. So the callback is
+ * called at once, and the acknowledgement is delayed until the work has resolved.
  */
 import type { IPublishPacket, MqttClient, Packet } from 'mqtt'
 
 type Send = (packet: Packet, done?: (error?: Error) => void, ...more: unknown[]) => void
 
 /**
- * Hands each message that comes in to `work`, and acknowledges those of QoS 1 as their work resolves. One whose work
- * rejects is not acknowledged: the broker sends it again on the next connection. Returns what is under way.
+ * Passes each incoming message to `work` and acknowledges messages of QoS 1 when their work resolves. A message whose
+ * work rejects is not acknowledged, so the broker sends it again on the next connection. Returns the running work.
  */
 export function acknowledgeWhenDone(
   client: MqttClient,
   work: (message: IPublishPacket) => Promise<unknown>,
 ): ReadonlySet<Promise<unknown>> {
   const underway = new Set<Promise<unknown>>()
-  /** The work of messages that are not called back yet, by message id. */
+  /** Running work of messages that are not acknowledged yet, by message id. */
   const begun = new Map<number, Promise<unknown>>()
-  /** Message ids are those of one connection: after the next one begins, they mean other messages. */
+  /** Number of the connection: message ids are only valid within one. */
   let connection = 0
   client.on('close', () => connection++)
 
@@ -33,8 +33,8 @@ export function acknowledgeWhenDone(
     done()
   }
 
-  // There is no public place between a message and its acknowledgement. The version of the client is pinned, and
-  // tests/unit/acknowledging.test.ts fails where this no longer holds back what it should.
+  // The client has no public hook between a message and its acknowledgement. Its version is pinned, and
+  // acknowledgeWhenDone.test.ts fails if an update breaks this.
   const send: Send = client['_sendPacket'].bind(client)
   const sendLater: Send = (packet, done, ...more) => {
     const id = packet.cmd === 'puback' ? packet.messageId : undefined

@@ -3,7 +3,7 @@ import { duplexPair, type Duplex } from 'node:stream'
 import { MqttClient, type IPublishPacket } from 'mqtt'
 import { generate, parser, type Packet } from 'mqtt-packet'
 import { afterEach, expect, test } from 'vitest'
-import { acknowledgeWhenDone } from '../../../../../server/devices/gateway/acknowledging.ts'
+import { acknowledgeWhenDone } from '../../../../../server/devices/gateway/acknowledgeWhenDone.ts'
 import { until } from '../../../../support/until.ts'
 
 /** The broker's end of one connection. */

@@ -1,4 +1,4 @@
-/** Sums of a device's finer rollups by the buckets of any zone. */
+/** Sums of a device's ten-minute and hourly rollups by arbitrary buckets. */
 import { sql, type SQL } from 'drizzle-orm'
 import { addedColumns, flowOf, sumsOfSums } from './sums.ts'
 
@@ -8,19 +8,19 @@ export interface Span {
   readonly to: number
 }
 
-/** A time given in milliseconds UTC. */
+/** Returns a time (milliseconds UTC) as SQL. */
 export const instant = (at: number): SQL => sql`${new Date(at).toISOString()}::timestamptz`
 
-/** Times given in milliseconds, as the database's array. */
+/** Returns times (milliseconds UTC) as an SQL array. */
 export const times = (instants: readonly number[]): SQL =>
   sql`${`{${instants.map(instant => new Date(instant).toISOString()).join(',')}}`}::text::timestamptz[]`
 
-/** The number, from 1, of the bucket between edges that holds a time. */
+/** Returns the number (from 1) of the bucket that contains a time. */
 const bucketOf = (at: SQL): SQL => sql`width_bucket(${at}, (select edges from grid))`
 
 /**
- * A query that gives `bucket` (from 1) and the sums of the ten-minute rollups that begin in it. `edges`: milliseconds
- * UTC of each bucket's begin, and of the last one's end.
+ * Returns a query for `bucket` (from 1) and the sums of the ten-minute rollups that begin in it. `edges` are the start
+ * of each bucket and the end of the last, milliseconds UTC.
  */
 export const sumsOfTenMinutes = (bssid: string, edges: readonly number[]): SQL => sql`
   with grid as materialized (select ${times(edges)} as edges),
@@ -31,9 +31,9 @@ export const sumsOfTenMinutes = (bssid: string, edges: readonly number[]): SQL =
   select bucket, ${sumsOfSums} from part group by bucket`
 
 /**
- * The same of hours, within the spans, which neither touch nor overlap. An hour that an edge cuts is taken apart into
- * its ten minutes; where these are not kept, it belongs to the bucket that holds its begin. With `history`, UTC days
- * that stand in no hours count by their middle.
+ * The same for hourly rollups, within spans that neither touch nor overlap. An hour that contains an edge is split into
+ * its ten-minute rollups; without these it belongs to the bucket that contains its start. With `history`, imported UTC
+ * days are included in the bucket that contains their middle.
  */
 export const sumsOfHours = (
   bssid: string,

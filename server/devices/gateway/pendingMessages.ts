@@ -1,24 +1,24 @@
 /**
- * Messages of devices whose acknowledgements wait until the server is done with them. Each goes to the server on a
- * topic that carries its number, by which it is found again.
+ * Pending messages of the embedded broker: those that the server is processing and has not acknowledged. Each is sent
+ * to the server on a topic that contains its number.
  */
 
-/** Filters of the server begin with it; no device may subscribe to such topics. */
-export const heldPrefix = '$held/'
+/** Prefix of these topics; devices cannot subscribe to them. */
+export const pendingPrefix = '$held/'
 
-/** Bytes of messages under way at once. More would be memory without being any faster. */
+/** Maximum bytes of concurrent messages; more would only use memory. */
 const maxBytes = 4 * 1024 * 1024
 
 interface Message {
   readonly topic: string
   readonly payload: Buffer
-  /** Short, and somebody waits for it: it does not wait for room. */
+  /** Bypasses the limit: the message is short and a user may be waiting for it. */
   readonly urgent: boolean
 }
 type Done = (handled: boolean) => void
 
-/** `send` brings a message to the server. */
-export function heldMessages(send: (topic: string, payload: Buffer) => void) {
+/** Opens the store; `send` passes a message to the server. */
+export function openPendingMessages(send: (topic: string, payload: Buffer) => void) {
   const underway = new Map<string, { readonly bytes: number; readonly done: Done }>()
   const waiting = new Map<Message, Done>()
   let bytes = 0
@@ -28,7 +28,7 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
     const number = String(++serial)
     underway.set(number, { bytes: payload.length, done })
     bytes += payload.length
-    send(`${heldPrefix}${number}/${topic}`, payload)
+    send(`${pendingPrefix}${number}/${topic}`, payload)
   }
   const startNext = () => {
     for (const [message, done] of waiting) {
@@ -38,18 +38,18 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
     }
   }
   return {
-    /** Brings a message to the server, now or when there is room; `done` is called once it is handled, or cannot be. */
-    hold(message: Message, done: Done): void {
+    /** Sends a message, now or when the limit allows; `done` is called with whether it was handled. */
+    add(message: Message, done: Done): void {
       if (message.urgent || (waiting.size === 0 && bytes < maxBytes)) start(message, done)
       else waiting.set(message, done)
     },
-    /** The number and the device's own topic, of a topic on which the server was sent a message. */
+    /** Returns the message number and the device's topic in a topic that the server received. */
     topicIn(sent: string): { readonly number: string; readonly topic: string } | undefined {
-      if (!sent.startsWith(heldPrefix)) return undefined
-      const slash = sent.indexOf('/', heldPrefix.length)
-      return { number: sent.slice(heldPrefix.length, slash), topic: sent.slice(slash + 1) }
+      if (!sent.startsWith(pendingPrefix)) return undefined
+      const slash = sent.indexOf('/', pendingPrefix.length)
+      return { number: sent.slice(pendingPrefix.length, slash), topic: sent.slice(slash + 1) }
     },
-    /** The server is done with a message. */
+    /** Completes a message. */
     settle(number: string, handled: boolean): void {
       const message = underway.get(number)
       if (message === undefined) return
@@ -58,8 +58,8 @@ export function heldMessages(send: (topic: string, payload: Buffer) => void) {
       message.done(handled)
       startNext()
     },
-    /** Nothing that is under way will be handled. */
-    giveUp(): void {
+    /** Fails all pending messages. */
+    failAll(): void {
       const all = [...[...underway.values()].map(({ done }) => done), ...waiting.values()]
       underway.clear()
       waiting.clear()
