@@ -1,13 +1,13 @@
 /** Keeps a list that is newest first: asks for more of it, hears of new ones, and mends it when something was missed. */
 import {
-  fromStart,
-  isWhole,
-  nothingLoaded,
-  withArrived,
-  withMore,
-  type Answer,
+  feedFromPages,
+  isComplete,
+  emptyFeed,
+  addArrived,
+  addPage,
+  type FeedPage,
   type Feed,
-  type Told,
+  type FeedItem,
 } from '../domain/feed.ts'
 import { maxPerCall } from './contract/endpoint.ts'
 
@@ -17,17 +17,17 @@ export const pageSize = 12
 /** What is on its way: the beginning, what follows, or once more what is loaded. */
 type Asking = 'start' | 'more' | 'again'
 
-export interface FeedState<Row extends Told> extends Feed<Row> {
+export interface FeedState<Row extends FeedItem> extends Feed<Row> {
   readonly asking: Asking | undefined
   /** What went wrong last, until it is asked for again. */
   readonly failed: { readonly asking: 'start' | 'more'; readonly error: unknown } | undefined
 }
 
-export type Ask<Row extends Told> = (offset: number, limit: number, signal: AbortSignal) => Promise<Answer<Row>>
+export type Ask<Row extends FeedItem> = (offset: number, limit: number, signal: AbortSignal) => Promise<FeedPage<Row>>
 
 /** `ask` reads some rows from an offset; `changed` hears that `state()` is another. One question is asked at a time. */
-export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void) {
-  let state: FeedState<Row> = { ...nothingLoaded, asking: undefined, failed: undefined }
+export function createFeed<Row extends FeedItem>(ask: Ask<Row>, changed: () => void) {
+  let state: FeedState<Row> = { ...emptyFeed, asking: undefined, failed: undefined }
   /** What has arrived since the last question was asked: its answer may be of before. */
   let heard: Row[] = []
   let cut = new AbortController()
@@ -66,7 +66,7 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
     if (again && !running) reread()
   }
 
-  const start = () => question('start', async signal => withArrived(fromStart([await ask(0, pageSize, signal)]), heard))
+  const start = () => question('start', async signal => addArrived(feedFromPages([await ask(0, pageSize, signal)]), heard))
 
   /** Reads what is loaded once more, from the beginning; nothing happens where that fails. */
   function reread(): void {
@@ -74,11 +74,11 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
     if (again) return
     if (state.count === undefined) return void start().catch(() => undefined)
     void question('again', async signal => {
-      const answers: Answer<Row>[] = []
+      const answers: FeedPage<Row>[] = []
       const wanted = Math.max(pageSize, state.rows.length)
       for (let offset = 0; offset < wanted; offset += maxPerCall)
         answers.push(await ask(offset, Math.min(maxPerCall, wanted - offset), signal))
-      return withArrived(fromStart(answers), heard)
+      return addArrived(feedFromPages(answers), heard)
     }).catch(() => undefined)
   }
 
@@ -86,7 +86,7 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
     const offset = state.rows.length
     return question('more', async signal => {
       const answer = await ask(offset, pageSize, signal)
-      const { feed, gone } = withMore(state, offset, answer)
+      const { feed, gone } = addPage(state, offset, answer)
       again ||= gone
       return feed
     })
@@ -108,12 +108,12 @@ export function createFeed<Row extends Told>(ask: Ask<Row>, changed: () => void)
         // What is loaded is about to be another: what follows it is asked for then.
         await running.catch(() => undefined)
       }
-      return cut.signal.aborted || isWhole(state) ? undefined : askForMore()
+      return cut.signal.aborted || isComplete(state) ? undefined : askForMore()
     },
     /** New ones, as the stream tells of them. */
     heard(rows: readonly Row[]): void {
       heard.push(...rows)
-      const feed = withArrived(state, rows)
+      const feed = addArrived(state, rows)
       if (feed !== state) set(feed)
     },
     /** Something may have been missed. Waits for what is on its way. */

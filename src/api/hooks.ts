@@ -2,7 +2,7 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr'
 import { unstable_serialize } from 'swr'
 import { useSnapshot } from 'valtio'
-import { ownZone } from '../domain/ownZone.ts'
+import { systemTimeZone } from '../domain/systemTimeZone.ts'
 import { connection } from '../store/connection.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { changedSince, detailWithChanged } from './changed.ts'
@@ -70,7 +70,7 @@ export const useDevice = (bssid: string | undefined) =>
 
 async function readDevice(bssid: string): Promise<DeviceDetail> {
   const asked = performance.now()
-  const detail = await call(devices.detail, { params: { bssid }, query: { zone: ownZone() } })
+  const detail = await call(devices.detail, { params: { bssid }, query: { zone: systemTimeZone() } })
   return detailWithChanged(detail, changedSince(asked))
 }
 

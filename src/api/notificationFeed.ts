@@ -1,6 +1,6 @@
 /** The notifications on screen: kept as long as the filter stays, so that who comes back finds them where they were. */
 import { subscribe } from 'valtio/vanilla'
-import { nothingLoaded } from '../domain/feed.ts'
+import { emptyFeed } from '../domain/feed.ts'
 import { notices } from '../store/notices.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
@@ -27,7 +27,7 @@ export const devicesQuery = (bssids: readonly string[]): string =>
     .map(bssid => bssid.replaceAll(':', ''))
     .join(',')
 
-const unasked: FeedState<Notification> = { ...nothingLoaded, asking: undefined, failed: undefined }
+const unasked: FeedState<Notification> = { ...emptyFeed, asking: undefined, failed: undefined }
 
 type Feed = ReturnType<typeof createFeed<Notification>>
 let shown: { readonly key: string; readonly filter: NotificationFilter; readonly feed: Feed } | undefined

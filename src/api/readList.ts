@@ -35,7 +35,7 @@ export async function readList<E extends Entity>(
   const endpoint: Endpoint = listEndpoints[entity]
   const asked = performance.now()
   const inBase = query.search && quantities[query.column ?? ''] ? await import('../domain/amountInBase.ts') : undefined
-  const sent = inBase ? inBase.inBase(query) : query
+  const sent = inBase ? inBase.searchInBaseUnit(query) : query
   const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list
   return withChanged(list as List<Device>, changedSince(asked)) as List<Row<E>>

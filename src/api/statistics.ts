@@ -1,7 +1,7 @@
 /** A device's statistics, as the charts ask for them. */
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
 import { proxy } from 'valtio/vanilla'
-import { newestEnd, sameDate } from '../domain/charts/days.ts'
+import { newestDayEnd, sameDateEnd } from '../domain/charts/days.ts'
 import { dayOf, wallTime } from '../domain/zone.ts'
 import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
@@ -66,8 +66,8 @@ export function statisticsAsked(
 ): StatisticsAsked {
   if (clocks === 'viewer') return { range, until, zone, own: false }
   const known = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
-  const newest = newestEnd(now, zone, known)
-  const today = newestEnd(now, zone, [])
+  const newest = newestDayEnd(now, zone, known)
+  const today = newestDayEnd(now, zone, [])
   return { range, until: until ?? (newest === today ? undefined : new Date(newest).toISOString()), zone, own: true }
 }
 
@@ -78,7 +78,7 @@ export async function readStatistics(
   signal?: AbortSignal,
 ): Promise<DeviceStatistics> {
   const read = (zone: string) => {
-    const until = zone === asked.zone ? asked.until : new Date(sameDate(untilOf(asked), asked.zone, zone)).toISOString()
+    const until = zone === asked.zone ? asked.until : new Date(sameDateEnd(untilOf(asked), asked.zone, zone)).toISOString()
     const query = { range: asked.range, zone, ...(until && { until }) }
     return inTurn(() => call(devices.detail, { params: { bssid }, query, ...(signal && { signal }) }))
   }

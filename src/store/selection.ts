@@ -5,7 +5,7 @@
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { withUnit } from '../domain/amountSearch.ts'
-import { freeColour } from '../domain/colours.ts'
+import { distinctColour } from '../domain/colours.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
 import { readLarge, writeLarge } from './persist.ts'
 import { preferences } from './preferences.ts'
@@ -119,7 +119,7 @@ function createSelection(entity: Entity) {
   }
   const colour = (): string => {
     if (entity !== 'devices') return 'var(--accent)'
-    return freeColour(picked.size < maxApart ? [...picked.values()].map(one => one.colour) : [])
+    return distinctColour(picked.size < maxApart ? [...picked.values()].map(one => one.colour) : [])
   }
 
   const put = (items: readonly AnyItem[]) => {

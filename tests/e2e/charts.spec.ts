@@ -1,5 +1,5 @@
 /** The charts by keys alone and by mouse alone, and that they show what the server says. */
-import { momentName } from '../../src/domain/charts/axis.ts'
+import { bucketLabel } from '../../src/domain/charts/axis.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import { callerFor } from './api.ts'
 import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice, statistics, tip } from './charted.ts'
@@ -14,7 +14,7 @@ test.use({ timezoneId: viewer })
 
 /** What a bucket that begins then is called, on the clock of a zone. */
 const nameIn = (zone: string, at: string) =>
-  momentName({ x: 0, wall: wallTime(zone, Date.parse(at)), again: false, begins: 0 }, 600)
+  bucketLabel({ x: 0, wall: wallTime(zone, Date.parse(at)), again: false, begins: 0 }, 600)
 
 test('the table has the server’s numbers: in the viewer’s zone, in the device’s own, in other units', async ({
   page,

@@ -2,10 +2,10 @@
 import { ApiError } from '../../api/errors.ts'
 import type { Progress } from '../../api/matching.ts'
 import { readStatistics, type DeviceStatistics, type StatisticsAsked } from '../../api/statistics.ts'
-import { inUnit, symbolOf } from '../../domain/charts/data.ts'
+import { toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
-import { tidy } from '../../domain/units.ts'
+import { roundConverted } from '../../domain/units.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { countOf } from '../core/wording.ts'
 import type { View } from './column.ts'
@@ -44,7 +44,7 @@ export function chartTable({ devices, statistics, view, progress }: Asked): {
         ...(own ? [zone] : []),
         ...series.map(({ kind, measure }) => {
           const value = point[measure]
-          return value === null ? null : tidy(inUnit(kind, value, units))
+          return value === null ? null : roundConverted(toUnit(kind, value, units))
         }),
       ])
   }

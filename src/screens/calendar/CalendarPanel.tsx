@@ -7,9 +7,9 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { useAvailability } from '../../commands/surfaces/run/live.ts'
-import { newEventAt, shownDays, todayIn, wallOf } from '../../domain/calendar/days.ts'
+import { newEventAt, visibleDays, todayIn, wallOf } from '../../domain/calendar/days.ts'
 import { longDay } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { layout, narrow } from '../../store/layout.ts'
 import { useSelection, type DeviceItem } from '../../store/selection.ts'
@@ -69,7 +69,7 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
 /** The focused day, and what is planned in the view that it is in. */
 function useShownDay() {
   const state = useSnapshot(calendar)
-  const today = todayIn(ownZone(), useNow(60_000))
+  const today = todayIn(systemTimeZone(), useNow(60_000))
   const date = state.date ?? today
   const view = calendarView(state.view)
   return { view, date, shown: useShownEvents(view, date).events }
@@ -77,8 +77,8 @@ function useShownDay() {
 
 /** What is planned on the focused day. */
 function DayInfo({ view, date, shown }: ReturnType<typeof useShownDay>) {
-  const zone = ownZone()
-  const { first, end } = shownDays(view, date)
+  const zone = systemTimeZone()
+  const { first, end } = visibleDays(view, date)
   const byDay = useMemo(() => shown && eventsByDay(shown, zone, { first, end }), [shown, zone, first, end])
   const events = byDay && (byDay.get(date) ?? [])
   return (
@@ -108,7 +108,7 @@ function NewEvent() {
   const selected = useSelection('devices')
   const availability = useAvailability(create)
   const items = selected.items() as readonly DeviceItem[]
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const today = todayIn(zone, useNow(60_000))
   const values = useMemo(() => {
     const { start, end } = offered ?? newEventAt(zone, today)

@@ -3,9 +3,9 @@ import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { shownDays, todayIn } from '../../domain/calendar/days.ts'
+import { visibleDays, todayIn } from '../../domain/calendar/days.ts'
 import { viewTitle } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Agenda } from './Agenda.tsx'
@@ -18,7 +18,7 @@ const none: readonly Event[] = []
 /** What is planned for the devices: a month, a week, a day, or what comes next. */
 export function CalendarScreen() {
   const state = useSnapshot(calendar)
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const now = useNow(60_000)
   const today = todayIn(zone, now)
   const view = calendarView(state.view)
@@ -27,7 +27,7 @@ export function CalendarScreen() {
   const { error, isLoading } = answer
   const shown = nothingSelected ? none : (data ?? none)
   const failed = error !== undefined && data === undefined && !isLoading
-  const days = useMemo(() => shownDays(view, date), [view, date])
+  const days = useMemo(() => visibleDays(view, date), [view, date])
   return (
     <section aria-labelledby="calendar-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <h1 id="calendar-title" tabIndex={-1} className="sr-only">

@@ -14,7 +14,7 @@ import {
   daysBetween,
   minute,
   monthStart,
-  shownDays,
+  visibleDays,
   slotMinutes,
   wallOf,
   type Day,
@@ -103,7 +103,7 @@ export function EventGrid(props: Props) {
   const [timeGrid, setTimeGrid] = useState<Element | null>(null)
 
   // Another day of the same month or week is drawn already.
-  const { first, end } = shownDays(view, date)
+  const { first, end } = visibleDays(view, date)
   const anchor = view === 'month' ? monthStart(date) : first
   const pieces = useMemo(() => piecesOf(events, view, zone), [events, view, zone])
   useLayoutEffect(

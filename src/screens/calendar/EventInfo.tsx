@@ -6,7 +6,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { momentText, spanText } from '../../domain/calendar/texts.ts'
 import { daysOf, wallOf } from '../../domain/calendar/days.ts'
 import { longDay } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { useSelection } from '../../store/selection.ts'
 import { session } from '../../store/session.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
@@ -18,7 +18,7 @@ const maxLinks = 100
 export function EventInfo({ event }: { event: Event }) {
   const { userId } = useSnapshot(session)
   const selected = useSelection('devices')
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const { first, last } = daysOf(event, zone)
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   return (

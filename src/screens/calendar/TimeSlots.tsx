@@ -4,7 +4,7 @@ import {
   daysBetween,
   minute,
   occurrence,
-  shownDays,
+  visibleDays,
   slotMinutes,
   todayIn,
   wallOf,
@@ -30,7 +30,7 @@ const wholeDay = 24 * 60
 
 /** The slots of a week or a day as a grid for the keyboard, laid over the columns; the mouse goes through it. */
 export function TimeSlots({ view, date, minutes, zone, now, pieces }: Props) {
-  const { first, end } = shownDays(view, date)
+  const { first, end } = visibleDays(view, date)
   const days = useMemo(() => daysBetween(first, addDays(end, -1), first, end), [first, end])
   const rows = useMemo(() => slots.map(slot => days.map(day => occurrence(zone, wallOf(day, slot)))), [days, zone])
   const counts = useMemo(() => slots.map(slot => days.map(day => countAt(pieces, wallOf(day, slot)))), [days, pieces])

@@ -1,5 +1,5 @@
-import { wallTyped } from '../../domain/calendar/days.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { parseWallTime } from '../../domain/calendar/days.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import type { Draft } from '../../store/calendar.ts'
 
@@ -7,8 +7,8 @@ import type { Draft } from '../../store/calendar.ts'
 function instantIn(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
   if (value.endsWith('Z')) return Date.parse(value)
-  const wall = wallTyped(value, '')
-  return wall === undefined ? undefined : instantOf(ownZone(), wall)
+  const wall = parseWallTime(value, '')
+  return wall === undefined ? undefined : instantOf(systemTimeZone(), wall)
 }
 
 /**

@@ -1,12 +1,12 @@
 /// <reference lib="esnext.temporal" />
 import type { CalendarEventExternal } from '@schedule-x/calendar'
 import type { Event } from '../../api/contract/events.ts'
-import { dayAt, perDay, type Drawn } from '../../domain/calendar/days.ts'
+import { dayAt, splitByDay, type WallSpan } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { placeOf } from './placeOf.ts'
 
 /** A stretch of an event as it is drawn in one piece. */
-export interface Piece extends Drawn {
+export interface Piece extends WallSpan {
   readonly event: Event
 }
 
@@ -14,7 +14,7 @@ export interface Piece extends Drawn {
 export const piecesOf = (events: readonly Event[], view: CalendarView, zone: string): readonly Piece[] =>
   events.flatMap(event => {
     const { whole } = placeOf(event, zone)
-    return (view === 'month' ? [whole] : perDay(whole)).map(piece => ({ ...piece, event }))
+    return (view === 'month' ? [whole] : splitByDay(whole)).map(piece => ({ ...piece, event }))
   })
 
 export const plainDay = (day: string): Temporal.PlainDate => Temporal.PlainDate.from(day)

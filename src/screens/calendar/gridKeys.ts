@@ -1,7 +1,7 @@
 /** The keyboard in what the library draws: from day to day, into a day's events and out of them. */
 import type { KeyboardEvent } from 'react'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { addDays, addMonths, boundedDay, weekStart, type Day } from '../../domain/calendar/days.ts'
+import { addDays, addMonths, clampDay, weekStart, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 
@@ -31,7 +31,7 @@ export function dayByKey(key: string, date: Day): Day | undefined {
 
 /** Moves the focus to a day, which may have to be drawn first; or to the calendar's last, where it ends before that. */
 export function goToDay(date: Day, minutes = calendar.minutes): void {
-  Object.assign(calendar, { date: boundedDay(date), minutes, grab: 'day' })
+  Object.assign(calendar, { date: clampDay(date), minutes, grab: 'day' })
 }
 
 /** Gives the focus to what is to have it, if it is there. Tells whether it was. */

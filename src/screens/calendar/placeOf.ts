@@ -1,10 +1,10 @@
 import type { Event } from '../../api/contract/events.ts'
-import { daysOf, drawn, type Day, type Drawn } from '../../domain/calendar/days.ts'
+import { daysOf, layoutSpan, type Day, type WallSpan } from '../../domain/calendar/days.ts'
 
 interface Place {
   readonly first: Day
   readonly last: Day
-  readonly whole: Drawn
+  readonly whole: WallSpan
 }
 
 /** By zone; what is read anew is another event. */
@@ -14,7 +14,7 @@ const places = new WeakMap<Event, { readonly zone: string; readonly place: Place
 export function placeOf(event: Event, zone: string): Place {
   const known = places.get(event)
   if (known?.zone === zone) return known.place
-  const place = { ...daysOf(event, zone), whole: drawn(event, zone) }
+  const place = { ...daysOf(event, zone), whole: layoutSpan(event, zone) }
   places.set(event, { zone, place })
   return place
 }

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { eventsOf, maxNamedDevices, prefetchEvents, useEvents, type EventQuery } from '../../api/events.ts'
-import { monthStart, shownDays, startOfDay, stepped, type Day } from '../../domain/calendar/days.ts'
+import { monthStart, visibleDays, startOfDay, adjacentDate, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 
@@ -11,8 +11,8 @@ import { useSelection } from '../../store/selection.ts'
 const pause = 300
 
 function queryFor(view: CalendarView, date: Day, devices: readonly string[] | undefined): EventQuery {
-  const { first, end } = shownDays(view, date)
-  const [from, to] = [first, end].map(day => new Date(startOfDay(ownZone(), day)).toISOString()) as [string, string]
+  const { first, end } = visibleDays(view, date)
+  const [from, to] = [first, end].map(day => new Date(startOfDay(systemTimeZone(), day)).toISOString()) as [string, string]
   return { from, to, ...(devices && { devices }) }
 }
 
@@ -26,7 +26,7 @@ export function useShownEvents(view: CalendarView, date: Day) {
   const devices = useMemo(() => (wanted && wanted.size <= maxNamedDevices ? [...wanted] : undefined), [wanted])
   const nothingSelected = wanted?.size === 0
   // Another day of the same view is the same question.
-  const anchor = view === 'month' ? monthStart(date) : shownDays(view, date).first
+  const anchor = view === 'month' ? monthStart(date) : visibleDays(view, date).first
   const query = useMemo(
     () => (nothingSelected ? undefined : queryFor(view, anchor, devices)),
     [view, anchor, devices, nothingSelected],
@@ -36,7 +36,7 @@ export function useShownEvents(view: CalendarView, date: Day) {
   useEffect(() => {
     if (!arrived || nothingSelected) return undefined
     const wait = setTimeout(() => {
-      for (const by of [1, -1] as const) prefetchEvents(queryFor(view, stepped(view, anchor, by), devices))
+      for (const by of [1, -1] as const) prefetchEvents(queryFor(view, adjacentDate(view, anchor, by), devices))
     }, pause)
     return () => clearTimeout(wait)
   }, [arrived, nothingSelected, view, anchor, devices])

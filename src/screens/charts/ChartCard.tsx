@@ -5,7 +5,7 @@ import { zoomToMarked } from '../../commands/charts/actions.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { ticksOf } from '../../domain/charts/axis.ts'
-import { inUnit, symbolOf } from '../../domain/charts/data.ts'
+import { toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { linesOf, nearestRow, readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
 import { notificationTexts } from '../../domain/notifications/texts.ts'
@@ -87,7 +87,7 @@ export function ChartCard(props: CardProps) {
     (x: number) => {
       const row = rows.findIndex(there => there.x === x)
       return readingsAt(model, kind, row, hidden).flatMap(({ device, value }) =>
-        typeof value === 'number' ? [{ y: inUnit(kind, value, units), colour: look.colour(device.colour) }] : [],
+        typeof value === 'number' ? [{ y: toUnit(kind, value, units), colour: look.colour(device.colour) }] : [],
       )
     },
     [model, kind, units, hidden, look, rows],

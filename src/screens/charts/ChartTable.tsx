@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
-import { momentName } from '../../domain/charts/axis.ts'
-import { shownValue, symbolOf } from '../../domain/charts/data.ts'
+import { bucketLabel } from '../../domain/charts/axis.ts'
+import { formatValue, symbolOf } from '../../domain/charts/data.ts'
 import { tableOf, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
@@ -88,11 +88,11 @@ export function ChartTable(props: {
                 role="rowheader"
                 className="sticky left-0 bg-panel px-3 leading-[25px] whitespace-nowrap text-ink2 tabular-nums"
               >
-                {momentName(row, model.seconds)}
+                {bucketLabel(row, model.seconds)}
               </span>
               {columns.map(({ device, series, values }) => (
                 <span key={`${device.bssid} ${series.measure}`} role="cell" className="numeric px-3">
-                  {shownValue(kind, values[at], units).replace(/ \S.*$/, '')}
+                  {formatValue(kind, values[at], units).replace(/ \S.*$/, '')}
                 </span>
               ))}
             </div>

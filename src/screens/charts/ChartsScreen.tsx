@@ -4,8 +4,8 @@ import { deviceZones, statisticsAsked, type StatisticsAsked } from '../../api/st
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { bucketsOf } from '../../domain/buckets.ts'
-import { stretchName } from '../../domain/charts/axis.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { dateRangeLabel } from '../../domain/charts/axis.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor, endVisit } from '../../store/charts.ts'
 import { useSelection } from '../../store/selection.ts'
@@ -22,7 +22,7 @@ export function ChartsScreen() {
   const { range, until, zone, only, chosen } = useSnapshot(charts)
   useSelection('devices')
   const bssids = chartedDevices({ only, chosen: [...chosen] })
-  const viewer = useMemo(ownZone, [])
+  const viewer = useMemo(systemTimeZone, [])
   const now = useNow(60_000)
   const { until: end } = statisticsAsked({ range, until, zone }, bssids, now, viewer, useSnapshot(deviceZones))
   const asked = useMemo(
@@ -40,7 +40,7 @@ export function ChartsScreen() {
 
   const stretch = useMemo(() => {
     const { edges } = bucketsOf(range, end === undefined ? now : Date.parse(end), viewer)
-    return stretchName(wallTime(viewer, edges[0]!), wallTime(viewer, edges.at(-1)!))
+    return dateRangeLabel(wallTime(viewer, edges[0]!), wallTime(viewer, edges.at(-1)!))
   }, [range, end, viewer, now])
   const help = useId()
 

@@ -6,7 +6,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { dayName } from '../../domain/charts/axis.ts'
 import { chartModel, placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
-import { liesOn } from '../../domain/charts/zoom.ts'
+import { isOnAxis } from '../../domain/charts/zoom.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { charts, cursor, setCursorPlaces } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -55,7 +55,7 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
     // Another stretch has other places, also when midnight comes.
     if (cursor.x !== undefined && !cursor.xs.includes(cursor.x))
       Object.assign(cursor, { x: undefined, anchor: undefined })
-    if (charts.zoom && !liesOn(cursor, charts.zoom)) charts.zoom = undefined
+    if (charts.zoom && !isOnAxis(cursor, charts.zoom)) charts.zoom = undefined
   }, [model, marks])
   useEffect(() => () => setCursorPlaces({ xs: [], end: 0 }, []), [])
   useEffect(() => {
@@ -112,7 +112,7 @@ function modelOf({ devices, asked }: View, colours: readonly string[]): ChartMod
     devices.flatMap(({ bssid, data }, at) =>
       data ? [{ bssid, name: bssid, colour: colours[at]!, timeZone: data.timeZone, statistics: data.statistics }] : [],
     ),
-    { zone: asked.zone, own: asked.own ?? false },
+    { zone: asked.zone, perDevice: asked.own ?? false },
   )
 }
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { momentName } from '../../domain/charts/axis.ts'
+import { bucketLabel } from '../../domain/charts/axis.ts'
 import { readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
-import { spokenReadings } from '../../domain/charts/speech.ts'
+import { readingsInWords } from '../../domain/charts/readingsInWords.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { notificationTexts } from '../../domain/notifications/texts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
@@ -43,8 +43,8 @@ function said(
   const kind = chartKinds.find(({ id }) => id === chart) ?? chartKinds[0]
   const notified = marks.filter(mark => mark.row === at)
   return [
-    `${momentName(row, model.seconds)}. ${kind.title}:`,
-    spokenReadings(kind, readingsAt(model, kind, at, hidden), units),
+    `${bucketLabel(row, model.seconds)}. ${kind.title}:`,
+    readingsInWords(kind, readingsAt(model, kind, at, hidden), units),
     ...notified.map(({ notification: { type, device } }) => `${notificationTexts[type].text}, ${device.bssid}.`),
   ].join(' ')
 }

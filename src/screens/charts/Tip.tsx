@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
-import { shownValue } from '../../domain/charts/data.ts'
-import { momentName } from '../../domain/charts/axis.ts'
+import { formatValue } from '../../domain/charts/data.ts'
+import { bucketLabel } from '../../domain/charts/axis.ts'
 import { readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
 import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'
@@ -29,7 +29,7 @@ export function Tip(props: {
   const notified = props.marks.filter(mark => mark.row === at)
   return (
     <div className="raised rounded-lg px-3 py-2 text-[12px] whitespace-nowrap">
-      <p className="mb-1 font-medium tabular-nums">{momentName(row, model.seconds)}</p>
+      <p className="mb-1 font-medium tabular-nums">{bucketLabel(row, model.seconds)}</p>
       <table className="border-spacing-0">
         {kind.series.length > 1 && (
           <thead className="text-[11px] text-ink3">
@@ -56,7 +56,7 @@ export function Tip(props: {
                 .filter(reading => reading.device === device)
                 .map(reading => (
                   <td key={reading.series.measure} className="numeric pl-4">
-                    {shownValue(kind, reading.value, units)}
+                    {formatValue(kind, reading.value, units)}
                   </td>
                 ))}
             </tr>

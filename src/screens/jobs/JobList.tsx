@@ -12,7 +12,7 @@ import {
 import { jobs, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { countOf } from '../../commands/core/wording.ts'
-import { agoSaid } from '../../domain/format.ts'
+import { timeAgo } from '../../domain/format.ts'
 import { useGrantedFocus } from '../../ui/focus/grantedFocus.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { JobBar, JobMark } from './JobMark.tsx'
@@ -133,5 +133,5 @@ function Left({ job }: { job: Job }) {
 }
 
 function Ago({ job }: { job: Job }) {
-  return <span>{agoSaid(new Date(job.startedAt).toISOString(), useNow())}</span>
+  return <span>{timeAgo(new Date(job.startedAt).toISOString(), useNow())}</span>
 }

@@ -2,7 +2,7 @@ import type { Notification } from '../../api/contract/notifications.ts'
 import type { FeedState } from '../../api/feed.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { isWhole } from '../../domain/feed.ts'
+import { isComplete } from '../../domain/feed.ts'
 import { messageOf } from './instead.tsx'
 
 const more = commandOf('notification.more')
@@ -10,7 +10,7 @@ const more = commandOf('notification.more')
 /** The end of what is loaded: more of it, or why there is none. */
 export function MoreNotifications({ state }: { state: FeedState<Notification> }) {
   const { rows, count = rows.length, asking, failed } = state
-  if (isWhole(state)) return <p className="p-5 text-center text-ink3">These are all of them.</p>
+  if (isComplete(state)) return <p className="p-5 text-center text-ink3">These are all of them.</p>
   return (
     <div className="grid justify-items-center gap-2 p-4">
       {failed?.asking === 'more' && (

@@ -6,8 +6,8 @@ import type { FeedState } from '../../api/feed.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { dayName, daysOf } from '../../domain/notifications/days.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { dayName, dayStarts } from '../../domain/notifications/days.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { mainSize } from '../../store/layout.ts'
 import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
@@ -34,10 +34,10 @@ export function NotificationList({ state, narrowed }: Props) {
   const { focused, moves, fresh } = useSnapshot(notices)
   const selection = useSelection('devices')
   const now = useNow()
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const days = useMemo(
     () =>
-      daysOf(
+      dayStarts(
         rows.map(row => row.created_at),
         zone,
       ),

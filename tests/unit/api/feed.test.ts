@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pageSize } from '../../../src/api/feed.ts'
-import { isWhole } from '../../../src/domain/feed.ts'
+import { isComplete } from '../../../src/domain/feed.ts'
 import { newestFirst, world, type Row, type World } from '../support/feedWorld.ts'
 
 const ids = (rows: readonly Row[]) => rows.map(({ _id }) => _id)
@@ -27,7 +27,7 @@ function act({ feed, ...given }: World, one: { do: string; back?: number }) {
 
 async function wholeOf({ feed, rest, ...given }: World) {
   const bound = { feed, rest, ...given }
-  for (let turn = 0; turn < 60 && !isWhole(feed.state()); turn++) {
+  for (let turn = 0; turn < 60 && !isComplete(feed.state()); turn++) {
     ignored(feed.more())
     await bound.rest()
   }

@@ -7,7 +7,7 @@ import { controlOf, enteredValue } from '../../../../src/commands/core/fields.ts
 import { commandOf } from '../../../../src/commands/commands.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { localText } from '../../../../src/domain/calendar/days.ts'
-import { ownZone } from '../../../../src/domain/ownZone.ts'
+import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
 import { withStartMoved } from '../../../../src/screens/calendar/draft.ts'
 import { calendar, forgetCalendar } from '../../../../src/store/calendar.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
@@ -90,7 +90,7 @@ describe('a field for a time', () => {
   test('takes what the clock on the wall shows', () => {
     expect(control).toEqual({ kind: 'time' })
     const typed = entered('2026-03-03T09:30')
-    expect(localText(ownZone(), Date.parse(String(typed)))).toBe('2026-03-03T09:30')
+    expect(localText(systemTimeZone(), Date.parse(String(typed)))).toBe('2026-03-03T09:30')
     expect(entered(event.start)).toBe(event.start)
   })
 

@@ -5,12 +5,12 @@ import { showEarlier, showLater } from '../../../../src/commands/charts/actions.
 import type { Services } from '../../../../src/commands/core/command.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
-import { ownZone } from '../../../../src/domain/ownZone.ts'
+import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
 import { chartedDevices, charts, showTime } from '../../../../src/store/charts.ts'
 import { wallTime } from '../../../../src/domain/zone.ts'
 
 /** One date here, the next one east of here; and at its begin, the one before in the west. */
-const here = ownZone()
+const here = systemTimeZone()
 const noon = Date.UTC(2026, 10, 20, 12)
 const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12']
 const day = 86_400_000

@@ -19,7 +19,7 @@ const device = madeDevice({
   zone: 'UTC',
   read: place => ({ pressure: place + 1 }),
 })
-const model = chartModel([device], { zone: 'UTC', own: false })
+const model = chartModel([device], { zone: 'UTC', perDevice: false })
 const said = () => screen.getByRole('status', { name: 'At the cursor' }).textContent
 /** Valtio tells of a change a moment later. */
 const moveTo = (row: number) =>

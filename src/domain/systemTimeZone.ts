@@ -1,5 +1,5 @@
-/** The zone of this machine's clock, an IANA name; UTC where it does not tell. */
-export function ownZone(): string {
+/** Returns the system's time zone, an IANA name; UTC if it is unknown. */
+export function systemTimeZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
 }

@@ -1,10 +1,10 @@
-/** What a chart reads at a moment, in words. */
-import { inUnit, shownValue } from './data.ts'
+/** A chart's readings in words, for screen readers. */
+import { toUnit, formatValue } from './data.ts'
 import type { Reading } from './lines.ts'
 import type { ChartKind } from './charts.ts'
 import type { UnitChoice } from '../units.ts'
 
-/** As they are said, by how they are written. */
+/** Unit names by symbol. */
 const words: Readonly<Record<string, string>> = {
   l: 'litres',
   gal: 'gallons',
@@ -20,14 +20,14 @@ const words: Readonly<Record<string, string>> = {
   '%': 'percent',
 }
 
-/** More are not listened to: they are summed up. */
+/** Readings of more devices are summarised as a range. */
 const maxEach = 5
 
-export const spokenValue = (kind: ChartKind, value: number, units: UnitChoice): string =>
-  shownValue(kind, value, units).replace(/ (\S.*)$/, (_, symbol: string) => ` ${words[symbol] ?? symbol}`)
+export const valueInWords = (kind: ChartKind, value: number, units: UnitChoice): string =>
+  formatValue(kind, value, units).replace(/ (\S.*)$/, (_, symbol: string) => ` ${words[symbol] ?? symbol}`)
 
-/** Each device's, or of many how far apart they are. */
-export function spokenReadings(kind: ChartKind, readings: readonly Reading[], units: UnitChoice): string {
+/** Returns each device's readings in words; for many devices the lowest and the highest. */
+export function readingsInWords(kind: ChartKind, readings: readonly Reading[], units: UnitChoice): string {
   const named = kind.series.length > 1
   const devices = new Set(readings.map(({ device }) => device)).size
   if (devices <= maxEach)
@@ -36,7 +36,7 @@ export function spokenReadings(kind: ChartKind, readings: readonly Reading[], un
         [
           device.name,
           named ? `${series.name}:` : '',
-          typeof value === 'number' ? spokenValue(kind, value, units) : 'nothing read',
+          typeof value === 'number' ? valueInWords(kind, value, units) : 'nothing read',
         ]
           .filter(Boolean)
           .join(' ')
@@ -51,9 +51,9 @@ export function spokenReadings(kind: ChartKind, readings: readonly Reading[], un
           : [],
       )
       if (read.length === 0) return `${series.name}: nothing read.`
-      const sorted = read.toSorted((one, other) => inUnit(kind, one.value, units) - inUnit(kind, other.value, units))
+      const sorted = read.toSorted((one, other) => toUnit(kind, one.value, units) - toUnit(kind, other.value, units))
       const [least, most] = [sorted[0]!, sorted.at(-1)!]
-      return `${series.name} of ${read.length} devices: from ${spokenValue(kind, least.value, units)}, ${least.name}, to ${spokenValue(kind, most.value, units)}, ${most.name}.`
+      return `${series.name} of ${read.length} devices: from ${valueInWords(kind, least.value, units)}, ${least.name}, to ${valueInWords(kind, most.value, units)}, ${most.name}.`
     })
     .join(' ')
 }
