@@ -3,7 +3,7 @@ import { quantities, withUnit } from '../domain/amountSearch.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'
 import type { LiveQuery } from '../store/selection.ts'
-import { changedSince, withChanged } from './changed.ts'
+import { updatesSince, updateList } from './deviceUpdates.ts'
 import { call } from './client.ts'
 import type { Device } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
@@ -38,7 +38,7 @@ export async function readList<E extends Entity>(
   const sent = inBase ? inBase.searchInBaseUnit(query) : query
   const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list
-  return withChanged(list as List<Device>, changedSince(asked)) as List<Row<E>>
+  return updateList(list as List<Device>, updatesSince(asked)) as List<Row<E>>
 }
 
 let early: { key: string; answer: Promise<List<unknown>> } | undefined

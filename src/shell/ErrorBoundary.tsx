@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { textOf } from '../api/errors.ts'
+import { errorText } from '../api/errors.ts'
 
 /** Shows what went wrong in place of a blank page. What was typed or selected is stored and comes back. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
     return (
       <main role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-8 text-center">
         <h1 className="text-lg font-semibold">The console stopped</h1>
-        <p className="max-w-prose text-ink2">{textOf(error)}</p>
+        <p className="max-w-prose text-ink2">{errorText(error)}</p>
         <button type="button" autoFocus className="btn btn-primary" onClick={() => window.location.reload()}>
           Load it again
         </button>

@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
-import { emptyCache } from '../api/cache.ts'
+import { clearCache } from '../api/cache.ts'
 import { loadAllCommands } from '../commands/commands.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host/host.ts'
@@ -10,9 +10,9 @@ import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { placeOf } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
-import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
+import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
-import { useFollowed } from '../store/selection.ts'
+import { useFollowedSearches } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
 import { useMedia } from '../ui/media.ts'
 import { whenIdle } from './idle.ts'
@@ -57,7 +57,7 @@ export function Frame() {
     }
     // The session is over, by whichever way: nothing that was read stays for the next.
     closeOverlays()
-    emptyCache()
+    clearCache()
   }, [role])
   useLive(role)
   useAskedLink(role)
@@ -82,7 +82,7 @@ export function Frame() {
 function Live({ pathname }: { pathname: string }) {
   return (
     <Suspense fallback={null}>
-      {useFollowed().map(entity => (
+      {useFollowedSearches().map(entity => (
         <LiveSelection key={entity} entity={entity} pathname={pathname} />
       ))}
     </Suspense>
@@ -91,7 +91,7 @@ function Live({ pathname }: { pathname: string }) {
 
 function FramedPage({ pathname }: { pathname: string }) {
   const { navOpen, panelOpen, panelWidth } = useSnapshot(layout)
-  const over = useSnapshot(overlays)
+  const over = useSnapshot(drawers)
   const navOver = useMedia(narrow.navigation)
   const panelOver = useMedia(narrow.panel)
   const SidePanel = panels[placeOf(pathname) ?? 'none']

@@ -15,8 +15,8 @@ export function useLive(role: Role | undefined): void {
     let stop: (() => void) | undefined
     void afterFirstRows()
       .then(() => loadPart(() => import('../api/live.ts')))
-      .then(({ startLive }) => {
-        if (!left) stop = startLive()
+      .then(({ startLiveUpdates }) => {
+        if (!left) stop = startLiveUpdates()
       })
     return () => {
       left = true

@@ -1,5 +1,5 @@
 /** What the commands of the charts do: through time, along the axis, in and out. Loaded with the first of them. */
-import { statisticsAsked } from '../../api/statistics.ts'
+import { statisticsQuery } from '../../api/statistics.ts'
 import { bucketsOf } from '../../domain/buckets.ts'
 import { stepAlong } from '../../domain/charts/lines.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
@@ -35,7 +35,7 @@ function shownTime(): { from: number; to: number } {
 function bucketsShown(until: string | undefined): readonly number[] {
   const { range, zone } = charts
   const now = Date.now()
-  const asked = statisticsAsked({ range, until, zone }, chartedDevices(), now, systemTimeZone())
+  const asked = statisticsQuery({ range, until, zone }, chartedDevices(), now, systemTimeZone())
   return bucketsOf(range, asked.until ? Date.parse(asked.until) : now, systemTimeZone()).edges
 }
 

@@ -1,5 +1,5 @@
 /** Exports what is charted: all of the range, whatever the zoom shows of it. */
-import { statisticsAsked } from '../../api/statistics.ts'
+import { statisticsQuery } from '../../api/statistics.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { isoIn } from '../../domain/zone.ts'
@@ -15,7 +15,7 @@ export async function exportCharts({ type }: { type: ExportType }, { progress, s
   const zone = systemTimeZone()
   const devices = chartedDevices()
   const view = { units: { ...preferences.units }, zone, now: Date.now() }
-  const statistics = statisticsAsked(charts, devices, view.now, zone)
+  const statistics = statisticsQuery(charts, devices, view.now, zone)
   const { range, until } = statistics
   const { table, missing } = chartTable({ devices, statistics, view, progress })
   // Until the end of a day is until the day that ends.

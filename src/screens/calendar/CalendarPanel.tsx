@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { knownEvent } from '../../api/events.ts'
+import { cachedEvent } from '../../api/events.ts'
 import { countOf } from '../../commands/core/wording.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
@@ -36,7 +36,7 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
   const tab = panelTab === 'create' ? 'create' : 'info'
   const shown = useShownDay()
   // Once what is shown has been read again: an event that others have deleted is not known any more.
-  const event = knownEvent(open)
+  const event = cachedEvent(open)
 
   useEffect(() => {
     if (grab !== 'form' && grab !== 'event') return

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { eventsOf, maxNamedDevices, prefetchEvents, useEvents, type EventQuery } from '../../api/events.ts'
+import { eventsWithDevices, maxNamedDevices, prefetchEvents, useEvents, type EventQuery } from '../../api/events.ts'
 import { monthStart, visibleDays, startOfDay, adjacentDate, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -12,7 +12,10 @@ const pause = 300
 
 function queryFor(view: CalendarView, date: Day, devices: readonly string[] | undefined): EventQuery {
   const { first, end } = visibleDays(view, date)
-  const [from, to] = [first, end].map(day => new Date(startOfDay(systemTimeZone(), day)).toISOString()) as [string, string]
+  const [from, to] = [first, end].map(day => new Date(startOfDay(systemTimeZone(), day)).toISOString()) as [
+    string,
+    string,
+  ]
   return { from, to, ...(devices && { devices }) }
 }
 
@@ -41,6 +44,9 @@ export function useShownEvents(view: CalendarView, date: Day) {
     return () => clearTimeout(wait)
   }, [arrived, nothingSelected, view, anchor, devices])
   const { data } = answer
-  const events = useMemo(() => (data && wanted && !devices ? eventsOf(data, wanted) : data), [data, wanted, devices])
+  const events = useMemo(
+    () => (data && wanted && !devices ? eventsWithDevices(data, wanted) : data),
+    [data, wanted, devices],
+  )
   return { answer, events, nothingSelected }
 }

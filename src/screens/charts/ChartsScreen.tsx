@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
-import { deviceZones, statisticsAsked, type StatisticsAsked } from '../../api/statistics.ts'
+import { deviceZones, statisticsQuery, type StatisticsQuery } from '../../api/statistics.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { bucketsOf } from '../../domain/buckets.ts'
@@ -24,9 +24,9 @@ export function ChartsScreen() {
   const bssids = chartedDevices({ only, chosen: [...chosen] })
   const viewer = useMemo(systemTimeZone, [])
   const now = useNow(60_000)
-  const { until: end } = statisticsAsked({ range, until, zone }, bssids, now, viewer, useSnapshot(deviceZones))
+  const { until: end } = statisticsQuery({ range, until, zone }, bssids, now, viewer, useSnapshot(deviceZones))
   const asked = useMemo(
-    (): StatisticsAsked => ({ range, until: end, zone: viewer, own: zone === 'device' }),
+    (): StatisticsQuery => ({ range, until: end, zone: viewer, inDeviceZone: zone === 'device' }),
     [range, end, viewer, zone],
   )
   const [board] = useState(createBoard)

@@ -69,7 +69,7 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
   const shown = enlarged || table ? [active] : chartKinds
   // In the last bucket it is the end of the axis, which has a line of its own; and clocks of their own have each another.
   const nowAt = useMemo(() => {
-    if (view.asked.own) return undefined
+    if (view.asked.inDeviceZone) return undefined
     const found = placeOnAxis(model, 0, now)
     return found && found.row < model.grid.rows.length - 1 ? found.x : undefined
   }, [model, now, view])
@@ -112,7 +112,7 @@ function modelOf({ devices, asked }: View, colours: readonly string[]): ChartMod
     devices.flatMap(({ bssid, data }, at) =>
       data ? [{ bssid, name: bssid, colour: colours[at]!, timeZone: data.timeZone, statistics: data.statistics }] : [],
     ),
-    { zone: asked.zone, perDevice: asked.own ?? false },
+    { zone: asked.zone, perDevice: asked.inDeviceZone ?? false },
   )
 }
 

@@ -1,5 +1,5 @@
 /** Gathers what is read of several devices, each by itself, so that it is shown together. */
-import type { DeviceStatistics, StatisticsAsked } from '../../api/statistics.ts'
+import type { DeviceStatistics, StatisticsQuery } from '../../api/statistics.ts'
 
 export interface DeviceState {
   readonly bssid: string
@@ -10,7 +10,7 @@ export interface DeviceState {
 }
 
 export interface View {
-  readonly asked: StatisticsAsked
+  readonly asked: StatisticsQuery
   /** In the order in which they were asked for. */
   readonly devices: readonly DeviceState[]
 }
@@ -28,7 +28,7 @@ export type Board = ReturnType<typeof createBoard>
  */
 export function createBoard() {
   let bssids: readonly string[] = []
-  let asked: StatisticsAsked | undefined
+  let asked: StatisticsQuery | undefined
   let question = ''
   let view: View | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +62,7 @@ export function createBoard() {
       return () => listeners.delete(listener)
     },
     /** What is to be shown from now on; the same again changes nothing. */
-    ask(nextBssids: readonly string[], nextAsked: StatisticsAsked): void {
+    ask(nextBssids: readonly string[], nextAsked: StatisticsQuery): void {
       const next = JSON.stringify(nextAsked)
       if (next === question && nextBssids.join() === bssids.join()) return
       if (next !== question) told.clear()
@@ -72,7 +72,7 @@ export function createBoard() {
       showInTime()
     },
     /** What has come of a device; of another question than the present one it is passed over. */
-    tell(state: DeviceState, of: StatisticsAsked): void {
+    tell(state: DeviceState, of: StatisticsQuery): void {
       if (JSON.stringify(of) !== question) return
       const before = told.get(state.bssid)
       if (before?.data === state.data && before?.error === state.error) return

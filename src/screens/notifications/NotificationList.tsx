@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Notification } from '../../api/contract/notifications.ts'
-import type { FeedState } from '../../api/feed.ts'
+import type { FeedState } from '../../api/feedLoader.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
@@ -30,7 +30,7 @@ interface Props {
 /** Notifications by day, newest first; those in sight are drawn. New ones come on top and move nothing that is read. */
 export function NotificationList({ state, narrowed }: Props) {
   'use no memo'
-  const { rows, count = rows.length, asking } = state
+  const { rows, count = rows.length, loading } = state
   const { focused, moves, fresh } = useSnapshot(notices)
   const selection = useSelection('devices')
   const now = useNow()
@@ -104,7 +104,7 @@ export function NotificationList({ state, narrowed }: Props) {
       <div
         role="feed"
         aria-labelledby="notifications-title"
-        aria-busy={asking === 'more' || asking === 'start'}
+        aria-busy={loading === 'more' || loading === 'start'}
         className="relative"
         style={{ height: virtualizer.getTotalSize() }}
       >

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as client from '../../../src/api/client.ts'
 import { columnsOf } from '../../../src/api/lists.ts'
-import { matching } from '../../../src/api/matching.ts'
+import { readMatches } from '../../../src/api/readMatches.ts'
 import { queryOf, readList } from '../../../src/api/readList.ts'
 import { listColumns } from '../../../src/commands/export/listColumns.ts'
 import { listTable } from '../../../src/commands/export/listTable.ts'
@@ -111,7 +111,7 @@ test('all that match are the same, and are said to be, once other units are chos
   preferences.units = { ...defaultUnits }
   expect(selection.covers()).toBe(false)
   expect(sourceOf('devices', selection.query!)).toBe('Temperature greater than “60 °F”')
-  await matching('devices', selection.query!, progress)
+  await readMatches('devices', selection.query!, progress)
   expect(sent.at(-1)).toMatchObject(asWarm)
 })
 

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
-import { drafts, keepDraft } from '../../../store/drafts.ts'
+import { drafts, saveDraft } from '../../../store/drafts.ts'
 import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { isPlaceholder, type AnyItem } from '../../../store/selection.ts'
@@ -97,7 +97,7 @@ function KeptForm({ about, ...props }: ComponentProps<typeof CommandForm> & { ab
   // At once: typed into, a field that is drawn later loses its place.
   const kept = useSnapshot(drafts, { sync: true })[id]
   const edits = kept?.about === about ? kept.edits : nothing
-  return <CommandForm {...props} edits={edits} onEdits={next => keepDraft(id, { about, edits: next })} />
+  return <CommandForm {...props} edits={edits} onEdits={next => saveDraft(id, { about, edits: next })} />
 }
 const nothing = {}
 

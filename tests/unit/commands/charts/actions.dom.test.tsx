@@ -1,6 +1,6 @@
 /** Which days the charts show: the newest, those before, and the one of a moment. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { deviceZones, statisticsAsked } from '../../../../src/api/statistics.ts'
+import { deviceZones, statisticsQuery } from '../../../../src/api/statistics.ts'
 import { showEarlier, showLater } from '../../../../src/commands/charts/actions.ts'
 import type { Services } from '../../../../src/commands/core/command.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
@@ -18,7 +18,7 @@ const day = 86_400_000
 const dateIn = (zone: string, instant: number) => new Date(wallTime(zone, instant)).toISOString().slice(0, 10)
 /** The last day shown, on the viewer's clock. */
 const lastDay = () => {
-  const { until } = statisticsAsked(charts, chartedDevices(), Date.now(), here)
+  const { until } = statisticsQuery(charts, chartedDevices(), Date.now(), here)
   return dateIn(here, (until === undefined ? Date.now() : Date.parse(until)) - 1)
 }
 const context: Context = { role: 'vendor', path: '/charts', list: undefined, targets: () => [], last: undefined }

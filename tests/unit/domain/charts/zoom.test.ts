@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { zoomBy, zoomToRange, type Axis, type AxisRange } from '../../../../src/domain/charts/zoom.ts'
+import { zoomAround, zoomToRange, type Axis, type AxisRange } from '../../../../src/domain/charts/zoom.ts'
 
 const minute = 60_000
 const bucket = 10 * minute
@@ -57,11 +57,11 @@ describe('zooming', () => {
         const about = ({ from, to }: AxisRange) => from + ((to - from) * thousandths) / 1000
         let now: AxisRange | undefined = before
         for (let times = 0; times < 12; times++) {
-          now = zoomBy(axis, now ?? all, about(now ?? all), 0.5)
+          now = zoomAround(axis, now ?? all, about(now ?? all), 0.5)
           expectShowable(now)
         }
         expect(now!.to - now!.from).toBeCloseTo(2 * bucket)
-        for (let times = 0; times < 12; times++) now = zoomBy(axis, now ?? all, about(now ?? all), 2)
+        for (let times = 0; times < 12; times++) now = zoomAround(axis, now ?? all, about(now ?? all), 2)
         expect(now).toBeUndefined()
       }),
     )
@@ -69,6 +69,6 @@ describe('zooming', () => {
 
   test('keeps what it is about where it is', () => {
     const about = begin + 36 * bucket
-    expect(zoomBy(axis, all, about, 0.5)).toEqual({ from: begin + 18 * bucket, to: begin + 90 * bucket })
+    expect(zoomAround(axis, all, about, 0.5)).toEqual({ from: begin + 18 * bucket, to: begin + 90 * bucket })
   })
 })

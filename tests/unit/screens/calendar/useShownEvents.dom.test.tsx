@@ -2,9 +2,9 @@
 import { cleanup, render, renderHook, screen } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { emptyCache } from '../../../../src/api/cache.ts'
+import { clearCache } from '../../../../src/api/cache.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
-import { knownEvent, prefetchEvents, useEvents, type EventQuery } from '../../../../src/api/events.ts'
+import { cachedEvent, prefetchEvents, useEvents, type EventQuery } from '../../../../src/api/events.ts'
 import type { Services } from '../../../../src/commands/core/command.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
-  emptyCache()
+  clearCache()
   forgetCalendar()
   selections.devices.clear()
   Object.assign(calendar, { view: undefined, onlySelected: false, minutes: 9 * 60, grab: undefined })
@@ -63,21 +63,21 @@ afterEach(() => {
 
 async function read(query: EventQuery) {
   prefetchEvents(query)
-  await until(() => expect(knownEvent('one')).toBeDefined())
+  await until(() => expect(cachedEvent('one')).toBeDefined())
 }
 
 test('an event that others deleted is not known, though an answer that is no longer shown still holds it', async () => {
   await read(spring)
-  expect(knownEvent('later')).toBeDefined()
+  expect(cachedEvent('later')).toBeDefined()
   const { result } = renderHook(() => useEvents(march))
   await until(() => expect(result.current.data).toHaveLength(2))
   planned = planned.filter(({ _id }) => _id !== 'one')
   await mutate(key => Array.isArray(key))
   await until(() => expect(result.current.data).toHaveLength(1))
-  expect(knownEvent('one')).toBeUndefined()
-  expect(knownEvent('two')).toBeDefined()
+  expect(cachedEvent('one')).toBeUndefined()
+  expect(cachedEvent('two')).toBeDefined()
   // Nothing was asked about it since.
-  expect(knownEvent('later')).toBeDefined()
+  expect(cachedEvent('later')).toBeDefined()
 })
 
 test('what is deleted is the event in focus, or else the one that is shown', async () => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { DeviceStatistics, StatisticsAsked } from '../../../../src/api/statistics.ts'
+import type { DeviceStatistics, StatisticsQuery } from '../../../../src/api/statistics.ts'
 import { createBoard } from '../../../../src/screens/charts/board.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const day: StatisticsAsked = { range: 'day', zone: 'UTC' }
-const week: StatisticsAsked = { range: 'week', zone: 'UTC' }
+const day: StatisticsQuery = { range: 'day', zone: 'UTC' }
+const week: StatisticsQuery = { range: 'week', zone: 'UTC' }
 const retry = () => undefined
 const data = (bssid: string): DeviceStatistics => ({
   bssid,

@@ -1,7 +1,7 @@
 /** A list that is loaded from the newest on: whatever happens in whatever order, what is loaded is its exact beginning. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageSize } from '../../../src/api/feed.ts'
+import { pageSize } from '../../../src/api/feedLoader.ts'
 import { isComplete } from '../../../src/domain/feed.ts'
 import { newestFirst, world, type Row, type World } from '../support/feedWorld.ts'
 
@@ -22,7 +22,7 @@ function act({ feed, ...given }: World, one: { do: string; back?: number }) {
   if (one.do === 'answer') given.answer()
   if (one.do === 'more') ignored(feed.more())
   if (one.do === 'refresh') ignored(feed.refresh())
-  if (one.do === 'reread') feed.reread()
+  if (one.do === 'reread') feed.reload()
 }
 
 async function wholeOf({ feed, rest, ...given }: World) {
@@ -48,8 +48,8 @@ describe('any interleaving of arrivals, questions, answers and failures', () => 
           expect(new Set(ids(rows)).size).toBe(rows.length)
         }
         await here.rest()
-        const { rows, asking, count } = here.feed.state()
-        expect(asking).toBeUndefined()
+        const { rows, loading, count } = here.feed.state()
+        expect(loading).toBeUndefined()
         // More are thought to be there at most, so that the last of them is always asked for.
         expect(count).toBeGreaterThanOrEqual(here.all().length)
         expect(ids(rows)).toEqual(ids(here.all().slice(0, rows.length)))
@@ -78,7 +78,7 @@ describe('any interleaving of arrivals, questions, answers and failures', () => 
         here.forget()
         here.remove(gone)
         await here.rest()
-        here.feed.reread()
+        here.feed.reload()
         await here.rest()
         const { rows, count } = here.feed.state()
         expect(ids(rows)).toEqual(ids(here.all().slice(0, rows.length)))
@@ -95,13 +95,13 @@ test('a failure rolls the offset back: the next question is the same', async () 
   const failed = here.feed.more()
   here.look('failure')
   await expect(failed).rejects.toThrow('No')
-  expect(here.feed.state().failed?.asking).toBe('more')
+  expect(here.feed.state().failed?.kind).toBe('more')
   expect(here.feed.state().rows).toHaveLength(12)
   // To read again what is loaded is no answer to it.
-  here.feed.reread()
+  here.feed.reload()
   await here.rest()
   expect(here.asked.pop()).toEqual({ offset: 0, limit: 12 })
-  expect(here.feed.state().failed?.asking).toBe('more')
+  expect(here.feed.state().failed?.kind).toBe('more')
   ignored(here.feed.more())
   await here.rest()
   expect(here.asked).toEqual([
@@ -109,7 +109,7 @@ test('a failure rolls the offset back: the next question is the same', async () 
     { offset: 12, limit: 12 },
     { offset: 12, limit: 12 },
   ])
-  expect(here.feed.state()).toMatchObject({ failed: undefined, asking: undefined, count: 40 })
+  expect(here.feed.state()).toMatchObject({ failed: undefined, loading: undefined, count: 40 })
   expect(here.feed.state().rows).toHaveLength(24)
 })
 
@@ -137,12 +137,12 @@ test('more that is asked for while the beginning is read again, and again, comes
   const here = world(40)
   ignored(here.feed.refresh())
   await here.rest()
-  here.feed.reread()
-  here.feed.reread()
+  here.feed.reload()
+  here.feed.reload()
   ignored(here.feed.more())
   await here.rest()
   expect(here.asked.map(({ offset }) => offset)).toEqual([0, 0, 0, 12])
-  expect(here.feed.state()).toMatchObject({ asking: undefined, count: 40 })
+  expect(here.feed.state()).toMatchObject({ loading: undefined, count: 40 })
   expect(here.feed.state().rows).toHaveLength(24)
 })
 
@@ -150,7 +150,7 @@ test('more that waits for something else is not asked for once it is stopped', a
   const here = world(40)
   ignored(here.feed.refresh())
   await here.rest()
-  here.feed.reread()
+  here.feed.reload()
   const more = here.feed.more()
   here.feed.stop()
   await more

@@ -1,9 +1,9 @@
 /** Rows that the stream brings, put where lists and details have them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedSince, detailWithChanged, keepChanged, withChanged } from '../../../src/api/changed.ts'
+import { updatesSince, updateDetail, recordUpdates, updateList } from '../../../src/api/deviceUpdates.ts'
 import type { Device, DeviceDetail } from '../../../src/api/contract/devices.ts'
-import { same } from '../../../src/api/same.ts'
+import { isSameAnswer } from '../../../src/api/isSameAnswer.ts'
 
 /** As much of a device as is looked at here. */
 const row = (bssid: string, description = 'Before') => ({ bssid, description }) as Device
@@ -17,7 +17,7 @@ describe('a list with changed rows', () => {
       fc.property(keys, keys, fc.nat(1000), (listed, changing, count) => {
         const list = { count, data: listed.map(key => row(key)) }
         const changed = byKey(changing.map(key => row(key, 'After')))
-        const after = withChanged(list, changed)
+        const after = updateList(list, changed)
         expect(after.count).toBe(count)
         expect(after.data.map(({ bssid }) => bssid)).toEqual(listed)
         for (const [at, one] of after.data.entries()) expect(one).toBe(changed.get(one.bssid) ?? list.data[at])
@@ -27,25 +27,25 @@ describe('a list with changed rows', () => {
 
   test('is the list itself where none of them is in it', () => {
     const list = { count: 1, data: [row('A')] }
-    expect(withChanged(list, byKey([row('B')]))).toBe(list)
+    expect(updateList(list, byKey([row('B')]))).toBe(list)
   })
 })
 
 test('a detail takes the row’s values over and keeps its statistics', () => {
   const detail = { ...row('A'), firmware_versions: ['2'], statistics: {} } as unknown as DeviceDetail
-  expect(detailWithChanged(detail, byKey([row('A', 'After')]))).toEqual({ ...detail, description: 'After' })
-  expect(detailWithChanged(detail, byKey([row('B', 'After')]))).toBe(detail)
+  expect(updateDetail(detail, byKey([row('A', 'After')]))).toEqual({ ...detail, description: 'After' })
+  expect(updateDetail(detail, byKey([row('B', 'After')]))).toBe(detail)
 })
 
 test('an answer is mended by what came after it was asked for, and by nothing else', () => {
-  keepChanged([row('A', 'At 10'), row('B', 'At 10')], 10)
-  keepChanged([row('B', 'At 20')], 20)
-  expect([...changedSince(0).values()]).toEqual([row('A', 'At 10'), row('B', 'At 20')])
-  expect([...changedSince(15).values()]).toEqual([row('B', 'At 20')])
-  expect([...changedSince(21).values()]).toEqual([])
+  recordUpdates([row('A', 'At 10'), row('B', 'At 10')], 10)
+  recordUpdates([row('B', 'At 20')], 20)
+  expect([...updatesSince(0).values()]).toEqual([row('A', 'At 10'), row('B', 'At 20')])
+  expect([...updatesSince(15).values()]).toEqual([row('B', 'At 20')])
+  expect([...updatesSince(21).values()]).toEqual([])
   // It is not kept for ever.
-  keepChanged([], 100_000)
-  expect([...changedSince(0).values()]).toEqual([])
+  recordUpdates([], 100_000)
+  expect([...updatesSince(0).values()]).toEqual([])
 })
 
 describe('answers that say the same', () => {
@@ -56,8 +56,8 @@ describe('answers that say the same', () => {
   test('law: just those whose JSON is the same', () => {
     fc.assert(
       fc.property(fc.oneof(json, list), fc.oneof(json, list), (one, other) => {
-        expect(same(one, copy(one))).toBe(true)
-        expect(same(one, other)).toBe(JSON.stringify(one) === JSON.stringify(other))
+        expect(isSameAnswer(one, copy(one))).toBe(true)
+        expect(isSameAnswer(one, other)).toBe(JSON.stringify(one) === JSON.stringify(other))
       }),
     )
   })
@@ -65,15 +65,16 @@ describe('answers that say the same', () => {
   test('law: a list differs where one row, the count, or the number of rows does', () => {
     fc.assert(
       fc.property(list, fc.nat(9), (one, at) => {
-        expect(same(one, { ...copy(one), count: one.count + 1 })).toBe(false)
-        expect(same(one, { ...one, data: [...one.data, null] })).toBe(false)
-        if (at < one.data.length) expect(same(one, { ...one, data: one.data.with(at, { is: 'new' }) })).toBe(false)
+        expect(isSameAnswer(one, { ...copy(one), count: one.count + 1 })).toBe(false)
+        expect(isSameAnswer(one, { ...one, data: [...one.data, null] })).toBe(false)
+        if (at < one.data.length)
+          expect(isSameAnswer(one, { ...one, data: one.data.with(at, { is: 'new' }) })).toBe(false)
       }),
     )
   })
 
   test('nothing yet is not the same as something', () => {
-    expect(same(undefined, { count: 0, data: [] })).toBe(false)
-    expect(same(undefined, undefined)).toBe(true)
+    expect(isSameAnswer(undefined, { count: 0, data: [] })).toBe(false)
+    expect(isSameAnswer(undefined, undefined)).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 /** A person's own list: what is shown of it, and what is stored, where the storage is full or other tabs write too. */
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { ownList } from '../../../src/store/ownList.ts'
+import { createUserList } from '../../../src/store/userList.ts'
 import { until } from '../../support/until.ts'
 import { setFull, stored } from '../support/storage.ts'
 
@@ -12,7 +12,7 @@ interface Note {
   readonly text: string
 }
 let shown: readonly Note[] = []
-const notes = ownList<Note>('notes', z.object({ id: z.string(), text: z.string() }), list => (shown = list))
+const notes = createUserList<Note>('notes', z.object({ id: z.string(), text: z.string() }), list => (shown = list))
 
 const note = (id: string, text = id): Note => ({ id, text })
 const add = (one: Note) => notes.change(list => [...list, one])

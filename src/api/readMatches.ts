@@ -1,23 +1,25 @@
-/** All rows that match a search, fetched page by page in the largest pages there are. */
+/** Reads all rows that match a search. */
 import type { Entity } from '../store/lists.ts'
 import type { LiveQuery } from '../store/selection.ts'
 import { maxPerCall } from './contract/endpoint.ts'
 import { readList, searchOf } from './readList.ts'
 import { itemOf, type Row } from './lists.ts'
 
-/** Reports how far it is, and whether to go on. */
+/** Receives the progress of a long read, and can abort it. */
 export interface Progress {
-  /** Between 0 and 1, and what to say of it. */
+  /** Called with the number of rows done and in total. */
   at(done: number, total: number): void
   readonly signal: AbortSignal
 }
 
-export async function matching<E extends Entity>(
+/** Reads all matches in pages of the maximum size. Rejects with ApiError, or AbortError when the signal fires. */
+/** Reads all matches in pages of the maximum size. Rejects with ApiError, or AbortError when the signal fires. */
+export async function readMatches<E extends Entity>(
   entity: E,
   query: LiveQuery,
   progress: Progress,
 ): Promise<readonly Row<E>[]> {
-  // By key, whatever the list is sorted by: an order that readings change would skip rows between pages.
+  // Without the list's sort order: one that changes with readings would skip rows between pages.
   const asked = searchOf(query)
   const found = new Map<string, Row<E>>()
   for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
