@@ -26,6 +26,6 @@ export function onPartLoadError({ payload }: { payload: Error }): void {
 export const errorText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return partErrors.has(error)
-    ? `${unreachable}, or it has a newer console. Try again, or load the page again`
+    ? `${unreachable}, or a newer version of the console is available. Try again, or reload the page`
     : error.message
 }

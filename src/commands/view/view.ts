@@ -19,7 +19,7 @@ import {
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
-import { focusWhenThere } from '../../ui/focus/focusWhenThere.ts'
+import { focusWhenPresent } from '../../ui/focus/focusWhenPresent.ts'
 import { nothing } from '../core/needs.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]
@@ -165,7 +165,7 @@ export const viewCommands = [
       layout.panelTab = tab
       setPanel(true)
       // Into the panel, so that Tab goes on through its section.
-      focusWhenThere('[role=tab][aria-selected=true]')
+      focusWhenPresent('[role=tab][aria-selected=true]')
     },
   }),
 ]

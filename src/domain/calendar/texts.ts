@@ -94,6 +94,8 @@ export function clockHint(zone: string, text: string): string | undefined {
   const shown = occurrence(zone, wall)
   const first = instantOf(zone, wall)
   if (shown === 'twice')
-    return `Clocks show ${clock(wall)} twice on this day; the ${(instant ?? first) < first + minute ? 'first' : 'second'} is meant`
-  return shown === 'never' ? `Clocks skip ${clock(wall)} on this day; ${clockAt(zone, first)} is meant` : undefined
+    return `${clock(wall)} occurs twice on this day, because clocks are put back. The ${(instant ?? first) < first + minute ? 'first' : 'second'} is used`
+  return shown === 'never'
+    ? `${clock(wall)} does not occur on this day, because clocks are put forward. ${clockAt(zone, first)} is used`
+    : undefined
 }

@@ -5,7 +5,7 @@ import type { ChartKind } from './charts.ts'
 import type { UnitChoice } from '../units.ts'
 
 /** Unit names by symbol. */
-const words: Readonly<Record<string, string>> = {
+const unitNames: Readonly<Record<string, string>> = {
   l: 'litres',
   gal: 'gallons',
   '°C': 'degrees Celsius',
@@ -24,19 +24,19 @@ const words: Readonly<Record<string, string>> = {
 const maxEach = 5
 
 export const valueInWords = (kind: ChartKind, value: number, units: UnitChoice): string =>
-  formatValue(kind, value, units).replace(/ (\S.*)$/, (_, symbol: string) => ` ${words[symbol] ?? symbol}`)
+  formatValue(kind, value, units).replace(/ (\S.*)$/, (_, symbol: string) => ` ${unitNames[symbol] ?? symbol}`)
 
 /** Returns each device's readings in words; for many devices the lowest and the highest. */
 export function readingsInWords(kind: ChartKind, readings: readonly Reading[], units: UnitChoice): string {
-  const named = kind.series.length > 1
+  const hasSeveralSeries = kind.series.length > 1
   const devices = new Set(readings.map(({ device }) => device)).size
   if (devices <= maxEach)
     return readings
       .map(({ device, series, value }) =>
         [
           device.name,
-          named ? `${series.name}:` : '',
-          typeof value === 'number' ? valueInWords(kind, value, units) : 'nothing read',
+          hasSeveralSeries ? `${series.name}:` : '',
+          typeof value === 'number' ? valueInWords(kind, value, units) : 'no reading',
         ]
           .filter(Boolean)
           .join(' ')
@@ -50,7 +50,7 @@ export function readingsInWords(kind: ChartKind, readings: readonly Reading[], u
           ? [{ name: reading.device.name, value: reading.value }]
           : [],
       )
-      if (read.length === 0) return `${series.name}: nothing read.`
+      if (read.length === 0) return `${series.name}: no readings.`
       const sorted = read.toSorted((one, other) => toUnit(kind, one.value, units) - toUnit(kind, other.value, units))
       const [least, most] = [sorted[0]!, sorted.at(-1)!]
       return `${series.name} of ${read.length} devices: from ${valueInWords(kind, least.value, units)}, ${least.name}, to ${valueInWords(kind, most.value, units)}, ${most.name}.`

@@ -10,12 +10,12 @@ import { calendar, calendarView } from '../../store/calendar.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Agenda } from './Agenda.tsx'
 import { CalendarToolbar } from './CalendarToolbar.tsx'
-import { DrawnCalendar } from './drawnCalendar.ts'
-import { useShownEvents } from './useShownEvents.ts'
+import { LazyEventGrid } from './LazyEventGrid.ts'
+import { useVisibleEvents } from './useVisibleEvents.ts'
 
 const none: readonly Event[] = []
 
-/** What is planned for the devices: a month, a week, a day, or what comes next. */
+/** The calendar of the devices' events, as month, week, day or agenda. */
 export function CalendarScreen() {
   const state = useSnapshot(calendar)
   const zone = systemTimeZone()
@@ -23,7 +23,7 @@ export function CalendarScreen() {
   const today = todayIn(zone, now)
   const view = calendarView(state.view)
   const date = state.date ?? today
-  const { answer, events: data, nothingSelected } = useShownEvents(view, date)
+  const { answer, events: data, nothingSelected } = useVisibleEvents(view, date)
   const { error, isLoading } = answer
   const shown = nothingSelected ? none : (data ?? none)
   const failed = error !== undefined && data === undefined && !isLoading
@@ -55,7 +55,7 @@ export function CalendarScreen() {
           />
         ) : (
           <Suspense fallback={<div className="m-4 flex-1 skeleton" />}>
-            <DrawnCalendar
+            <LazyEventGrid
               view={view}
               date={date}
               minutes={state.minutes}

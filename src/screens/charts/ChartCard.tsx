@@ -12,14 +12,14 @@ import { notificationTexts } from '../../domain/notifications/texts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
-import type { Look } from './look.ts'
+import type { ChartTheme } from './chartTheme.ts'
 import { Tip } from './Tip.tsx'
 import type { Mark } from './useMarks.ts'
 
-/** Of the series of one chart, the first is solid. */
+/** Dash patterns by series; the first series is solid. */
 const dashes: readonly (readonly number[])[] = [[], [4, 3]]
 
-const shared: SharedCursor = {
+const sharedCursor: SharedCursor = {
   read: () => ({ x: cursor.x, anchor: cursor.anchor }),
   subscribe: moved => subscribe(cursor, moved),
 }
@@ -30,15 +30,15 @@ export interface CardProps {
   units: UnitChoice
   hidden: ReadonlySet<string>
   marks: readonly Mark[]
-  look: Look
-  /** Where now is on the axis. */
+  look: ChartTheme
+  /** The position of the present on the axis. */
   now: number | undefined
-  /** What is shown, in words. */
+  /** The visible date range in words. */
   stretch: string
   describedBy: string
 }
 
-/** One of the eight charts: its name, unit and legend, and its lines. */
+/** One of the eight charts: title, unit, legend and lines. */
 export function ChartCard(props: CardProps) {
   const { model, kind, units, hidden, marks, look, now } = props
   const { zoom, enlarged } = useSnapshot(charts)
@@ -143,7 +143,7 @@ export function ChartCard(props: CardProps) {
           lines={lines}
           frame={frame}
           look={look}
-          cursor={shared}
+          cursor={sharedCursor}
           dotsAt={dotsAt}
           onRead={x => {
             activate()
@@ -161,9 +161,9 @@ export function ChartCard(props: CardProps) {
         />
         {isEmpty && (
           <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">
-            {/* The line of now stays behind the words. */}
+            {/* Above the line that marks the present. */}
             <span className="bg-panel px-2">
-              {model.devices.every(({ bssid }) => hidden.has(bssid)) ? 'All devices are hidden' : 'Nothing was read'}
+              {model.devices.every(({ bssid }) => hidden.has(bssid)) ? 'All devices are hidden' : 'No readings'}
             </span>
           </p>
         )}

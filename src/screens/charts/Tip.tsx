@@ -8,10 +8,10 @@ import type { UnitChoice } from '../../domain/units.ts'
 import { cursor } from '../../store/charts.ts'
 import type { Mark } from './useMarks.ts'
 
-/** More would hide what the cursor points at. */
+/** More notifications would cover the chart. */
 const maxNotifications = 4
 
-/** What all devices read at the cursor, and what was notified then. */
+/** The tooltip with all devices' readings and notifications at the cursor. */
 export function Tip(props: {
   model: ChartModel
   kind: ChartKind
@@ -63,7 +63,7 @@ export function Tip(props: {
           ))}
         </tbody>
       </table>
-      {anchor !== undefined && <p className="mt-1 text-ink3">Enter zooms to what is marked</p>}
+      {anchor !== undefined && <p className="mt-1 text-ink3">Press Enter to zoom to the marked range</p>}
       {notified.length > 0 && (
         <ul className="mt-1.5 grid gap-0.5 border-t border-line pt-1.5">
           {notified.slice(0, maxNotifications).map(({ notification: { _id, type, values, device } }) => (

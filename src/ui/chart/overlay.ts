@@ -1,15 +1,15 @@
-/** What moves over a plot: the cursor with its dots, and the stretch that is being marked. */
-import type { Plot, PlotLook } from './plot.ts'
+/** Draws the overlay of a plot: the cursor with its dots, and the marked range. */
+import type { Plot, PlotTheme } from './plot.ts'
 
 export interface Dot {
   readonly y: number
   readonly colour: string
 }
 
-export interface Shown {
-  /** Where the cursor stands. */
+export interface OverlayState {
+  /** The cursor's position. */
   readonly x: number | undefined
-  /** Ends of the marked stretch. */
+  /** The ends of the marked range. */
   readonly marked: readonly [number, number] | undefined
   readonly dots: readonly Dot[]
 }
@@ -17,7 +17,12 @@ export interface Shown {
 /** Pixels. */
 const dotRadius = 3
 
-export function drawOverlay(canvas: HTMLCanvasElement, plot: Plot, { x, marked, dots }: Shown, look: PlotLook): void {
+export function drawOverlay(
+  canvas: HTMLCanvasElement,
+  plot: Plot,
+  { x, marked, dots }: OverlayState,
+  look: PlotTheme,
+): void {
   const ctx = canvas.getContext('2d')
   if (!ctx) return
   const ratio = window.devicePixelRatio

@@ -6,7 +6,7 @@ import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { isPlaceholder, type AnyItem } from '../../../store/selection.ts'
 import { useRole } from '../../../store/session.ts'
-import { useMedia } from '../../../ui/media.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import type { Command } from '../../core/command.ts'
 import type { Surface } from '../../core/presentation.ts'
@@ -34,7 +34,7 @@ export function ListPanel(props: {
 }) {
   const { entity, targets, values = {} } = props
   const { panelTab } = useSnapshot(layout)
-  const over = useMedia(narrow.panel)
+  const over = useMediaQuery(narrow.panel)
   const role = useRole()
   const only = targets.length === 1 && !targets.some(isPlaceholder) ? targets[0] : undefined
   const on = (...surfaces: Surface[]) =>

@@ -8,7 +8,7 @@ import { commandOf } from '../../../../src/commands/commands.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { localText } from '../../../../src/domain/calendar/days.ts'
 import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
-import { withStartMoved } from '../../../../src/screens/calendar/draft.ts'
+import { keepDuration } from '../../../../src/screens/calendar/draft.ts'
 import { calendar, forgetCalendar } from '../../../../src/store/calendar.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 
@@ -104,16 +104,16 @@ describe('what was typed', () => {
   const offered = { start: '2026-03-03T09:00', end: '2026-03-03T10:30' }
 
   test('an end keeps its distance when the start moves', () => {
-    expect(withStartMoved(offered, {}, { start: '2026-03-04T23:00' })).toEqual({
+    expect(keepDuration(offered, {}, { start: '2026-03-04T23:00' })).toEqual({
       start: '2026-03-04T23:00',
       end: new Date(2026, 2, 5, 0, 30).toISOString(),
     })
   })
 
   test('but not when it moves itself, nor when the start is no time yet', () => {
-    expect(withStartMoved(offered, {}, { end: '2026-03-03T11:00' })).toEqual({ end: '2026-03-03T11:00' })
-    expect(withStartMoved(offered, {}, { start: '' })).toEqual({ start: '' })
-    expect(withStartMoved(offered, { start: '2026-03-04T23:00' }, { start: '2026-03-04T23:00', title: 'A' })).toEqual({
+    expect(keepDuration(offered, {}, { end: '2026-03-03T11:00' })).toEqual({ end: '2026-03-03T11:00' })
+    expect(keepDuration(offered, {}, { start: '' })).toEqual({ start: '' })
+    expect(keepDuration(offered, { start: '2026-03-04T23:00' }, { start: '2026-03-04T23:00', title: 'A' })).toEqual({
       start: '2026-03-04T23:00',
       title: 'A',
     })

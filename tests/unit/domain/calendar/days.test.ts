@@ -255,10 +255,10 @@ describe('times in fields', () => {
 
 describe('what is meant by a time in a field', () => {
   test.each([
-    ['2026-10-25T02:30', 'Clocks show 02:30 twice on this day; the first is meant'],
-    ['2026-10-25T00:30:00.000Z', 'Clocks show 02:30 twice on this day; the first is meant'],
-    ['2026-10-25T01:30:00.000Z', 'Clocks show 02:30 twice on this day; the second is meant'],
-    ['2026-03-29T02:30', 'Clocks skip 02:30 on this day; 03:30 is meant'],
+    ['2026-10-25T02:30', '02:30 occurs twice on this day, because clocks are put back. The first is used'],
+    ['2026-10-25T00:30:00.000Z', '02:30 occurs twice on this day, because clocks are put back. The first is used'],
+    ['2026-10-25T01:30:00.000Z', '02:30 occurs twice on this day, because clocks are put back. The second is used'],
+    ['2026-03-29T02:30', '02:30 does not occur on this day, because clocks are put forward. 03:30 is used'],
     ['2026-03-29T01:30:00.000Z', undefined],
     ['2026-03-03T09:00', undefined],
     ['soon', undefined],

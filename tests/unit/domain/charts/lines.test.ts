@@ -119,7 +119,7 @@ describe('in words', () => {
     const said = (row: number) =>
       readingsInWords(kindOf('pressure'), readingsAt(model, kindOf('pressure'), row, none), defaultUnits)
     expect(said(0)).toBe('A 4.20 bar.')
-    expect(said(1)).toBe('A nothing read.')
+    expect(said(1)).toBe('A no reading.')
     const water = madeDevice({ range: 'day', until, zone: 'UTC', read: () => ({ permeate: 3, waste: 6.25 }) })
     const kind = kindOf('production')
     expect(readingsInWords(kind, readingsAt(chartModel([water], clock), kind, 0, none), american)).toBe(

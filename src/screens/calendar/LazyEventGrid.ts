@@ -1,6 +1,6 @@
 import { lazily } from '../../commands/surfaces/run/lazily.ts'
 
-/** Whether it loaded: those of a stylesheet that did not cannot even be read. */
+/** Returns whether a stylesheet has loaded; reading the rules of one that failed throws. */
 function hasRules({ sheet }: HTMLLinkElement): boolean {
   try {
     return sheet !== null && sheet.cssRules.length > 0
@@ -9,8 +9,8 @@ function hasRules({ sheet }: HTMLLinkElement): boolean {
   }
 }
 
-/** Asks anew for a stylesheet that did not load. */
-const renewed = (link: HTMLLinkElement): Promise<unknown> =>
+/** Loads a stylesheet again. Rejects if it fails. */
+const reloadStylesheet = (link: HTMLLinkElement): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const again = link.cloneNode() as HTMLLinkElement
     again.onload = resolve
@@ -18,14 +18,14 @@ const renewed = (link: HTMLLinkElement): Promise<unknown> =>
     link.replaceWith(again)
   })
 
-/** Month, week and day. The library that draws them takes the global Temporal, which not every browser has yet. */
-export const DrawnCalendar = lazily(
+/** The month, week and day views. Their library needs the global `Temporal`, which not all browsers have yet. */
+export const LazyEventGrid = lazily(
   async () => {
     if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
     const part = await import('./EventGrid.tsx')
-    // The bundler's loader asks for a stylesheet once, and takes it for there from then on.
+    // The bundler's loader requests a stylesheet only once, even if it failed.
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
-    await Promise.all(links.filter(link => !hasRules(link)).map(renewed))
+    await Promise.all(links.filter(link => !hasRules(link)).map(reloadStylesheet))
     return part
   },
   of => of.EventGrid,

@@ -1,24 +1,24 @@
-/** Colours for what is drawn on a canvas, which knows no custom properties. */
+/** Colours for the charts' canvases, which cannot use CSS custom properties. */
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Tone } from '../../domain/device.ts'
 import { preferences } from '../../store/preferences.ts'
-import type { PlotLook } from '../../ui/chart/plot.ts'
+import type { PlotTheme } from '../../ui/chart/plot.ts'
 
-export interface Look extends PlotLook {
+export interface ChartTheme extends PlotTheme {
   readonly tones: Readonly<Record<Tone, string>>
-  /** Any CSS colour as a canvas takes it. */
+  /** Resolves any CSS colour for a canvas. */
   readonly colour: (colour: string) => string
 }
 
-/** Those of the theme; new ones when it changes. */
-export function useLook(): Look {
+/** Returns the current theme's colours, read again when the theme changes. */
+export function useChartTheme(): ChartTheme {
   const { theme } = useSnapshot(preferences)
-  return useMemo(() => readLook(theme), [theme])
+  return useMemo(() => readTheme(theme), [theme])
 }
 
-/** `theme` only says that another one has been read. */
-function readLook(_theme: string): Look {
+/** The parameter only makes the memo depend on the theme. */
+function readTheme(_theme: string): ChartTheme {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string) => style.getPropertyValue(name).trim()
   return {

@@ -5,12 +5,12 @@ import { deviceRoles, type Role } from '../domain/roles.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { session } from '../store/session.ts'
 
-/** Hears of changes while someone is signed in who works with devices. The code for it can wait for the first rows. */
-export function useLive(role: Role | undefined): void {
+/** Applies live updates while an account that works with devices is signed in. Loaded after the first rows. */
+export function useLiveUpdates(role: Role | undefined): void {
   const { userId } = useSnapshot(session)
-  const hears = deviceRoles.some(each => each === role)
+  const receives = deviceRoles.some(each => each === role)
   useEffect(() => {
-    if (!hears) return undefined
+    if (!receives) return undefined
     let left = false
     let stop: (() => void) | undefined
     void afterFirstRows()
@@ -22,5 +22,5 @@ export function useLive(role: Role | undefined): void {
       left = true
       stop?.()
     }
-  }, [hears, userId])
+  }, [receives, userId])
 }

@@ -1,10 +1,10 @@
-/** What stands in the place of the list: while it comes, where it does not come, and where there is nothing in it. */
+/** Placeholders for the list: loading, failed and empty. */
 import type { ReactNode } from 'react'
 import { maxDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 
-function Instead({ alert = false, children }: { alert?: boolean; children: ReactNode }) {
+function Placeholder({ alert = false, children }: { alert?: boolean; children: ReactNode }) {
   return (
     <div
       role={alert ? 'alert' : undefined}
@@ -33,44 +33,44 @@ export function Skeleton() {
 
 export function NotAvailable({ error }: { error: unknown }) {
   return (
-    <Instead alert>
-      <p>{messageOf(error)}</p>
+    <Placeholder alert>
+      <p>{loadErrorText(error)}</p>
       <CommandButton command={commandOf('notification.refresh')} label="Retry" primary />
-    </Instead>
+    </Placeholder>
   )
 }
 
-export const messageOf = (error: unknown): string =>
+export const loadErrorText = (error: unknown): string =>
   error instanceof Error ? error.message : 'The notifications could not be loaded'
 
 export function TooMany({ selected }: { selected: number }) {
   return (
-    <Instead>
+    <Placeholder>
       <p>
-        {selected.toLocaleString('en')} devices are selected. Notifications can be filtered by {maxDevices} at most.
+        {selected.toLocaleString('en')} devices are selected. Notifications can be filtered by at most {maxDevices}.
       </p>
-      <CommandButton command={commandOf('notification.onlySelected')} label="Show those of all devices" primary />
-    </Instead>
+      <CommandButton command={commandOf('notification.onlySelected')} label="Show all devices" primary />
+    </Placeholder>
   )
 }
 
 export function NoNotifications({ filter: { types, devices } }: { filter: NotificationFilter }) {
   if (!types && !devices)
     return (
-      <Instead>
-        <p>There are no notifications. What devices tell of appears here by itself.</p>
-      </Instead>
+      <Placeholder>
+        <p>No notifications yet. New notifications from devices appear here.</p>
+      </Placeholder>
     )
   return (
-    <Instead>
+    <Placeholder>
       <p>
         {devices?.length === 0
-          ? 'No devices selected: there is nothing to show of them.'
+          ? 'No devices selected, so there are no notifications to show.'
           : types?.length === 0
-            ? 'No type is chosen.'
-            : 'No notification matches the filter.'}
+            ? 'No notification types selected.'
+            : 'No notifications match the filter.'}
       </p>
       <CommandButton command={commandOf('notification.all')} primary />
-    </Instead>
+    </Placeholder>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** The value once it has not changed for so many milliseconds. */
-export function useSettled<Value>(value: Value, after: number): Value {
+/** Returns the value once it has not changed for `after` milliseconds. */
+export function useDebouncedValue<Value>(value: Value, after: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const waiting = setTimeout(() => setSettled(value), after)

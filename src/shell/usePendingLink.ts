@@ -6,8 +6,8 @@ import type { Role } from '../domain/roles.ts'
 import { pendingLink } from '../store/pendingLink.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 
-/** Follows the link to a command with which the page was opened, once somebody is signed in. */
-export function useAskedLink(role: Role | undefined): void {
+/** Runs the command link with which the page was opened, once an account is signed in. */
+export function usePendingLink(role: Role | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (!role || !pendingLink()) return

@@ -1,10 +1,10 @@
 import { useRef, type PointerEvent } from 'react'
 
-/** How far, in pixels, something must be dragged sideways to be thrown away. */
-const throwAway = 90
+/** Pixels that an element must be dragged sideways to be dismissed. */
+const dismissDistance = 90
 
-/** Pointer handlers that drag an element sideways and call `onThrown` past a point; `onHold` tells start and end. */
-export function useSidewaysDrag(onThrown: () => void, onHold: (held: boolean) => void) {
+/** Returns pointer handlers that drag an element sideways and call `onDismiss` past `dismissDistance`. `onHold` is called at the start and end of a drag. */
+export function useSwipeToDismiss(onDismiss: () => void, onHold: (held: boolean) => void) {
   const start = useRef<number | undefined>(undefined)
   const place = (element: HTMLElement, by: number) => {
     element.style.transform = by === 0 ? '' : `translateX(${by}px)`
@@ -15,7 +15,7 @@ export function useSidewaysDrag(onThrown: () => void, onHold: (held: boolean) =>
     const by = event.clientX - start.current
     start.current = undefined
     onHold(false)
-    if (Math.abs(by) >= throwAway) onThrown()
+    if (Math.abs(by) >= dismissDistance) onDismiss()
     else place(event.currentTarget, 0)
   }
   return {

@@ -9,7 +9,7 @@ import type { Services } from '../../../../src/commands/core/command.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
 import { ReferenceField } from '../../../../src/commands/surfaces/forms/ReferenceField.tsx'
-import { useShownEvents } from '../../../../src/screens/calendar/useShownEvents.ts'
+import { useVisibleEvents } from '../../../../src/screens/calendar/useVisibleEvents.ts'
 import { calendar, forgetCalendar } from '../../../../src/store/calendar.ts'
 import { selections } from '../../../../src/store/selection.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
@@ -145,7 +145,7 @@ test('events of few selected devices are asked for by their names, those of many
   Object.assign(calendar, { onlySelected: true })
   planned = [event('one', '2026-03-03', 'D1'), event('other', '2026-03-03', 'X')]
   select(3)
-  const { result, rerender } = renderHook(() => useShownEvents('day', '2026-03-03'))
+  const { result, rerender } = renderHook(() => useVisibleEvents('day', '2026-03-03'))
   await until(() => expect(result.current.events).toBeDefined())
   expect(asked[0]?.searchParams.get('devices')).toBe('D0,D1,D2')
   asked = []

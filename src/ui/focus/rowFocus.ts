@@ -1,12 +1,12 @@
-/** Rows of lists whose focus is moved by keys. */
+/** DOM focus of list rows that are navigated by keys. */
 import { useCallback, useLayoutEffect, useRef, type RefCallback, type RefObject } from 'react'
 
 /**
- * Gives a row the browser's focus once for each move of keys that brought it there. `grab` counts the moves, 0 where none
- * did; `granted` is the move whose focus was given last, shared by all rows of the list. Only with `scrolls` the browser
- * brings the row into sight; where rows are drawn as they are needed, the list does that itself.
+ * Moves the DOM focus to a row once for each keyboard move to it. `grab`: the number of the move, 0 if the row is not its
+ * target. `granted`: the last move that was handled, shared by the list's rows. With `scrolls` the browser scrolls the
+ * row into view; virtualized lists do that themselves.
  */
-export function useGrantedFocus<Row extends HTMLElement>(
+export function useRowFocus<Row extends HTMLElement>(
   grab: number,
   granted: { current: number },
   scrolls = false,
@@ -20,8 +20,8 @@ export function useGrantedFocus<Row extends HTMLElement>(
   return element
 }
 
-/** A ref that fills another and has the element measured too. */
-export function useMeasured<Row extends HTMLElement>(
+/** Returns a ref that sets another ref and measures the element. */
+export function useMeasuredRef<Row extends HTMLElement>(
   element: RefObject<Row | null>,
   measure: (element: Row | null) => void,
 ): RefCallback<Row> {

@@ -7,8 +7,8 @@ import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 
-/** Milliseconds for which a view must stay before its neighbours are read. */
-const pause = 300
+/** Milliseconds after which the previous and next view are prefetched. */
+const prefetchDelay = 300
 
 function queryFor(view: CalendarView, date: Day, devices: readonly string[] | undefined): EventQuery {
   const { first, end } = visibleDays(view, date)
@@ -19,16 +19,16 @@ function queryFor(view: CalendarView, date: Day, devices: readonly string[] | un
   return { from, to, ...(devices && { devices }) }
 }
 
-/** The events of a view, of all devices or of those that are selected; and those before and after it, read ahead. */
-export function useShownEvents(view: CalendarView, date: Day) {
+/** Reads the events of a view, for all or for the selected devices, and prefetches the previous and next view. */
+export function useVisibleEvents(view: CalendarView, date: Day) {
   const { onlySelected } = useSnapshot(calendar)
   const selected = useSelection('devices')
   const items = onlySelected ? selected.items() : undefined
   const wanted = useMemo(() => items && new Set(items.map(({ id }) => id)), [items])
-  // Of many, the events of all devices are read, and chosen here: a question does not name thousands.
+  // A query cannot name thousands of devices: for many, all events are read and filtered here.
   const devices = useMemo(() => (wanted && wanted.size <= maxNamedDevices ? [...wanted] : undefined), [wanted])
   const nothingSelected = wanted?.size === 0
-  // Another day of the same view is the same question.
+  // Days of the same view share one query.
   const anchor = view === 'month' ? monthStart(date) : visibleDays(view, date).first
   const query = useMemo(
     () => (nothingSelected ? undefined : queryFor(view, anchor, devices)),
@@ -40,7 +40,7 @@ export function useShownEvents(view: CalendarView, date: Day) {
     if (!arrived || nothingSelected) return undefined
     const wait = setTimeout(() => {
       for (const by of [1, -1] as const) prefetchEvents(queryFor(view, adjacentDate(view, anchor, by), devices))
-    }, pause)
+    }, prefetchDelay)
     return () => clearTimeout(wait)
   }, [arrived, nothingSelected, view, anchor, devices])
   const { data } = answer

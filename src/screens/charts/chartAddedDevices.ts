@@ -3,13 +3,13 @@ import { charts } from '../../store/charts.ts'
 import { selections, selectionState } from '../../store/selection.ts'
 
 /**
- * While the charts are on screen, what is added to the selection is charted as well: beside those that were chosen, and
- * where one was shown alone, with all that are selected. Returns how to stop.
+ * While the charts are on screen, charts devices that are added to the selection: in addition to chosen devices, or all
+ * selected devices if a single one was shown. Returns a function that stops.
  */
-export function chartWhatIsAdded(): () => void {
+export function chartAddedDevices(): () => void {
   const idsOf = () => new Set(selections.devices.items().map(({ id }) => id))
   let before = idsOf()
-  const look = () => {
+  const update = () => {
     const now = idsOf()
     const added = [...now].filter(id => !before.has(id))
     before = now
@@ -17,5 +17,5 @@ export function chartWhatIsAdded(): () => void {
     charts.only = undefined
     if (charts.chosen.length > 0) charts.chosen = [...new Set([...charts.chosen, ...added])]
   }
-  return subscribe(selectionState, look, true)
+  return subscribe(selectionState, update, true)
 }

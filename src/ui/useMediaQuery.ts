@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds; renders again when that changes. */
-export function useMedia(query: string): boolean {
+/** Returns whether a media query matches, and renders again when that changes. */
+export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     changed => {
       const list = window.matchMedia(query)

@@ -3,38 +3,38 @@ import type { CalendarEventExternal } from '@schedule-x/calendar'
 import type { Event } from '../../api/contract/events.ts'
 import { dayAt, splitByDay, type WallSpan } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
-import { placeOf } from './placeOf.ts'
+import { placementOf } from './placement.ts'
 
-/** A stretch of an event as it is drawn in one piece. */
+/** A part of an event that is drawn as one box. */
 export interface Piece extends WallSpan {
   readonly event: Event
 }
 
-/** In a month an event is one piece; where days stand beside each other, one that crosses midnight is one for each. */
+/** Returns the parts of events: in a month one per event; in a week or day one per day for events that cross midnight. */
 export const piecesOf = (events: readonly Event[], view: CalendarView, zone: string): readonly Piece[] =>
   events.flatMap(event => {
-    const { whole } = placeOf(event, zone)
+    const { whole } = placementOf(event, zone)
     return (view === 'month' ? [whole] : splitByDay(whole)).map(piece => ({ ...piece, event }))
   })
 
 export const plainDay = (day: string): Temporal.PlainDate => Temporal.PlainDate.from(day)
 
 /**
- * The library is handed wall times as if they were UTC: on such a clock every day has 24 hours and none is skipped or
- * comes twice, so it places everything by the clock on the wall, whatever the zone's clocks do.
+ * Converts a wall time for the library as if it were UTC. There every day has 24 hours, so the library places events by
+ * local time even when clocks change.
  */
-const onWall = (wall: number) => Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO('UTC')
+const wallToZoned = (wall: number) => Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO('UTC')
 
-/** A month needs the days alone: to write out times takes the library longer than all the rest. */
-export const asDrawn = (pieces: readonly Piece[], view: CalendarView): CalendarEventExternal[] =>
+/** Converts parts to the library's events. A month gets days without times, because formatting times is the library's slowest step. */
+export const toLibraryEvents = (pieces: readonly Piece[], view: CalendarView): CalendarEventExternal[] =>
   pieces.map(({ event, from, to }) => ({
     id: event._id,
     title: event.title,
-    start: view === 'month' ? plainDay(dayAt(from)) : onWall(from),
-    end: view === 'month' ? plainDay(dayAt(to)) : onWall(to),
+    start: view === 'month' ? plainDay(dayAt(from)) : wallToZoned(from),
+    end: view === 'month' ? plainDay(dayAt(to)) : wallToZoned(to),
   }))
 
-/** The order in a month: by day, what takes several days first; the rest stays in its order. */
+/** Compares events in a month: by day, then events of several days first. */
 export function sortInMonth(a: CalendarEventExternal, b: CalendarEventExternal): number {
   const [start, end] = [dayOf(a.start), dayOf(a.end)]
   return compare(start, dayOf(b.start)) || compare(dayOf(b.end), end)

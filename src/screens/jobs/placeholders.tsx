@@ -1,12 +1,12 @@
-/** What stands in the place of the jobs. */
+/** Placeholders for the jobs: empty and loading. */
 
 export function NoJobs() {
   return (
     <div className="grid flex-1 place-content-center justify-items-center gap-2 p-8 text-center text-ink2">
       <p>No jobs yet.</p>
       <p className="max-w-96 text-ink3">
-        What is done to things of a list appears here by itself: how far it is, what came of each, and what can be
-        retried or undone.
+        Operations on devices and other entities appear here with their progress and outcomes, and can be retried or
+        undone.
       </p>
     </div>
   )

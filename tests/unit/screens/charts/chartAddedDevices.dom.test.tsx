@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
-import { chartWhatIsAdded } from '../../../../src/screens/charts/added.ts'
+import { chartAddedDevices } from '../../../../src/screens/charts/chartAddedDevices.ts'
 import { chartedDevices, charts, maxCharted } from '../../../../src/store/charts.ts'
 import { selections, type DeviceItem } from '../../../../src/store/selection.ts'
 
@@ -23,7 +23,7 @@ afterEach(reset)
 
 describe('a device that is added while the charts are on screen', () => {
   let stop: () => void
-  const onScreen = () => (stop = chartWhatIsAdded())
+  const onScreen = () => (stop = chartAddedDevices())
   afterEach(() => stop())
 
   test('is charted beside those that were chosen', () => {

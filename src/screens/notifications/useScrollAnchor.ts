@@ -4,14 +4,14 @@ import type { Notification } from '../../api/contract/notifications.ts'
 import { notices } from '../../store/notices.ts'
 import { dayHeight } from './NotificationRow.tsx'
 
-/** Pixels within which one is at the top, where new ones appear. */
+/** Pixels from the top within which the list counts as scrolled to the top. */
 const nearTop = 4
 
 /**
- * Holds what is being read where it is while new ones come on top of it, or what is above it turns out to be higher than
- * was thought; counts the new ones. `arrived` is how many the last change of the list has brought on top.
+ * Keeps the visible notifications in place while new ones are added above them or rows above are measured, and counts the
+ * new ones. `arrived`: the number of notifications that the last change added at the top.
  */
-export function useHeldPlace(
+export function useScrollAnchor(
   scroller: RefObject<HTMLDivElement | null>,
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Notification[],
@@ -20,51 +20,51 @@ export function useHeldPlace(
   'use no memo'
   const [atTop, setAtTop] = useState(true)
   const [arrived, setArrived] = useState(0)
-  /** The first one in sight, and how far its text is scrolled out of it; nothing at the top. */
+  /** The first visible notification, and the pixels by which its text is scrolled out of view; undefined at the top. */
   const held = useRef<{ readonly id: string; readonly out: number }>(undefined)
-  /** How far it was scrolled when that was noted. */
-  const known = useRef(0)
+  /** The scroll position when `held` was recorded. */
+  const recordedTop = useRef(0)
   const newest = useRef(rows[0]?._id)
-  /** The newest that was there when the top was in sight last. */
+  /** The newest notification when the top was last visible. */
   const lastTop = useRef(rows[0]?._id)
 
-  const place = (id: string | undefined) => rows.findIndex(({ _id }) => _id === id)
+  const indexOf = (id: string | undefined) => rows.findIndex(({ _id }) => _id === id)
   const textOf = (index: number) =>
     (virtualizer.measurementsCache[index]?.start ?? 0) + (isFirst(index) ? dayHeight : 0)
 
-  /** Notes what is in sight. */
-  const note = (scrolled: number) => {
+  /** Records the first visible notification. */
+  const record = (scrolled: number) => {
     const top = scrolled <= nearTop
     setAtTop(top)
     if (top) lastTop.current = rows[0]?._id
     const index = top ? undefined : virtualizer.getVirtualItemForOffset(scrolled)?.index
     const row = index === undefined ? undefined : rows[index]
-    known.current = scrolled
+    recordedTop.current = scrolled
     held.current = row && index !== undefined ? { id: row._id, out: scrolled - textOf(index) } : undefined
   }
 
-  /** Whoever has scrolled goes on from there; otherwise what was in sight is put back to where it was. */
-  const hold = () => {
+  /** Records a new position after scrolling by the person; otherwise restores the recorded one. */
+  const restore = () => {
     const element = scroller.current
     if (!element) return
-    const at = place(held.current?.id)
-    if (at < 0 || hasScrolled(element)) note(element.scrollTop)
+    const at = indexOf(held.current?.id)
+    if (at < 0 || hasScrolled(element)) record(element.scrollTop)
     else {
       const to = textOf(at) + (held.current?.out ?? 0)
       if (Math.abs(element.scrollTop - to) > 0.5) element.scrollTop = to
-      known.current = element.scrollTop
+      recordedTop.current = element.scrollTop
     }
-    const fresh = Math.max(0, place(lastTop.current))
+    const fresh = Math.max(0, indexOf(lastTop.current))
     if (notices.fresh !== fresh) notices.fresh = fresh
   }
-  const hasScrolled = (element: HTMLElement) => Math.abs(element.scrollTop - known.current) > 0.5
+  const hasScrolled = (element: HTMLElement) => Math.abs(element.scrollTop - recordedTop.current) > 0.5
 
-  // It would hold what it takes to be in sight, which it hears of too late where many have come.
+  // The library's own adjustment uses an outdated position when many rows arrive at once.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false
-  const now = useRef(hold)
+  const now = useRef(restore)
   useLayoutEffect(() => {
-    now.current = hold
-    hold()
+    now.current = restore
+    restore()
   })
   useLayoutEffect(() => {
     setArrived(

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { findCommand } from '../../commands/core/registry.ts'
-import { useInputWords } from './useInputWords.ts'
+import { useInputText } from './useInputText.ts'
 import { averageRate, formatTimeLeft, formatRate, reasonsOf, formatDuration } from '../../commands/jobs/outcomes.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { endedOf, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
@@ -18,12 +18,12 @@ interface Props {
   job: Job
   view: Readonly<JobsView>
   granted: RefObject<number>
-  /** Whether the list of jobs is not beside it. */
+  /** Whether the job is shown without the list beside it. */
   alone: boolean
 }
 
-/** One job whole: what was given, how far it is, what came of each target, and what can be done about it. */
-export function ShownJob({ job, view, granted, alone }: Props) {
+/** The details of a job: its input, progress, outcomes and commands. */
+export function JobDetail({ job, view, granted, alone }: Props) {
   return (
     <section aria-labelledby="job-title" className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
       <header className="grid gap-2.5 border-b border-line px-4 pt-3 pb-3">
@@ -34,7 +34,7 @@ export function ShownJob({ job, view, granted, alone }: Props) {
           </h2>
           <JobMark job={job} />
         </div>
-        <Given job={job} />
+        <JobInput job={job} />
         <JobBar job={job} />
         {job.state === 'running' ? <Progress job={job} /> : <Ended job={job} />}
         <Actions job={job} />
@@ -45,9 +45,9 @@ export function ShownJob({ job, view, granted, alone }: Props) {
   )
 }
 
-/** The arguments it was given with. */
-function Given({ job }: { job: Job }) {
-  const words = useInputWords(findCommand(job.command), job.detail.input)
+/** The arguments of the job's command. */
+function JobInput({ job }: { job: Job }) {
+  const words = useInputText(findCommand(job.command), job.detail.input)
   if (words.length === 0) return null
   return (
     <dl className="flex flex-wrap gap-1.5">
@@ -94,7 +94,9 @@ function Ended({ job }: { job: Job }) {
           .join(' · ')}
       </p>
       {state === 'lost' && (
-        <p>The page went away while it ran: what came of the rest is not known. Retry asks for it once more.</p>
+        <p>
+          The page was closed while the job was running, so the remaining outcomes are unknown. Retry runs them again.
+        </p>
       )}
       {state === 'broken' && message && <p className="text-bad">{message}</p>}
       {state !== 'broken' && first && (

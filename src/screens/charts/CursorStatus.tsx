@@ -7,33 +7,33 @@ import { chartKinds } from '../../domain/charts/charts.ts'
 import { notificationTexts } from '../../domain/notifications/texts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { cursor } from '../../store/charts.ts'
-import { useSettled } from '../../ui/useSettled.ts'
+import { useDebouncedValue } from '../../ui/useDebouncedValue.ts'
 import type { Mark } from './useMarks.ts'
 
-/** Milliseconds for which the cursor must rest before what it reads is said. */
-const rest = 350
+/** Milliseconds that the cursor must rest before its readings are announced. */
+const announceDelay = 350
 
-/** What the cursor reads where it has come to rest, for who hears it. */
-export function Spoken(props: {
+/** Announces the readings at the cursor to screen readers once it rests. */
+export function CursorStatus(props: {
   model: ChartModel
   units: UnitChoice
   hidden: ReadonlySet<string>
   marks: readonly Mark[]
 }) {
   const { x, chart } = useSnapshot(cursor)
-  const settled = useSettled(
+  const settled = useDebouncedValue(
     useMemo(() => ({ x, chart }), [x, chart]),
-    rest,
+    announceDelay,
   )
   return (
     <p role="status" aria-label="At the cursor" className="sr-only">
-      {settled.x !== undefined && said(props, settled.chart, settled.x)}
+      {settled.x !== undefined && cursorText(props, settled.chart, settled.x)}
     </p>
   )
 }
 
-function said(
-  { model, units, hidden, marks }: Parameters<typeof Spoken>[0],
+function cursorText(
+  { model, units, hidden, marks }: Parameters<typeof CursorStatus>[0],
   chart: string | undefined,
   x: number,
 ): string {

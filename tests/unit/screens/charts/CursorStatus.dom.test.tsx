@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chartModel } from '../../../../src/domain/charts/lines.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
-import { Spoken } from '../../../../src/screens/charts/Spoken.tsx'
+import { CursorStatus } from '../../../../src/screens/charts/CursorStatus.tsx'
 import { cursor } from '../../../../src/store/charts.ts'
 import { madeDevice } from '../../support/charts.ts'
 
@@ -30,7 +30,7 @@ const moveTo = (row: number) =>
 const rest = () => act(() => vi.advanceTimersByTimeAsync(1000))
 
 test('what the cursor reads is said each time it has come to rest, and not on its way', async () => {
-  render(<Spoken model={model} units={defaultUnits} hidden={new Set()} marks={[]} />)
+  render(<CursorStatus model={model} units={defaultUnits} hidden={new Set()} marks={[]} />)
   await moveTo(0)
   expect(said()).toBe('')
   await rest()
