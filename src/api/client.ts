@@ -143,7 +143,10 @@ async function refreshOnce(used: string | null): Promise<void> {
   })
 }
 
-/** Runs the refresh under a lock that all tabs share. Web Locks need a secure context; without it each tab refreshes on its own. */
+/**
+ * Runs the refresh under a lock that all tabs share. Web Locks need a secure context; without it each tab refreshes on
+ * its own.
+ */
 async function withRefreshLock(run: (waited: boolean) => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return run(false)
   const free = await navigator.locks.request('permeate:refresh', { ifAvailable: true }, async lock => {

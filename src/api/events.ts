@@ -49,10 +49,10 @@ export function prefetchEvents(query: EventQuery): void {
 }
 
 /** Returns whether a query's result includes an event. */
-const matchesQuery = ({ start, end, devices }: Event, { from, to, devices: asked }: EventQuery): boolean =>
+const matchesQuery = ({ start, end, devices }: Event, { from, to, devices: queried }: EventQuery): boolean =>
   Date.parse(start) < Date.parse(to) &&
   Date.parse(end) > Date.parse(from) &&
-  (asked === undefined || devices.some(device => asked.includes(device)))
+  (queried === undefined || devices.some(device => queried.includes(device)))
 
 /**
  * Returns a cached event; undefined if the newest cached result that should include it does not. Results that are not on

@@ -29,7 +29,10 @@ export type FetchPage<Row extends FeedItem> = (
   signal: AbortSignal,
 ) => Promise<FeedPage<Row>>
 
-/** Creates a feed loader. `fetchPage` reads a page; `changed` is called when `state()` changes. Requests run one at a time. */
+/**
+ * Creates a feed loader. `fetchPage` reads a page; `changed` is called when `state()` changes. Requests run one at a
+ * time.
+ */
 export function createFeedLoader<Row extends FeedItem>(fetchPage: FetchPage<Row>, changed: () => void) {
   let state: FeedState<Row> = { ...emptyFeed, loading: undefined, failed: undefined }
   /** Items that arrived since the last request, which its response may not include. */
@@ -80,9 +83,9 @@ export function createFeedLoader<Row extends FeedItem>(fetchPage: FetchPage<Row>
     if (state.count === undefined) return void start().catch(() => undefined)
     void load('again', async signal => {
       const pages: FeedPage<Row>[] = []
-      const wanted = Math.max(pageSize, state.rows.length)
-      for (let offset = 0; offset < wanted; offset += maxPerCall)
-        pages.push(await fetchPage(offset, Math.min(maxPerCall, wanted - offset), signal))
+      const total = Math.max(pageSize, state.rows.length)
+      for (let offset = 0; offset < total; offset += maxPerCall)
+        pages.push(await fetchPage(offset, Math.min(maxPerCall, total - offset), signal))
       return addArrived(feedFromPages(pages), arrived)
     }).catch(() => undefined)
   }
@@ -91,8 +94,8 @@ export function createFeedLoader<Row extends FeedItem>(fetchPage: FetchPage<Row>
     const offset = state.rows.length
     return load('more', async signal => {
       const page = await fetchPage(offset, pageSize, signal)
-      const { feed, gone } = addPage(state, offset, page)
-      reloadRequested ||= gone
+      const { feed, stale } = addPage(state, offset, page)
+      reloadRequested ||= stale
       return feed
     })
   }

@@ -1,4 +1,6 @@
-/** The feed of notifications on screen. It is kept while the filter stays, so that returning to the screen restores it. */
+/**
+ * The feed of notifications on screen. It is kept while the filter stays, so that returning to the screen restores it.
+ */
 import { subscribe } from 'valtio/vanilla'
 import { emptyFeed } from '../domain/feed.ts'
 import { notices } from '../store/notices.ts'

@@ -1,4 +1,6 @@
-/** Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded. */
+/**
+ * Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded.
+ */
 import { quantities, withUnit } from '../domain/amountSearch.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'

@@ -20,10 +20,10 @@ export async function readMatches<E extends Entity>(
   progress: Progress,
 ): Promise<readonly Row<E>[]> {
   // Without the list's sort order: one that changes with readings would skip rows between pages.
-  const asked = searchOf(query)
+  const search = searchOf(query)
   const found = new Map<string, Row<E>>()
   for (let offset = 0, count = 1; offset < count; offset += maxPerCall) {
-    const page = await readList(entity, { offset, limit: maxPerCall, ...asked }, progress.signal)
+    const page = await readList(entity, { offset, limit: maxPerCall, ...search }, progress.signal)
     for (const row of page.data) found.set(itemOf(entity, row).id, row)
     count = page.count
     progress.at(Math.min(offset + maxPerCall, count), count)

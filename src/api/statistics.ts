@@ -65,8 +65,8 @@ export function statisticsQuery(
   zones: Readonly<Record<string, string | null>> = deviceZones,
 ): StatisticsQuery {
   if (clocks === 'viewer') return { range, until, zone, inDeviceZone: false }
-  const known = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
-  const newest = newestDayEnd(now, zone, known)
+  const knownZones = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
+  const newest = newestDayEnd(now, zone, knownZones)
   const today = newestDayEnd(now, zone, [])
   return {
     range,

@@ -7,8 +7,8 @@ import { readList, searchOf } from './readList.ts'
 
 /** Polls the number of matches. Without a query it reads nothing; it never returns another query's count. */
 export const useCount = (entity: Entity, query: LiveQuery | undefined) => {
-  const asked = query && { offset: 0, limit: 1, ...searchOf(query) }
-  return useSWR(asked ? listKey(entity, asked) : null, () => readList(entity, asked ?? {}), {
+  const countQuery = query && { offset: 0, limit: 1, ...searchOf(query) }
+  return useSWR(countQuery ? listKey(entity, countQuery) : null, () => readList(entity, countQuery ?? {}), {
     ...useRefreshOptions(),
     refreshInterval: pollInterval,
     keepPreviousData: false,

@@ -1,7 +1,10 @@
 /** The stored and displayed form of a device's key: twelve upper-case hex digits in pairs, `A4:1C:09:7E:33:0B`. */
 export const bssidPattern = /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/
 
-/** Returns a bssid in its stored form, from any common spelling (no separators, dashes, lower case). Other text is only trimmed. */
+/**
+ * Returns a bssid in its stored form, from any common spelling (no separators, dashes, lower case). Other text is only
+ * trimmed.
+ */
 export function normaliseBssid(text: string): string {
   const digits = text.trim().replace(/[:\-.\s]/g, '')
   return /^[0-9a-f]{12}$/i.test(digits) ? digits.toUpperCase().replace(/..(?=.)/g, '$&:') : text.trim()

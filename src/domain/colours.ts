@@ -35,7 +35,10 @@ function distance(one: Colour, other: Colour): number {
 
 const pick = <T>(of: readonly T[], random: () => number): T => of[Math.floor(random() * of.length)]!
 
-/** Returns a random colour far from the `used` ones, which this function must have returned. `random` returns numbers in [0, 1). */
+/**
+ * Returns a random colour far from the `used` ones, which this function must have returned. `random` returns numbers in
+ * [0, 1).
+ */
 export function distinctColour(used: readonly string[], random: () => number = Math.random): string {
   const near = used.slice(-neighbours).flatMap(css => parseColour(css) ?? [])
   let best: { colour: Colour; free: number } | undefined

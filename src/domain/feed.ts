@@ -30,20 +30,23 @@ function compare(one: FeedItem, other: FeedItem): number {
 }
 
 function merge<Row extends FeedItem>(rows: readonly Row[], more: readonly Row[]): readonly Row[] {
-  const known = new Set(rows.map(row => row._id))
-  const added = more.filter(row => !known.has(row._id) && known.add(row._id))
+  const ids = new Set(rows.map(row => row._id))
+  const added = more.filter(row => !ids.has(row._id) && ids.add(row._id))
   return added.length === 0 ? rows : [...rows, ...added].sort(compare)
 }
 
 /** Returns whether every match is loaded. */
 export const isComplete = ({ rows, count }: Feed<FeedItem>): boolean => count !== undefined && rows.length >= count
 
-/** Returns the feed with new items inserted in order. Items older than the loaded rows are only counted: later pages contain them. */
+/**
+ * Returns the feed with new items inserted in order. Items older than the loaded rows are only counted: later pages
+ * contain them.
+ */
 export function addArrived<Row extends FeedItem>(feed: Feed<Row>, arrived: readonly Row[]): Feed<Row> {
   const { count } = feed
   if (count === undefined) return feed
-  const known = new Set(feed.rows.map(row => row._id))
-  const added = arrived.filter(row => !known.has(row._id) && known.add(row._id))
+  const ids = new Set(feed.rows.map(row => row._id))
+  const added = arrived.filter(row => !ids.has(row._id) && ids.add(row._id))
   if (added.length === 0) return feed
   const last = isComplete(feed) ? undefined : feed.rows.at(-1)
   const within = added.filter(row => !last || compare(row, last) < 0)
@@ -58,17 +61,17 @@ export function feedFromPages<Row extends FeedItem>(pages: readonly FeedPage<Row
 
 /**
  * Returns the feed with the page that starts at `offset`. The page may or may not include items that arrived after it
- * was requested. `gone`: an item that was loaded or counted no longer exists, so the feed must be reloaded.
+ * was requested. `stale`: an item that was loaded or counted no longer exists, so the feed must be reloaded.
  */
 export function addPage<Row extends FeedItem>(
   feed: Feed<Row>,
   offset: number,
   page: FeedPage<Row>,
-): { readonly feed: Feed<Row>; readonly gone: boolean } {
+): { readonly feed: Feed<Row>; readonly stale: boolean } {
   const rows = merge(feed.rows, page.data)
   const [first] = page.data
   // The server counted `offset` rows before the page's first row; any more of them arrived later.
   const later = first ? rows.filter(row => compare(row, first) < 0).length - offset : rows.length - page.count
   const count = page.count + later
-  return { feed: { rows, count: Math.max(rows.length, count) }, gone: count < (feed.count ?? 0) }
+  return { feed: { rows, count: Math.max(rows.length, count) }, stale: count < (feed.count ?? 0) }
 }

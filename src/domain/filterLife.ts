@@ -17,7 +17,10 @@ export function remainingShare(cartridge: CartridgeLife & { readonly ttl: number
   return Math.max(0, Math.min(1, time, litres))
 }
 
-/** Formats the remaining time: `Expired`, `1 day`, `3 weeks`, `5 months`, `2 years`. Rounded down, so that it never overstates. */
+/**
+ * Formats the remaining time: `Expired`, `1 day`, `3 weeks`, `5 months`, `2 years`. Rounded down, so that it never
+ * overstates.
+ */
 export function remainingLife(cartridge: CartridgeLife, now: number): string {
   const days = Math.floor((Date.parse(cartridge.replace_at) - now) / day)
   if (Date.parse(cartridge.replace_at) <= now || cartridge.total >= cartridge.resource) return 'Expired'
@@ -46,7 +49,9 @@ export interface LifeInput {
   readonly used: number
 }
 
-/** Returns the stage of a cartridge's life at `now` (milliseconds UTC), for notifications and for the console's colours. */
+/**
+ * Returns the stage of a cartridge's life at `now` (milliseconds UTC), for notifications and for the console's colours.
+ */
 export function lifeStage({ due, ttl, resource, used }: LifeInput, now: number): 'well' | 'expiring' | 'expired' {
   if (now >= due || used >= resource) return 'expired'
   return now >= expiringFrom(due, ttl) || used >= (1 - expiringShare) * resource ? 'expiring' : 'well'

@@ -3,7 +3,10 @@
 /** Returns the recovery: permeate over feed, %; null without feed. */
 export const recovery = (permeate: number, feed: number): number | null => (feed > 0 ? (permeate / feed) * 100 : null)
 
-/** Returns the salt rejection: % of the feed's TDS removed; null without feed TDS. A faulty sensor makes it negative, which is kept. */
+/**
+ * Returns the salt rejection: % of the feed's TDS removed; null without feed TDS. A faulty sensor makes it negative,
+ * which is kept.
+ */
 export const rejection = (feedTds: number, permeateTds: number): number | null =>
   feedTds > 0 ? ((feedTds - permeateTds) / feedTds) * 100 : null
 

@@ -136,7 +136,10 @@ function OnlyFor({ route, element }: { route: RouteData; element: ReactNode }) {
   return route.roles.includes(role) ? element : <SentTo path={homeOf(role)} />
 }
 
-/** Like `<Navigate>`, but redirects again on `popstate`: going Back before the target has rendered would otherwise show a blank page. */
+/**
+ * Like `<Navigate>`, but redirects again on `popstate`: going Back before the target has rendered would otherwise show
+ * a blank page.
+ */
 function SentTo({ path }: { path: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -1,4 +1,7 @@
-/** The focused row, which keys act on when nothing is selected. Stored by id, so that it stays the same row when rows move. */
+/**
+ * The focused row, which keys act on when nothing is selected. Stored by id, so that it stays the same row when rows
+ * move.
+ */
 import { proxy } from 'valtio'
 import { entities, perEntity } from './lists.ts'
 
@@ -6,7 +9,10 @@ export interface Focus {
   /** Undefined until the page that the focus moves to has loaded. */
   id: string | undefined
   index: number
-  /** The start of a range: the row last selected or clicked. Moving by keys does not change it, so that Shift+x extends from it. */
+  /**
+   * The start of a range: the row last selected or clicked. Moving by keys does not change it, so that Shift+x extends
+   * from it.
+   */
   anchor: string | undefined
   /** Counts keyboard moves: the table moves the DOM focus to the row only when this changes. */
   moves: number

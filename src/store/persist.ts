@@ -77,7 +77,9 @@ let opened: ReturnType<typeof createStore> | undefined
 /** Opens the database on first use. */
 const large = () => (opened ??= createStore('permeate', 'state'))
 
-/** Reads a value from IndexedDB; undefined if there is none or reading fails. Can take long: see `withStorageTimeout`. */
+/**
+ * Reads a value from IndexedDB; undefined if there is none or reading fails. Can take long: see `withStorageTimeout`.
+ */
 export async function readLarge(name: string): Promise<unknown> {
   try {
     return await get<unknown>(name, large())

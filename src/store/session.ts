@@ -42,6 +42,9 @@ export function reloadSession(): void {
   Object.assign(session, readStored('session', Stored))
 }
 
-/** The account that owns the stored lists and selection. It survives the session, so that signing in again resumes the work. */
+/**
+ * The account that owns the stored lists and selection. It survives the session, so that signing in again resumes the
+ * work.
+ */
 export const owner = proxy<{ id: string | null }>({ id: null })
 persist('owner', owner, z.partial(z.object({ id: text })))

@@ -37,19 +37,22 @@ interface AccountList<One> {
 
 const applyChanges = <One>(changes: List<Change<One>>, list: List<One>) => changes.reduce((all, by) => by(all), list)
 
-/** Creates a list. `kind`: the storage key's prefix; `one`: the schema of an entry; `shown`: called when the list changes. */
+/**
+ * Creates a list. `kind`: the storage key's prefix; `one`: the schema of an entry; `shown`: called when the list
+ * changes.
+ */
 export function createUserList<One>(
   kind: string,
   one: z.ZodMiniType<One>,
   shown: (list: List<One>) => void,
 ): UserList<One> {
-  let own: AccountList<One> | undefined
+  let current: AccountList<One> | undefined
   let list: List<One> = []
   // Reads and writes are queued, so that a read lacks exactly the changes that are not stored yet.
-  let turn = Promise.resolve()
+  let queue = Promise.resolve()
 
   const nameOf = (user: string) => `${kind}:${user}`
-  const inTurn = (act: () => Promise<void>) => (turn = turn.then(act))
+  const enqueue = (act: () => Promise<void>) => (queue = queue.then(act))
 
   /** Separates valid entries from the rest, which another version of the console may have written and which is kept. */
   function parseEntries(value: unknown): { list: List<One>; rest: List<unknown> } {
@@ -61,21 +64,21 @@ export function createUserList<One>(
     }
   }
   function update(): void {
-    const next = own ? applyChanges(own.changes, own.stored) : []
+    const next = current ? applyChanges(current.changes, current.stored) : []
     // A reload without changes needs no update.
     if (JSON.stringify(next) === JSON.stringify(list)) return
     list = next
     shown(list)
   }
   const read = (of: AccountList<One>) =>
-    inTurn(async () => {
+    enqueue(async () => {
       const then = await readLarge(nameOf(of.user))
       if (then !== undefined) of.stored = parseEntries(then).list
       of.loading = undefined
       update()
     })
   const write = (of: AccountList<One>) =>
-    inTurn(async () => {
+    enqueue(async () => {
       const { changes } = of
       // Already written together with an earlier change.
       if (changes.length === 0) return
@@ -92,24 +95,24 @@ export function createUserList<One>(
     })
 
   onLargeChanged(nameOf(''), name => {
-    if (own && name === nameOf(own.user)) void read(own)
+    if (current && name === nameOf(current.user)) void read(current)
   })
 
   return {
     async show(user) {
-      const other = user !== own?.user
+      const other = user !== current?.user
       if (other) {
-        own = user === undefined ? undefined : { user, loading: undefined, stored: [], changes: [] }
+        current = user === undefined ? undefined : { user, loading: undefined, stored: [], changes: [] }
         update()
       }
-      if (!own) return
-      const reading = read(own)
-      if (other) own.loading = withStorageTimeout(reading)
+      if (!current) return
+      const reading = read(current)
+      if (other) current.loading = withStorageTimeout(reading)
       await reading
     },
-    loading: () => own?.loading,
+    loading: () => current?.loading,
     async change(by) {
-      const of = own
+      const of = current
       if (!of) return false
       of.changes = [...of.changes, by]
       update()

@@ -8,7 +8,9 @@ const duration = 4000
 
 type Reason = 'hover' | 'focus' | 'drag' | 'blur'
 
-/** Toasts at the bottom left. Their timers pause while they are hovered, focused or dragged, or the window is inactive. */
+/**
+ * Toasts at the bottom left. Their timers pause while they are hovered, focused or dragged, or the window is inactive.
+ */
 export function Toaster() {
   const { toasts, handlers } = useToaster({
     duration,

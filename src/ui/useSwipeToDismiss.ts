@@ -3,7 +3,10 @@ import { useRef, type PointerEvent } from 'react'
 /** Pixels that an element must be dragged sideways to be dismissed. */
 const dismissDistance = 90
 
-/** Returns pointer handlers that drag an element sideways and call `onDismiss` past `dismissDistance`. `onHold` is called at the start and end of a drag. */
+/**
+ * Returns pointer handlers that drag an element sideways and call `onDismiss` past `dismissDistance`. `onHold` is
+ * called at the start and end of a drag.
+ */
 export function useSwipeToDismiss(onDismiss: () => void, onHold: (held: boolean) => void) {
   const start = useRef<number | undefined>(undefined)
   const place = (element: HTMLElement, by: number) => {

@@ -66,7 +66,7 @@ const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v
   })
 
 /** Endpoints for one's own account, the same for administrators and vendors. */
-const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
+const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
   base: '/api/v3/admins' | '/api/v3/vendors',
   roles: readonly Role[],
   profile: Profile,
@@ -138,7 +138,7 @@ export const admins = {
     columns: adminColumns,
   }),
   ...managed('/api/v3/admins', ['superadmin']),
-  ...own(
+  ...ownAccount(
     '/api/v3/admins',
     ['admin'],
     Admin,
@@ -178,7 +178,7 @@ export const vendors = {
     answer: Vendor,
   }),
   ...managed('/api/v3/vendors', ['admin']),
-  ...own(
+  ...ownAccount(
     '/api/v3/vendors',
     ['vendor'],
     Vendor,

@@ -20,7 +20,10 @@ const roleNames = {
   user: 'User',
 } as const satisfies Record<(typeof accountRoles)[number], string>
 
-/** Returns the endpoint's name in the audit log. Paths come from the specification, so they are more stable than names in code. */
+/**
+ * Returns the endpoint's name in the audit log. Paths come from the specification, so they are more stable than names
+ * in code.
+ */
 export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
 
 /** The number of ids that an entry stores. */

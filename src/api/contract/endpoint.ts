@@ -28,7 +28,10 @@ export interface Endpoint<
   /** `file`: multipart with one part named `file`, and no JSON body. */
   readonly upload: boolean
   readonly body: B
-  /** The schema of the response's `data`, or of a stream's event. For types and docs; the console does not validate responses. */
+  /**
+   * The schema of the response's `data`, or of a stream's event. For types and docs; the console does not validate
+   * responses.
+   */
   readonly answer: A
   /** Whether the response is a stream of server-sent events. */
   readonly stream: boolean
@@ -72,18 +75,18 @@ interface EndpointOptions<P extends Schema, Q extends Schema, B extends Schema, 
 /** Defines an endpoint, filling in defaults. */
 /** Defines an endpoint, filling in defaults. */
 export function endpoint<A extends Schema, P extends Schema = None, Q extends Schema = None, B extends Schema = None>(
-  given: EndpointOptions<P, Q, B, A>,
+  options: EndpointOptions<P, Q, B, A>,
 ): Endpoint<P, Q, B, A> {
   return {
     tokenHeader: undefined,
     upload: false,
     stream: false,
     columns: undefined,
-    ...given,
+    ...options,
     // The defaults are `None` exactly where the caller left the type parameter at its default.
-    params: given.params ?? (none as Schema as P),
-    query: given.query ?? (none as Schema as Q),
-    body: given.body ?? (none as Schema as B),
+    params: options.params ?? (none as Schema as P),
+    query: options.query ?? (none as Schema as Q),
+    body: options.body ?? (none as Schema as B),
   }
 }
 
@@ -91,14 +94,14 @@ export function endpoint<A extends Schema, P extends Schema = None, Q extends Sc
 export const resourceOf = (path: string): string => path.split('/')[3] ?? ''
 
 /** Defines a list's `GET`. Its query and response follow from the row and the columns. */
-export function listEndpoint<Row extends Shape>(given: {
+export function listEndpoint<Row extends Shape>(options: {
   path: `/api/${string}`
   roles: readonly Role[]
   summary: string
   row: Row
   columns: Columns
 }) {
-  const { row, ...rest } = given
+  const { row, ...rest } = options
   return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row) })
 }
 
@@ -161,10 +164,10 @@ export const PreviewQuery = z.object({ preview: z._default(z.enum(['true', 'fals
 export type BulkEndpoint<Body extends Schema = Schema> = Endpoint<None, typeof PreviewQuery, Body, typeof BulkAnswer>
 /** Defines a call on many ids, which supports a dry run. */
 export const bulkEndpoint = <Body extends Schema>(
-  given: Omit<EndpointOptions<None, typeof PreviewQuery, Body, typeof BulkAnswer>, 'params' | 'query' | 'answer'> & {
+  options: Omit<EndpointOptions<None, typeof PreviewQuery, Body, typeof BulkAnswer>, 'params' | 'query' | 'answer'> & {
     body: Body
   },
-): BulkEndpoint<Body> => endpoint({ ...given, query: PreviewQuery, answer: BulkAnswer })
+): BulkEndpoint<Body> => endpoint({ ...options, query: PreviewQuery, answer: BulkAnswer })
 
 export const Done = z.object({})
 export const Created = z.object({ _id: z.string() })

@@ -67,7 +67,9 @@ export function adjacentDate(view: CalendarView, date: Day, by: 1 | -1): Day {
 /** Returns the instant at which a day starts; not at 00:00 if clocks are put forward at midnight. */
 export const startOfDay = (zone: string, date: Day): number => instantOf(zone, wallOf(date))
 
-/** Returns how often a wall time occurs: twice if clocks are put back over it, never if they are put forward over it. */
+/**
+ * Returns how often a wall time occurs: twice if clocks are put back over it, never if they are put forward over it.
+ */
 export function occurrence(zone: string, wall: number): 'once' | 'twice' | 'never' {
   // The offsets of the day before and the day after: offsets change at most once in between.
   const offsets = new Set([wall - day, wall + day].map(instant => wallTime(zone, instant) - instant))
@@ -81,7 +83,10 @@ export interface Span {
   readonly end: string
 }
 
-/** Returns an event's first and last day. An end at midnight belongs to the day before, unless the event has no duration. */
+/**
+ * Returns an event's first and last day. An end at midnight belongs to the day before, unless the event has no
+ * duration.
+ */
 export function daysOf(event: Span, zone: string): { first: Day; last: Day } {
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   return { first: dayAt(wallTime(zone, start)), last: dayAt(wallTime(zone, end > start ? end - 1 : end)) }
@@ -134,7 +139,10 @@ export const localText = (zone: string, instant: number): string =>
 
 const typed = /^(?:(\d{4}-\d{2}-\d{2})|(today|tomorrow))?[T ]*(\d{1,2})[:.](\d{2})$/i
 
-/** Parses a typed time, `2026-03-29 02:30`, `tomorrow 9:00` or `9:00` (today), as a wall time; undefined if it is invalid. */
+/**
+ * Parses a typed time, `2026-03-29 02:30`, `tomorrow 9:00` or `9:00` (today), as a wall time; undefined if it is
+ * invalid.
+ */
 export function parseWallTime(text: string, today: Day): number | undefined {
   const [, date, word, hours, minutes] = typed.exec(text.trim()) ?? []
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined
@@ -144,7 +152,9 @@ export function parseWallTime(text: string, today: Day): number | undefined {
   return Number.isNaN(wall) || dayAt(wall) !== on ? undefined : wall
 }
 
-/** Returns the times of a new event on a day, at 09:00 or at a slot. It lasts one hour, even when clocks change in it. */
+/**
+ * Returns the times of a new event on a day, at 09:00 or at a slot. It lasts one hour, even when clocks change in it.
+ */
 export function newEventAt(zone: string, date: Day, minutes = 9 * 60): Span {
   const start = instantOf(zone, wallOf(date, minutes))
   return { start: new Date(start).toISOString(), end: new Date(start + defaultMinutes * minute).toISOString() }

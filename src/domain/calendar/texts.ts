@@ -74,7 +74,9 @@ export function clockSpan(event: Span, zone: string): string {
   return `${clockAt(zone, start)} – ${ends}`
 }
 
-/** Formats an event's times: `09:00 – 10:00`; with days if it spans several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`. */
+/**
+ * Formats an event's times: `09:00 – 10:00`; with days if it spans several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`.
+ */
 export function spanText(event: Span, zone: string, now = Date.now()): string {
   const { first, last } = daysOf(event, zone)
   if (first === last) return clockSpan(event, zone)

@@ -69,7 +69,10 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
   return []
 }
 
-/** Formats the bucket that a row starts: `Thu, Mar 5, 14:20–14:30`, or its date if it is a whole day. `seconds`: its length. */
+/**
+ * Formats the bucket that a row starts: `Thu, Mar 5, 14:20–14:30`, or its date if it is a whole day. `seconds`: its
+ * length.
+ */
 export function bucketLabel({ wall, again }: GridRow, seconds: number): string {
   const end = wall + seconds * 1000
   if (end - wall >= day) return dayName(wall)

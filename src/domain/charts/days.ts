@@ -5,13 +5,13 @@ const day = 86_400_000
 
 /**
  * Returns the end of the newest day in `zone`, milliseconds UTC. The newest day is the latest current date in the
- * devices' zones `own`, or in `zone` if there are none.
+ * devices' zones, or in `zone` if there are none.
  */
-export function newestDayEnd(now: number, zone: string, own: readonly string[]): number {
-  const dates = (own.length > 0 ? own : [zone]).map(one => dayOf(wallTime(one, now)))
+export function newestDayEnd(now: number, zone: string, deviceZones: readonly string[]): number {
+  const dates = (deviceZones.length > 0 ? deviceZones : [zone]).map(one => dayOf(wallTime(one, now)))
   return instantOf(zone, Math.max(...dates) + day)
 }
 
 /** Returns the end of the same date in another zone, milliseconds UTC. `until` is in that day or ends it. */
-export const sameDateEnd = (until: number, zone: string, own: string): number =>
-  instantOf(own, dayOf(wallTime(zone, until - 1)) + day)
+export const sameDateEnd = (until: number, zone: string, otherZone: string): number =>
+  instantOf(otherZone, dayOf(wallTime(zone, until - 1)) + day)

@@ -55,40 +55,43 @@ interface Repeat {
 export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
   const zoneOf = (device: OnGrid) => (clock.perDevice ? (device.timeZone ?? clock.zone) : clock.zone)
   // Cached because time zone conversions take milliseconds, and devices in one zone share their moments.
-  const known = new Map<string, ReturnType<typeof momentsOf>>()
-  const read = devices.map(device => {
+  const cache = new Map<string, ReturnType<typeof momentsOf>>()
+  const deviceMoments = devices.map(device => {
     const { points, to } = device.statistics
     const key = `${zoneOf(device)} ${points[0]?.at} ${points.length} ${to}`
-    const moments = known.get(key) ?? momentsOf(device, zoneOf(device))
-    known.set(key, moments)
+    const moments = cache.get(key) ?? momentsOf(device, zoneOf(device))
+    cache.set(key, moments)
     return moments
   })
-  const repeats = clock.perDevice ? uniqueRepeats(read.flatMap(({ repeats }) => repeats)) : []
-  const position = (moment: Moment) => (clock.perDevice ? moment.wall + insertedBefore(repeats, moment) : moment.instant)
+  const repeats = clock.perDevice ? uniqueRepeats(deviceMoments.flatMap(({ repeats }) => repeats)) : []
+  const position = (moment: Moment) =>
+    clock.perDevice ? moment.wall + insertedBefore(repeats, moment) : moment.instant
 
-  const found = new Map<number, Moment & { begins: number }>()
-  const positions = read.map(({ moments }) =>
+  const byPosition = new Map<number, Moment & { begins: number }>()
+  const positions = deviceMoments.map(({ moments }) =>
     moments.map(moment => {
       const x = position(moment)
-      const there = found.get(x)
-      if (!there) found.set(x, { ...moment, begins: moment.instant })
+      const there = byPosition.get(x)
+      if (!there) byPosition.set(x, { ...moment, begins: moment.instant })
       else if (moment.instant < there.begins) there.begins = moment.instant
       return x
     }),
   )
-  const xs = [...found.keys()].sort((a, b) => a - b)
+  const xs = [...byPosition.keys()].sort((a, b) => a - b)
   const rowOf = new Map(xs.map((x, row) => [x, row]))
   return {
     rows: xs.map(x => {
-      const { wall, again, begins } = found.get(x)!
+      const { wall, again, begins } = byPosition.get(x)!
       return { x, wall, again, begins }
     }),
-    end: Math.max(0, ...read.map(({ end }) => position(end))),
+    end: Math.max(0, ...deviceMoments.map(({ end }) => position(end))),
     deviceRows: positions.map(of => of.map(x => rowOf.get(x)!)),
   }
 }
 
-/** Returns the moments at which a device's buckets start, the end of the last bucket, and the spans that occur twice. */
+/**
+ * Returns the moments at which a device's buckets start, the end of the last bucket, and the spans that occur twice.
+ */
 function momentsOf({ statistics }: OnGrid, zone: string): { moments: Moment[]; end: Moment; repeats: Repeat[] } {
   const instants = [...statistics.points.map(({ at }) => Date.parse(at)), Date.parse(statistics.to)]
   const repeats: Repeat[] = []

@@ -54,7 +54,9 @@ export function chartModel(devices: readonly ChartDevice[], clock: Clock): Chart
 export interface DeviceSeries {
   readonly device: ChartDevice
   readonly series: Series
-  /** By row of the grid, in the base unit; null without a reading, undefined if the device has no bucket in that row. */
+  /**
+   * By row of the grid, in the base unit; null without a reading, undefined if the device has no bucket in that row.
+   */
   readonly values: readonly (number | null | undefined)[]
 }
 
@@ -77,7 +79,10 @@ export function tableOf(
   return { columns: seriesOf(model, kind, hidden), rows: rows.toReversed() }
 }
 
-/** Returns a chart's lines for the devices that are not hidden. Amounts are drawn as steps that last until their bucket ends. */
+/**
+ * Returns a chart's lines for the devices that are not hidden. Amounts are drawn as steps that last until their bucket
+ * ends.
+ */
 export function linesOf(
   model: ChartModel,
   kind: ChartKind,

@@ -10,7 +10,9 @@ export interface Piece extends WallSpan {
   readonly event: Event
 }
 
-/** Returns the parts of events: in a month one per event; in a week or day one per day for events that cross midnight. */
+/**
+ * Returns the parts of events: in a month one per event; in a week or day one per day for events that cross midnight.
+ */
 export const piecesOf = (events: readonly Event[], view: CalendarView, zone: string): readonly Piece[] =>
   events.flatMap(event => {
     const { whole } = placementOf(event, zone)
@@ -25,7 +27,10 @@ export const plainDay = (day: string): Temporal.PlainDate => Temporal.PlainDate.
  */
 const wallToZoned = (wall: number) => Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO('UTC')
 
-/** Converts parts to the library's events. A month gets days without times, because formatting times is the library's slowest step. */
+/**
+ * Converts parts to the library's events. A month gets days without times, because formatting times is the library's
+ * slowest step.
+ */
 export const toLibraryEvents = (pieces: readonly Piece[], view: CalendarView): CalendarEventExternal[] =>
   pieces.map(({ event, from, to }) => ({
     id: event._id,

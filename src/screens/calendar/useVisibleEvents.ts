@@ -24,10 +24,13 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
   const { onlySelected } = useSnapshot(calendar)
   const selected = useSelection('devices')
   const items = onlySelected ? selected.items() : undefined
-  const wanted = useMemo(() => items && new Set(items.map(({ id }) => id)), [items])
+  const selectedIds = useMemo(() => items && new Set(items.map(({ id }) => id)), [items])
   // A query cannot name thousands of devices: for many, all events are read and filtered here.
-  const devices = useMemo(() => (wanted && wanted.size <= maxNamedDevices ? [...wanted] : undefined), [wanted])
-  const nothingSelected = wanted?.size === 0
+  const devices = useMemo(
+    () => (selectedIds && selectedIds.size <= maxNamedDevices ? [...selectedIds] : undefined),
+    [selectedIds],
+  )
+  const nothingSelected = selectedIds?.size === 0
   // Days of the same view share one query.
   const anchor = view === 'month' ? monthStart(date) : visibleDays(view, date).first
   const query = useMemo(
@@ -45,8 +48,8 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
   }, [arrived, nothingSelected, view, anchor, devices])
   const { data } = answer
   const events = useMemo(
-    () => (data && wanted && !devices ? eventsWithDevices(data, wanted) : data),
-    [data, wanted, devices],
+    () => (data && selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data),
+    [data, selectedIds, devices],
   )
   return { answer, events, nothingSelected }
 }

@@ -30,7 +30,7 @@ export interface CardProps {
   units: UnitChoice
   hidden: ReadonlySet<string>
   marks: readonly Mark[]
-  look: ChartTheme
+  theme: ChartTheme
   /** The position of the present on the axis. */
   now: number | undefined
   /** The visible date range in words. */
@@ -40,7 +40,7 @@ export interface CardProps {
 
 /** One of the eight charts: title, unit, legend and lines. */
 export function ChartCard(props: CardProps) {
-  const { model, kind, units, hidden, marks, look, now } = props
+  const { model, kind, units, hidden, marks, theme, now } = props
   const { zoom, enlarged } = useSnapshot(charts)
   const { chart: active } = useSnapshot(cursor)
   const { rows, end } = model.grid
@@ -50,12 +50,12 @@ export function ChartCard(props: CardProps) {
   const lines = useCallback(
     () =>
       linesOf(model, kind, units, hidden).map(({ device, series, points, alone }) => ({
-        colour: look.colour(device.colour),
+        colour: theme.colour(device.colour),
         dash: dashes[kind.series.findIndex(({ measure }) => measure === series.measure)] ?? [],
         points,
         alone,
       })),
-    [model, kind, units, hidden, look],
+    [model, kind, units, hidden, theme],
   )
   const isEmpty = useMemo(
     () =>
@@ -78,19 +78,22 @@ export function ChartCard(props: CardProps) {
       fromZero: kind.sums,
       stepped: kind.sums,
       empty: isEmpty,
-      marks: marks.map(({ x, notification }) => ({ x, colour: look.tones[notificationTexts[notification.type].tone] })),
+      marks: marks.map(({ x, notification }) => ({
+        x,
+        colour: theme.tones[notificationTexts[notification.type].tone],
+      })),
       now,
     }),
-    [from, to, rows, kind, marks, look, now, isEmpty],
+    [from, to, rows, kind, marks, theme, now, isEmpty],
   )
   const dotsAt = useCallback(
     (x: number) => {
       const row = rows.findIndex(there => there.x === x)
       return readingsAt(model, kind, row, hidden).flatMap(({ device, value }) =>
-        typeof value === 'number' ? [{ y: toUnit(kind, value, units), colour: look.colour(device.colour) }] : [],
+        typeof value === 'number' ? [{ y: toUnit(kind, value, units), colour: theme.colour(device.colour) }] : [],
       )
     },
-    [model, kind, units, hidden, look, rows],
+    [model, kind, units, hidden, theme, rows],
   )
   const snapped = (x: number) => {
     const row = nearestRow(model.grid, x, from, to)
@@ -142,7 +145,7 @@ export function ChartCard(props: CardProps) {
           describedBy={props.describedBy}
           lines={lines}
           frame={frame}
-          look={look}
+          theme={theme}
           cursor={sharedCursor}
           dotsAt={dotsAt}
           onRead={x => {

@@ -42,7 +42,7 @@ function LoadedCharts({ view, bssids, stretch, now, describedBy, busy }: Props &
   const { enlarged, table, hidden: hiddenIds, at } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
   const units = useUnits()
-  const look = useChartTheme()
+  const theme = useChartTheme()
   const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds])
   const colours = view.devices.map(({ bssid }) => colourOf(bssid)).join('|')
   const model = useMemo(() => modelOf(view, colours.split('|')), [view, colours])
@@ -89,7 +89,7 @@ function LoadedCharts({ view, bssids, stretch, now, describedBy, busy }: Props &
             {shown.map(kind => (
               <ChartCard
                 key={kind.id}
-                {...{ model, kind, units, hidden, marks, look, stretch, describedBy }}
+                {...{ model, kind, units, hidden, marks, theme, stretch, describedBy }}
                 now={nowAt}
               />
             ))}

@@ -64,7 +64,7 @@ function Chip(props: {
   const { bssid, state, shown, removing } = props
   const colour = colourOf(bssid)
   const failed = state !== undefined && state.data === undefined && state.error !== undefined
-  const gone = failed && state.error instanceof ApiError && state.error.status === 404
+  const notFound = failed && state.error instanceof ApiError && state.error.status === 404
   const about = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
   return (
     <li className="flex h-[26px] items-center rounded-md border border-line text-[11px] text-ink2">
@@ -83,8 +83,8 @@ function Chip(props: {
         />
         {bssid}
       </button>
-      {gone && <span className="pr-1 font-medium text-bad">not found</span>}
-      {failed && !gone && (
+      {notFound && <span className="pr-1 font-medium text-bad">not found</span>}
+      {failed && !notFound && (
         <button
           type="button"
           data-command="view.refresh"

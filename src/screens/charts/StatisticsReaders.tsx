@@ -2,7 +2,9 @@ import { useEffect } from 'react'
 import { useStatistics, type StatisticsQuery } from '../../api/statistics.ts'
 import type { Collector } from './collector.ts'
 
-/** Reads each device's statistics, polling while they include now, and passes them to the collector. Renders nothing. */
+/**
+ * Reads each device's statistics, polling while they include now, and passes them to the collector. Renders nothing.
+ */
 export function StatisticsReaders({
   collector,
   bssids,

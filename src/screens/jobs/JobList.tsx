@@ -68,7 +68,7 @@ const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted,
     jobs.view.job = job.id
     jobs.view.within = 'jobs'
   }
-  const given = inputSummary(job)
+  const input = inputSummary(job)
   return (
     <div
       ref={element}
@@ -93,9 +93,9 @@ const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted,
         </span>
         <JobMark job={job} />
       </div>
-      {given && (
+      {input && (
         <div role="gridcell" className="truncate text-[12px] text-ink2">
-          {given}
+          {input}
         </div>
       )}
       <JobBar job={job} />

@@ -35,7 +35,7 @@ export interface ChartProps {
   describedBy: string
   lines: () => readonly PlotLine[]
   frame: PlotFrame
-  look: PlotTheme
+  theme: PlotTheme
   cursor: SharedCursor
   /** Returns the lines' points at a position. */
   dotsAt: (x: number) => readonly Dot[]
@@ -56,7 +56,7 @@ const tipGap = 14
 
 /** A line chart over time, with a cursor that is moved by mouse, by touch, or through `cursor`. */
 export function LineChart(props: ChartProps) {
-  const { lines, frame, look, cursor } = props
+  const { lines, frame, theme, cursor } = props
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<DrawnChart>(null)
   const over = useRef<HTMLCanvasElement>(null)
@@ -68,7 +68,7 @@ export function LineChart(props: ChartProps) {
   const state = useRef<{
     plot: Plot | undefined
     /** The input of the last paint. */
-    shown: { input: PlotInput; look: PlotTheme } | undefined
+    shown: { input: PlotInput; theme: PlotTheme } | undefined
     width: number
     height: number
     /** Whether the chart is in or near the viewport. */
@@ -101,10 +101,10 @@ export function LineChart(props: ChartProps) {
       const { ticks, ...rest } = now.frame
       const { width, height } = state
       const input = { ...rest, lines: now.lines(), ticks: ticks(width) }
-      state.shown = { input, look: now.look }
+      state.shown = { input, theme: now.theme }
       // Flushed, so that each chart is painted in a task of its own.
       flushSync(() =>
-        setDrawing(before => ({ ...chartConfigOf(input, now.look), at: before?.at ?? { width, height } })),
+        setDrawing(before => ({ ...chartConfigOf(input, now.theme), at: before?.at ?? { width, height } })),
       )
       const drawn = chart.current
       if (!drawn || !over.current) return
@@ -120,16 +120,16 @@ export function LineChart(props: ChartProps) {
   const follow = useRef(() => {
     const { plot } = state
     if (!plot || !over.current) return
-    const { cursor: shared, dotsAt, look: colours } = latest.current
+    const { cursor: shared, dotsAt, theme } = latest.current
     const { x, anchor } = shared.read()
     const marked = state.marked ?? (anchor !== undefined && x !== undefined ? ([anchor, x] as const) : undefined)
-    drawOverlay(over.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, colours)
+    drawOverlay(over.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, theme)
     if (tip.current && x !== undefined) placeTip(tip.current, over.current, plot, plot.xOf(x))
   })
   useEffect(() => {
     delete chart.current?.canvas.dataset.painted
     paint.current()
-  }, [lines, frame, look])
+  }, [lines, frame, theme])
   useEffect(() => follow.current())
 
   useEffect(() => {

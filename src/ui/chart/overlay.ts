@@ -21,7 +21,7 @@ export function drawOverlay(
   canvas: HTMLCanvasElement,
   plot: Plot,
   { x, marked, dots }: OverlayState,
-  look: PlotTheme,
+  theme: PlotTheme,
 ): void {
   const ctx = canvas.getContext('2d')
   if (!ctx) return
@@ -36,20 +36,20 @@ export function drawOverlay(
       number,
     ]
     ctx.globalAlpha = 0.12
-    ctx.fillStyle = look.ink
+    ctx.fillStyle = theme.ink
     ctx.fillRect(from, top, to - from, bottom - top)
     ctx.globalAlpha = 1
   }
   if (x === undefined) return
   const pixel = plot.xOf(x)
   if (pixel < left - 1 || pixel > right + 1) return
-  ctx.strokeStyle = look.text
+  ctx.strokeStyle = theme.text
   ctx.lineWidth = 1
   ctx.beginPath()
   ctx.moveTo(Math.round(pixel) + 0.5, top)
   ctx.lineTo(Math.round(pixel) + 0.5, bottom)
   ctx.stroke()
-  ctx.strokeStyle = look.ground
+  ctx.strokeStyle = theme.ground
   for (const { y, colour } of dots) {
     ctx.beginPath()
     ctx.arc(pixel, plot.yOf(y), dotRadius, 0, 2 * Math.PI)

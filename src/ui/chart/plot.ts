@@ -98,7 +98,7 @@ export interface ChartConfig {
   readonly options: ChartOptions<'line'>
 }
 
-export const chartConfigOf = (input: PlotInput, look: PlotTheme): ChartConfig => ({
+export const chartConfigOf = (input: PlotInput, theme: PlotTheme): ChartConfig => ({
   data: dataOf(input),
   options: {
     responsive: false,
@@ -114,19 +114,19 @@ export const chartConfigOf = (input: PlotInput, look: PlotTheme): ChartConfig =>
     elements: { line: { borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
     // Takes effect from four points per pixel.
     plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
-    scales: scalesOf(input, look),
+    scales: scalesOf(input, theme),
   },
 })
 
 /** Returns a plugin that draws the present, isolated points and marks. `shown` is read at every paint. */
 export function extrasPlugin(
-  shown: () => { readonly input: PlotInput; readonly look: PlotTheme } | undefined,
+  shown: () => { readonly input: PlotInput; readonly theme: PlotTheme } | undefined,
 ): Plugin<'line'> {
   return {
     id: 'extras',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
       const now = shown()
-      if (now) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), now.input, now.look)
+      if (now) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), now.input, now.theme)
     },
     afterDatasetsDraw({ ctx, scales, chartArea }) {
       const now = shown()
@@ -151,17 +151,17 @@ const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> =
   })),
 })
 
-function scalesOf(input: PlotInput, look: PlotTheme): NonNullable<ChartOptions<'line'>['scales']> {
-  const font = { family: look.font, size: fontSize }
+function scalesOf(input: PlotInput, theme: PlotTheme): NonNullable<ChartOptions<'line'>['scales']> {
+  const font = { family: theme.font, size: fontSize }
   return {
     x: {
       type: 'time',
       min: input.from,
       max: input.to,
-      border: { color: look.grid },
-      grid: { color: look.grid, tickLength: 4, drawOnChartArea: false },
+      border: { color: theme.grid },
+      grid: { color: theme.grid, tickLength: 4, drawOnChartArea: false },
       ticks: {
-        color: look.text,
+        color: theme.text,
         font,
         autoSkip: false,
         maxRotation: 0,
@@ -179,8 +179,8 @@ function scalesOf(input: PlotInput, look: PlotTheme): NonNullable<ChartOptions<'
       type: 'linear',
       beginAtZero: input.fromZero,
       border: { display: false },
-      grid: { color: look.grid, drawTicks: false, display: !input.empty },
-      ticks: { display: !input.empty, color: look.text, font, maxTicksLimit: 5, padding: 6 },
+      grid: { color: theme.grid, drawTicks: false, display: !input.empty },
+      ticks: { display: !input.empty, color: theme.text, font, maxTicksLimit: 5, padding: 6 },
       afterFit: axis => {
         axis.width = valuesWidth
       },
@@ -191,10 +191,10 @@ function scalesOf(input: PlotInput, look: PlotTheme): NonNullable<ChartOptions<'
 type Context = CanvasRenderingContext2D
 
 /** Draws a line at the present. */
-function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, look: PlotTheme): void {
+function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, theme: PlotTheme): void {
   if (input.now === undefined || input.now <= input.from || input.now >= input.to) return
   ctx.save()
-  ctx.strokeStyle = look.text
+  ctx.strokeStyle = theme.text
   ctx.setLineDash([1, 3])
   const x = Math.round(xOf(input.now)) + 0.5
   ctx.beginPath()

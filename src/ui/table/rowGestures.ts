@@ -1,4 +1,6 @@
-/** Gestures on table rows: selecting by dragging with the mouse, and long press. Loaded with the first press on a row. */
+/**
+ * Gestures on table rows: selecting by dragging with the mouse, and long press. Loaded with the first press on a row.
+ */
 import type { RefObject } from 'react'
 
 export interface HeldRow {
@@ -112,7 +114,10 @@ function drag(gestures: RefObject<Gestures>, from: number, startY: number): () =
   return end
 }
 
-/** Waits for a long press. Scrolling, which cancels the pointer, or lifting the finger earlier ends it. Returns a function that cancels it. */
+/**
+ * Waits for a long press. Scrolling, which cancels the pointer, or lifting the finger earlier ends it. Returns a
+ * function that cancels it.
+ */
 function hold(gestures: RefObject<Gestures>, held: HeldRow): () => void {
   const ended = new AbortController()
   const { signal } = ended
