@@ -1,11 +1,11 @@
 import { createRoot } from 'react-dom/client'
-import { partFailed } from './api/errors.ts'
+import { onPartLoadError } from './api/errors.ts'
 import { host } from './commands/surfaces/host/host.ts'
 import { setHost } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
 import { restoreSelections } from './store/selection.ts'
 
-window.addEventListener('vite:preloadError', partFailed)
+window.addEventListener('vite:preloadError', onPartLoadError)
 setHost(host)
 void restoreSelections()
 const root = document.getElementById('root')

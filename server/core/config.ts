@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { GivenPassword, Login } from '../../src/api/contract/fields.ts'
+import { EnteredPassword, Login } from '../../src/api/contract/fields.ts'
 import { issueMessage } from '../../src/api/contract/issues.ts'
 
 export interface Config {
@@ -75,7 +75,7 @@ const Environment = z.object({
   RAW_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 30),
   TEN_MINUTE_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 365),
   SUPERADMIN_LOGIN: z.optional(Login),
-  SUPERADMIN_PASSWORD: z.optional(GivenPassword),
+  SUPERADMIN_PASSWORD: z.optional(EnteredPassword),
   LOG_LEVEL: z._default(z.enum(logLevels), 'warn'),
   NODE_ENV: z.optional(z.string()),
 })

@@ -3,7 +3,7 @@
  * so that the first start has a past, and nothing that was there already is told as new.
  */
 import { random, type Random } from '../../simulator/model/random.ts'
-import { noticeShare } from '../../src/domain/filterLife.ts'
+import { expiringShare } from '../../src/domain/filterLife.ts'
 import {
   availableFirmware,
   cartridgeCondition,
@@ -103,7 +103,7 @@ function tellCartridge(
 
   const values = { cartridge: kind.model, position: fitted.position }
   const dated = { ...values, replace_at: dueAt(wear).toISOString() }
-  const noticed = Math.min(noticeAt(wear).getTime(), passed((1 - noticeShare) * kind.resource))
+  const noticed = Math.min(noticeAt(wear).getTime(), passed((1 - expiringShare) * kind.resource))
   // A device comes with its first ones.
   if (installedAt > Math.max(device.row.created_at.getTime() + day, now.getTime() - past))
     tell('cartridge_replaced', installedAt, values)

@@ -6,7 +6,7 @@ import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
 import { lazily, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
 
-/** Only what most people see first is in the first load. */
+/** The devices list is in the initial bundle; other screens are loaded on demand. */
 const ModelsScreen = lazilyWithCommands(
   () => import('../screens/models/ModelsScreen.tsx'),
   of => of.ModelsScreen,
@@ -67,7 +67,7 @@ const ProfileScreen = lazilyWithCommands(
   () => import('../screens/profile/ProfileScreen.tsx'),
   of => of.ProfileScreen,
 )
-/** Whoever signs out while the server is away needs it too. */
+/** Preloaded, because signing out must work while the server is unreachable. */
 export const loadLogin = () => import('../screens/login/LoginScreen.tsx')
 const LoginScreen = lazily(loadLogin, of => of.LoginScreen)
 const ForgotScreen = lazily(
@@ -106,7 +106,8 @@ export function Screens() {
   const { pathname } = useLocation()
   const role = useRole()
   return (
-    // A screen stays while the next one is loaded, but not what only sent to the login: back on it, it has to send again.
+    // With a session the current screen stays while the next one loads. Without one, each path remounts, so that going
+    // back to a guarded path redirects again.
     <Suspense key={role ? 'in' : pathname} fallback={null}>
       <Routes>
         <Route path="/" element={<OnlySignedOut element={<LoginScreen />} />} />
@@ -136,8 +137,8 @@ function OnlyFor({ route, element }: { route: RouteData; element: ReactNode }) {
 }
 
 /**
- * Sends away each time that one comes here: the router's own does so once, which is not enough for who goes back before
- * the page that it sent to has been drawn.
+ * Like `<Navigate>`, but redirects again on `popstate`: going Back before the target has rendered would otherwise show
+ * a blank page.
  */
 function SentTo({ path }: { path: string }) {
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 /** Conditions that depend on time: expiring cartridges and available firmware. */
 import { lte, sql, type SQL } from 'drizzle-orm'
-import { noticeDays, noticeShare } from '../../../src/domain/filterLife.ts'
+import { expiringDays, expiringShare } from '../../../src/domain/filterLife.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
@@ -55,8 +55,8 @@ async function cartridgeChanges(db: Database, filter: DeviceFilter, at: Date): P
     ) as held on held.bssid = fitted.bssid and held.subject = fitted.position
     where held.type is distinct from case
       when installed_at + ${days(sql`ttl`)} <= ${now} or used >= resource then 'cartridge_expired'
-      when installed_at + ${days(sql`greatest(ttl - ${noticeDays}::float8, ttl / 2.0::float8)`)} <= ${now}
-        or used >= resource * ${1 - noticeShare}::float8 then 'cartridge_expiring' end`)
+      when installed_at + ${days(sql`greatest(ttl - ${expiringDays}::float8, ttl / 2.0::float8)`)} <= ${now}
+        or used >= resource * ${1 - expiringShare}::float8 then 'cartridge_expiring' end`)
   return rows.flatMap(row => cartridgeTransitions(row, at).map(step => ({ ...step, bssid: row.bssid, at })))
 }
 

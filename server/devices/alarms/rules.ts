@@ -4,7 +4,7 @@
  */
 import type { NotificationType } from '../../../src/api/contract/notifications.ts'
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
-import { lifeStage, noticeFrom, type Life } from '../../../src/domain/filterLife.ts'
+import { lifeStage, expiringFrom, type LifeInput } from '../../../src/domain/filterLife.ts'
 import { faults, type Fault, type LastWill, type Reading, type State } from '../../protocol/messages.ts'
 import { conditionKey, evaluate, type ActiveConditions, type Evaluation, type Transition } from './conditions.ts'
 
@@ -137,7 +137,7 @@ function judgeBattery(judging: Evaluation, level: number | null): void {
 }
 
 const day = 86_400_000
-export interface CartridgeWear extends Omit<Life, 'due'> {
+export interface CartridgeWear extends Omit<LifeInput, 'due'> {
   /** Milliseconds UTC. */
   readonly installedAt: number
 }
@@ -149,7 +149,7 @@ export const dueAt = ({ installedAt, ttl }: Pick<CartridgeWear, 'installedAt' | 
 
 /** From when on its time is running out. */
 export const noticeAt = (wear: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date =>
-  new Date(noticeFrom(dueAt(wear).getTime(), wear.ttl))
+  new Date(expiringFrom(dueAt(wear).getTime(), wear.ttl))
 
 /**
  * Which of the two holds at `at`, milliseconds UTC. Neither time nor litres run backwards, so there is no hysteresis:

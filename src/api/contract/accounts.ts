@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Role } from '../../domain/roles.ts'
 import { bulkEndpoint, Created, Done, endpoint, listEndpoint, type Columns } from './endpoint.ts'
-import { ByIdPath, GivenPassword, Id, Ids, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
+import { ByIdPath, EnteredPassword, Id, Ids, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
 
 const Account = z.object({
   _id: Id,
@@ -53,9 +53,9 @@ export const userColumns = {
 
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
-const ChangeOwnPassword = z.strictObject({ current_password: GivenPassword, password: Password })
+const ChangeOwnPassword = z.strictObject({ current_password: EnteredPassword, password: Password })
 
-/** Blocking and unblocking many, alike for all accounts; on one it is a call of its own. */
+/** The endpoint that blocks or unblocks many accounts, the same for all kinds of account. */
 const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v3/users', roles: readonly Role[]) =>
   bulkEndpoint({
     method: 'PUT',
@@ -65,8 +65,8 @@ const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v
     body: z.strictObject({ ids: Ids, status: z.boolean() }),
   })
 
-/** The calls on a person's own account, alike for administrators and vendors. */
-const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
+/** Endpoints for one's own account, the same for administrators and vendors. */
+const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
   base: '/api/v3/admins' | '/api/v3/vendors',
   roles: readonly Role[],
   profile: Profile,
@@ -91,7 +91,7 @@ const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
   }),
 })
 
-/** The calls on other people's accounts, alike for administrators and vendors. */
+/** Endpoints for other people's accounts, the same for administrators and vendors. */
 const managed = (base: '/api/v3/admins' | '/api/v3/vendors', roles: readonly Role[]) => ({
   delete: bulkEndpoint({
     method: 'DELETE',
@@ -138,7 +138,7 @@ export const admins = {
     columns: adminColumns,
   }),
   ...managed('/api/v3/admins', ['superadmin']),
-  ...own(
+  ...ownAccount(
     '/api/v3/admins',
     ['admin'],
     Admin,
@@ -178,7 +178,7 @@ export const vendors = {
     answer: Vendor,
   }),
   ...managed('/api/v3/vendors', ['admin']),
-  ...own(
+  ...ownAccount(
     '/api/v3/vendors',
     ['vendor'],
     Vendor,

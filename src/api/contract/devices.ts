@@ -13,7 +13,7 @@ import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded, type Columns } fr
 import {
   Bssids,
   ByBssidPath,
-  GivenBssid,
+  BssidInput,
   Id,
   labelled,
   ManyDevices,
@@ -232,7 +232,7 @@ export const devices = {
     path: '/api/v3/devices/{id}/firmware/update',
     roles: deviceRoles,
     summary: 'Update the firmware of one device.',
-    params: z.object({ id: GivenBssid }),
+    params: z.object({ id: BssidInput }),
     body: z.strictObject({ version: Version }),
     answer: Done,
   }),

@@ -1,4 +1,4 @@
-/** Every call there is, by resource. */
+/** All endpoints, by resource. */
 import { admins, users, vendors } from './accounts.ts'
 import { audit } from './audit.ts'
 import { auth } from './auth.ts'

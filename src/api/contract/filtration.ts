@@ -8,7 +8,7 @@ import { FlushSettings } from './settings.ts'
 const timestamps = { created_at: Time, updated_at: Time }
 const timestampColumns = { created_at: { kind: 'time' }, updated_at: { kind: 'time' } } as const
 
-/** http and https only: the console shows it as a link. */
+/** http and https only, because the console renders it as a link. */
 const WebAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))])
 export const cartridgeTypeFields = {
   /** Uploads list several models with semicolons between them. */
@@ -98,7 +98,7 @@ export const filtrationSystemGroups = {
 }
 
 export const SystemModel = text(100)
-/** Cartridges that one system holds. */
+/** The maximum number of cartridges in a system. */
 export const maxCartridges = 12
 const Named = z.object({ _id: Id, name: z.string() })
 export const FiltrationSystem = z.object({
@@ -161,7 +161,7 @@ export const filtrationSystems = {
     body: z.strictObject({
       model: z.optional(SystemModel),
       group: z.optional(z.nullable(Id)),
-      /** Types in the order in which water passes them; one may occur more than once. */
+      /** Types in the order of the water's flow; a type may occur more than once. */
       cartridges: z.optional(z.array(Id).check(z.maxLength(maxCartridges))),
       flushing: z.optional(z.boolean()),
       flush: z.optional(FlushSettings),

@@ -11,11 +11,11 @@ export const DeviceModel = z.object({
   _id: Id,
   platform: z.string(),
   name: z.string(),
-  /** The owner's; empty for the administrators'. */
+  /** The owning vendor's company; empty if administrators own it. */
   company_name: z.string(),
   capabilities: z.array(z.enum(capabilities)),
   bypass_flow_rates: BypassFlowRates,
-  /** Whom it is offered to; a vendor sees itself only. */
+  /** Vendors that it is offered to; a vendor sees only itself. */
   vendors: z.array(z.object({ _id: Id, company_name: z.string() })),
   created_at: Time,
   updated_at: Time,
@@ -33,7 +33,7 @@ export const models = {
       name: text(100),
       capabilities: z.array(z.enum(capabilities)).check(z.maxLength(capabilities.length)),
       bypass_flow_rates: BypassFlowRates,
-      /** A vendor names itself, and nobody else. */
+      /** A vendor must name exactly itself. */
       vendors: Ids,
     }),
     answer: Created,

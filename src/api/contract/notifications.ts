@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deviceRoles } from '../../domain/roles.ts'
 import { endpoint } from './endpoint.ts'
-import { commaList, GivenBssid, Id, Time, TimeInput } from './fields.ts'
+import { commaList, BssidInput, Id, Time, TimeInput } from './fields.ts'
 
 /** In the order of the specification's section 8. */
 export const notificationTypes = [
@@ -59,7 +59,7 @@ export const notifications = {
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 12),
       /** Nothing given is all of them; none given is none of them. */
       types: z.optional(z.pipe(commaList, z.array(z.enum(notificationTypes)))),
-      devices: z.optional(z.pipe(commaList, z.array(GivenBssid))),
+      devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
     }),
     answer: z.object({ count: z.number(), data: z.array(Notification) }),
   }),

@@ -1,5 +1,5 @@
 /** A column of a list as it is exported: plain values where the screen has something drawn. */
-import { tidy, unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
+import { roundConverted, unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
 import type { ExportCell, ExportColumn } from '../../domain/exportTable.ts'
 import { isoIn } from '../../domain/zone.ts'
 
@@ -47,7 +47,7 @@ export const amountOf = <Row>(
   ...(name && { name }),
   value(row, { units }) {
     const base = value(row)
-    return base === null || base === undefined ? null : tidy(unitOf(quantity, units).fromBase(base))
+    return base === null || base === undefined ? null : roundConverted(unitOf(quantity, units).fromBase(base))
   },
 })
 /** An ISO time, exported on the clocks of the zone. */

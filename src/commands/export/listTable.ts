@@ -1,7 +1,7 @@
 /** A list as a table for a file: all that match, in the order that was asked for, or only what is selected. */
 import { maxPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import { readByKeys } from '../../api/readByKeys.ts'
 import { queryOf, readList } from '../../api/readList.ts'
 import { withUnit } from '../../domain/amountSearch.ts'

@@ -2,7 +2,7 @@
 import { call } from '../../api/client.ts'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { notifications, type Notification } from '../../api/contract/notifications.ts'
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import { devicesQuery, type NotificationFilter } from '../../api/notificationFeed.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'

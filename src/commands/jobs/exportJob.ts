@@ -1,6 +1,6 @@
 /** Exports what came of each target of a job. */
 import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTable.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { nouns } from '../../domain/nouns.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { findCommand } from '../core/registry.ts'
@@ -15,7 +15,7 @@ const slice = 500
 
 /** Returns what is to be said. */
 export async function exportJob(job: Job, type: ExportType, { progress, save }: Services): Promise<string> {
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const slug = job.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   const what = `job-${slug}-${isoIn(zone, job.startedAt).slice(0, 19).replaceAll(':', '-')}`
   const name = await saveTable(jobTable(job, zone, Date.now()), what, type, { progress, save })

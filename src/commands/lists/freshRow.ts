@@ -1,6 +1,6 @@
 /** Rows as they are now: one that was selected a while ago may have been changed by somebody else since. */
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
-import { matching } from '../../api/matching.ts'
+import { readMatches } from '../../api/readMatches.ts'
 import { readList } from '../../api/readList.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { RowItem } from '../../store/selection.ts'
@@ -24,5 +24,5 @@ export async function freshRow<E extends Kept>(entity: E, { id, name, row }: Row
 
 function everyRow<E extends Kept>(entity: E): Promise<readonly Row<E>[]> {
   const quietly = { at: () => undefined, signal: new AbortController().signal }
-  return matching(entity, { search: '', column: undefined, operator: 'co' }, quietly)
+  return readMatches(entity, { search: '', column: undefined, operator: 'co' }, quietly)
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { operatorNames, type Operator } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf } from '../../api/lists.ts'
-import { matching, type Progress } from '../../api/matching.ts'
+import { readMatches, type Progress } from '../../api/readMatches.ts'
 import { columnName } from '../../domain/columnNames.ts'
 import { nouns } from '../../domain/nouns.ts'
 import type { Entity } from '../../store/lists.ts'
@@ -59,7 +59,7 @@ export const matchingItems = async (
   entity: Entity,
   query: LiveQuery,
   progress: Progress,
-): Promise<readonly AnyItem[]> => (await matching(entity, query, progress)).map(row => itemOf(entity, row))
+): Promise<readonly AnyItem[]> => (await readMatches(entity, query, progress)).map(row => itemOf(entity, row))
 
 /**
  * Selects what was found, and returns what is to be said. Where nothing was, it throws and the selection stays: what

@@ -11,7 +11,7 @@ import { Popup } from '../../ui/Popup.tsx'
 
 const show = (types: readonly NotificationType[]) => void run('notification.types', { input: { types } })
 
-/** Which types are shown: one by one, by group, all or none. */
+/** The filter for notification types: single types, groups, all or none. */
 export function TypesFilter() {
   const { hidden } = useSnapshot(notices)
   const shown = notificationTypes.filter(type => !hidden.includes(type))

@@ -3,10 +3,10 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cache, emptyCache } from '../../../src/api/cache.ts'
-import { changedSince } from '../../../src/api/changed.ts'
+import { cache, clearCache } from '../../../src/api/cache.ts'
+import { updatesSince } from '../../../src/api/deviceUpdates.ts'
 import type { Device } from '../../../src/api/contract/devices.ts'
-import { startLive } from '../../../src/api/live.ts'
+import { startLiveUpdates } from '../../../src/api/live.ts'
 import { feedKey, showNotifications } from '../../../src/api/notificationFeed.ts'
 import { useUnseen } from '../../../src/api/notifications.ts'
 import { ListScreen } from '../../../src/commands/surfaces/list/ListScreen.tsx'
@@ -77,7 +77,7 @@ beforeEach(() => {
 afterEach(() => {
   stop?.()
   cleanup()
-  emptyCache()
+  clearCache()
   resetLists()
   clearSession()
   vi.unstubAllGlobals()
@@ -99,7 +99,7 @@ async function shown() {
     </SWRConfig>,
   )
   await shows(bssids[0]!, 'Before')
-  stop = startLive()
+  stop = startLiveUpdates()
   await until(() => expect(connection.streaming).toBe(true))
   // Opened, it reads once what was read before.
   await until(() => expect(asked).toHaveLength(2))
@@ -133,7 +133,7 @@ test('an answer that was under way when a change was told does not take it back'
   await until(() => expect(asked.length).toBeGreaterThan(before))
   stored.set(bssids[5]!, 'Told and stored, after the answer was made')
   tell('devices', changeOf(bssids[5]!, 'Told and stored, after the answer was made'))
-  await until(() => expect(changedSince(0).has(bssids[5]!)).toBe(true))
+  await until(() => expect(updatesSince(0).has(bssids[5]!)).toBe(true))
   answer()
   await shows(bssids[5]!, 'Told and stored, after the answer was made')
 })
@@ -157,7 +157,7 @@ test('that notifications were seen reads their number again, and nothing of the 
     </SWRConfig>,
   )
   await showNotifications(feedKey('2', {}))
-  stop = startLive()
+  stop = startLiveUpdates()
   await until(() => expect(connection.streaming).toBe(true))
   const list = '/api/v3/notifications?offset=0&limit=12'
   await until(() => expect(asked.filter(path => path === list)).toHaveLength(2))

@@ -2,7 +2,7 @@ import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, use
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
-import { shownList } from '../../../api/hooks.ts'
+import { cachedList } from '../../../api/hooks.ts'
 import { itemOf, type Row } from '../../../api/lists.ts'
 import { columnVisible } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
@@ -47,7 +47,7 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
   // While the next page is on its way SWR still shows the one before.
   const stale = isLoading && data !== undefined
   // Without an answer of its own, a question that failed must not go on showing the rows of the one before.
-  const lost = error !== undefined && !isLoading && shownList(entity, query) === undefined
+  const lost = error !== undefined && !isLoading && cachedList(entity, query) === undefined
   const visible = useMemo(
     () => columns.filter(column => columnVisible(entity, query, column.id)),
     [columns, entity, query],
