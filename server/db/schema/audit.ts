@@ -1,6 +1,6 @@
 /** Who changed what. Append-only: a trigger of the database refuses to change or remove a row. */
 import { bigint, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { outcomes } from '../../../src/api/contract/audit.ts'
+import { outcomes } from '../../../src/domain/columns/audit.ts'
 import { accountRoles } from '../../../src/domain/roles.ts'
 import { time } from './columns.ts'
 
