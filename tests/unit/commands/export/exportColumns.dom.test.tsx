@@ -25,7 +25,7 @@ const cartridge = (model: string, replace_at: string) => ({
   installed_at: '2026-01-01T00:00:00.000Z',
   replace_at,
 })
-const device: Device = {
+const device = {
   bssid: 'A4:1C:09:7E:33:0B',
   platform: 'esp32',
   model: { _id: 'm', name: 'RO-400' },
@@ -55,7 +55,7 @@ const device: Device = {
   battery_level: 55.5,
   time_zone: null,
   ...times,
-}
+} as Device
 const model: Row<'models'> = {
   _id: 'm',
   platform: 'esp32',
