@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { sql } from 'drizzle-orm'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
-import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
-import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import type { Config } from '../core/config.ts'
 import { DatabaseError } from './databaseError.ts'
 import { lockFolder } from './folderLock.ts'
+import { migrate } from './migrate.ts'
 
 /** Result of raw SQL in both drivers. A `bigint` is text in one and a number in the other, so cast it in SQL. */
 interface Result<Row> {
@@ -43,9 +42,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-const migrationsFolder = join(import.meta.dirname, 'migrations')
-
-/** The fleet fits in memory. With the default (4, for spinning disks) lists would be sorted by sequential scans. */
+/** The fleet fits in memory: with the default, made for spinning disks, lists are sorted by reading every row. */
 const randomPageCost = 1.1
 
 /** Opens the configured database and runs its migrations. Throws a `DatabaseError` where that fails. */
@@ -73,7 +70,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     const client = await PGlite.create(join(dataDir, 'database'), { extensions: { pg_trgm } })
     await client.exec(`set random_page_cost = ${randomPageCost}`)
     const db = drizzlePglite(client)
-    await migratePglite(db, { migrationsFolder })
+    await migrate(db)
     await client.exec('vacuum')
     const vacuuming = setInterval(() => void client.exec('vacuum').catch(() => undefined), vacuumEvery).unref()
     return {
@@ -106,7 +103,7 @@ async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
       // The lock belongs to this connection; a second process waits here until the schema is complete.
       const connection = drizzlePostgres(client)
       await connection.execute(sql`select pg_advisory_lock(${migrationLock})`)
-      await migratePostgres(connection, { migrationsFolder })
+      await migrate(connection)
       await connection.execute(sql`select pg_advisory_unlock(${migrationLock})`)
     } finally {
       // Closing the connection releases the lock also where a migration failed.

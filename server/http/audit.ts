@@ -1,6 +1,7 @@
 /** Writes the audit log: every call that may change something, with its outcome. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actionOf, type outcomes } from '../../src/api/contract/audit.ts'
+import { actionOf } from '../../src/api/contract/audit.ts'
+import type { outcomes } from '../../src/domain/columns/audit.ts'
 import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'

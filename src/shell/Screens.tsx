@@ -1,43 +1,17 @@
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
-import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain/routes.ts'
+import type { Route as RouteData } from '../domain/route.ts'
+import { homeOf, routes, type RouteId } from '../domain/routes.ts'
+import { rowEntities, type RowEntity } from '../store/lists.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
 import { lazily, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
 
-/** The devices list is in the initial bundle; other screens are loaded on demand. */
-const ModelsScreen = lazilyWithCommands(
-  () => import('../screens/models/ModelsScreen.tsx'),
-  of => of.ModelsScreen,
-)
-const SystemsScreen = lazilyWithCommands(
-  () => import('../screens/filtrationSystems/FiltrationSystemsScreen.tsx'),
-  of => of.FiltrationSystemsScreen,
-)
-const GroupsScreen = lazilyWithCommands(
-  () => import('../screens/groups/GroupsScreen.tsx'),
-  of => of.GroupsScreen,
-)
-const CartridgesScreen = lazilyWithCommands(
-  () => import('../screens/cartridgeTypes/CartridgeTypesScreen.tsx'),
-  of => of.CartridgeTypesScreen,
-)
-const AdminsScreen = lazilyWithCommands(
-  () => import('../screens/admins/AdminsScreen.tsx'),
-  of => of.AdminsScreen,
-)
-const VendorsScreen = lazilyWithCommands(
-  () => import('../screens/vendors/VendorsScreen.tsx'),
-  of => of.VendorsScreen,
-)
-const UsersScreen = lazilyWithCommands(
-  () => import('../screens/users/UsersScreen.tsx'),
-  of => of.UsersScreen,
-)
-const HistoryScreen = lazilyWithCommands(
-  () => import('../screens/history/HistoryScreen.tsx'),
-  of => of.HistoryScreen,
+/** Only what most people see first is in the first load. */
+const RowListScreen = lazilyWithCommands(
+  () => import('../screens/lists/RowListScreen.tsx'),
+  of => of.RowListScreen<RowEntity>,
 )
 const SettingsScreen = lazilyWithCommands(
   () => import('../screens/settings/SettingsScreen.tsx'),
@@ -83,19 +57,16 @@ const ConfirmScreen = lazily(
   of => of.ConfirmScreen,
 )
 
+const rowListScreens = Object.fromEntries(
+  rowEntities.map(entity => [entity, <RowListScreen key={entity} entity={entity} />]),
+) as Record<RowEntity, ReactNode>
+
 const screens: Readonly<Record<RouteId, ReactNode>> = {
   devices: <DevicesScreen />,
-  models: <ModelsScreen />,
-  filtrationSystems: <SystemsScreen />,
-  groups: <GroupsScreen />,
-  cartridgeTypes: <CartridgesScreen />,
-  admins: <AdminsScreen />,
-  vendors: <VendorsScreen />,
-  users: <UsersScreen />,
+  ...rowListScreens,
   calendar: <CalendarScreen />,
   charts: <ChartsScreen />,
   notifications: <NotificationsScreen />,
-  audit: <HistoryScreen />,
   jobs: <JobsScreen />,
   settings: <SettingsScreen />,
   profile: <ProfileScreen />,

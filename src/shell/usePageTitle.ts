@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { deviceIn, routes, type Route } from '../domain/routes.ts'
+import type { Route } from '../domain/route.ts'
+import { deviceIn, routes } from '../domain/routes.ts'
 import { anyOverlay } from '../store/overlays.ts'
 
 const others: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** The audit log. Append-only: a trigger rejects updates and deletes. */
 import { bigint, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { outcomes } from '../../../src/api/contract/audit.ts'
+import { outcomes } from '../../../src/domain/columns/audit.ts'
 import { accountRoles } from '../../../src/domain/roles.ts'
 import { time } from './columns.ts'
 

@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { cartridgeTypes as contract, type CartridgeType } from '../../../src/api/contract/filtration.ts'
+import { cartridgeTypeColumns } from '../../../src/domain/columns/filtration.ts'
 import type { Database } from '../../db/database.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
@@ -9,7 +10,7 @@ import { handler, type Handler } from '../../endpoints/handler.ts'
 import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.ts'
 import { omitUndefined } from '../shared/omitUndefined.ts'
 import { listPage, type Listed } from '../shared/list.ts'
-import { folded, plain } from '../shared/listColumns.ts'
+import { storedColumns } from '../shared/listColumns.ts'
 import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 import { upload } from './upload.ts'
 
@@ -17,18 +18,7 @@ const listed: Listed = {
   table: cartridgeTypes,
   key: cartridgeTypes.id,
   definition: contract.list.columns!,
-  columns: {
-    model: plain(cartridgeTypes.model_key),
-    type: plain(cartridgeTypes.type),
-    resource: plain(cartridgeTypes.resource),
-    ttl: plain(cartridgeTypes.ttl),
-    name: folded(cartridgeTypes.name),
-    description: folded(cartridgeTypes.description),
-    purchase_url: folded(cartridgeTypes.purchase_url),
-    image_url: folded(cartridgeTypes.image_url),
-    created_at: plain(cartridgeTypes.created_at),
-    updated_at: plain(cartridgeTypes.updated_at),
-  },
+  columns: storedColumns(cartridgeTypes, cartridgeTypeColumns, {}),
 }
 
 /** Returns the cartridge types of these keys, in the keys' order; missing ones are left out. */

@@ -7,7 +7,7 @@
  */
 import { and, getTableName, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { ListQuery, Columns } from '../../../src/api/contract/endpoint.ts'
+import type { ListQuery, SearchColumns } from '../../../src/api/contract/endpoint.ts'
 import { messages } from '../../../src/domain/messages.ts'
 import type { Database } from '../../db/database.ts'
 import { badRequest } from '../../core/errors.ts'
@@ -26,7 +26,7 @@ export interface Listed {
   readonly table: PgTable
   /** The unique key, which is the last sort key. */
   readonly key: PgColumn
-  readonly definition: Columns
+  readonly definition: SearchColumns
   readonly columns: Readonly<Record<string, ListColumn>>
   /** Stored counts, for a table that is too large to count on every call. */
   readonly tally?: Tally

@@ -1,7 +1,8 @@
 /** Administrators, vendors and end users: three resources over accounts. */
 import * as z from 'zod/mini'
+import { adminColumns, userColumns, vendorColumns } from '../../domain/columns/accounts.ts'
 import type { Role } from '../../domain/roles.ts'
-import { bulkEndpoint, Created, Done, endpoint, listEndpoint, type Columns } from './endpoint.ts'
+import { bulkEndpoint, Created, Done, endpoint, listEndpoint } from './endpoint.ts'
 import { ByIdPath, EnteredPassword, Id, Ids, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
 
 const Account = z.object({
@@ -24,32 +25,6 @@ export const User = z.extend(Account, { email_confirmed: z.boolean() })
 
 const names = { first_name: optionalText(100), last_name: optionalText(100) }
 const company = { company_name: text(200), company_address: optionalText(500), description: optionalText(2000) }
-
-const accountColumns = {
-  first_name: { kind: 'text' },
-  last_name: { kind: 'text' },
-  status: { kind: 'choice', names: { true: 'Blocked', false: 'Active' } },
-  created_at: { kind: 'time' },
-  updated_at: { kind: 'time' },
-} as const satisfies Columns['by']
-
-export const adminColumns = {
-  search: 'login',
-  by: { login: { kind: 'text' }, ...accountColumns },
-} as const satisfies Columns
-export const vendorColumns = {
-  search: 'login',
-  by: {
-    ...adminColumns.by,
-    company_name: { kind: 'text' },
-    company_address: { kind: 'text' },
-    description: { kind: 'text' },
-  },
-} as const satisfies Columns
-export const userColumns = {
-  search: 'email',
-  by: { email: { kind: 'text' }, ...accountColumns, email_confirmed: { kind: 'flag' } },
-} as const satisfies Columns
 
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
@@ -136,6 +111,7 @@ export const admins = {
     summary: 'Administrators.',
     row: Admin,
     columns: adminColumns,
+    search: 'login',
   }),
   ...managed('/api/v3/admins', ['superadmin']),
   ...ownAccount(
@@ -167,6 +143,7 @@ export const vendors = {
     summary: 'Vendors.',
     row: Vendor,
     columns: vendorColumns,
+    search: 'login',
   }),
   edit: endpoint({
     method: 'PATCH',
@@ -193,6 +170,7 @@ export const users = {
     summary: 'End users. Their login is their email address.',
     row: User,
     columns: userColumns,
+    search: 'email',
   }),
   changeStatus: endpoint({
     method: 'PUT',

@@ -1,29 +1,11 @@
 /** The audit log of changes, an addition to the specification's endpoints. */
 import * as z from 'zod/mini'
+import { auditColumns, outcomes } from '../../domain/columns/audit.ts'
 import { accountRoles } from '../../domain/roles.ts'
-import { listEndpoint, type Columns, type Endpoint } from './endpoint.ts'
+import { listEndpoint, type Endpoint } from './endpoint.ts'
 import { Id, Time } from './fields.ts'
 
-/** `done`; `partly`: for some of the ids; `refused`: 4xx; `failed`: for all of the ids, or a server error. */
-export const outcomes = ['done', 'partly', 'refused', 'failed'] as const
-const outcomeNames = {
-  done: 'Done',
-  partly: 'Partly done',
-  refused: 'Refused',
-  failed: 'Failed',
-} as const satisfies Record<(typeof outcomes)[number], string>
-
-const roleNames = {
-  superadmin: 'Superadmin',
-  admin: 'Admin',
-  vendor: 'Vendor',
-  user: 'User',
-} as const satisfies Record<(typeof accountRoles)[number], string>
-
-/**
- * Returns the endpoint's name in the audit log. Paths come from the specification, so they are more stable than names
- * in code.
- */
+/** An endpoint as the history names it. Paths are the specification's, so they outlast any name in the code. */
 export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
 
 /** The number of ids that an entry stores. */
@@ -56,20 +38,6 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-export const auditColumns = {
-  search: 'action',
-  by: {
-    at: { kind: 'time' },
-    login: { kind: 'text' },
-    role: { kind: 'choice', names: roleNames },
-    action: { kind: 'text' },
-    ids: { kind: 'text' },
-    address: { kind: 'text' },
-    outcome: { kind: 'choice', names: outcomeNames },
-    message: { kind: 'text' },
-  },
-} as const satisfies Columns
-
 export const audit = {
   list: listEndpoint({
     path: '/api/v3/audit',
@@ -77,5 +45,6 @@ export const audit = {
     summary: 'Every call that changed something or was refused, newest first unless sorted.',
     row: AuditEntry,
     columns: auditColumns,
+    search: 'action',
   }),
 }

@@ -1,15 +1,8 @@
 import * as z from 'zod/mini'
-import {
-  flushModes,
-  powerModes,
-  smartFlushNames,
-  statusCodes,
-  statuses,
-  uvModes,
-  type StatusCode,
-} from '../../domain/device.ts'
+import { deviceColumns } from '../../domain/columns/devices.ts'
+import { statusCodes } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded, type Columns } from './endpoint.ts'
+import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import {
   Bssids,
   ByBssidPath,
@@ -88,53 +81,6 @@ export const Device = z.object({
 })
 export type Device = z.output<typeof Device>
 
-const statusNames = Object.fromEntries(statusCodes.map(code => [code, statuses[code].label])) as Record<
-  StatusCode,
-  string
->
-
-export const deviceColumns = {
-  search: 'bssid',
-  by: {
-    bssid: { kind: 'text' },
-    platform: { kind: 'text' },
-    model: { kind: 'text' },
-    filtration_system: { kind: 'text' },
-    company_name: { kind: 'text' },
-    status: { kind: 'choice', names: statusNames },
-    locked: { kind: 'choice', names: { true: 'Locked', false: 'Unlocked' } },
-    valve_closed: { kind: 'choice', names: { true: 'Closed', false: 'Open' } },
-    rejection_rate: { kind: 'number' },
-    recovery_rate: { kind: 'number' },
-    temperature: { kind: 'number' },
-    pressure: { kind: 'number' },
-    feed_tds: { kind: 'number' },
-    permeate_tds: { kind: 'number' },
-    feed: { kind: 'number' },
-    permeate: { kind: 'number' },
-    waste: { kind: 'number' },
-    flush_smart: { kind: 'choice', names: smartFlushNames },
-    flush_mode: { kind: 'choice', names: flushModes },
-    flush_frequency: { kind: 'number' },
-    flush_duration: { kind: 'number' },
-    flush_volume: { kind: 'number' },
-    idle_protection: { kind: 'number' },
-    bypass_smart: { kind: 'number' },
-    bypass_state: { kind: 'number' },
-    uv: { kind: 'choice', names: uvModes },
-    /** Searched by the models in it; sorted by the earliest replacement. */
-    cartridges: { kind: 'text' },
-    firmware: { kind: 'text' },
-    last_active: { kind: 'time' },
-    description: { kind: 'text' },
-    power_mode: { kind: 'choice', names: powerModes },
-    battery_level: { kind: 'number' },
-    time_zone: { kind: 'text' },
-    created_at: { kind: 'time' },
-    updated_at: { kind: 'time' },
-  },
-} as const satisfies Columns
-
 export const DeviceDetail = z.extend(Device, {
   /** Versions it may take, newest first. */
   firmware_versions: z.array(z.string()),
@@ -173,6 +119,7 @@ export const devices = {
     summary: 'Devices; a vendor’s are its own.',
     row: Device,
     columns: deviceColumns,
+    search: 'bssid',
   }),
   detail: endpoint({
     method: 'GET',

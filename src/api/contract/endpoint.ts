@@ -3,6 +3,7 @@
  * the console its typed calls, and a command its roles.
  */
 import * as z from 'zod/mini'
+import { searchable, type ColumnKind, type Columns } from '../../domain/columns/column.ts'
 import type { Role } from '../../domain/roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -35,21 +36,15 @@ export interface Endpoint<
   readonly answer: A
   /** Whether the response is a stream of server-sent events. */
   readonly stream: boolean
-  /** For a list: the columns that can be searched and sorted by. */
-  readonly columns: Columns | undefined
+  /** For a list: what can be searched and sorted by. */
+  readonly columns: SearchColumns | undefined
 }
 
 export type TokenHeader = 'refresh-token' | 'password-recovery-token' | 'email-confirmation-token'
 
-/**
- * The kind of a list column, which determines how a search compares. Every operator works on every kind: `co`, `sw` and
- * `ew` compare the value's text (a number's digits, a status's name, an ISO time), the others compare values.
- */
-export type ColumnKind =
-  | { readonly kind: 'text' | 'number' | 'time' | 'flag' }
-  | { readonly kind: 'choice'; readonly names: Readonly<Record<string | number, string>> | readonly string[] }
-export interface Columns {
-  /** The column that is searched by default. */
+/** What a list is searched and sorted by. */
+export interface SearchColumns {
+  /** Searched unless the caller names another. */
   readonly search: string
   readonly by: Readonly<Record<string, ColumnKind>>
 }
@@ -69,10 +64,9 @@ interface EndpointOptions<P extends Schema, Q extends Schema, B extends Schema, 
   body?: B
   answer: A
   stream?: boolean
-  columns?: Columns
+  columns?: SearchColumns
 }
 
-/** Defines an endpoint, filling in defaults. */
 /** Defines an endpoint, filling in defaults. */
 export function endpoint<A extends Schema, P extends Schema = None, Q extends Schema = None, B extends Schema = None>(
   options: EndpointOptions<P, Q, B, A>,
@@ -93,16 +87,34 @@ export function endpoint<A extends Schema, P extends Schema = None, Q extends Sc
 /** Returns the resource of a path: `devices` for `/api/v3/devices/lock`. */
 export const resourceOf = (path: string): string => path.split('/')[3] ?? ''
 
-/** Defines a list's `GET`. Its query and response follow from the row and the columns. */
-export function listEndpoint<Row extends Shape>(options: {
+type Step<Row, Key> = Row extends readonly (infer One)[]
+  ? Key extends `${number}`
+    ? One
+    : Step<One, Key>
+  : Key extends keyof Row
+    ? NonNullable<Row[Key]>
+    : never
+type At<Row, Path> = Path extends `${infer Key}.${infer Rest}` ? At<Step<Row, Key>, Rest> : Step<Row, Path>
+/** The columns whose paths lead to a value of the row; what does not fits no column. */
+type ColumnsOf<Row, C extends Columns> = {
+  readonly [Id in keyof C]: At<Row, C[Id] extends { readonly path: infer Path } ? Path : Id> extends never
+    ? never
+    : C[Id]
+}
+
+/** `GET` of a list: its query and its answer follow from the row and the columns. */
+export function listEndpoint<Row extends Shape, C extends Columns>(given: {
   path: `/api/${string}`
   roles: readonly Role[]
   summary: string
   row: Row
-  columns: Columns
+  columns: C & ColumnsOf<z.output<Row>, C>
+  /** The column that is searched unless a call names another. */
+  search: keyof C & string
 }) {
-  const { row, ...rest } = options
-  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row) })
+  const { row, columns, search, ...rest } = given
+  const by = searchable<C>(columns)
+  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row), columns: { search, by } })
 }
 
 export const operators = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const

@@ -1,12 +1,11 @@
 /** Cartridge types, filtration systems and their groups. */
 import * as z from 'zod/mini'
-import { cartridgeKinds } from '../../domain/device.ts'
+import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, whole } from './fields.ts'
 import { FlushSettings } from './settings.ts'
 
 const timestamps = { created_at: Time, updated_at: Time }
-const timestampColumns = { created_at: { kind: 'time' }, updated_at: { kind: 'time' } } as const
 
 /** http and https only, because the console renders it as a link. */
 const WebAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))])
@@ -40,20 +39,8 @@ export const cartridgeTypes = {
     roles: ['admin'],
     summary: 'Cartridge types.',
     row: CartridgeType,
-    columns: {
-      search: 'model',
-      by: {
-        model: { kind: 'text' },
-        type: { kind: 'choice', names: cartridgeKinds },
-        resource: { kind: 'number' },
-        ttl: { kind: 'number' },
-        name: { kind: 'text' },
-        description: { kind: 'text' },
-        purchase_url: { kind: 'text' },
-        image_url: { kind: 'text' },
-        ...timestampColumns,
-      },
-    },
+    columns: cartridgeTypeColumns,
+    search: 'model',
   }),
   edit: endpoint({
     method: 'PUT',
@@ -68,7 +55,6 @@ export const cartridgeTypes = {
 
 export const GroupName = text(200)
 export const FiltrationSystemGroup = z.object({ _id: Id, name: z.string(), ...timestamps })
-const groupColumns = { search: 'name', by: { name: { kind: 'text' }, ...timestampColumns } } as const
 
 export const filtrationSystemGroups = {
   upload: endpoint({
@@ -85,6 +71,7 @@ export const filtrationSystemGroups = {
     summary: 'Filtration system groups.',
     row: FiltrationSystemGroup,
     columns: groupColumns,
+    search: 'name',
   }),
   edit: endpoint({
     method: 'PUT',
@@ -126,17 +113,8 @@ export const filtrationSystems = {
     roles: ['admin', 'vendor'],
     summary: 'Filtration systems; a vendor’s are those assigned to it.',
     row: FiltrationSystem,
-    columns: {
-      search: 'model',
-      by: {
-        model: { kind: 'text' },
-        group: { kind: 'text' },
-        cartridges: { kind: 'text' },
-        vendor: { kind: 'text' },
-        flushing: { kind: 'flag' },
-        ...timestampColumns,
-      },
-    },
+    columns: filtrationSystemColumns,
+    search: 'model',
   }),
   groups: listEndpoint({
     path: '/api/v3/filtration-systems/groups',
@@ -144,6 +122,7 @@ export const filtrationSystems = {
     summary: 'The groups to choose from; a vendor’s are those its systems are in.',
     row: FiltrationSystemGroup,
     columns: groupColumns,
+    search: 'name',
   }),
   assignVendor: bulkEndpoint({
     method: 'PUT',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { capabilities, capabilityNames } from '../../domain/device.ts'
+import { modelColumns } from '../../domain/columns/models.ts'
+import { capabilities } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Created, endpoint, listEndpoint } from './endpoint.ts'
 import { Id, Ids, ManyIds, number, text, Time } from './fields.ts'
@@ -43,18 +44,8 @@ export const models = {
     roles: deviceRoles,
     summary: 'Device models; a vendor’s are its own and those offered to it.',
     row: DeviceModel,
-    columns: {
-      search: 'name',
-      by: {
-        name: { kind: 'text' },
-        platform: { kind: 'text' },
-        company_name: { kind: 'text' },
-        capabilities: { kind: 'choice', names: capabilityNames },
-        vendors: { kind: 'text' },
-        created_at: { kind: 'time' },
-        updated_at: { kind: 'time' },
-      },
-    },
+    columns: modelColumns,
+    search: 'name',
   }),
   delete: bulkEndpoint({
     method: 'DELETE',

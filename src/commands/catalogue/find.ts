@@ -5,7 +5,7 @@ import { readList } from '../../api/readList.ts'
 import { findEntities, searchableEntities, type EntityMatch } from '../../api/searchEntities.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { models } from '../../api/contract/models.ts'
-import { nouns } from '../../domain/nouns.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import { routes } from '../../domain/routes.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
@@ -17,7 +17,7 @@ const ThingValue = z.object({ entity: z.enum(searchableEntities), id: z.string()
 const optionOf = ({ entity, id, name, detail }: EntityMatch): Option => ({
   value: { entity, id, name },
   name,
-  detail: [nouns[entity][0], detail === name ? '' : detail].filter(Boolean).join(' · '),
+  detail: [nounsOf(entity)[0], detail === name ? '' : detail].filter(Boolean).join(' · '),
 })
 
 /** The column of an entity's list in which its name stands. */
@@ -43,7 +43,7 @@ export const findCommands = [
       const column = nameColumn(entity)
       const { data } = await readList(entity, { search: name, column, operator: 'eq', limit: 100 })
       const row = data.find(one => itemOf(entity, one).id === id)
-      if (!row) return `There is no ${nouns[entity][0]} ${name} any more`
+      if (!row) return `There is no ${nounsOf(entity)[0]} ${name} any more`
       selections[entity].clear()
       selections[entity].add([itemOf(entity, row)])
       setSearchBy(lists[entity], { column, operator: 'eq' })

@@ -8,7 +8,7 @@ import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { roundConverted } from '../../domain/units.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { countOf } from '../core/wording.ts'
-import type { View } from './column.ts'
+import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 
 interface Asked {

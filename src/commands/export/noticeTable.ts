@@ -7,7 +7,7 @@ import { devicesQuery, type NotificationFilter } from '../../api/notificationFee
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'
 import { isoIn } from '../../domain/zone.ts'
-import type { View } from './column.ts'
+import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 import { readAll, readingNotes, type Reading } from './readAll.ts'
 

@@ -1,7 +1,7 @@
 /** Exports what came of each target of a job. */
 import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { nouns } from '../../domain/nouns.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/command.ts'
@@ -25,7 +25,7 @@ export async function exportJob(job: Job, type: ExportType, { progress, save }: 
 /** All its targets, whatever is shown of them; as they are now, where it still runs. */
 export function jobTable(job: Job, zone: string, now: number): ExportTable {
   const { entity, state, startedAt, endedAt } = job
-  const [noun] = nouns[entity]
+  const [noun] = nounsOf(entity)
   const counts = outcomeCounts(job)
   const outcomes = outcomesOf(job, 'all')
   const rowOf = ({ item, kind, reason }: TargetOutcome): ExportRow => [

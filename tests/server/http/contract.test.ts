@@ -120,9 +120,9 @@ describe('what is wrong with a request', () => {
   test('a list’s unknown column names the allowed ones', async () => {
     const answer = await call('GET', '/api/v3/cartridge-types?column=nothing', { token: await admin() })
     expect(answer.statusCode).toBe(400)
-    expect(answer.json<{ message: string }>().message).toMatch(/^Column must be one of model, type, /)
+    expect(answer.json<{ message: string }>().message).toMatch(/^Column must be one of model, name, /)
     const sorted = await call('GET', '/api/v3/cartridge-types?sort=constructor', { token: await admin() })
-    expect(sorted.json<{ message: string }>().message).toMatch(/^Sort must be one of model, type, /)
+    expect(sorted.json<{ message: string }>().message).toMatch(/^Sort must be one of model, name, /)
   })
 
   test('a list’s limits', async () => {

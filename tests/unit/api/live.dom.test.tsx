@@ -9,11 +9,12 @@ import type { Device } from '../../../src/api/contract/devices.ts'
 import { startLiveUpdates } from '../../../src/api/live.ts'
 import { feedKey, showNotifications } from '../../../src/api/notificationFeed.ts'
 import { useUnseen } from '../../../src/api/notifications.ts'
+import type { Cells } from '../../../src/commands/surfaces/list/columns.tsx'
 import { ListScreen } from '../../../src/commands/surfaces/list/ListScreen.tsx'
+import { deviceColumns } from '../../../src/domain/columns/devices.ts'
 import { connection } from '../../../src/store/connection.ts'
-import { resetLists } from '../../../src/store/lists.ts'
+import { lists, resetLists } from '../../../src/store/lists.ts'
 import { clearSession, setSession } from '../../../src/store/session.ts'
-import type { Column } from '../../../src/ui/table/column.ts'
 import { until } from '../../support/until.ts'
 
 const bssids = Array.from({ length: 8 }, (_, at) => `A4:1C:09:7E:33:0${at}`)
@@ -29,18 +30,12 @@ let stop: (() => void) | undefined
 let drawn: string[]
 
 const nothing = () => undefined
-const columns: Column<Device>[] = [
-  { id: 'bssid', title: 'Device', width: 140, cell: ({ bssid }) => bssid },
-  {
-    id: 'description',
-    title: 'Description',
-    width: 200,
-    cell({ bssid, description }) {
-      drawn.push(bssid)
-      return description
-    },
+const cells: Cells<'devices'> = {
+  description({ bssid, description }) {
+    drawn.push(bssid)
+    return description
   },
-]
+}
 
 beforeEach(() => {
   stored = new Map(bssids.map(bssid => [bssid, 'Before']))
@@ -91,10 +86,11 @@ const changeOf = (bssid: string, description: string) => ({ devices: [device(bss
 
 /** The list on screen, with the stream open and everything that comes of that done. */
 async function shown() {
+  for (const id of Object.keys(deviceColumns)) lists.devices.shown[id] = id === 'bssid' || id === 'description'
   render(
     <SWRConfig value={{ dedupingInterval: 0 }}>
       <MemoryRouter>
-        <ListScreen entity="devices" title="Devices" columns={columns} whenNone={null} />
+        <ListScreen entity="devices" cells={cells} empty={{ text: '' }} />
       </MemoryRouter>
     </SWRConfig>,
   )

@@ -1,10 +1,8 @@
 /** Searching by an amount: in the unit that a person has chosen, and what others understand by it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as client from '../../../src/api/client.ts'
-import { columnsOf } from '../../../src/api/lists.ts'
 import { readMatches } from '../../../src/api/readMatches.ts'
 import { queryOf, readList } from '../../../src/api/readList.ts'
-import { listColumns } from '../../../src/commands/export/listColumns.ts'
 import { listTable } from '../../../src/commands/export/listTable.ts'
 import { sourceOf } from '../../../src/commands/selection/materialize.ts'
 import { commandOf } from '../../../src/commands/commands.ts'
@@ -13,6 +11,7 @@ import { currentContext } from '../../../src/commands/core/context.ts'
 import { searchInBaseUnit } from '../../../src/domain/amountInBase.ts'
 import { quantities } from '../../../src/domain/amountSearch.ts'
 import { amount } from '../../../src/domain/format.ts'
+import { listColumns } from '../../../src/domain/lists.ts'
 import { defaultUnits, type UnitChoice } from '../../../src/domain/units.ts'
 import { entities, lists, resetLists } from '../../../src/store/lists.ts'
 import { preferences } from '../../../src/store/preferences.ts'
@@ -60,8 +59,8 @@ test('what is typed in the chosen unit is asked for in the base one', async () =
 
 test('every amount that is exported in the chosen unit is searched by in it', () => {
   for (const entity of entities)
-    for (const { id, quantity } of listColumns[entity])
-      if (id in columnsOf(entity).by) expect([id, quantities[id]]).toEqual([id, quantity])
+    for (const [id, { quantity }] of Object.entries(listColumns(entity)))
+      expect([id, quantities[id]]).toEqual([id, quantity])
 })
 
 test.each([

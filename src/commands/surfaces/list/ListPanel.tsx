@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { nouns } from '../../../domain/nouns.ts'
+import { nounsOf } from '../../../domain/lists.ts'
 import { drafts, saveDraft } from '../../../store/drafts.ts'
 import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
@@ -58,7 +58,7 @@ export function ListPanel(props: {
 
   return (
     <Panel
-      title={targets.length === 0 ? `No ${nouns[entity][1]} selected` : namedOf(targets, entity)}
+      title={targets.length === 0 ? `No ${nounsOf(entity)[1]} selected` : namedOf(targets, entity)}
       mono={only !== undefined && entity === 'devices'}
       width={props.width}
       over={over}
