@@ -20,6 +20,7 @@ import { loadDevicePanel, panels } from './panels.ts'
 import { loadLogin, Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useAddress } from './useAddress.ts'
 import { useAskedLink } from './useAskedLink.ts'
 import { useLive } from './useLive.ts'
 import { usePageTitle } from './usePageTitle.ts'
@@ -60,6 +61,7 @@ export function Frame() {
     emptyCache()
   }, [role])
   useLive(role)
+  useAddress(role, pathname, key)
   useAskedLink(role)
 
   if (!framed)
