@@ -5,9 +5,12 @@ import { setHost } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
 import { restoreSelections } from './store/selection.ts'
 
-window.addEventListener('vite:preloadError', onPartLoadError)
-setHost(host)
-void restoreSelections()
-const root = document.getElementById('root')
-if (!root) throw new Error('The page has no #root')
-createRoot(root).render(<App />)
+/** Draws the console. */
+export function start(): void {
+  window.addEventListener('vite:preloadError', onPartLoadError)
+  setHost(host)
+  void restoreSelections()
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no #root')
+  createRoot(root).render(<App />)
+}

@@ -21,6 +21,7 @@ import { loadLogin, Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
 import { usePendingLink } from './usePendingLink.ts'
+import { useAddress } from './useAddress.ts'
 import { useLiveUpdates } from './useLiveUpdates.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
@@ -60,6 +61,7 @@ export function Frame() {
     clearCache()
   }, [role])
   useLiveUpdates(role)
+  useAddress(role, pathname, key)
   usePendingLink(role)
 
   if (!framed)

@@ -9,12 +9,15 @@ import { selections } from './selection.ts'
 /** As many devices as can be told apart by colour. */
 export const maxCharted = 20
 
+export const chartRanges = ['day', 'week', 'month', 'year'] as const
+export const chartZones = ['viewer', 'device'] as const
+
 interface Charts {
-  range: 'day' | 'week' | 'month' | 'year'
+  range: (typeof chartRanges)[number]
   /** ISO time that is in the last day shown, or ends it; undefined is now. */
   until: string | undefined
   /** Whose days: the viewer's, or each device's own. */
-  zone: 'viewer' | 'device'
+  zone: (typeof chartZones)[number]
   /** Only this device (a bssid), whatever is selected: from a notification or from its own screen. */
   only: string | undefined
   /** ISO time at which the cursor that all charts share begins; taken as soon as that is on screen. */
@@ -51,8 +54,8 @@ persist(
   charts,
   z.partial(
     z.object({
-      range: z.enum(['day', 'week', 'month', 'year']),
-      zone: z.enum(['viewer', 'device']),
+      range: z.enum(chartRanges),
+      zone: z.enum(chartZones),
       table: z.boolean(),
     }),
   ),

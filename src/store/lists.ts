@@ -20,7 +20,7 @@ export interface ListState {
   shown: Record<string, boolean>
 }
 
-const initial = (): ListState => ({
+export const initialList = (): ListState => ({
   page: 1,
   limit: 20,
   search: '',
@@ -56,7 +56,7 @@ export const rowEntities = entities.filter(entity => entity !== 'devices')
 export const perEntity = <Value>(make: (entity: Entity) => Value): Readonly<Record<Entity, Value>> =>
   Object.fromEntries(entities.map(entity => [entity, make(entity)])) as Record<Entity, Value>
 
-export const lists = perEntity(() => proxy(initial()))
+export const lists = perEntity(() => proxy(initialList()))
 for (const entity of entities) persist(`list:${entity}`, lists[entity], Stored)
 
 export function setPage(list: ListState, page: number): void {
@@ -86,5 +86,5 @@ export function sortBy(list: ListState, column: string | undefined, direction: D
   list.direction = direction
 }
 export function resetLists(): void {
-  for (const entity of entities) Object.assign(lists[entity], initial())
+  for (const entity of entities) Object.assign(lists[entity], initialList())
 }

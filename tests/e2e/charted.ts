@@ -66,7 +66,7 @@ export async function chartThem(page: Page, bssids: readonly string[]) {
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('c')
-    await expect(page).toHaveURL(/\/charts$/, { timeout: 2000 })
+    await expect(page).toHaveURL(/\/charts(\?|$)/, { timeout: 2000 })
   }).toPass({ timeout: 15_000 })
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   for (const bssid of bssids) {

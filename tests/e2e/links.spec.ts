@@ -34,7 +34,7 @@ test('a link is copied by keys, survives the login, and waits for Enter', async 
   await page.keyboard.press('Enter')
   const ready = palette(page).getByRole('option', { name: 'Auto-flush: 2 devices' })
   await expect(ready).toBeVisible()
-  await expect(page).toHaveURL(/\/devices$/)
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
   await expect(palette(page).getByRole('button', { name: 'Mode: Before' })).toBeVisible()
   await expect(palette(page).getByRole('combobox', { name: 'Auto-flush', exact: true })).toBeFocused()
   expect(sent).toEqual([])

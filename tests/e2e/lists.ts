@@ -48,7 +48,7 @@ export async function go(page: Page, screen: Screen) {
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press(screens[screen].key)
-    await expect(page).toHaveURL(new RegExp(`${screens[screen].path}$`), { timeout: 2000 })
+    await expect(page).toHaveURL(new RegExp(`${screens[screen].path}(\\?|$)`), { timeout: 2000 })
   }).toPass({ timeout: 15_000 })
   await arrived(page, screen)
 }

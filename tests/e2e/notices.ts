@@ -86,7 +86,7 @@ export async function openNotifications(page: Page) {
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('n')
-    await expect(page).toHaveURL(/\/notifications$/, { timeout: 2000 })
+    await expect(page).toHaveURL(/\/notifications(\?|$)/, { timeout: 2000 })
   }).toPass({ timeout: 15_000 })
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeFocused()
 }
