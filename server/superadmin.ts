@@ -14,14 +14,14 @@ import { HttpError } from './core/errors.ts'
 export async function ensureSuperadmin(db: Database, config: Config, now: Date): Promise<void> {
   const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)
   if (found.length > 0) return
-  const given = config.superadmin
-  if (!given)
+  const credentials = config.superadmin
+  if (!credentials)
     throw new ConfigError(
       'There is no account yet. Set SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD to create the superadmin on this first start.',
     )
-  if (given.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
+  if (credentials.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
   try {
-    await rejectCommonPassword(given.password)
+    await rejectCommonPassword(credentials.password)
   } catch (error) {
     if (error instanceof HttpError) throw new ConfigError(`SUPERADMIN_PASSWORD: ${error.message}`)
     throw error
@@ -31,8 +31,8 @@ export async function ensureSuperadmin(db: Database, config: Config, now: Date):
     .values({
       id: newId(),
       role: 'superadmin',
-      login: given.login,
-      password_hash: await hashPassword(given.password),
+      login: credentials.login,
+      password_hash: await hashPassword(credentials.password),
       created_at: now,
       updated_at: now,
     })

@@ -16,13 +16,13 @@ export interface CommandLog {
   readonly acks: readonly Ack[]
 }
 
-export function openCommandLog(kept: readonly Ack[] = []): CommandLog {
-  const answers = new Map(kept.map(ack => [ack.id, ack]))
+export function openCommandLog(stored: readonly Ack[] = []): CommandLog {
+  const answers = new Map(stored.map(ack => [ack.id, ack]))
   const running = new Set<string>()
   return {
     decide: ({ id, expires_at }, now) => {
-      const before = answers.get(id)
-      if (before !== undefined) return before
+      const known = answers.get(id)
+      if (known !== undefined) return known
       if (running.has(id) || Date.parse(expires_at) <= now) return 'ignore'
       running.add(id)
       return 'do'

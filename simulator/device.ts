@@ -134,11 +134,11 @@ export function openDevice({
 
   /** Disconnects cleanly and reconnects. */
   const restart = () => {
-    const [least, most] = unit.calm ? [0, 0] : rebootTime
+    const [min, max] = unit.calm ? [0, 0] : rebootTime
     rebooting = true
     void connection?.disconnect().finally(() => {
       rebooting = false
-      queueConnect(least + Math.random() * (most - least))
+      queueConnect(min + Math.random() * (max - min))
     })
   }
 

@@ -73,10 +73,10 @@ function parseArguments(args: readonly string[]) {
   }
 }
 
-function parseNumber(option: string, text: string, least: number, most: number, whole = false): number {
+function parseNumber(option: string, text: string, min: number, max: number, whole = false): number {
   const value = Number(text)
-  if (text.trim() === '' || Number.isNaN(value) || value < least || value > most || (whole && !Number.isInteger(value)))
-    throw new OptionError(`${option} must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}, not ${text}`)
+  if (text.trim() === '' || Number.isNaN(value) || value < min || value > max || (whole && !Number.isInteger(value)))
+    throw new OptionError(`${option} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not ${text}`)
   return value
 }
 

@@ -2,7 +2,7 @@
 
 export interface RateLimitedQueue<T> {
   /** Adds an item to the end; an item that is already queued keeps its place. */
-  add(one: T): void
+  add(item: T): void
   readonly waiting: number
   close(): void
 }
@@ -10,7 +10,7 @@ export interface RateLimitedQueue<T> {
 /** Milliseconds between two checks of the queue. */
 const tick = 20
 
-export function openRateLimitedQueue<T>(ratePerSecond: number, take: (one: T) => void): RateLimitedQueue<T> {
+export function openRateLimitedQueue<T>(ratePerSecond: number, release: (item: T) => void): RateLimitedQueue<T> {
   const queue = new Set<T>()
   let tokens = 0
   let timer: NodeJS.Timeout | undefined
@@ -20,17 +20,17 @@ export function openRateLimitedQueue<T>(ratePerSecond: number, take: (one: T) =>
     const now = performance.now()
     tokens = Math.min(Math.max(1, ratePerSecond / 10), tokens + ((now - last) / 1000) * ratePerSecond)
     last = now
-    for (const one of queue) {
+    for (const item of queue) {
       if (tokens < 1) break
       tokens--
-      queue.delete(one)
-      take(one)
+      queue.delete(item)
+      release(item)
     }
     timer = queue.size > 0 ? setTimeout(serve, tick) : undefined
   }
   return {
-    add: one => {
-      queue.add(one)
+    add: item => {
+      queue.add(item)
       timer ??= setTimeout(serve, 0)
     },
     get waiting() {

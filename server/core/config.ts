@@ -88,10 +88,10 @@ export class ConfigError extends Error {}
  * Throws a `ConfigError` that lists every invalid setting.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = z.safeParse(Environment, given, { reportInput: true })
+  const parsed = z.safeParse(Environment, variables, { reportInput: true })
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(settingMessage).join('\n'))
   const env = parsed.data
 

@@ -13,9 +13,9 @@ interface Kind {
   readonly title: string
   readonly description: string
   /** Range of starting hours in the devices' time zone, and duration in milliseconds. */
-  readonly hours: readonly [least: number, most: number]
+  readonly hours: readonly [min: number, max: number]
   readonly takes: number
-  readonly devices: readonly [least: number, most: number]
+  readonly devices: readonly [min: number, max: number]
 }
 
 const kinds: readonly (readonly [Kind, number])[] = [
@@ -135,9 +135,12 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
 }
 
 /** Returns random devices, each at most once. */
-function sample(from: readonly DeviceRow[], most: number, dice: Random): DeviceRow[] {
-  const left = [...from]
-  return Array.from({ length: Math.min(most, left.length) }, () => left.splice(dice.whole(0, left.length - 1), 1)[0]!)
+function sample(from: readonly DeviceRow[], max: number, dice: Random): DeviceRow[] {
+  const remaining = [...from]
+  return Array.from(
+    { length: Math.min(max, remaining.length) },
+    () => remaining.splice(dice.whole(0, remaining.length - 1), 1)[0]!,
+  )
 }
 
 /** Returns an hour on a local day, or on the following Monday where it is a weekend; milliseconds UTC. */

@@ -11,10 +11,10 @@ export function cell<S extends z.core.$ZodType>(
   schema: S,
   found: Problems,
 ): z.output<S> | undefined {
-  const given = row.cells[name] ?? ''
+  const text = row.cells[name] ?? ''
   // Missing required values were already reported by `tableOf`.
-  if (given === '') return undefined
-  const parsed = z.safeParse(schema, given, { reportInput: true })
+  if (text === '') return undefined
+  const parsed = z.safeParse(schema, text, { reportInput: true })
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) found.add(row, issueMessage(issue, name))
   return undefined
@@ -32,9 +32,9 @@ export const numeric = <S extends z.core.$ZodType<unknown, number>>(schema: S) =
 
 /** Returns the value of a word in the cell; case, spaces, dashes and underscores are ignored. */
 export function oneOf<Value>(row: TableRow, name: string, words: Readonly<Record<string, Value>>, found: Problems) {
-  const given = row.cells[name] ?? ''
-  if (given === '') return undefined
-  const match = Object.keys(words).find(word => plainWord(word) === plainWord(given))
+  const text = row.cells[name] ?? ''
+  if (text === '') return undefined
+  const match = Object.keys(words).find(word => plainWord(word) === plainWord(text))
   if (match !== undefined) return words[match]
   found.add(row, messages.oneOf(name, Object.keys(words)))
   return undefined

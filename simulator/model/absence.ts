@@ -24,8 +24,8 @@ export function powerOutage(seed: number, at: number): Outage | undefined {
   for (const number of [Math.floor(at / week), Math.floor(at / week) - 1]) {
     if (noise(own, 3 * number) >= unpluggedShare) continue
     const from = (number + noise(own, 3 * number + 1)) * week
-    const [least, most] = unpluggedLength
-    const to = from + least + noise(own, 3 * number + 2) * (most - least)
+    const [min, max] = unpluggedLength
+    const to = from + min + noise(own, 3 * number + 2) * (max - min)
     if (to > at) return { from, to }
   }
   return undefined
@@ -46,8 +46,8 @@ export function isCutOff(seed: number, at: number): boolean {
   const own = seed ^ networkSeed
   const number = Math.floor(at / hour)
   if (noise(own, 2 * number) >= outagesAnHour[noise(own, -1) < flakyShare ? 'flaky' : 'steady']) return false
-  const [least, most] = outageLength
-  const length = least + noise(own, 2 * number + 1) * (most - least)
+  const [min, max] = outageLength
+  const length = min + noise(own, 2 * number + 1) * (max - min)
   // An outage ends within its hour, so only one hour has to be checked.
   return at - number * hour < length
 }

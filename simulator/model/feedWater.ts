@@ -28,7 +28,7 @@ export const bounds: Readonly<Record<keyof FeedWater, readonly [number, number]>
   pressure: [0.5, 12],
 }
 /** Tap water lags behind the air: it is warmest in the second half of August (northern hemisphere). */
-const warmest = 232 * day
+const warmestDay = 232 * day
 
 /** Returns the feed water at a time, milliseconds UTC. Depends on site and time alone. */
 export function feedWater(site: Site, at: number): FeedWater {
@@ -57,7 +57,7 @@ export function siteFrom(water: FeedWater, at: number, rest: Omit<Site, 'mean'>)
 
 /** Returns the deviation from the mean at a time: °C and bar are added, TDS is a factor. */
 function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): FeedWater {
-  const season = Math.cos(((at - warmest) / year) * 2 * Math.PI)
+  const season = Math.cos(((at - warmestDay) / year) * 2 * Math.PI)
   const timeOfDay = ((at + ahead) / day) * 2 * Math.PI
   return {
     temperature: swing * season + 0.3 * drift(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
@@ -70,12 +70,12 @@ function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): Feed
 
 /** Returns smooth noise from −1 to 1 (value noise with a knot every `days` days, smoothstep between). */
 function drift(seed: number, which: number, days: number, at: number): number {
-  const turns = at / (days * day)
-  const turn = Math.floor(turns)
-  const way = turns - turn
-  const from = noise(seed + which, turn)
-  const to = noise(seed + which, turn + 1)
-  return 2 * (from + (to - from) * way ** 2 * (3 - 2 * way)) - 1
+  const position = at / (days * day)
+  const knot = Math.floor(position)
+  const fraction = position - knot
+  const from = noise(seed + which, knot)
+  const to = noise(seed + which, knot + 1)
+  return 2 * (from + (to - from) * fraction ** 2 * (3 - 2 * fraction)) - 1
 }
 
 const within = (what: keyof FeedWater, value: number) => Math.min(bounds[what][1], Math.max(bounds[what][0], value))

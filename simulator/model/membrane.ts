@@ -30,7 +30,7 @@ export interface Flow {
 export const noFlow: Flow = { feed: 0, permeate: 0, permeateTds: 0, concentrateTds: 0 }
 
 /** Rating conditions of household membranes: 60 psi and 250 ppm. */
-const rated: Omit<FeedWater, 'temperature'> = { pressure: 4.14, tds: 250 }
+const ratingConditions: Omit<FeedWater, 'temperature'> = { pressure: 4.14, tds: 250 }
 /** Returns the osmotic pressure in bar: 1 psi per 100 ppm (rule of thumb). */
 const osmoticPressure = (tds: number) => (0.0689 * tds) / 100
 const drivingPressure = ({ pressure, tds }: Omit<FeedWater, 'temperature'>) =>
@@ -42,7 +42,7 @@ const minRejection = 70
 
 /** Returns the l/min through the membrane from net driving pressure, temperature and age (years). */
 export const permeateFlow = (membrane: Membrane, water: FeedWater, years: number): number =>
-  ((membrane.flow * drivingPressure(water)) / drivingPressure(rated)) *
+  ((membrane.flow * drivingPressure(water)) / drivingPressure(ratingConditions)) *
   temperatureCorrection(water.temperature) *
   yearlyFlowFactor ** years
 
@@ -55,16 +55,16 @@ export const rejectionAt = (membrane: Membrane, years: number): number =>
  * adds, as a share of the permeate flow.
  */
 export function flowOf(membrane: Membrane, water: FeedWater, years: number, blend: number): Flow {
-  const through = permeateFlow(membrane, water, years)
-  if (through <= 0) return noFlow
-  const passes = 1 - rejectionAt(membrane, years) / 100
+  const flowThrough = permeateFlow(membrane, water, years)
+  if (flowThrough <= 0) return noFlow
+  const passage = 1 - rejectionAt(membrane, years) / 100
   const concentrate = membrane.restrictor * Math.sqrt(water.pressure)
   return {
-    feed: through * (1 + blend) + concentrate,
-    permeate: through * (1 + blend),
-    permeateTds: (water.tds * (passes + blend)) / (1 + blend),
+    feed: flowThrough * (1 + blend) + concentrate,
+    permeate: flowThrough * (1 + blend),
+    permeateTds: (water.tds * (passage + blend)) / (1 + blend),
     // Salt balance: the concentrate carries the salt that does not pass the membrane.
-    concentrateTds: (water.tds * (through + concentrate) - water.tds * passes * through) / concentrate,
+    concentrateTds: (water.tds * (flowThrough + concentrate) - water.tds * passage * flowThrough) / concentrate,
   }
 }
 
@@ -77,8 +77,8 @@ export function membraneFrom(
   water: FeedWater,
   { years, blend, flow }: { readonly years: number; readonly blend: number; readonly flow: number },
 ): Membrane {
-  const passes = (1 - rates.rejection / 100) * (1 + blend) - blend
-  const now = Math.min(maxRejection, (1 - passes) * 100)
+  const passage = (1 - rates.rejection / 100) * (1 + blend) - blend
+  const now = Math.min(maxRejection, (1 - passage) * 100)
   const yearlyDecline = Math.min(usualDecline, years > 0 ? (maxRejection - now) / years : usualDecline)
   const membrane: Membrane = { flow, rejection: now + yearlyDecline * years, yearlyDecline, restrictor: 0 }
   const permeate = permeateFlow(membrane, water, years) * (1 + blend)

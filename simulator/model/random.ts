@@ -3,8 +3,8 @@
 export interface Random {
   /** 0 ≤ x < 1. */
   next(): number
-  between(least: number, most: number): number
-  whole(least: number, most: number): number
+  between(min: number, max: number): number
+  whole(min: number, max: number): number
   chance(share: number): boolean
   pick<T>(from: readonly T[]): T
   /** By weight. */
@@ -22,8 +22,8 @@ export function random(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const between = (least: number, most: number) => least + next() * (most - least)
-  const whole = (least: number, most: number) => Math.floor(between(least, most + 1))
+  const between = (min: number, max: number) => min + next() * (max - min)
+  const whole = (min: number, max: number) => Math.floor(between(min, max + 1))
   return {
     next,
     between,
@@ -42,15 +42,15 @@ export function random(seed: number): Random {
 export function seedFrom(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return mixed(hash)
+  return finalize(hash)
 }
 
 /** Returns 0 ≤ x < 1, a hash of seed and place, so that values do not depend on the order of calls. */
 export const noise = (seed: number, place: number): number =>
-  mixed((seed ^ Math.imul(place | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
+  finalize((seed ^ Math.imul(place | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
 
 /** The finalizer of murmur3. */
-function mixed(bits: number): number {
+function finalize(bits: number): number {
   let hash = bits ^ (bits >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)
   hash ^= hash >>> 13

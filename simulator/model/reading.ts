@@ -26,7 +26,7 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
     memory.resting === dry ? noSupplyShare : running ? pressureLeft(memory.cartridges, memory.counters, unit.at) : 1
   const tick = Math.floor(unit.at / second)
   /** Returns sensor noise of up to ± `most`. */
-  const noiseOf = (which: number, most: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * most
+  const noiseOf = (which: number, max: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * max
   const reading: Reading = {
     at: new Date(at).toISOString(),
     ...takeLitres(unit),

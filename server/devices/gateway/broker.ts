@@ -43,7 +43,7 @@ export interface Broker {
 }
 
 interface BrokerOptions {
-  readonly signIn: (given: SignIn) => Promise<boolean>
+  readonly signIn: (attempt: SignIn) => Promise<boolean>
   readonly drops: DropCounter
   readonly log: Log
 }

@@ -63,7 +63,7 @@ async function hashOf(secret: string, salt: Buffer): Promise<string> {
 /** Returns whether a secret matches a hash, in constant time. */
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   const salt = Buffer.from(hash.split('$')[3] ?? '', 'base64')
-  const given = Buffer.from(await hashOf(secret, salt))
-  const stored = Buffer.from(hash)
-  return given.length === stored.length && timingSafeEqual(given, stored)
+  const actual = Buffer.from(await hashOf(secret, salt))
+  const expected = Buffer.from(hash)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

@@ -24,7 +24,7 @@ export interface SignIn {
  * Returns a function that checks a device's secret against the database; it rejects only where the database fails.
  * Lookups are batched, because a whole fleet may reconnect at once.
  */
-export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (given: SignIn) => Promise<boolean> {
+export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (attempt: SignIn) => Promise<boolean> {
   const hashOf = batched(async (bssids: readonly string[]) => {
     const rows = await db
       .select({ bssid: deviceCredentials.bssid, hash: deviceCredentials.hash })

@@ -63,17 +63,17 @@ const list = handler(contract.list, ({ query, caller, services: { db } }) =>
  * administrator deletes the whole event, and a vendor only its own part.
  */
 const remove = handler(contract.delete, async ({ params: { id }, caller, services: { db, bus } }) => {
-  const gone = await withRetry(() =>
+  const removed = await withRetry(() =>
     db
       .delete(eventDevices)
       .where(and(eq(eventDevices.event_id, id), ownEventDevices(caller)))
       .returning({ bssid: eventDevices.bssid }),
   )
-  if (gone.length === 0) throw notFound('Event')
+  if (removed.length === 0) throw notFound('Event')
   const owners = await db
     .selectDistinct({ vendor: devices.vendor_id })
     .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(gone.map(({ bssid }) => bssid))}::text[])`)
+    .where(sql`${devices.bssid} = any(${sql.param(removed.map(({ bssid }) => bssid))}::text[])`)
   bus.publish({ kind: 'events', vendors: owners.map(({ vendor }) => vendor) })
   return {}
 })

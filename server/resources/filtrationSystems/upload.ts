@@ -25,7 +25,7 @@ const separator = ';'
 
 /** Ids of existing rows that an upload refers to, by name key. */
 interface References {
-  readonly keyOf: (name: string) => string
+  readonly nameKeyOf: (name: string) => string
   readonly groups: ReadonlyMap<string, string>
   readonly vendors: ReadonlyMap<string, string>
   readonly types: ReadonlyMap<string, string>
@@ -70,7 +70,7 @@ const modelsIn = (row: TableRow) =>
     .filter(Boolean)
 
 async function loadReferences(tx: Database, rows: readonly TableRow[]): Promise<References> {
-  const keyOf = await nameKeys(
+  const nameKeyOf = await nameKeys(
     tx,
     rows.flatMap(row => [row.cells.group ?? '', row.cells.vendor ?? '', ...modelsIn(row)]),
   )
@@ -84,13 +84,13 @@ async function loadReferences(tx: Database, rows: readonly TableRow[]): Promise<
     .for('key share')
   const types = await tx.select({ key: cartridgeTypes.model_key, id: cartridgeTypes.id }).from(cartridgeTypes)
   const byKey = (all: readonly { key: string; id: string }[]) => new Map(all.map(({ key, id }) => [key, id]))
-  return { keyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
+  return { nameKeyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
 }
 
 /** Returns the rows to insert. Missing and invalid values are added to `found`, in which case nothing is stored. */
 function newSystem(row: TableRow, references: References, found: Problems, now: Date) {
   const resolve = (column: string, name: string, ids: ReadonlyMap<string, string>) => {
-    const id = ids.get(references.keyOf(name))
+    const id = ids.get(references.nameKeyOf(name))
     if (id === undefined && name !== '') found.add(row, `${column} ${name} not found`)
     return id
   }

@@ -35,8 +35,9 @@ const remove = handler(contract.delete, call => {
         return [id, foreign ? notOwnerMessage : n === undefined ? undefined : usedBy(n, 'model')]
       }),
     )
-    const gone = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
-    if (!isPreview(call)) await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(gone)}::text[])`)
+    const deletable = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
+    if (!isPreview(call))
+      await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(deletable)}::text[])`)
     return bulkAnswer('Device model', ids, outcomes)
   })
 })

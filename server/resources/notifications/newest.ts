@@ -28,10 +28,10 @@ export interface Page {
 export function newestPage(db: Database, filter: NotificationFilter, slice: Slice): Promise<Page> {
   const types = filter.types && [...new Set(filter.types)]
   // A filter with all types is no filter.
-  const some = types && types.length < notificationTypes.length ? types : undefined
+  const filteredTypes = types && types.length < notificationTypes.length ? types : undefined
   return filter.devices
-    ? pageOfDevices(db, filter.scope, { devices: [...new Set(filter.devices)], types: some }, slice)
-    : pageOfTypes(db, filter.scope, some, slice)
+    ? pageOfDevices(db, filter.scope, { devices: [...new Set(filter.devices)], types: filteredTypes }, slice)
+    : pageOfTypes(db, filter.scope, filteredTypes, slice)
 }
 
 const oneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>

@@ -83,25 +83,25 @@ const folded = (text: string, fold: 'lower' | 'upper' = 'lower') =>
 /** Returns the condition of a comparison by value. */
 function compares(name: string, kind: ColumnKind, column: Searched, operator: Comparison, search: string): SQL {
   const { value } = column
-  const against = (least: SQL, most: SQL = least): SQL =>
+  const against = (min: SQL, max: SQL = min): SQL =>
     ({
-      eq: least === most ? sql`${value} = ${least}` : sql`${value} between ${least} and ${most}`,
-      gt: sql`${value} > ${most}`,
-      ge: sql`${value} >= ${least}`,
-      lt: sql`${value} < ${least}`,
-      le: sql`${value} <= ${most}`,
+      eq: min === max ? sql`${value} = ${min}` : sql`${value} between ${min} and ${max}`,
+      gt: sql`${value} > ${max}`,
+      ge: sql`${value} >= ${min}`,
+      lt: sql`${value} < ${min}`,
+      le: sql`${value} <= ${max}`,
     })[operator]
 
   switch (kind.kind) {
     case 'text':
       return against(folded(column.normalise?.(search) ?? search, column.fold))
     case 'number': {
-      const [least, most] = numbersIn(name, search)
-      return against(sql`${least}::float8`, sql`${most}::float8`)
+      const [min, max] = numbersIn(name, search)
+      return against(sql`${min}::float8`, sql`${max}::float8`)
     }
     case 'time': {
-      const [least, most] = timesIn(name, search)
-      return against(sql`${least}::timestamptz`, sql`${most}::timestamptz`)
+      const [min, max] = timesIn(name, search)
+      return against(sql`${min}::timestamptz`, sql`${max}::timestamptz`)
     }
     case 'choice':
     case 'flag':
@@ -110,29 +110,27 @@ function compares(name: string, kind: ColumnKind, column: Searched, operator: Co
 }
 
 /** Returns the bounds of a range such as `15.5..15.6`; for a single number both are equal. */
-function numbersIn(name: string, search: string): [least: number, most: number] {
-  const [least = NaN, most = least, ...others] = search.split('..').map(end => numberIn(end.trim()))
-  if (least <= most && others.length === 0) return [least, most]
+function numbersIn(name: string, search: string): [min: number, max: number] {
+  const [min = NaN, max = min, ...others] = search.split('..').map(end => numberIn(end.trim()))
+  if (min <= max && others.length === 0) return [min, max]
   throw badRequest(messages.number(attributeName([name])))
 }
 
-const numberIn = (given: string): number =>
-  /^[+-]?(\d+\.?\d*|\.\d+)$/.test(given) && Number.isFinite(Number(given)) ? Number(given) : NaN
+const numberIn = (text: string): number =>
+  /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : NaN
 
 /** Returns the first and last millisecond of a time; a date without time is its whole day in UTC. */
 function timesIn(name: string, search: string): [string, string] {
-  const given = search.trim().toUpperCase()
-  const from = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(given)
-    ? Date.parse(given)
-    : NaN
+  const text = search.trim().toUpperCase()
+  const from = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN
   const year = new Date(from).getUTCFullYear()
-  const day = given.slice(0, 10)
+  const day = text.slice(0, 10)
   // `NaN` fails both comparisons; PostgreSQL has no year 0. `Date` turns 30 February into a day in March.
   if (!(year >= 1 && year <= 9999) || new Date(day).toISOString().slice(0, 10) !== day)
     throw badRequest(
       `${attributeName([name])} must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T12:00:00Z`,
     )
-  const until = given.includes('T') ? from : from + 86_399_999
+  const until = text.includes('T') ? from : from + 86_399_999
   return [new Date(from).toISOString(), new Date(until).toISOString()]
 }
 

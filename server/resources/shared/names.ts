@@ -29,11 +29,11 @@ export async function rejectDuplicateName(
   name: string,
   message: string,
 ): Promise<void> {
-  const taken = await tx.$count(
+  const existingKeys = await tx.$count(
     names.table,
     and(eq(names.key, lowered(sql`${name}::text`)), ne(names.id, sql`${id}::text`)),
   )
-  if (taken > 0) throw conflict(message)
+  if (existingKeys > 0) throw conflict(message)
 }
 
 /** Adds names in `column` that occur in an earlier row or already exist to `found`. */
@@ -44,20 +44,20 @@ export async function reportDuplicateNames(
   column: string,
   found: Problems,
 ): Promise<void> {
-  const keyOf = await nameKeys(
+  const nameKeyOf = await nameKeys(
     tx,
     rows.map(row => row.cells[column] ?? ''),
   )
   const existing = await tx.select({ key: sql<string>`${names.key}` }).from(names.table)
-  const taken = new Set(existing.map(({ key }) => key))
+  const existingKeys = new Set(existing.map(({ key }) => key))
   const firstRows = new Map<string, number>()
   for (const row of rows) {
     const name = row.cells[column] ?? ''
     if (name === '') continue
-    const key = keyOf(name)
+    const key = nameKeyOf(name)
     const first = firstRows.get(key)
     if (first !== undefined) found.add(row, `${column} ${name} is already in row ${first}`)
-    else if (taken.has(key)) found.add(row, `${column} ${name} already exists`)
+    else if (existingKeys.has(key)) found.add(row, `${column} ${name} already exists`)
     if (first === undefined) firstRows.set(key, row.number)
   }
 }

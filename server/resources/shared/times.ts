@@ -4,8 +4,8 @@ import { badRequest } from '../../core/errors.ts'
 /**
  * Parses an ISO 8601 time. Throws a 400 where its UTC year is out of range; PostgreSQL formats other years differently.
  */
-export function parseTime(attribute: string, given: string, first = 1, last = 9999): Date {
-  const time = new Date(given)
+export function parseTime(attribute: string, text: string, first = 1, last = 9999): Date {
+  const time = new Date(text)
   const year = time.getUTCFullYear()
   if (!(year >= first && year <= last)) throw badRequest(`${attribute} must be in the years ${first} to ${last}`)
   return time

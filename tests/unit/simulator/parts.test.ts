@@ -48,7 +48,7 @@ describe('the command line', () => {
     ['--speed fast', '--speed must be a number from 0.01 to 100000, not fast'],
     ['--url http://broker', '--url must be an address such as mqtt://127.0.0.1:1883, not http://broker'],
     ['--draws maybe', '--draws must be on or off'],
-    ['--devices 5 --fleet some.jsonl', 'together with a --fleet'],
+    ['--devices 5 --fleet some.jsonl', 'combined with --fleet'],
     ['--devises 5', '--devises'],
   ])('%s is refused with the reason', (asked, reason) => {
     expect(() => readOptions(asked.split(' '))).toThrow(reason)
