@@ -1,9 +1,9 @@
 /** What devices and server say to each other, as docs/device-protocol.md has it. Payloads are JSON in UTF-8. */
 import * as z from 'zod/mini'
 import { number, text, Time, whole } from '../../src/api/contract/fields.ts'
-import { Bypass, FlushSettings, IdleProtection, Uv } from '../../src/api/contract/settings.ts'
 import { statusCodes } from '../../src/domain/device.ts'
 import { DeviceCommand } from './commands.ts'
+import { settingReports } from './settings.ts'
 
 /** Bytes; a longer message is dropped unread. */
 export const maxMessageBytes = 64 * 1024
@@ -75,11 +75,7 @@ export const State = z.object({
   faults: z.optional(z.array(z.enum(faults)).check(z.maxLength(faults.length))),
   locked: z.optional(z.boolean()),
   valve_closed: z.optional(z.boolean()),
-  flush: z.optional(z.partial(FlushSettings)),
-  /** Minutes. */
-  idle_protection: z.optional(IdleProtection.shape.duration),
-  bypass: z.optional(z.partial(Bypass)),
-  uv: z.optional(Uv.shape.mode),
+  ...settingReports,
   firmware: z.optional(said(60)),
   update: z.optional(z.nullable(UpdateProgress)),
   power_mode: z.optional(z.literal([0, 1, 2])),

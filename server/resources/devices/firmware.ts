@@ -28,10 +28,10 @@ export const firmwareUpdates: readonly Handler[] = [
   handler(contract.updateFirmwareOfMany, async call => {
     const { ids, version } = call.body
     const platforms = await platformsOf(call.services.db, version)
-    const order = update(version)
+    const operation = update(version)
     return runOnMany(call, ids, {
-      ...order,
-      unfit: target => (platforms.has(target.platform) ? order.unfit?.(target) : missing(version, target)),
+      ...operation,
+      unfit: target => (platforms.has(target.platform) ? operation.unfit?.(target) : missing(version, target)),
     })
   }),
   handler(contract.updateFirmware, async ({ params, body: { version }, caller, services: { db, link } }) => {

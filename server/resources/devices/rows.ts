@@ -7,6 +7,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
+import { settingsOfRow } from '../../devices/settings.ts'
 
 export type DeviceRow = z.input<typeof Device>
 type Stored = typeof devices.$inferSelect
@@ -76,16 +77,7 @@ function toWire(read: Read, cartridges: readonly Fitted[]): DeviceRow {
     feed: read.feed,
     permeate: read.permeate,
     waste: read.waste,
-    flush: {
-      smart: read.flush_smart,
-      mode: read.flush_mode,
-      frequency: read.flush_frequency,
-      duration: read.flush_duration,
-      volume: read.flush_volume,
-    },
-    idle_protection: read.idle_protection,
-    bypass: { smart: read.bypass_smart, state: read.bypass_state },
-    uv: read.uv,
+    ...settingsOfRow(read),
     cartridges: cartridges.map(cartridge => worn(cartridge, read)),
     firmware: read.firmware,
     last_active: read.last_active === null ? null : utc(read.last_active),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { cartridgeKinds } from '../../domain/device.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, whole } from './fields.ts'
-import { FlushSettings } from './settings.ts'
+import { FlushSettings } from './settingStates.ts'
 
 const timestamps = { created_at: Time, updated_at: Time }
 const timestampColumns = { created_at: { kind: 'time' }, updated_at: { kind: 'time' } } as const
