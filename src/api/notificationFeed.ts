@@ -4,7 +4,8 @@ import { nothingLoaded } from '../domain/feed.ts'
 import { notices } from '../store/notices.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
-import { notifications, type Notification, type NotificationType } from './contract/notifications.ts'
+import { notifications, type Notification } from './contract/notifications.ts'
+import type { NotificationType } from '../domain/notifications/types.ts'
 import { createFeed, type Ask, type FeedState } from './feed.ts'
 
 /** The most devices that one question may name. */

@@ -1,6 +1,6 @@
 /** Conditions of devices that hold now, and the notifications made when they began. */
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { NotificationType } from '../../../src/api/contract/notifications.ts'
+import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 

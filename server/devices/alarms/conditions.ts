@@ -1,5 +1,5 @@
 /** What can hold of a device for a time, and how it begins and ends. */
-import type { NotificationType } from '../../../src/api/contract/notifications.ts'
+import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { NotificationValues } from '../../db/schema/notifications.ts'
 
 export interface Condition {

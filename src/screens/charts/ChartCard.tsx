@@ -8,7 +8,7 @@ import { ticksOf } from '../../domain/charts/axis.ts'
 import { inUnit, symbolOf } from '../../domain/charts/data.ts'
 import { linesOf, nearestRow, readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
-import { notificationTexts } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
@@ -78,7 +78,10 @@ export function ChartCard(props: CardProps) {
       fromZero: kind.sums,
       stepped: kind.sums,
       empty: isEmpty,
-      marks: marks.map(({ x, notification }) => ({ x, colour: look.tones[notificationTexts[notification.type].tone] })),
+      marks: marks.map(({ x, notification }) => ({
+        x,
+        colour: look.tones[notificationDefinitions[notification.type].tone],
+      })),
       now,
     }),
     [from, to, rows, kind, marks, look, now, isEmpty],
