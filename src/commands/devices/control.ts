@@ -127,7 +127,7 @@ export const deviceControlCommands = [
     confirm: targets =>
       asks(
         'Reset the settings of',
-        'Flush, idle protection, bypass and UV go back to their defaults.',
+        'All of their settings go back to the defaults.',
         'devices',
         targets.length,
       ),
