@@ -2,7 +2,7 @@
 import type { Reading, State } from '../../server/protocol/messages.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
 import { pressureLeft } from './cartridges.ts'
-import { dry, failures } from './failures.ts'
+import { dry, failures, faultsOf } from './failures.ts'
 import { feedWater } from './feedWater.ts'
 import { progressAt } from './firmware.ts'
 import { noise } from './random.ts'
@@ -64,7 +64,7 @@ export function stateOf(unit: Unit): Required<Omit<State, 'at' | 'report_interva
   const { settings } = memory
   return {
     status: statusOf(unit),
-    faults: [...(failures[memory.resting]?.faults ?? [])],
+    faults: faultsOf(memory.resting),
     ...settings,
     firmware: memory.firmware,
     update: updating === undefined ? memory.failedUpdate : progressAt(updating, at),

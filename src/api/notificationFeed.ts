@@ -6,7 +6,8 @@ import { emptyFeed } from '../domain/feed.ts'
 import { notices } from '../store/notices.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
-import { notifications, type Notification, type NotificationType } from './contract/notifications.ts'
+import { notifications, type Notification } from './contract/notifications.ts'
+import type { NotificationType } from '../domain/notifications/types.ts'
 import { createFeedLoader, type FetchPage, type FeedState } from './feedLoader.ts'
 
 /** The maximum number of devices in a query. */

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Notification } from '../../src/api/contract/notifications.ts'
 import { firmware } from '../../server/demo/catalogue.ts'
-import { faults } from '../../server/protocol/messages.ts'
+import { faults } from '../../src/domain/notifications/types.ts'
 import { callerFor, newCredential, newVendor, unique, type Caller } from './api.ts'
 import type { WorkerServer } from './fixtures.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'

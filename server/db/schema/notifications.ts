@@ -1,6 +1,6 @@
 /** Active conditions of devices, and notifications. */
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { NotificationType } from '../../../src/api/contract/notifications.ts'
+import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 

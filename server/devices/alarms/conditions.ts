@@ -1,5 +1,5 @@
-/** Conditions of devices: states such as a fault or a threshold crossing, which begin and end. */
-import type { NotificationType } from '../../../src/api/contract/notifications.ts'
+/** What can hold of a device for a time, and how it begins and ends. */
+import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { NotificationValues } from '../../db/schema/notifications.ts'
 
 export interface Condition {

@@ -1,6 +1,6 @@
 /** Stores conditions and notifications. */
 import { sql } from 'drizzle-orm'
-import type { NotificationType } from '../../../src/api/contract/notifications.ts'
+import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import { withRetry } from '../../db/retry.ts'

@@ -7,6 +7,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
+import { settingsOfRow } from '../../devices/settings.ts'
 
 export type DeviceRow = z.input<typeof Device>
 type Stored = typeof devices.$inferSelect
@@ -73,14 +74,7 @@ function toWire(read: Read, cartridges: readonly Fitted[]): DeviceRow {
     filtration_system:
       read.filtration_system_id === null ? null : { _id: read.filtration_system_id, model: read.system ?? '' },
     vendor: { _id: read.vendor_id, company_name: read.company },
-    flush: {
-      smart: read.flush_smart,
-      mode: read.flush_mode,
-      frequency: read.flush_frequency,
-      duration: read.flush_duration,
-      volume: read.flush_volume,
-    },
-    bypass: { smart: read.bypass_smart, state: read.bypass_state },
+    ...settingsOfRow(read),
     cartridges: cartridges.map(cartridge => worn(cartridge, read)),
     last_active: read.last_active === null ? null : utc(read.last_active),
     created_at: utc(read.created_at),

@@ -4,7 +4,7 @@
  */
 import { and, getTableName, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { notificationTypes, type NotificationType } from '../../../src/api/contract/notifications.ts'
+import { notificationTypes, type NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
 import { notificationCounts, notifications } from '../../db/schema/notifications.ts'
 

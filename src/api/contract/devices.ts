@@ -4,12 +4,12 @@ import { statusCodes } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import {
-  Bssids,
   ByBssidPath,
   BssidInput,
   Id,
   labelled,
   ManyDevices,
+  onMany,
   optionalText,
   text,
   Time,
@@ -17,7 +17,7 @@ import {
   TimeZone,
 } from './fields.ts'
 import { SentCommand } from './sentCommands.ts'
-import { Bypass, FlushSettings, IdleProtection, Uv } from './settings.ts'
+import { settingStates } from './settingStates.ts'
 import { ranges, Statistics } from './statistics.ts'
 
 export const Cartridge = z.object({
@@ -62,11 +62,7 @@ export const Device = z.object({
   feed: z.number(),
   permeate: z.number(),
   waste: z.number(),
-  flush: FlushSettings,
-  /** Minutes. */
-  idle_protection: z.number(),
-  bypass: Bypass,
-  uv: z.literal([0, 1]),
+  ...settingStates,
   cartridges: z.array(Cartridge),
   firmware: z.string(),
   last_active: z.nullable(Time),
@@ -94,7 +90,6 @@ export type DeviceDetail = z.output<typeof DeviceDetail>
 export const Credential = z.object({ bssid: z.string(), secret: z.string() })
 export type Credential = z.output<typeof Credential>
 
-const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) => z.strictObject({ ids: Bssids, ...values })
 /** What a person may set on one device. */
 export const DeviceEdit = z.object({
   description: labelled(optionalText(500), { label: 'Description', as: 'many' }),
@@ -196,34 +191,6 @@ export const devices = {
     roles: deviceRoles,
     summary: 'Change the filtration system of devices of one vendor, or take it from devices of any.',
     body: onMany({ filtration_system: z.nullable(Id) }),
-  }),
-  setFlush: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/flush',
-    roles: deviceRoles,
-    summary: 'Auto-flush: any subset of its settings.',
-    body: onMany(z.partial(FlushSettings).shape),
-  }),
-  setIdleProtection: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/idle-protection',
-    roles: deviceRoles,
-    summary: 'Idle protection, minutes.',
-    body: onMany(IdleProtection.shape),
-  }),
-  setBypass: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/bypass',
-    roles: deviceRoles,
-    summary: 'Bypass: smart option and valve state.',
-    body: onMany(z.partial(Bypass).shape),
-  }),
-  setUv: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/uv',
-    roles: deviceRoles,
-    summary: 'UV module on or off.',
-    body: onMany(Uv.shape),
   }),
   setTimeZone: bulkEndpoint({
     method: 'PUT',

@@ -8,6 +8,7 @@ import { events } from './events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
+import { settingEndpoints } from './settings.ts'
 import { stream } from './stream.ts'
 
 export const resources = {
@@ -17,7 +18,7 @@ export const resources = {
   users,
   cartridgeTypes,
   models,
-  devices,
+  devices: { ...devices, ...settingEndpoints },
   events,
   filtrationSystemGroups,
   filtrationSystems,

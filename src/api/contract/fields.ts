@@ -41,6 +41,9 @@ export const ManyIds = z.strictObject({ ids: Ids })
 export const BssidInput = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
 export const Bssids = z.array(BssidInput).check(z.minLength(1), z.maxLength(maxPerCall))
 export const ManyDevices = z.strictObject({ ids: Bssids })
+/** The body of a call that gives many devices the same values. */
+export const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) =>
+  z.strictObject({ ids: Bssids, ...values })
 export const ByBssidPath = z.object({ bssid: BssidInput })
 
 /** `a,b,c` in a query, at most 500. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, whole } from './fields.ts'
-import { FlushSettings } from './settings.ts'
+import { FlushSettings } from './settingStates.ts'
 
 const timestamps = { created_at: Time, updated_at: Time }
 

@@ -1,36 +1,8 @@
 import * as z from 'zod/mini'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { endpoint } from './endpoint.ts'
 import { commaList, BssidInput, Id, Time, TimeInput } from './fields.ts'
-
-/** In the order of the specification's section 8. */
-export const notificationTypes = [
-  'cartridge_replaced',
-  'cartridge_expiring',
-  'cartridge_expired',
-  'filtration_system_changed',
-  'firmware_updated',
-  'firmware_available',
-  'battery_low',
-  'battery_empty',
-  'device_offline',
-  'leak',
-  'pump_failure',
-  'pressure_sensor',
-  'inlet_flow_sensor',
-  'outlet_flow_sensor',
-  'inlet_temperature_sensor',
-  'outlet_temperature_sensor',
-  'inlet_tds_sensor',
-  'outlet_tds_sensor',
-  'no_feed_water',
-  'temperature_high',
-  'temperature_low',
-  'pressure_high',
-  'pressure_low',
-  'feed_tds_high',
-] as const
-export type NotificationType = (typeof notificationTypes)[number]
 
 export const Notification = z.object({
   _id: Id,

@@ -1,5 +1,5 @@
 /** Exports the notifications that are shown. */
-import { notificationTypes } from '../../api/contract/notifications.ts'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { isoIn } from '../../domain/zone.ts'

@@ -5,13 +5,13 @@ import type { Notification } from '../../api/contract/notifications.ts'
 import { itemOf } from '../../api/lists.ts'
 import { loadMoreNotifications, refreshNotifications, loadedNotifications } from '../../api/notificationFeed.ts'
 import { focusNotice, notices } from '../../store/notices.ts'
-import { suggestedActions } from './suggestedActions.ts'
+import { suggestedAction } from './suggestedActions.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/command.ts'
 
 /** The one that keys act on from now on; `byKeys` gives it the browser's focus too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>
-  focusNotice({ notification, answer: suggestedActions[notification.type].title }, byKeys)
+  focusNotice({ notification, answer: suggestedAction(notification.type).title }, byKeys)
 
 const place = (rows: readonly Notification[]): number =>
   rows.findIndex(({ _id }) => _id === notices.focused?.notification._id)
@@ -47,7 +47,7 @@ export async function refresh(): Promise<void> {
 
 /** Does what answers a notification, to its device as it is now, and with whatever that asks first. */
 export async function answer(notification: Notification, { again }: Services): Promise<void> {
-  const { command, input } = suggestedActions[notification.type]
+  const { command, input } = suggestedAction(notification.type)
   const { bssid } = notification.device
   // A device that is gone by now says so here.
   const targets =

@@ -8,7 +8,7 @@ import { ticksOf } from '../../domain/charts/axis.ts'
 import { toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { linesOf, nearestRow, readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
-import { notificationTexts } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
@@ -80,7 +80,7 @@ export function ChartCard(props: CardProps) {
       empty: isEmpty,
       marks: marks.map(({ x, notification }) => ({
         x,
-        colour: theme.tones[notificationTexts[notification.type].tone],
+        colour: theme.tones[notificationDefinitions[notification.type].tone],
       })),
       now,
     }),

@@ -4,7 +4,7 @@ import { bucketLabel } from '../../domain/charts/axis.ts'
 import { readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import { readingsInWords } from '../../domain/charts/readingsInWords.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
-import { notificationTexts } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { cursor } from '../../store/charts.ts'
 import { useDebouncedValue } from '../../ui/useDebouncedValue.ts'
@@ -45,6 +45,6 @@ function cursorText(
   return [
     `${bucketLabel(row, model.seconds)}. ${kind.title}:`,
     readingsInWords(kind, readingsAt(model, kind, at, hidden), units),
-    ...notified.map(({ notification: { type, device } }) => `${notificationTexts[type].text}, ${device.bssid}.`),
+    ...notified.map(({ notification: { type, device } }) => `${notificationDefinitions[type].text}, ${device.bssid}.`),
   ].join(' ')
 }

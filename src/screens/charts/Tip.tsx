@@ -3,7 +3,8 @@ import { formatValue } from '../../domain/charts/data.ts'
 import { bucketLabel } from '../../domain/charts/axis.ts'
 import { readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
-import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
+import { notificationValue } from '../../domain/notifications/texts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { cursor } from '../../store/charts.ts'
 import type { Mark } from './useMarks.ts'
@@ -68,7 +69,7 @@ export function Tip(props: {
         <ul className="mt-1.5 grid gap-0.5 border-t border-line pt-1.5">
           {notified.slice(0, maxNotifications).map(({ notification: { _id, type, values, device } }) => (
             <li key={_id} className="max-w-72 whitespace-normal">
-              {notificationTexts[type].text} {notificationValue(type, values, units)}
+              {notificationDefinitions[type].text} {notificationValue(type, values, units)}
               {shown.length > 1 && <span className="font-mono text-[11px] text-ink3"> {device.bssid}</span>}
             </li>
           ))}

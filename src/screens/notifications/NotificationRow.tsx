@@ -1,6 +1,6 @@
 import { memo, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
-import { suggestedActions } from '../../commands/notifications/suggestedActions.ts'
+import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
 import { focusOn } from '../../commands/notifications/actions.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
@@ -95,7 +95,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         <Actions
           notification={notification}
           focused={focused}
-          offersChart={suggestedActions[type].command !== 'charts.show'}
+          offersChart={suggestedAction(type).command !== 'charts.show'}
         />
       </div>
     </article>
@@ -124,7 +124,7 @@ const chartCommand = commandOf('notification.chart')
 
 function Actions(props: { notification: Notification; focused: boolean; offersChart: boolean }) {
   const { notification, focused } = props
-  const { title, icon } = suggestedActions[notification.type]
+  const { title, icon } = suggestedAction(notification.type)
   const tabIndex = focused ? 0 : -1
   return (
     <div className="flex gap-1.5 pl-[34px] sm:w-[216px] sm:justify-end sm:pl-0">

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { notificationTypes } from '../../api/contract/notifications.ts'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import { maxDevices } from '../../api/notificationFeed.ts'
 import { useNotifications } from '../../api/notifications.ts'
 import { notices } from '../../store/notices.ts'

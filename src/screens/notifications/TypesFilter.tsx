@@ -1,11 +1,12 @@
 import { useEffect, useId, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { notificationTypes, type NotificationType } from '../../api/contract/notifications.ts'
+import { notificationTypes, type NotificationType } from '../../domain/notifications/types.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { notificationGroups, notificationTexts } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
+import { notificationGroups } from '../../domain/notifications/texts.ts'
 import { notices } from '../../store/notices.ts'
 import { Popup } from '../../ui/Popup.tsx'
 
@@ -84,7 +85,7 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
               checked={on}
               onChange={() => show(on ? shown.filter(each => each !== type) : [...shown, type])}
             />
-            {notificationTexts[type].text}
+            {notificationDefinitions[type].text}
           </label>
         )
       })}

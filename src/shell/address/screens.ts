@@ -1,5 +1,5 @@
 /** Which screens have parameters in their address: what each shows, how it is shown, and what Back goes back over. */
-import { notificationTypes } from '../../api/contract/notifications.ts'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import { cachedList } from '../../api/hooks.ts'
 import { jobs, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
 import { outcomeFilters } from '../../commands/jobs/outcomes.ts'

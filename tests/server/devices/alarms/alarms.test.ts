@@ -1,6 +1,6 @@
 /** Conditions of devices in the database: each begins once, is told once, ends, and begins again. */
 import { describe, expect, test } from 'vitest'
-import { notificationTypes, type NotificationType } from '../../../../src/api/contract/notifications.ts'
+import { notificationTypes, type NotificationType } from '../../../../src/domain/notifications/types.ts'
 import { insertMany } from '../../../../server/db/bulk.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
 import type { NotificationValues } from '../../../../server/db/schema/notifications.ts'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { notificationTypes, type NotificationType } from '../../../../../src/api/contract/notifications.ts'
 import { statusCodes } from '../../../../../src/domain/device.ts'
 import {
   applyTransitions,
@@ -10,7 +9,8 @@ import {
   type Transition,
 } from '../../../../../server/devices/alarms/conditions.ts'
 import { judgeReading, judgeState, liveTypes } from '../../../../../server/devices/alarms/rules.ts'
-import { faults, type LastWill, type Reading, type State } from '../../../../../server/protocol/messages.ts'
+import type { LastWill, Reading, State } from '../../../../../server/protocol/messages.ts'
+import { faults, notificationTypes, type NotificationType } from '../../../../../src/domain/notifications/types.ts'
 
 const at = '2026-01-31T12:00:00.000Z'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sentCommandStates } from '../../../src/api/contract/sentCommands.ts'
-import { commandStates, commandText } from '../../../src/domain/commandTexts.ts'
-import { defaultUnits } from '../../../src/domain/units.ts'
+import { sentCommandStates } from '../../../../src/api/contract/sentCommands.ts'
+import { commandStates, commandText } from '../../../../src/commands/devices/commandTexts.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
 
 test.each([
   ['flush', {}, 'Flush'],
