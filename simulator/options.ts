@@ -1,5 +1,6 @@
 /** The simulator's command-line options. */
 import { parseArgs } from 'node:util'
+import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../src/domain/time.ts'
 
 export interface Options {
   /** Number of generated devices where no fleet file is given. */
@@ -80,9 +81,9 @@ function parseNumber(option: string, text: string, min: number, max: number, who
   return value
 }
 
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
+const units: Readonly<Record<string, number>> = { s: msPerSecond, m: msPerMinute, h: msPerHour }
 /** The protocol's maximum interval between two readings, milliseconds. */
-const maxInterval = 86_400_000
+const maxInterval = msPerDay
 
 /** Returns `10s`, `1m` or `2h` in milliseconds: whole seconds, which is the unit that devices report. */
 function parseDuration(text: string): number {

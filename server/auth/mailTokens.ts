@@ -4,11 +4,11 @@ import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { mailTokens, type mailPurposes } from '../db/schema/mailTokens.ts'
 import { hashToken, newToken } from './tokens.ts'
+import { msPerHour } from '../../src/domain/time.ts'
 
 type Purpose = (typeof mailPurposes)[number]
 
-const hour = 3_600_000
-const lifetimes: Record<Purpose, number> = { recovery: hour, confirmation: 24 * hour }
+const lifetimes: Record<Purpose, number> = { recovery: msPerHour, confirmation: 24 * msPerHour }
 
 /** Creates and returns a token of an account. Earlier tokens stay valid, because mails may arrive in any order. */
 export async function issueMailToken(db: Database, account: string, purpose: Purpose, now: Date): Promise<string> {

@@ -8,9 +8,10 @@ import { accounts } from '../db/schema/accounts.ts'
 import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
 import type { Caller } from '../endpoints/handler.ts'
 import { hashToken, newToken, seal, unseal } from './tokens.ts'
+import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
 
-const accessTokenLifetime = 15 * 60_000
-const refreshTokenLifetime = 30 * 24 * 60 * 60_000
+const accessTokenLifetime = 15 * msPerMinute
+const refreshTokenLifetime = 30 * msPerDay
 /** Milliseconds for which reuse of a refresh token returns the same tokens: the first response may have been lost. */
 const reuseGrace = 10_000
 

@@ -5,12 +5,13 @@ import type { Database } from '../db/database.ts'
 import { newId } from '../db/id.ts'
 import { loginFailures } from '../db/schema/sessions.ts'
 import { HttpError } from '../core/errors.ts'
+import { msPerMinute } from '../../src/domain/time.ts'
 
 /** Attempts per login and client address. */
 const maxPerLogin = 5
 /** Attempts per client address alone; higher, because an office may share one address. */
 export const maxPerAddress = 20
-const windowLength = 5 * 60_000
+const windowLength = 5 * msPerMinute
 
 /** Returns the key under which attempts for a login (without case) from an address are counted. */
 export const attemptKey = (login: string, address: string): string =>

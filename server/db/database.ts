@@ -9,6 +9,7 @@ import type { Config } from '../core/config.ts'
 import { DatabaseError } from './databaseError.ts'
 import { lockFolder } from './folderLock.ts'
 import { migrate } from './migrate.ts'
+import { msPerMinute } from '../../src/domain/time.ts'
 
 /** Result of raw SQL in both drivers. A `bigint` is text in one and a number in the other, so cast it in SQL. */
 interface Result<Row> {
@@ -51,7 +52,7 @@ export function open(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<O
 }
 
 /** Milliseconds between two vacuums; one takes half a second with 100,000 reporting devices. */
-const vacuumEvery = 10 * 60_000
+const vacuumEvery = 10 * msPerMinute
 
 /**
  * Opens the embedded database in `database` of the data folder. It has no autovacuum, so dead rows would make its

@@ -4,8 +4,7 @@ import { temperatureCorrection } from '../../src/domain/ro.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
 import { cartridges, companies, firmware, models, systems } from './catalogue.ts'
 import { idOf, seedOf } from './random.ts'
-
-const day = 86_400_000
+import { msPerDay } from '../../src/domain/time.ts'
 
 const usualStatuses: readonly (readonly [StatusCode, number])[] = [
   [0, 56],
@@ -57,7 +56,7 @@ export function demoDevice(seed: number, place: number, now: Date) {
   const can = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
   const bssid = bssidAt(seed, place)
   const age = dice.between(20, 1500)
-  const created = now.getTime() - age * day
+  const created = now.getTime() - age * msPerDay
   const fitted = (system?.cartridges ?? []).map((type, position) =>
     fit(dice, { bssid, position, type, created, now: now.getTime() }),
   )
@@ -132,13 +131,13 @@ function fit(
   }: { bssid: string; position: number; type: number; created: number; now: number },
 ) {
   const kind = cartridges[type]!
-  const oldest = Math.min(kind.ttl * 1.06, (now - created) / day)
+  const oldest = Math.min(kind.ttl * 1.06, (now - created) / msPerDay)
   const days = dice.between(0, oldest)
-  const installed = new Date(now - days * day)
+  const installed = new Date(now - days * msPerDay)
   return {
     type,
     days,
-    replaceAt: installed.getTime() + kind.ttl * day,
+    replaceAt: installed.getTime() + kind.ttl * msPerDay,
     row: {
       bssid,
       position,
@@ -178,7 +177,7 @@ function readings(dice: Random, membraneDays: number, age: number) {
 function lastActive(dice: Random, status: StatusCode, now: number, created: number): number {
   if (status !== 3) return now - dice.between(0, 25_000)
   // Most went offline recently, a few long ago.
-  return Math.max(created, now - 120_000 - dice.next() ** 4 * 60 * day)
+  return Math.max(created, now - 120_000 - dice.next() ** 4 * 60 * msPerDay)
 }
 
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits))

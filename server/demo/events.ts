@@ -4,10 +4,7 @@ import { random, type Random } from '../../simulator/model/random.ts'
 import { companies } from './catalogue.ts'
 import { demoDevice } from './device.ts'
 import { idOf, seedOf } from './random.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+import { msPerDay, msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
 interface Kind {
   readonly title: string
@@ -24,7 +21,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Membrane replacement',
       description: 'New membrane and O-rings. Flush for ten minutes afterwards and measure the permeate.',
       hours: [8, 15],
-      takes: 2 * hour,
+      takes: 2 * msPerHour,
       devices: [1, 2],
     },
     9,
@@ -34,7 +31,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Filter change',
       description: 'Sediment and carbon cartridges. Note the date on the housing.',
       hours: [8, 16],
-      takes: hour,
+      takes: msPerHour,
       devices: [1, 4],
     },
     11,
@@ -44,7 +41,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Site visit',
       description: 'Look at the installation, talk to the people who use it.',
       hours: [9, 14],
-      takes: 3 * hour,
+      takes: 3 * msPerHour,
       devices: [2, 6],
     },
     8,
@@ -54,7 +51,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Water samples for the laboratory',
       description: 'Feed and permeate, half a litre each, cooled.',
       hours: [7, 10],
-      takes: 30 * minute,
+      takes: 30 * msPerMinute,
       devices: [1, 3],
     },
     5,
@@ -64,7 +61,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Yearly inspection',
       description: 'Pressure test, leak sensor, valve, sanitising.',
       hours: [8, 12],
-      takes: 4 * hour,
+      takes: 4 * msPerHour,
       devices: [3, 8],
     },
     4,
@@ -74,7 +71,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Water shut off in the building',
       description: 'The house works on its pipes over night. Expect no feed water.',
       hours: [22, 23],
-      takes: 7 * hour,
+      takes: 7 * msPerHour,
       devices: [2, 5],
     },
     3,
@@ -85,7 +82,7 @@ const rollOut: Kind = {
   title: 'Firmware roll-out',
   description: 'In three steps, a third of the devices each day.',
   hours: [9, 9],
-  takes: 2 * day + 8 * hour,
+  takes: 2 * msPerDay + 8 * msPerHour,
   devices: [8, 12],
 }
 
@@ -100,7 +97,7 @@ const shares: readonly (readonly [place: number, weight: number])[] = [
 ]
 
 const count = 40
-const span = 60 * day
+const span = 60 * msPerDay
 /** Maximum devices of the fleet that have events. */
 const maxVisited = 300
 
@@ -127,7 +124,7 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
         starts_at: new Date(starts_at),
         ends_at: new Date(starts_at + kind.takes),
         created_by: idOf(`account ${isRollOut ? 'admin' : owner.login}`),
-        created_at: new Date(Math.min(now.getTime(), starts_at) - dice.between(1, 14) * day),
+        created_at: new Date(Math.min(now.getTime(), starts_at) - dice.between(1, 14) * msPerDay),
       },
       bssids: concerned.map(({ bssid }) => bssid),
     }
@@ -145,9 +142,9 @@ function sample(from: readonly DeviceRow[], max: number, dice: Random): DeviceRo
 
 /** Returns an hour on a local day, or on the following Monday where it is a weekend; milliseconds UTC. */
 function workday(zone: string, about: number, atHour: number): number {
-  const today = Math.floor(wallTime(zone, about) / day)
+  const today = Math.floor(wallTime(zone, about) / msPerDay)
   // 1 January 1970 was a Thursday: 2 and 3 are Saturday and Sunday.
   const weekend = [2, 3].indexOf(((today % 7) + 7) % 7)
   const on = weekend < 0 ? today : today + 2 - weekend
-  return instantOf(zone, on * day + atHour * hour)
+  return instantOf(zone, on * msPerDay + atHour * msPerHour)
 }

@@ -2,7 +2,7 @@
 import { setImmediate as next } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { offline } from '../../src/domain/device.ts'
-import { day, hour } from '../../simulator/model/time.ts'
+import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 import type { Database } from '../db/database.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { devices } from '../db/schema/devices.ts'
@@ -94,7 +94,7 @@ async function seededAt(db: Database): Promise<number | undefined> {
 
 /** Returns those of the devices that have no rollups before `now`. */
 function withoutHistory(db: Database, bssids: readonly string[], now: number) {
-  const begun = new Date(Math.floor(now / hour) * hour).toISOString()
+  const begun = new Date(Math.floor(now / msPerHour) * msPerHour).toISOString()
   return db
     .select({
       bssid: devices.bssid,
@@ -118,7 +118,7 @@ const spanOf = (
   days: number,
   now: number,
 ): Span => ({
-  from: Math.max(created_at.getTime(), now - days * day),
+  from: Math.max(created_at.getTime(), now - days * msPerDay),
   to: status === offline ? Math.min(now, last_active?.getTime() ?? 0) : now,
 })
 

@@ -20,12 +20,10 @@ import type { Reading } from '../protocol/messages.ts'
 import { cartridges } from './catalogue.ts'
 import type { demoDevice } from './device.ts'
 import { idOf, seedOf } from './random.ts'
+import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 /** How far back the notifications of conditions that have ended go. */
-const past = 42 * day
+const past = 42 * msPerDay
 
 type Alarm = typeof deviceAlarms.$inferInsert
 type Notification = typeof notifications.$inferInsert
@@ -56,7 +54,7 @@ export function toldOf(device: DemoDevice, seed: number, released: readonly Rele
 
   const lastHeard = device.row.status === 3 ? device.row.last_active.getTime() : now.getTime()
   for (const { type, subject, values } of broken(device)) {
-    const ago = type === 'device_offline' ? -1.5 * minute : dice.between(0.1, 3) * day
+    const ago = type === 'device_offline' ? -1.5 * msPerMinute : dice.between(0.1, 3) * msPerDay
     const since = hold({ type, subject }, lastHeard - ago)
     if (values) tell(type, since, values)
   }
@@ -67,7 +65,7 @@ export function toldOf(device: DemoDevice, seed: number, released: readonly Rele
     tell('firmware_available', hold({ type: 'firmware_available', subject: newest }, out), { version: newest })
   else if (created_at.getTime() < out)
     tell('firmware_updated', out + dice.next() ** 2 * (now.getTime() - out), { version: device.row.firmware })
-  const over = { from: Math.max(created_at.getTime(), now.getTime() - past), to: lastHeard - 4 * day }
+  const over = { from: Math.max(created_at.getTime(), now.getTime() - past), to: lastHeard - 4 * msPerDay }
   for (let left = dice.weighted(episodeCounts); left > 0 && over.from < over.to; left--) {
     const [type, values] = episode(dice, device)
     tell(type, dice.between(over.from, over.to), values)
@@ -105,7 +103,7 @@ function tellCartridge(
   const dated = { ...values, replace_at: dueAt(wear).toISOString() }
   const noticed = Math.min(noticeAt(wear).getTime(), passed((1 - expiringShare) * kind.resource))
   // A device comes with its first cartridges: they make no notification.
-  if (installedAt > Math.max(device.row.created_at.getTime() + day, now.getTime() - past))
+  if (installedAt > Math.max(device.row.created_at.getTime() + msPerDay, now.getTime() - past))
     tell('cartridge_replaced', installedAt, values)
   const type = cartridgeCondition(wear, now.getTime())
   if (type === undefined) return

@@ -6,16 +6,16 @@ import { failures } from '../../simulator/model/failures.ts'
 import { describedUnit, type Described } from '../../simulator/model/fleet.ts'
 import { feedWater, type FeedWater } from '../../simulator/model/feedWater.ts'
 import { noise } from '../../simulator/model/random.ts'
-import { day, hour, minute, second } from '../../simulator/model/time.ts'
+import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/time.ts'
 import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
 import type { Rollup } from '../devices/ingest/rollups.ts'
 
 /** How far back hourly and ten-minute rollups go, for charts of a month and a day; before that there are days. */
-const hourlyFor = 31 * day
-const tenMinutesFor = 2 * day
-const tenMinutes = 10 * minute
+const hourlyFor = 31 * msPerDay
+const tenMinutesFor = 2 * msPerDay
+const tenMinutes = 10 * msPerMinute
 /** Interval of the simulated readings. */
-const interval = 30 * second
+const interval = 30 * msPerSecond
 
 /** Start and end, milliseconds UTC. */
 export interface Span {
@@ -38,7 +38,7 @@ export interface Past {
 export function pastOf(line: Described, seed: number, { from, to }: Span, now: number): Past {
   const unit = unitAt(line, seed, from, now)
   // Today's faults and locks began some hours or days ago.
-  const changedAt = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * day
+  const changedAt = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * msPerDay
   const advanceTo = (until: number, length: number): Rollup[] => {
     const began = unit.at
     if (began < changedAt && until > changedAt) {
@@ -48,17 +48,17 @@ export function pastOf(line: Described, seed: number, { from, to }: Span, now: n
     advance(unit, until)
     return rollupOf(unit, { from: began, to: until }, length)
   }
-  const hoursFrom = floor(Math.max(from, now - hourlyFor), day)
-  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesFor), hour)
+  const hoursFrom = floor(Math.max(from, now - hourlyFor), msPerDay)
+  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesFor), msPerHour)
 
-  const days = bucketEnds({ from, to: Math.min(to, hoursFrom) }, day).flatMap(until => advanceTo(until, day))
-  const hours = bucketEnds({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, hour).flatMap(until =>
-    advanceTo(until, hour),
+  const days = bucketEnds({ from, to: Math.min(to, hoursFrom) }, msPerDay).flatMap(until => advanceTo(until, msPerDay))
+  const hours = bucketEnds({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, msPerHour).flatMap(until =>
+    advanceTo(until, msPerHour),
   )
   const parts: Rollup[] = []
-  for (const until of bucketEnds({ from: unit.at, to }, hour)) {
+  for (const until of bucketEnds({ from: unit.at, to }, msPerHour)) {
     const buckets = bucketEnds({ from: unit.at, to: until }, tenMinutes).flatMap(each => advanceTo(each, tenMinutes))
-    if (buckets.length > 0) hours.push({ ...buckets.reduce(sum), at: floor(buckets[0]!.at, hour) })
+    if (buckets.length > 0) hours.push({ ...buckets.reduce(sum), at: floor(buckets[0]!.at, msPerHour) })
     parts.push(...buckets)
   }
   return { days, hours, tenMinutes: parts }
@@ -76,7 +76,7 @@ function bucketEnds({ from, to }: Span, length: number): number[] {
 /** Returns the unit at an earlier time: with the cartridges of that time, without faults and unlocked. */
 function unitAt(line: Described, seed: number, at: number, now: number): Unit {
   const { spec, memory } = describedUnit(line, seed, now)
-  const litres = (spec.usage.litresADay * (now - at)) / day
+  const litres = (spec.usage.litresADay * (now - at)) / msPerDay
   const { feed, permeate } = memory.counters
   const counters = {
     permeate: Math.max(0, permeate - litres),
@@ -115,7 +115,7 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   const of = (sensor: (typeof unread)[number]) => (unread.includes(sensor) ? 0 : readings)
   const arrived = moments.map(at => feedWater(spec.site, at))
   const mean = (what: keyof FeedWater) => arrived.reduce((all, water) => all + water[what], 0) / arrived.length
-  const drawing = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * second) / interval)) : 0
+  const drawing = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * msPerSecond) / interval)) : 0
   const flowing = unread.includes('permeate_flow') ? 0 : Math.round(drawing)
   const permeateTds = (drawing > 0 ? drawing * (tally.salt / tally.seconds) : 0) + (readings - drawing) * water.last
   return [
@@ -144,7 +144,7 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
 
 /** Returns sample times of a span: one for every three hours, at least one. */
 function samples({ from, to }: Span): number[] {
-  const count = Math.ceil((to - from) / (3 * hour))
+  const count = Math.ceil((to - from) / (3 * msPerHour))
   return Array.from({ length: count }, (_, place) => from + ((place + 0.5) / count) * (to - from))
 }
 

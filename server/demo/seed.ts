@@ -20,6 +20,7 @@ import { demoDevice } from './device.ts'
 import { demoEvents } from './events.ts'
 import { toldOf } from './notifications.ts'
 import { idOf } from './random.ts'
+import { msPerDay } from '../../src/domain/time.ts'
 
 export interface DemoOptions {
   /** Number of devices. */
@@ -75,7 +76,7 @@ function demoAccounts(password_hash: string, now: Date) {
     company_address: '',
     description: '',
     // Yesterday, so that there are unseen notifications.
-    notifications_seen_at: new Date(now.getTime() - 86_400_000),
+    notifications_seen_at: new Date(now.getTime() - msPerDay),
     created_at: now,
     updated_at: now,
     ...values,
@@ -174,7 +175,7 @@ const released = (platform: string, now: Date) =>
   firmware[platform]!.map((version, place, versions) => ({
     platform,
     version,
-    released_at: new Date(now.getTime() - (versions.length - place) * 90 * 86_400_000),
+    released_at: new Date(now.getTime() - (versions.length - place) * 90 * msPerDay),
   }))
 
 async function seedFleet(db: Database, fleet: number, seed: number, now: Date): Promise<void> {

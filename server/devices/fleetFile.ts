@@ -10,10 +10,10 @@ import { cartridgeTypes } from '../db/schema/filtration.ts'
 import { deviceModels } from '../db/schema/models.ts'
 import type { FleetDevice } from '../protocol/fleetFile.ts'
 import { settingsOfRow } from './settings.ts'
+import { msPerDay } from '../../src/domain/time.ts'
 
 /** Devices that one query reads. */
 const slice = 1000
-const day = 86_400_000
 
 /** Yields each device that has a secret, ordered by bssid; `secrets` is by bssid. Devices that do not exist are left out. */
 export async function* fleetDevices(
@@ -34,7 +34,7 @@ export async function* fleetDevices(
       rows.map(row => row.device.bssid),
     )
     for (const { device, capabilities } of rows) {
-      const days = (now.getTime() - device.created_at.getTime()) / day
+      const days = (now.getTime() - device.created_at.getTime()) / msPerDay
       yield {
         bssid: device.bssid,
         secret: secrets.get(device.bssid)!,

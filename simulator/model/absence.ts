@@ -1,6 +1,6 @@
 /** When a unit is unreachable: without power for hours, or without a network for minutes. */
 import { noise, seedFrom } from './random.ts'
-import { hour, minute } from './time.ts'
+import { msPerDay, msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
 /** Start and end, milliseconds UTC. */
 interface Outage {
@@ -8,11 +8,11 @@ interface Outage {
   readonly to: number
 }
 
-const week = 7 * 24 * hour
+const week = 7 * msPerDay
 
 /** Share of weeks with a power outage, and its minimum and maximum length (model assumptions). */
 const unpluggedShare = 0.03
-const unpluggedLength = [2 * hour, 60 * hour] as const
+const unpluggedLength = [2 * msPerHour, 60 * msPerHour] as const
 
 /**
  * Returns the power outage that covers a time, or that is still to come in the same week. Depends on seed and time
@@ -39,17 +39,17 @@ export const isUnplugged = (seed: number, at: number): boolean => {
 /** One network in ten is flaky: it fails once or twice a day, the others twice a year (model assumptions). */
 const flakyShare = 0.1
 const outagesAnHour = { flaky: 0.06, steady: 0.00025 }
-const outageLength = [1 * minute, 25 * minute] as const
+const outageLength = [1 * msPerMinute, 25 * msPerMinute] as const
 
 /** Returns whether the network is down at a time. The unit keeps running and buffers its readings. */
 export function isCutOff(seed: number, at: number): boolean {
   const own = seed ^ networkSeed
-  const number = Math.floor(at / hour)
+  const number = Math.floor(at / msPerHour)
   if (noise(own, 2 * number) >= outagesAnHour[noise(own, -1) < flakyShare ? 'flaky' : 'steady']) return false
   const [min, max] = outageLength
   const length = min + noise(own, 2 * number + 1) * (max - min)
   // An outage ends within its hour, so only one hour has to be checked.
-  return at - number * hour < length
+  return at - number * msPerHour < length
 }
 
 const unpluggedSeed = seedFrom('unplugged')

@@ -2,10 +2,10 @@
 import { replace } from './cartridges.ts'
 import { failureAt, nextFailure } from './failures.ts'
 import { beginUpdate, nextProgress, progressAt } from './firmware.ts'
-import { day, hour } from './time.ts'
 import { canRun, type Unit } from './unit.ts'
 import { nextDraw } from './usage.ts'
 import { draw, flush, integrate, stop } from './water.ts'
+import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
 const never = Number.POSITIVE_INFINITY
 
@@ -93,8 +93,8 @@ function replaceWorn(unit: Unit): void {
 }
 
 /** % of the batteries: a set lasts for a year and a half of waiting, or for 150 hours of work; the lamp takes as much. */
-const waiting = 100 / (550 * day)
-const working = 100 / (150 * hour)
+const waiting = 100 / (550 * msPerDay)
+const working = 100 / (150 * msPerHour)
 /** %; a set that is replaced has this much. */
 const full = 100
 

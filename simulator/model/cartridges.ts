@@ -1,6 +1,6 @@
 /** Cartridges of a unit: they wear with litres and age, clog, and are replaced on time or late. */
 import type { Random } from './random.ts'
-import { day, year } from './time.ts'
+import { msPerDay, msPerYear } from '../../src/domain/time.ts'
 
 /** As in the API: 0 pre-filter, 1 post-filter, 2 membrane. */
 type CartridgeKind = number
@@ -38,8 +38,8 @@ const counter = (kind: CartridgeKind, counters: Counters) => (kind === 0 ? count
 
 /** Returns the replacement time: some weeks early or late, and within a month where it is already overdue. */
 function replacement(installedAt: number, ttl: number, now: number, dice: Random): number {
-  const planned = installedAt + ttl * dice.between(0.95, 1.08) * day
-  return planned > now ? planned : now + dice.between(1, 30) * day
+  const planned = installedAt + ttl * dice.between(0.95, 1.08) * msPerDay
+  return planned > now ? planned : now + dice.between(1, 30) * msPerDay
 }
 
 /** Returns the cartridge that a fleet file describes, with a planned replacement. */
@@ -66,7 +66,7 @@ export const replace = (old: Cartridge, counters: Counters, now: number, dice: R
 
 /** Returns the used share of its life, by litres or by age, whichever is larger; above 1 it is overdue. */
 export const wear = ({ kind, resource, installedAt, ttl, before }: Cartridge, counters: Counters, at: number): number =>
-  Math.max(0, (counter(kind, counters) - before) / resource, (at - installedAt) / (ttl * day))
+  Math.max(0, (counter(kind, counters) - before) / resource, (at - installedAt) / (ttl * msPerDay))
 
 /** Share of the feed pressure that a worn pre-filter takes while water runs (model assumption). */
 const wornPressureDrop = 0.1
@@ -82,7 +82,7 @@ export function pressureLeft(cartridges: readonly Cartridge[], counters: Counter
 /** Returns the age of the oldest membrane in years; 0 where there is none. */
 export function membraneYears(cartridges: readonly Cartridge[], at: number): number {
   let years = 0
-  for (const one of cartridges) if (one.kind === 2) years = Math.max(years, (at - one.installedAt) / year)
+  for (const one of cartridges) if (one.kind === 2) years = Math.max(years, (at - one.installedAt) / msPerYear)
   return years
 }
 
@@ -92,7 +92,7 @@ export function membraneYears(cartridges: readonly Cartridge[], at: number): num
  */
 export function cartridgeAt(today: Cartridge, then: Counters, at: number): Cartridge {
   if (today.installedAt <= at) return today
-  const life = today.ttl * day
+  const life = today.ttl * msPerDay
   const installedAt = today.installedAt - Math.ceil((today.installedAt - at) / life) * life
   const litres = ((at - installedAt) / life) * today.resource
   return { ...today, installedAt, replacedAt: installedAt + life, before: counter(today.kind, then) - litres }

@@ -3,13 +3,13 @@
  * replaces the concentrate before the membrane with feed water.
  * The time constants are chosen so that the creep of a night is gone within a minute or two (docs/api.md).
  */
-import { hour } from './time.ts'
+import { msPerHour } from '../../src/domain/time.ts'
 
 /** Limits that the permeate approaches while idle: shares of the TDS before the membrane and of the feed. */
 const maxShareOfPrevious = 0.2
 const maxShareOfFeed = 0.6
 /** Time constants (to 1/e): milliseconds of standing, seconds of drawing and of flushing. */
-const standing = 8 * hour
+const standing = 8 * msPerHour
 const drawing = 25
 const flushing = 9
 

@@ -4,7 +4,7 @@ import { faultOfStatus } from '../../src/domain/notifications/definitions.ts'
 import type { Fault } from '../../src/domain/notifications/types.ts'
 import type { Reading } from '../../server/protocol/messages.ts'
 import type { Random } from './random.ts'
-import { day, hour, minute } from './time.ts'
+import { msPerDay, msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
 export interface Failure {
   /** Whether the unit produces water all the same. */
@@ -43,7 +43,7 @@ export function faultsOf(status: StatusCode): Fault[] {
 export const dry: StatusCode = 18
 
 /** A unit fails about once in three years. */
-const meanBetween = 1000 * day
+const meanBetween = 1000 * msPerDay
 
 export const nextFailure = (after: number, dice: Random): number => after + dice.until(meanBetween)
 
@@ -67,5 +67,5 @@ const kinds: readonly (readonly [StatusCode, number])[] = [
 /** Returns a failure that begins at a moment, and when it is repaired. */
 export const failureAt = (at: number, dice: Random): { readonly status: StatusCode; readonly ends: number } => ({
   status: dice.weighted(kinds),
-  ends: at + dice.between(20 * minute, 8 * hour),
+  ends: at + dice.between(20 * msPerMinute, 8 * msPerHour),
 })

@@ -1,6 +1,6 @@
 /** The feed water of a site: it varies with season, hour and site. */
 import { noise } from './random.ts'
-import { day, hour, year } from './time.ts'
+import { msPerDay, msPerHour, msPerYear } from '../../src/domain/time.ts'
 
 export interface FeedWater {
   /** °C */
@@ -28,7 +28,7 @@ export const bounds: Readonly<Record<keyof FeedWater, readonly [number, number]>
   pressure: [0.5, 12],
 }
 /** Tap water lags behind the air: it is warmest in the second half of August (northern hemisphere). */
-const warmestDay = 232 * day
+const warmestDay = 232 * msPerDay
 
 /** Returns the feed water at a time, milliseconds UTC. Depends on site and time alone. */
 export function feedWater(site: Site, at: number): FeedWater {
@@ -57,8 +57,8 @@ export function siteFrom(water: FeedWater, at: number, rest: Omit<Site, 'mean'>)
 
 /** Returns the deviation from the mean at a time: °C and bar are added, TDS is a factor. */
 function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): FeedWater {
-  const season = Math.cos(((at - warmestDay) / year) * 2 * Math.PI)
-  const timeOfDay = ((at + ahead) / day) * 2 * Math.PI
+  const season = Math.cos(((at - warmestDay) / msPerYear) * 2 * Math.PI)
+  const timeOfDay = ((at + ahead) / msPerDay) * 2 * Math.PI
   return {
     temperature: swing * season + 0.3 * drift(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
     // Less rain and more evaporation raise TDS in late summer; waterworks also mix wells.
@@ -70,7 +70,7 @@ function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): Feed
 
 /** Returns smooth noise from −1 to 1 (value noise with a knot every `days` days, smoothstep between). */
 function drift(seed: number, which: number, days: number, at: number): number {
-  const position = at / (days * day)
+  const position = at / (days * msPerDay)
   const knot = Math.floor(position)
   const fraction = position - knot
   const from = noise(seed + which, knot)
@@ -81,4 +81,4 @@ function drift(seed: number, which: number, days: number, at: number): number {
 const within = (what: keyof FeedWater, value: number) => Math.min(bounds[what][1], Math.max(bounds[what][0], value))
 
 /** UTC offsets of the sites in milliseconds: mostly Europe, some America. */
-export const zones = [1, 1, 1, 2, 0, -5, -7].map(hours => hours * hour)
+export const zones = [1, 1, 1, 2, 0, -5, -7].map(hours => hours * msPerHour)

@@ -1,7 +1,7 @@
 /** Firmware updates of a unit: download, installation, and occasional failure. */
 import type { UpdateProgress } from '../../server/protocol/messages.ts'
 import type { Random } from './random.ts'
-import { second } from './time.ts'
+import { msPerSecond } from '../../src/domain/time.ts'
 
 interface Step {
   /** Milliseconds UTC. */
@@ -21,8 +21,8 @@ const failing = 1 / 12
 
 /** Returns an update that begins at a time (milliseconds UTC), with random durations and outcome. */
 export function beginUpdate(version: string, at: number, dice: Random): FirmwareUpdate {
-  const download = dice.between(6, 20) * second
-  const installation = dice.between(3, 8) * second
+  const download = dice.between(6, 20) * msPerSecond
+  const installation = dice.between(3, 8) * msPerSecond
   const phase = (name: UpdateProgress['phase'], from: number, length: number, parts: readonly number[]): Step[] =>
     parts.map(progress => ({ at: from + (length * progress) / 100, progress: { version, phase: name, progress } }))
   const steps = [

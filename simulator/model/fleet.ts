@@ -9,7 +9,7 @@ import { dry } from './failures.ts'
 import { siteFrom, zones, type FeedWater } from './feedWater.ts'
 import { membraneFrom } from './membrane.ts'
 import { random, seedFrom, type Random } from './random.ts'
-import { day } from './time.ts'
+import { msPerDay } from '../../src/domain/time.ts'
 import type { Memory, Spec } from './unit.ts'
 import { profiles } from './usage.ts'
 
@@ -108,7 +108,7 @@ function usualCartridges(counters: Counters, dice: Random, at: number): FittedCa
   ] as const
   return kinds.map(kind => {
     const used = dice.between(0.02, 0.95)
-    const installed_at = new Date(at - used * kind.ttl * day).toISOString()
+    const installed_at = new Date(at - used * kind.ttl * msPerDay).toISOString()
     const litres = used * kind.resource * dice.between(0.3, 1)
     return { ...kind, installed_at, volume_before: (kind.type === 0 ? counters.feed : counters.permeate) - litres }
   })

@@ -6,8 +6,8 @@ import { dry, failures, faultsOf } from './failures.ts'
 import { feedWater } from './feedWater.ts'
 import { progressAt } from './firmware.ts'
 import { noise } from './random.ts'
-import { second } from './time.ts'
 import type { Unit } from './unit.ts'
+import { msPerSecond } from '../../src/domain/time.ts'
 
 /** Upper limit of the permeate TDS sensor, ppm. */
 const maxPermeateTds = 1000
@@ -24,7 +24,7 @@ export function takeReading(unit: Unit, at = unit.at): Reading {
   const running = water.phase !== 'idle'
   const left =
     memory.resting === dry ? noSupplyShare : running ? pressureLeft(memory.cartridges, memory.counters, unit.at) : 1
-  const tick = Math.floor(unit.at / second)
+  const tick = Math.floor(unit.at / msPerSecond)
   /** Returns sensor noise of up to ± `most`. */
   const noiseOf = (which: number, max: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * max
   const reading: Reading = {

@@ -10,7 +10,7 @@ import type { FirmwareUpdate } from './firmware.ts'
 import { feedWater, type Site } from './feedWater.ts'
 import { flowOf, noFlow, type Flow, type Membrane } from './membrane.ts'
 import { random, type Random } from './random.ts'
-import { minute } from './time.ts'
+import { msPerMinute } from '../../src/domain/time.ts'
 import { nextDraw, type Usage } from './usage.ts'
 
 /** What never changes about a unit. */
@@ -107,7 +107,7 @@ export function openUnit(
   at: number,
   { calm = false }: { readonly calm?: boolean } = {},
 ): Unit {
-  const dice = random(spec.seed ^ Math.floor(at / minute))
+  const dice = random(spec.seed ^ Math.floor(at / msPerMinute))
   return {
     spec,
     memory,

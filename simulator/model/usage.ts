@@ -1,6 +1,6 @@
 /** When water is drawn, and how much. */
 import { noise, type Random } from './random.ts'
-import { day, hour } from './time.ts'
+import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
 export const profiles = ['household', 'office'] as const
 export type Profile = (typeof profiles)[number]
@@ -49,12 +49,12 @@ const awayDemand = 0.03
 /** Returns the demand at a time (milliseconds UTC) relative to the average, by local hour, weekday and holidays. */
 export function demand(usage: Usage, at: number): number {
   const local = at + usage.ahead
-  const dayNumber = Math.floor(local / day)
+  const dayNumber = Math.floor(local / msPerDay)
   // 1 January 1970 was a Thursday: 0 and 6 are Sunday and Saturday.
   const weekday = (dayNumber + 4) % 7
   const shares = byHour[usage.profile][weekday === 0 || weekday === 6 ? 'weekend' : 'weekday']
   const away = noise(usage.seed, Math.floor((dayNumber + 3) / 7)) < awayShare
-  return shares[Math.floor((local - dayNumber * day) / hour)]! * (away ? awayDemand : 1)
+  return shares[Math.floor((local - dayNumber * msPerDay) / msPerHour)]! * (away ? awayDemand : 1)
 }
 
 /**
@@ -62,7 +62,7 @@ export function demand(usage: Usage, at: number): number {
  * sampled by thinning (Lewis and Shedler, 1979).
  */
 export function nextDraw(usage: Usage, after: number, dice: Random): number {
-  const between = (usage.litresADraw / usage.litresADay) * day
+  const between = (usage.litresADraw / usage.litresADay) * msPerDay
   const max = maxDemand[usage.profile]
   for (let at = after + dice.until(between / max); ; at += dice.until(between / max))
     if (dice.next() * max < demand(usage, at)) return at

@@ -3,7 +3,7 @@ import { isUnplugged } from './absence.ts'
 import { saltFlushedOut, tdsAfterDrawing, tdsAfterFlushing, tdsAfterStanding } from './creep.ts'
 import { feedWater } from './feedWater.ts'
 import { noFlow } from './membrane.ts'
-import { minute, second } from './time.ts'
+import { msPerMinute, msPerSecond } from '../../src/domain/time.ts'
 import { canRun, flowAt, type Unit } from './unit.ts'
 import { drawnLitres } from './usage.ts'
 
@@ -26,7 +26,7 @@ function flushesNow({ memory }: Unit, mode: 1 | 2): boolean {
 export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice)): void {
   const { water, memory, spec, at } = unit
   if (water.phase === 'drawing') {
-    water.ends += (litres / water.flow.permeate) * minute
+    water.ends += (litres / water.flow.permeate) * msPerMinute
     return
   }
   if (water.phase === 'flushing') {
@@ -43,7 +43,7 @@ export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice
   }
   const flow = flowAt(spec, memory, at)
   if (flow.permeate <= 0) return
-  Object.assign(water, { phase: 'drawing', flow, ends: at + (litres / flow.permeate) * minute })
+  Object.assign(water, { phase: 'drawing', flow, ends: at + (litres / flow.permeate) * msPerMinute })
 }
 
 /** Starts a flush of the configured duration; without feed water only the status changes. */
@@ -54,10 +54,15 @@ export function flush(unit: Unit): void {
   const runs = canRun(unit)
   const open = runs ? flushValve * Math.sqrt(feedWater(spec.site, at).pressure) : 0
   const feed = volume > 0 ? Math.min(open, volume / (duration / 60)) : open
-  Object.assign(water, { phase: 'flushing', flow: { ...noFlow, feed }, ends: at + duration * second, idleFlush: never })
+  Object.assign(water, {
+    phase: 'flushing',
+    flow: { ...noFlow, feed },
+    ends: at + duration * msPerSecond,
+    idleFlush: never,
+  })
 }
 
-const litresLeft = ({ water, at }: Unit) => ((water.ends - at) / minute) * water.flow.permeate
+const litresLeft = ({ water, at }: Unit) => ((water.ends - at) / msPerMinute) * water.flow.permeate
 
 /** Ends the current phase, at its end or because the water was shut off, and starts the next one. */
 export function stop(unit: Unit): void {
@@ -71,14 +76,14 @@ export function stop(unit: Unit): void {
     if (pending > 0) draw(unit, pending)
   } else if (was === 'drawing') {
     if (flushesNow(unit, 1) && canRun(unit)) flush(unit)
-    else if (memory.settings.idle_protection > 0) water.idleFlush = at + memory.settings.idle_protection * minute
+    else if (memory.settings.idle_protection > 0) water.idleFlush = at + memory.settings.idle_protection * msPerMinute
   }
 }
 
 /** Integrates flows and salt over `time` milliseconds in which the phase does not change. */
 export function integrate(unit: Unit, time: number): void {
   const { water, tally, spec, at } = unit
-  const seconds = time / second
+  const seconds = time / msPerSecond
   const { flow } = water
   if (water.phase === 'idle') {
     water.creep = tdsAfterStanding(water.creep, water.before, spec.site.mean.tds, time)

@@ -1,16 +1,13 @@
 /** Buckets of a device's statistics: whole days of a time zone, divided into buckets. */
 import { dayOf, instantOf, wallTime } from './zone.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+import { msPerDay, msPerHour, msPerMinute } from './time.ts'
 
 /** `days`: number of days up to the one that contains `until`. `step`: a bucket's usual length in milliseconds. */
 const grids = {
-  day: { days: 1, step: 10 * minute },
-  week: { days: 7, step: hour },
-  month: { days: 30, step: 6 * hour },
-  year: { days: 365, step: day },
+  day: { days: 1, step: 10 * msPerMinute },
+  week: { days: 7, step: msPerHour },
+  month: { days: 30, step: 6 * msPerHour },
+  year: { days: 365, step: msPerDay },
 } as const satisfies Record<string, { days: number; step: number }>
 
 export interface Buckets {
@@ -41,13 +38,13 @@ const maxRecent = 100
 /** `last`: the wall time at which the last day starts. */
 function cutBuckets(range: keyof typeof grids, last: number, zone: string): Buckets {
   const { days, step } = grids[range]
-  const dayStarts = Array.from({ length: days + 1 }, (_, at) => instantOf(zone, last + (at + 1 - days) * day))
+  const dayStarts = Array.from({ length: days + 1 }, (_, at) => instantOf(zone, last + (at + 1 - days) * msPerDay))
   const edges = dayStarts.slice(0, -1).flatMap((start, at) => {
     const end = dayStarts[at + 1]!
-    const count = step <= hour ? Math.ceil((end - start) / step) : day / step
-    const wall = last + (at + 1 - days) * day
+    const count = step <= msPerHour ? Math.ceil((end - start) / step) : msPerDay / step
+    const wall = last + (at + 1 - days) * msPerDay
     return Array.from({ length: count }, (_, place) =>
-      step <= hour || place === 0 ? start + place * step : instantOf(zone, wall + place * step),
+      step <= msPerHour || place === 0 ? start + place * step : instantOf(zone, wall + place * step),
     )
   })
   // A day that a zone skipped when it crossed the date line has no length and therefore no bucket.

@@ -1,6 +1,5 @@
 /** The remaining life of a cartridge, by time and by filtered litres. */
-
-const day = 86_400_000
+import { msPerDay } from './time.ts'
 
 export interface CartridgeLife {
   /** ISO time at which its time to live ends. */
@@ -12,7 +11,7 @@ export interface CartridgeLife {
 
 /** Returns the remaining share, 0–1: the smaller of the remaining time (of `ttl` days) and the remaining litres. */
 export function remainingShare(cartridge: CartridgeLife & { readonly ttl: number }, now: number): number {
-  const time = (Date.parse(cartridge.replace_at) - now) / (cartridge.ttl * day)
+  const time = (Date.parse(cartridge.replace_at) - now) / (cartridge.ttl * msPerDay)
   const litres = 1 - cartridge.total / cartridge.resource
   return Math.max(0, Math.min(1, time, litres))
 }
@@ -22,7 +21,7 @@ export function remainingShare(cartridge: CartridgeLife & { readonly ttl: number
  * overstates.
  */
 export function remainingLife(cartridge: CartridgeLife, now: number): string {
-  const days = Math.floor((Date.parse(cartridge.replace_at) - now) / day)
+  const days = Math.floor((Date.parse(cartridge.replace_at) - now) / msPerDay)
   if (Date.parse(cartridge.replace_at) <= now || cartridge.total >= cartridge.resource) return 'Expired'
   if (days < 1) return 'Less than a day'
   if (days < 14) return plural(days, 'day')
@@ -37,7 +36,7 @@ export const expiringDays = 30
 export const expiringShare = 0.1
 
 /** Returns the time from which a cartridge is expiring, in milliseconds UTC like `due`; `ttl` in days. */
-export const expiringFrom = (due: number, ttl: number): number => due - Math.min(expiringDays, ttl / 2) * day
+export const expiringFrom = (due: number, ttl: number): number => due - Math.min(expiringDays, ttl / 2) * msPerDay
 
 export interface LifeInput {
   /** Milliseconds UTC at which its time ends. */

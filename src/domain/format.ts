@@ -1,5 +1,6 @@
 /** Formats values for display. */
 import { unitOf, type Quantity, type UnitChoice } from './units.ts'
+import { msPerDay, msPerHour, msPerMinute } from './time.ts'
 
 /** Displayed for a missing reading. */
 export const missing = '–'
@@ -33,16 +34,15 @@ export function editable(value: number, quantity: Quantity, choice: UnitChoice):
   return String(Number(shown.toFixed(Math.abs(shown) < 0.1 ? 5 : 3)))
 }
 
-const minute = 60_000
 /** Formats the time passed since an ISO time: `now`, `14 s`, `3 min`, `5 h`, `12 d`; `never` for null. */
 export function ago(time: string | null, now: number): string {
   if (time === null) return 'never'
   const passed = Math.max(0, now - Date.parse(time))
   if (passed < 2000) return 'now'
-  if (passed < minute) return `${Math.floor(passed / 1000)} s`
-  if (passed < 60 * minute) return `${Math.floor(passed / minute)} min`
-  if (passed < 48 * 60 * minute) return `${Math.floor(passed / (60 * minute))} h`
-  return `${Math.floor(passed / (24 * 60 * minute))} d`
+  if (passed < msPerMinute) return `${Math.floor(passed / 1000)} s`
+  if (passed < msPerHour) return `${Math.floor(passed / msPerMinute)} min`
+  if (passed < 48 * msPerHour) return `${Math.floor(passed / msPerHour)} h`
+  return `${Math.floor(passed / msPerDay)} d`
 }
 
 /** Formats an ISO time relative to now: `just now`, `14 s ago`. */

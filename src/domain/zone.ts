@@ -2,6 +2,7 @@
  * Wall-clock time in time zones. Zones are IANA names; instants are milliseconds UTC; a wall time is the local time,
  * in milliseconds as if it were UTC.
  */
+import { msPerDay } from './time.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -37,20 +38,18 @@ export function wallTime(zone: string, instant: number): number {
   return seconds + (((instant % 1000) + 1000) % 1000)
 }
 
-const day = 86_400_000
-
 /** Returns the first instant with a wall time; if clocks skip that time, the instant at which they are put forward. */
 export function instantOf(zone: string, wall: number): number {
   const offset = (instant: number) => wallTime(zone, instant) - instant
   // The offset is that of the day before or of the day after: offsets change at most once in between.
-  const early = wall - offset(wall - day)
-  const late = wall - offset(wall + day)
+  const early = wall - offset(wall - msPerDay)
+  const late = wall - offset(wall + msPerDay)
   const shown = [Math.min(early, late), Math.max(early, late)].find(instant => wallTime(zone, instant) === wall)
   return shown ?? early
 }
 
 /** Returns the wall time at which a wall time's day starts. */
-export const dayOf = (wall: number): number => Math.floor(wall / day) * day
+export const dayOf = (wall: number): number => Math.floor(wall / msPerDay) * msPerDay
 
 const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
@@ -68,9 +67,9 @@ const offsets = new Map<string, Map<number, number | undefined>>()
 function offsetIn(zone: string, instant: number): number {
   const ofZone = offsets.get(zone) ?? new Map<number, number | undefined>()
   offsets.set(zone, ofZone)
-  const date = Math.floor(instant / day)
+  const date = Math.floor(instant / msPerDay)
   if (!ofZone.has(date)) {
-    const [begin, end] = [date, date + 1].map(at => wallTime(zone, at * day) - at * day)
+    const [begin, end] = [date, date + 1].map(at => wallTime(zone, at * msPerDay) - at * msPerDay)
     ofZone.set(date, begin === end ? begin : undefined)
   }
   return ofZone.get(date) ?? wallTime(zone, instant) - instant

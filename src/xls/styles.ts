@@ -1,6 +1,7 @@
 /** Cell styles of a workbook: numbers, text, headings, and one time style for each UTC offset. */
 import type { ByteWriter } from './byteWriter.ts'
 import { writeString, stringLength, writeRecord } from './records.ts'
+import { msPerDay } from '../domain/time.ts'
 
 /** Indexes of the cell styles; the first fifteen are Excel's built-in styles. */
 export const styles = { number: 15, text: 16, heading: 17 } as const
@@ -10,7 +11,6 @@ const firstCustomFormat = 164
 const textFormat = 49
 
 const timePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d:\d\d)$/
-const dayMilliseconds = 86_400_000
 /** 1 January 1970 as an Excel serial number, in days. */
 const epoch = 25_569
 
@@ -25,7 +25,7 @@ export function createStyles() {
       const [, wall, offset] = timePattern.exec(cell) ?? []
       if (wall === undefined || offset === undefined) return undefined
       if (!offsets.includes(offset)) offsets.push(offset)
-      const serial = Date.parse(`${wall}Z`) / dayMilliseconds + epoch
+      const serial = Date.parse(`${wall}Z`) / msPerDay + epoch
       return { serial, style: firstTimeStyle + offsets.indexOf(offset) }
     },
     /** Returns a function that writes the font, format and style records. */
@@ -63,4 +63,17 @@ function addFont(bytes: ByteWriter, bold: boolean): void {
 
 /** Writes a style record. `builtin`: a parent style of cell styles. */
 const addStyle = (bytes: ByteWriter, font: number, format: number, builtin: boolean): void =>
-  writeRecord(bytes, 0x00e0, font, format, builtin ? 0xfff5 : 0x0001, 0x20, builtin ? 0xf400 : 0x0c00, 0, 0, 0, 0, 0x20c0)
+  writeRecord(
+    bytes,
+    0x00e0,
+    font,
+    format,
+    builtin ? 0xfff5 : 0x0001,
+    0x20,
+    builtin ? 0xf400 : 0x0c00,
+    0,
+    0,
+    0,
+    0,
+    0x20c0,
+  )

@@ -140,7 +140,19 @@ function sheetFrame(rows: number, columns: number, { first, frozen }: { first: b
   writeRecord(before, 0x0200, 0, 0, rows & 0xffff, rows >>> 16, 0, columns, 0)
   const after = createByteWriter(256)
   // Show gridlines, headings and zeros; freeze the heading row.
-  writeRecord(after, recordTypes.window, 0x00b6 | (first ? 0x0600 : 0) | (frozen ? 0x0108 : 0), 0, 0, 0x40, 0, 0, 0, 0, 0)
+  writeRecord(
+    after,
+    recordTypes.window,
+    0x00b6 | (first ? 0x0600 : 0) | (frozen ? 0x0108 : 0),
+    0,
+    0,
+    0x40,
+    0,
+    0,
+    0,
+    0,
+    0,
+  )
   if (frozen) {
     after.u16(recordTypes.pane)
     after.u16(10)

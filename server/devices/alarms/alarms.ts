@@ -17,6 +17,7 @@ import type { AlarmEvaluator } from './alarmEvaluator.ts'
 import { openAlarmCache } from './alarmCache.ts'
 import { deviceOffline, judgeReading, judgeState } from './rules.ts'
 import { storeTransitions, type DeviceTransition } from './store.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 
 interface AlarmOptions {
   readonly db: Database
@@ -157,7 +158,7 @@ const isState = (reported: Reported): reported is { readonly bssid: string; read
   !('offline' in reported.state)
 
 async function prune(db: Database, at: Date): Promise<void> {
-  const until = new Date(at.getTime() - retentionDays * 86_400_000)
+  const until = new Date(at.getTime() - retentionDays * msPerDay)
   await db.execute(sql`
     delete from ${notifications} where id in (
       select id from ${notifications} where created_at < ${until.toISOString()}::timestamptz

@@ -13,6 +13,7 @@ import {
 import { faults, notificationTypes, type NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { LastWill, Reading, State } from '../../protocol/messages.ts'
 import { conditionKey, evaluate, type ActiveConditions, type Evaluation, type Transition } from './conditions.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 
 const beginsAt = ({ from, until }: Threshold, value: number) => (from > until ? value >= from : value <= from)
 const overAt = ({ from, until }: Threshold, value: number) => (from > until ? value <= until : value >= until)
@@ -104,7 +105,6 @@ function judgeBattery(judging: Evaluation, level: number | null): void {
   }
 }
 
-const day = 86_400_000
 export interface CartridgeWear extends Omit<LifeInput, 'due'> {
   /** Milliseconds UTC. */
   readonly installedAt: number
@@ -113,7 +113,7 @@ export type CartridgeCondition = 'cartridge_expiring' | 'cartridge_expired'
 
 /** Returns when a cartridge's time is over. */
 export const dueAt = ({ installedAt, ttl }: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date =>
-  new Date(installedAt + ttl * day)
+  new Date(installedAt + ttl * msPerDay)
 
 /** Returns when a cartridge's time begins to run out. */
 export const noticeAt = (wear: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date =>

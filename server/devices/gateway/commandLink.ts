@@ -17,12 +17,13 @@ import {
   type CommandResult,
   type SentCommand,
 } from './commandStore.ts'
+import { msPerHour } from '../../../src/domain/time.ts'
 
 /** Milliseconds between two sweeps for expired commands of stopped servers. */
 const sweepInterval = 5000
 /** Milliseconds by which the clocks of servers may differ. */
 const clockTolerance = 5000
-const pruneInterval = 3_600_000
+const pruneInterval = msPerHour
 
 export interface CommandLink extends Link {
   /** Ends a command by its acknowledgement, whichever process sent it. Rejects where that could not be stored. */

@@ -4,9 +4,10 @@ import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCommands, type CommandState } from '../../db/schema/wire.ts'
 import type { Command } from '../../protocol/messages.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 
 /** Milliseconds for which commands are kept: 90 days. */
-const retention = 90 * 86_400_000
+const retention = 90 * msPerDay
 /** Rows per delete statement. */
 const pruneBatchSize = 5000
 

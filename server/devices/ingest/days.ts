@@ -11,8 +11,7 @@ import { deviceTwins, readingDays } from '../../db/schema/telemetry.ts'
 import { instant, sumsOfHours, times, type Span } from './bucketSums.ts'
 import { rollupColumns } from './rollups.ts'
 import { addedColumns, flowOf, storedSums, type Sums } from './sums.ts'
-
-const hour = 3_600_000
+import { msPerHour } from '../../../src/domain/time.ts'
 
 /** Upper bound for the length of a day in any zone: 25 hours where clocks go back, up to 26 in Antarctica. */
 const maxDayLength = sql.raw(`interval '48 hours'`)
@@ -51,7 +50,7 @@ export async function sumsOfDays(
 
   const { grid, query } = daysQuery(bssid, missing)
   for (const sums of await querySums(db, query)) found.set(grid[sums.bucket - 1]!, sums)
-  const over = missing.filter(({ from, to }) => found.has(from) && to + hour <= now)
+  const over = missing.filter(({ from, to }) => found.has(from) && to + msPerHour <= now)
   if (over.length > 0 && name !== undefined) await storeDays(db, bssid, name, over)
   return found
 }

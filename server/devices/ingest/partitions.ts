@@ -1,13 +1,12 @@
 /** Partitions of `readings`: one per UTC day, created on demand. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-
-const day = 86_400_000
+import { msPerDay } from '../../../src/domain/time.ts'
 
 /** Returns the number of days since 1970 (UTC). */
-export const dayNumber = (instant: number): number => Math.floor(instant / day)
+export const dayNumber = (instant: number): number => Math.floor(instant / msPerDay)
 
-const iso = (number: number) => new Date(number * day).toISOString()
+const iso = (number: number) => new Date(number * msPerDay).toISOString()
 
 /** Returns the name of a day's partition, such as `readings_20261120`. */
 export const partitionOf = (number: number): string => `readings_${iso(number).slice(0, 10).replaceAll('-', '')}`

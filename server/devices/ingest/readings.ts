@@ -4,6 +4,7 @@ import type { Reading } from '../../protocol/messages.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import type { IngestOptions } from './ingestOptions.ts'
 import { storeReadings, type StoreResult, type ReceivedReading } from './storeReadings.ts'
+import { msPerHour } from '../../../src/domain/time.ts'
 
 export interface Ingest {
   /**
@@ -21,11 +22,10 @@ export interface Ingest {
 const maxBatchSize = 1_000
 /** Milliseconds for which a batch is collected. */
 const batchDelay = 100
-const hour = 3_600_000
 /** Readings further in the future are rejected: the device's clock is wrong. */
-const maxAhead = 24 * hour
+const maxAhead = 24 * msPerHour
 /** Age from which a reading is late; less than the hour after which days are rolled up (days.ts). */
-const lateAfter = hour / 2
+const lateAfter = msPerHour / 2
 
 interface QueuedMessage {
   readonly bssid: string
@@ -119,7 +119,8 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
   /** Returns the time of a reading, or `undefined` where it is too far ahead or too old. */
   const timeOf = (bssid: string, reading: Reading, arrived: number): number | undefined => {
     const at = Date.parse(reading.at)
-    const why = at > arrived + maxAhead ? 'ahead of time' : at < arrived - rawDays * 24 * hour ? 'too old' : undefined
+    const why =
+      at > arrived + maxAhead ? 'ahead of time' : at < arrived - rawDays * 24 * msPerHour ? 'too old' : undefined
     if (why === undefined) return at
     drops.count(bssid, why)
     return undefined

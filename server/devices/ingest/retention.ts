@@ -4,8 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { instant } from './bucketSums.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
-
-const day = 86_400_000
+import { msPerDay } from '../../../src/domain/time.ts'
 
 export interface RetentionPolicy {
   readonly rawDays: number
@@ -27,9 +26,9 @@ export async function applyRetention(
   policy: RetentionPolicy,
   stop: AbortSignal,
 ): Promise<void> {
-  await openPartitions(db).dropBefore(now - policy.rawDays * day)
+  await openPartitions(db).dropBefore(now - policy.rawDays * msPerDay)
   // Whole days, so that each hour has all of its ten-minute rollups or none.
-  const cutoff = dayNumber(now - policy.tenMinuteDays * day) * day
+  const cutoff = dayNumber(now - policy.tenMinuteDays * msPerDay) * msPerDay
   for (let again = true; again;) {
     again = false
     for (let after: string | undefined = ''; after !== undefined && !stop.aborted;) {

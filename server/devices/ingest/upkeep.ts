@@ -9,28 +9,25 @@ import type { IngestOptions } from './ingestOptions.ts'
 import { deleteForgotten, applyRetention } from './retention.ts'
 import { syncTwins } from './sync.ts'
 import { publishDevices } from './publishDevices.ts'
+import { msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
 
 export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   /** Days for which ten-minute rollups are kept. */
   readonly tenMinuteDays: number
 }
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-
 /** Milliseconds between two syncs of a device's row. */
-const syncInterval = second
+const syncInterval = msPerSecond
 /** Target duration of a sync step in milliseconds, from which the number of rows per step is derived. */
 const maxStepTime = 40
 const minRows = 20
 const maxRows = 400
 /** Maximum share of the time that syncing may take. */
 const maxLoad = 0.3
-const offlineInterval = 3 * second
-const sweepInterval = 30 * second
+const offlineInterval = 3 * msPerSecond
+const sweepInterval = 30 * msPerSecond
 /** Milliseconds until a failed task is retried. */
-const failureDelay = 5 * second
+const failureDelay = 5 * msPerSecond
 
 /**
  * Starts the periodic tasks: syncs twins to `devices`, marks silent devices as offline, evaluates alarms by time, and
@@ -66,8 +63,8 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     // Created in advance, so that no reading waits for it.
     await openPartitions(db).ensure([dayNumber(at), dayNumber(at) + 1])
     await deleteForgotten(db, stop.signal)
-    if (await isDue(db, 'retention', now(), hour)) await applyRetention(db, at, options, stop.signal)
-    return minute
+    if (await isDue(db, 'retention', now(), msPerHour)) await applyRetention(db, at, options, stop.signal)
+    return msPerMinute
   }
 
   /** Runs a task repeatedly, each time after as many milliseconds as it returned. */

@@ -8,6 +8,7 @@ import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { settingsOfRow } from '../../devices/settings.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 
 export type DeviceRow = z.input<typeof Device>
 type Stored = typeof devices.$inferSelect
@@ -20,8 +21,6 @@ type Read = Omit<Stored, 'last_active' | 'created_at' | 'updated_at'> & {
   readonly system: string | null
   readonly company: string
 }
-
-const day = 86_400_000
 
 /** ISO 8601 in UTC to the millisecond. The database leaves out zeros at the end; nearly always it speaks UTC. */
 function utc(time: string): string {
@@ -104,7 +103,7 @@ async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<
   )
   const placed = types.flatMap(({ fitted, ...type }) =>
     fitted.map(([bssid, position, installed_at, volumeBefore]) => {
-      const replaceAt = new Date(Date.parse(installed_at) + type.ttl * day)
+      const replaceAt = new Date(Date.parse(installed_at) + type.ttl * msPerDay)
       const cartridge = { ...type, installed_at: utc(installed_at), replace_at: replaceAt.toISOString(), volumeBefore }
       return { bssid, position, cartridge }
     }),

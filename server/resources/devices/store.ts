@@ -6,6 +6,7 @@ import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
 import { storeCredentials, type NewCredential } from '../../devices/gateway/credentials.ts'
 import { conflict } from '../../core/errors.ts'
+import { msPerDay } from '../../../src/domain/time.ts'
 
 export interface NewDevice {
   readonly bssid: string
@@ -15,8 +16,6 @@ export interface NewDevice {
   readonly model_id: string
   readonly filtration_system_id: string | null
 }
-
-const day = 86_400_000
 
 /**
  * Stores new devices as offline, with their credentials and the flush settings and cartridges of their filtration
@@ -56,7 +55,7 @@ export async function storeDevices(
       flush_frequency: flush?.flush_frequency ?? 5,
       flush_duration: flush?.flush_duration ?? 18,
       flush_volume: flush?.flush_volume ?? 0,
-      next_replacement_at: shortest === Infinity ? null : new Date(now.getTime() + shortest * day),
+      next_replacement_at: shortest === Infinity ? null : new Date(now.getTime() + shortest * msPerDay),
       created_at: now,
       updated_at: now,
     }

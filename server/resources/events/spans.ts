@@ -2,8 +2,7 @@
 import { maxEventDays } from '../../../src/api/contract/events.ts'
 import { badRequest } from '../../core/errors.ts'
 import { parseTime } from '../shared/times.ts'
-
-const day = 86_400_000
+import { msPerDay } from '../../../src/domain/time.ts'
 
 export interface Span {
   readonly from: Date
@@ -21,7 +20,7 @@ export function eventSpan(start: string, end: string): Span {
 export function listSpan(from: string, to: string): Span {
   const span = { from: parseTime('From', from), to: parseTime('To', to) }
   if (span.to < span.from) throw badRequest('To must not be before from')
-  if (span.to.getTime() - span.from.getTime() > maxEventDays * day)
+  if (span.to.getTime() - span.from.getTime() > maxEventDays * msPerDay)
     throw badRequest(`From and to must be at most ${maxEventDays} days apart`)
   return span
 }

@@ -1,4 +1,5 @@
 /** What the palette shows first: how well a text matches, then what is likely, and how often and recently it was run. */
+import { msPerDay } from '../../domain/time.ts'
 
 interface Word {
   readonly text: string
@@ -127,7 +128,7 @@ export interface Use {
   /** Epoch milliseconds of the last time. */
   readonly at: number
 }
-const halfLife = 7 * 86_400_000
+const halfLife = 7 * msPerDay
 const maxUsedScore = 6
 /** Frequency that halves with every week since the last use: it breaks ties, it does not outrank a match. */
 export const usedScore = (use: Use | undefined, now: number): number =>

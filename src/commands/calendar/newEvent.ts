@@ -3,20 +3,13 @@ import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { findDevices } from '../../api/search.ts'
-import {
-  calendarYears,
-  inCalendar,
-  minute,
-  occurrence,
-  todayIn,
-  wholeMinute,
-  type Span,
-} from '../../domain/calendar/days.ts'
+import { calendarYears, inCalendar, occurrence, todayIn, wholeMinute, type Span } from '../../domain/calendar/days.ts'
 import { clock, clockAt } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { selections, type DeviceItem } from '../../store/selection.ts'
 import type { Choices } from '../core/command.ts'
+import { msPerMinute } from '../../domain/time.ts'
 
 /** What is selected first: it is what events are mostly for. */
 export const deviceChoices: Choices = async (_context, query, signal) =>
@@ -36,7 +29,7 @@ const isSpan = (value: unknown): value is Span =>
 /** Whoever typed an hour that clocks skip is told when that is: by the clock on the wall the end came after it. */
 function endsTooEarly({ start }: Span): string {
   const [zone, instant] = [systemTimeZone(), Date.parse(start)]
-  const before = wholeMinute(wallTime(zone, instant)) - 60 * minute
+  const before = wholeMinute(wallTime(zone, instant)) - 60 * msPerMinute
   return occurrence(zone, before) === 'never'
     ? `must not be before the start at ${clockAt(zone, instant)}; clocks skip ${clock(before)} on this day`
     : 'must not be before the start'

@@ -4,17 +4,16 @@
  */
 import type { CalendarView } from './views.ts'
 import { instantOf, wallTime } from '../zone.ts'
+import { msPerDay, msPerMinute } from '../time.ts'
 
 export type Day = string
 
-export const minute = 60_000
-const day = 86_400_000
 /** Minutes between two slots at which a new event can start. */
 export const slotMinutes = 30
 /** The default duration of a new event in minutes. */
 const defaultMinutes = 60
 
-export const wallOf = (date: Day, minutes = 0): number => Date.parse(`${date}T00:00Z`) + minutes * minute
+export const wallOf = (date: Day, minutes = 0): number => Date.parse(`${date}T00:00Z`) + minutes * msPerMinute
 export const dayAt = (wall: number): Day => new Date(wall).toISOString().slice(0, 10)
 export const todayIn = (zone: string, now: number): Day => dayAt(wallTime(zone, now))
 
@@ -25,7 +24,7 @@ export const inCalendar = (date: Day): boolean => firstDay <= date && date <= la
 /** Returns the day, or the nearest day that the calendar covers. */
 export const clampDay = (date: Day): Day => (date < firstDay ? firstDay : date > lastDay ? lastDay : date)
 
-export const addDays = (date: Day, count: number): Day => dayAt(wallOf(date) + count * day)
+export const addDays = (date: Day, count: number): Day => dayAt(wallOf(date) + count * msPerDay)
 
 /** Like `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
 const wallOfDate = (year: number, month: number, dayOfMonth: number) =>
@@ -72,7 +71,7 @@ export const startOfDay = (zone: string, date: Day): number => instantOf(zone, w
  */
 export function occurrence(zone: string, wall: number): 'once' | 'twice' | 'never' {
   // The offsets of the day before and the day after: offsets change at most once in between.
-  const offsets = new Set([wall - day, wall + day].map(instant => wallTime(zone, instant) - instant))
+  const offsets = new Set([wall - msPerDay, wall + msPerDay].map(instant => wallTime(zone, instant) - instant))
   const shown = [...offsets].filter(offset => wallTime(zone, wall - offset) === wall).length
   return shown === 0 ? 'never' : shown === 1 ? 'once' : 'twice'
 }
@@ -95,8 +94,8 @@ export function daysOf(event: Span, zone: string): { first: Day; last: Day } {
 /** Returns every day from `first` to `last`, limited to those from `from` until before `end`. */
 export function daysBetween(first: Day, last: Day, from: Day, end: Day): Day[] {
   const days: Day[] = []
-  const stop = Math.min(wallOf(last) + day, wallOf(end))
-  for (let wall = Math.max(wallOf(first), wallOf(from)); wall < stop; wall += day) days.push(dayAt(wall))
+  const stop = Math.min(wallOf(last) + msPerDay, wallOf(end))
+  for (let wall = Math.max(wallOf(first), wallOf(from)); wall < stop; wall += msPerDay) days.push(dayAt(wall))
   return days
 }
 
@@ -106,10 +105,10 @@ export interface WallSpan {
   readonly to: number
 }
 
-const minLayoutSpan = 30 * minute
-export const wholeMinute = (wall: number) => Math.floor(wall / minute) * minute
+const minLayoutSpan = 30 * msPerMinute
+export const wholeMinute = (wall: number) => Math.floor(wall / msPerMinute) * msPerMinute
 /** Returns the last minute of a wall time's day. */
-const lastMinute = (wall: number) => wallOf(dayAt(wall)) + day - minute
+const lastMinute = (wall: number) => wallOf(dayAt(wall)) + msPerDay - msPerMinute
 
 /**
  * Returns the span in which an event is drawn. An end at midnight is drawn at the end of the day before. An event shorter
@@ -121,12 +120,12 @@ export function layoutSpan(event: Span, zone: string): WallSpan {
   const from = wholeMinute(wallTime(zone, start))
   const to = wholeMinute(wallTime(zone, Math.max(start, Date.parse(event.end))))
   if (to < from + minLayoutSpan) return { from, to: Math.min(from + minLayoutSpan, lastMinute(from)) }
-  return { from, to: to % day === 0 ? to - minute : to }
+  return { from, to: to % msPerDay === 0 ? to - msPerMinute : to }
 }
 
 /** Splits a span that crosses midnight and is shorter than a day into its days; returns other spans unchanged. */
 export function splitByDay({ from, to }: WallSpan): readonly WallSpan[] {
-  if (dayAt(from) === dayAt(to) || to - from >= day) return [{ from, to }]
+  if (dayAt(from) === dayAt(to) || to - from >= msPerDay) return [{ from, to }]
   return [
     { from, to: lastMinute(from) },
     { from: wallOf(dayAt(to)), to },
@@ -157,5 +156,5 @@ export function parseWallTime(text: string, today: Day): number | undefined {
  */
 export function newEventAt(zone: string, date: Day, minutes = 9 * 60): Span {
   const start = instantOf(zone, wallOf(date, minutes))
-  return { start: new Date(start).toISOString(), end: new Date(start + defaultMinutes * minute).toISOString() }
+  return { start: new Date(start).toISOString(), end: new Date(start + defaultMinutes * msPerMinute).toISOString() }
 }

@@ -5,7 +5,6 @@ import {
   dayAt,
   daysOf,
   inCalendar,
-  minute,
   occurrence,
   visibleDays,
   wallOf,
@@ -14,6 +13,7 @@ import {
   type Day,
   type Span,
 } from './days.ts'
+import { msPerMinute } from '../time.ts'
 import type { CalendarView } from './views.ts'
 
 const formatter = (options: Intl.DateTimeFormatOptions) => {
@@ -62,7 +62,7 @@ export function momentText(zone: string, instant: number, related = instant, now
 }
 
 function offsetName(offset: number): string {
-  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60 / minute), (Math.abs(offset) / minute) % 60]
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60 / msPerMinute), (Math.abs(offset) / msPerMinute) % 60]
   return `UTC${offset < 0 ? '−' : '+'}${hours}${minutes ? `:${String(minutes).padStart(2, '0')}` : ''}`
 }
 
@@ -96,7 +96,7 @@ export function clockHint(zone: string, text: string): string | undefined {
   const shown = occurrence(zone, wall)
   const first = instantOf(zone, wall)
   if (shown === 'twice')
-    return `${clock(wall)} occurs twice on this day, because clocks are put back. The ${(instant ?? first) < first + minute ? 'first' : 'second'} is used`
+    return `${clock(wall)} occurs twice on this day, because clocks are put back. The ${(instant ?? first) < first + msPerMinute ? 'first' : 'second'} is used`
   return shown === 'never'
     ? `${clock(wall)} does not occur on this day, because clocks are put forward. ${clockAt(zone, first)} is used`
     : undefined

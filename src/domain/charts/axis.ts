@@ -1,5 +1,6 @@
 /** Labels of the charts' time axis: its ticks, buckets and date ranges. */
 import type { GridRow } from './grid.ts'
+import { msPerDay, msPerHour, msPerMinute } from '../time.ts'
 
 export interface Tick {
   readonly x: number
@@ -8,21 +9,20 @@ export interface Tick {
   readonly major: boolean
 }
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 /** The wall time of 1970-01-05. */
-const aMonday = 4 * day
+const aMonday = 4 * msPerDay
 
 /** Tick spacings from fine to coarse: which wall times have a tick, and the pixels that a label needs. */
 const steps: readonly { readonly at: (wall: number) => boolean; readonly width: number; readonly label: Label }[] = [
-  ...[10 * minute, 30 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour].map(step => ({
-    at: (wall: number) => wall % step === 0,
-    width: 46,
-    label: clock,
-  })),
-  ...[1, 2].map(days => ({ at: (wall: number) => wall % (days * day) === 0, width: 46, label: date })),
-  { at: wall => (wall - aMonday) % (7 * day) === 0, width: 46, label: date },
+  ...[10 * msPerMinute, 30 * msPerMinute, msPerHour, 2 * msPerHour, 3 * msPerHour, 6 * msPerHour, 12 * msPerHour].map(
+    step => ({
+      at: (wall: number) => wall % step === 0,
+      width: 46,
+      label: clock,
+    }),
+  ),
+  ...[1, 2].map(days => ({ at: (wall: number) => wall % (days * msPerDay) === 0, width: 46, label: date })),
+  { at: wall => (wall - aMonday) % (7 * msPerDay) === 0, width: 46, label: date },
   ...[1, 2, 3].map(months => ({
     at: (wall: number) => isMonth(wall) && new Date(wall).getUTCMonth() % months === 0,
     width: 36,
@@ -32,7 +32,7 @@ const steps: readonly { readonly at: (wall: number) => boolean; readonly width: 
 ]
 type Label = (wall: number) => { label: string; major: boolean }
 
-const isMonth = (wall: number) => wall % day === 0 && new Date(wall).getUTCDate() === 1
+const isMonth = (wall: number) => wall % msPerDay === 0 && new Date(wall).getUTCDate() === 1
 
 const format = (options: Intl.DateTimeFormatOptions) => {
   const formatter = new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
@@ -47,7 +47,7 @@ export const dayName = format({ weekday: 'short', month: 'short', day: 'numeric'
 const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 function clock(wall: number): ReturnType<Label> {
-  return wall % day === 0 ? { label: monthAndDay(wall), major: true } : { label: time(wall), major: false }
+  return wall % msPerDay === 0 ? { label: monthAndDay(wall), major: true } : { label: time(wall), major: false }
 }
 function date(wall: number): ReturnType<Label> {
   return { label: monthAndDay(wall), major: isMonth(wall) }
@@ -62,7 +62,7 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
   for (const { at, width, label } of steps) {
     const fitting = rows.filter(({ wall }) => at(wall))
     // Buckets of whole days need no ticks for hours.
-    if (label === clock && fitting.every(({ wall }) => wall % day === 0)) continue
+    if (label === clock && fitting.every(({ wall }) => wall % msPerDay === 0)) continue
     if (fitting.length > 0 && fitting.length * width <= pixels)
       return fitting.map(({ x, wall }) => ({ x, ...label(wall) }))
   }
@@ -75,14 +75,14 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
  */
 export function bucketLabel({ wall, again }: GridRow, seconds: number): string {
   const end = wall + seconds * 1000
-  if (end - wall >= day) return dayName(wall)
+  if (end - wall >= msPerDay) return dayName(wall)
   return `${withWeekday(wall)}, ${time(wall)}–${time(end)}${again ? ' (second time)' : ''}`
 }
 
 /** Formats the days from `from` until before `to`, both wall times: `Thu, Mar 5, 2026`, `Feb 27 – Mar 5, 2026`. */
 export function dateRangeLabel(from: number, to: number): string {
   const last = to - 1
-  if (last - from < day) return dayName(from)
+  if (last - from < msPerDay) return dayName(from)
   const sameYear = new Date(from).getUTCFullYear() === new Date(last).getUTCFullYear()
   return `${(sameYear ? monthAndDay : withYear)(from)} – ${withYear(last)}`
 }

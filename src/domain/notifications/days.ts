@@ -1,7 +1,6 @@
 /** Groups notifications by the local day on which they were created. */
 import { dayOf, instantOf, wallTime } from '../zone.ts'
-
-const day = 86_400_000
+import { msPerDay } from '../time.ts'
 
 /**
  * Returns for each time (ISO, newest first) the wall time, in milliseconds, at which its day in the zone starts. Converts
@@ -16,7 +15,7 @@ export function dayStarts(times: readonly string[], zone: string): readonly numb
     if (instant < from || instant >= to) {
       began = dayOf(wallTime(zone, instant))
       from = instantOf(zone, began)
-      to = instantOf(zone, began + day)
+      to = instantOf(zone, began + msPerDay)
     }
     return began
   })
@@ -29,5 +28,5 @@ export function dayName(began: number, now: number, zone: string): string {
   const today = dayOf(wallTime(zone, now))
   if (began === today) return 'Today'
   // Days in wall time always have 24 hours, even when clocks change.
-  return began === today - day ? 'Yesterday' : fullDate.format(began)
+  return began === today - msPerDay ? 'Yesterday' : fullDate.format(began)
 }

@@ -12,7 +12,6 @@ import { run } from '../../commands/surfaces/run/run.ts'
 import {
   dayAt,
   daysBetween,
-  minute,
   monthStart,
   visibleDays,
   slotMinutes,
@@ -27,6 +26,7 @@ import { toLibraryEvents, piecesOf, plainDay, sortInMonth } from './libraryEvent
 import { eventsByDay, labelGrid } from './gridLabels.ts'
 import { focusInGrid, restoreFocus, keyInGrid } from './gridKeys.ts'
 import { TimeSlots } from './TimeSlots.tsx'
+import { msPerMinute } from '../../domain/time.ts'
 
 interface Props {
   view: Exclude<CalendarView, 'agenda'>
@@ -73,7 +73,7 @@ function makeCalendar(view: Props['view'], date: Day) {
         onClickDate: day => void run('calendar.newAt', { input: { day: day.toString() } }),
         onClickDateTime(time) {
           const day = dayAt(time.epochMilliseconds)
-          const into = (time.epochMilliseconds - wallOf(day)) / minute
+          const into = (time.epochMilliseconds - wallOf(day)) / msPerMinute
           const minutes = Math.floor(into / slotMinutes) * slotMinutes
           void run('calendar.newAt', { input: { day, minutes } })
         },

@@ -2,7 +2,6 @@ import { memo, useMemo, type CSSProperties } from 'react'
 import {
   addDays,
   daysBetween,
-  minute,
   occurrence,
   visibleDays,
   slotMinutes,
@@ -10,6 +9,7 @@ import {
   wallOf,
   type Day,
 } from '../../domain/calendar/days.ts'
+import { msPerMinute } from '../../domain/time.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { clock, longDay } from '../../domain/calendar/texts.ts'
 import { wallTime } from '../../domain/zone.ts'
@@ -76,7 +76,7 @@ export function TimeSlots({ view, date, minutes, zone, now, pieces }: Props) {
             {
               '--days': days.length,
               '--day': today,
-              top: `${((wall - wallOf(todayIn(zone, now))) / minute / wholeDay) * 100}%`,
+              top: `${((wall - wallOf(todayIn(zone, now))) / msPerMinute / wholeDay) * 100}%`,
             } as CSSProperties
           }
         />
@@ -116,7 +116,7 @@ const Slot = memo(function Slot(props: {
 })
 
 const overlaps = (piece: Piece, wall: number) =>
-  piece.from < wall + slotMinutes * minute && Math.max(piece.to, piece.from + 1) > wall
+  piece.from < wall + slotMinutes * msPerMinute && Math.max(piece.to, piece.from + 1) > wall
 const countAt = (pieces: readonly Piece[], wall: number) => pieces.filter(piece => overlaps(piece, wall)).length
 
 /** Handles a key at a slot. Returns whether the key was handled. */

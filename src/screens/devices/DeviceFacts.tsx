@@ -67,7 +67,9 @@ export function Today({ device }: { device: DeviceDetail }) {
 }
 
 const clock = (zone: string | null, now: number): string =>
-  new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: zone ?? systemTimeZone() }).format(now)
+  new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: zone ?? systemTimeZone() }).format(
+    now,
+  )
 
 /** What it runs, and what it may run. */
 export function Firmware({ device }: { device: DeviceDetail }) {

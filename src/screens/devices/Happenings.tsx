@@ -14,10 +14,10 @@ import { shortDateTime } from '../../domain/format.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Section } from './Section.tsx'
+import { msPerDay } from '../../domain/time.ts'
 
 /** How many of each are shown at most. */
 const maxShown = { commands: 8, notifications: 6, events: 6 } as const
-const day = 86_400_000
 
 /** What an answer brings, or why there is nothing to show. */
 function Answer<Item>(props: {
@@ -102,10 +102,10 @@ export function DeviceNotifications({ bssid }: { bssid: string }) {
 
 /** What is planned for it in the next two months, and what was in the last month. */
 export function DeviceEvents({ bssid }: { bssid: string }) {
-  const [from] = useState(() => Math.floor(Date.now() / day) * day - 30 * day)
+  const [from] = useState(() => Math.floor(Date.now() / msPerDay) * msPerDay - 30 * msPerDay)
   const answer = useEvents({
     from: new Date(from).toISOString(),
-    to: new Date(from + 90 * day).toISOString(),
+    to: new Date(from + 90 * msPerDay).toISOString(),
     devices: [bssid],
   })
   const now = useNow(60_000)

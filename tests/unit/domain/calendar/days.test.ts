@@ -9,7 +9,6 @@ import {
   layoutSpan,
   inCalendar,
   localText,
-  minute,
   newEventAt,
   occurrence,
   splitByDay,
@@ -21,6 +20,7 @@ import {
   parseWallTime,
   weekStart,
 } from '../../../../src/domain/calendar/days.ts'
+import { msPerMinute } from '../../../../src/domain/time.ts'
 import { calendarViews } from '../../../../src/domain/calendar/views.ts'
 import {
   clock,
@@ -44,14 +44,18 @@ const zones = [
   'Africa/Cairo',
   'Pacific/Chatham',
 ]
-const hour = 60 * minute
+const hour = 60 * msPerMinute
 const day = 24 * hour
 const anyDay = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2035, 0, 1) }).map(instant => dayAt(instant))
 const anyZone = fc.constantFrom(...zones)
 const anyEvent = fc
   .record({
     start: fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2035, 0, 1) }),
-    length: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90 * minute }), fc.integer({ min: 0, max: 9 * day })),
+    length: fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 0, max: 90 * msPerMinute }),
+      fc.integer({ min: 0, max: 9 * day }),
+    ),
   })
   .map(({ start, length }) => ({
     start: new Date(start).toISOString(),
@@ -195,7 +199,7 @@ describe('events', () => {
         expect(dayAt(whole.to) <= last || dayAt(whole.to) === first).toBe(true)
         for (const { from, to } of splitByDay(whole)) {
           expect(to).toBeGreaterThanOrEqual(from)
-          expect([from % minute, to % minute]).toEqual([0, 0])
+          expect([from % msPerMinute, to % msPerMinute]).toEqual([0, 0])
           expect(dayAt(from) === dayAt(to) || to - from >= day).toBe(true)
         }
       }),

@@ -8,14 +8,14 @@ import { advance } from '../../../../simulator/model/advance.ts'
 import { failures } from '../../../../simulator/model/failures.ts'
 import { madeUp } from '../../../../simulator/model/fleet.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
-import { day, hour, minute } from '../../../../simulator/model/time.ts'
+import { msPerDay, msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import { noon, unitLike } from '../../support/simulatorUnits.ts'
 
 const place = fc.nat(5000)
 const seed = fc.nat(100)
 const status = fc.constantFrom(...statusCodes)
 /** Milliseconds between two looks at a unit. */
-const looks = fc.array(fc.integer({ min: 1, max: 6 * hour }), { minLength: 1, maxLength: 40 })
+const looks = fc.array(fc.integer({ min: 1, max: 6 * msPerHour }), { minLength: 1, maxLength: 40 })
 
 test('the same seed gives the same fleet, another one another', () => {
   fc.assert(
@@ -100,8 +100,8 @@ test.each(statusCodes.filter(code => failures[code] !== undefined))(
     const { runs, unread } = failures[code]!
     const unit = unitLike({ status: code })
     let litres = 0
-    for (let at = noon; at < noon + 3 * day; at += 10 * minute) {
-      advance(unit, at + 10 * minute)
+    for (let at = noon; at < noon + 3 * msPerDay; at += 10 * msPerMinute) {
+      advance(unit, at + 10 * msPerMinute)
       const reading = takeReading(unit)
       litres += reading.permeate
       expect(statusOf(unit)).toBeOneOf([code, 2])
@@ -122,14 +122,14 @@ test('without feed water there is no pressure', () => {
 
 test('what breaks is put right after some hours, and the unit runs again', () => {
   const unit = unitLike()
-  unit.nextFailure = noon + hour
-  advance(unit, noon + hour)
+  unit.nextFailure = noon + msPerHour
+  advance(unit, noon + msPerHour)
   const broken = unit.memory.resting
   expect(failures[broken]).toBeDefined()
   expect(unit.memory.rightedAt).toBeGreaterThan(unit.at)
   advance(unit, unit.memory.rightedAt!)
   expect(unit.memory.resting).toBe(0)
   takeReading(unit)
-  advance(unit, unit.at + 3 * day)
+  advance(unit, unit.at + 3 * msPerDay)
   expect(takeReading(unit).permeate).toBeGreaterThan(0)
 })

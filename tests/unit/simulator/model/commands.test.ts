@@ -6,7 +6,7 @@ import { isCutOff, isUnplugged, powerOutage } from '../../../../simulator/model/
 import { advance, nextEvent } from '../../../../simulator/model/advance.ts'
 import { applyCommand } from '../../../../simulator/model/commands.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
-import { day, hour, minute, second } from '../../../../simulator/model/time.ts'
+import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../../../src/domain/time.ts'
 import { draw } from '../../../../simulator/model/water.ts'
 import { noon, unitLike } from '../../support/simulatorUnits.ts'
 
@@ -69,12 +69,12 @@ test.each<DeviceCommand>([
 ])('no more water runs after %o, and none is drawn', command => {
   const unit = unitLike()
   draw(unit, 5)
-  advance(unit, unit.at + 5 * second)
+  advance(unit, unit.at + 5 * msPerSecond)
   expect(statusOf(unit)).toBe(1)
   takeReading(unit)
   applyCommand(unit, command)
   expect(takeReading(unit)).toMatchObject({ feed_flow: 0, permeate_flow: 0 })
-  advance(unit, unit.at + 5 * day)
+  advance(unit, unit.at + 5 * msPerDay)
   expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
 })
 
@@ -94,7 +94,7 @@ test('firmware is updated in steps that only go forward, and now and then that f
         reached = now
         advance(unit, nextEvent(unit))
       }
-      expect(unit.at - noon).toBeLessThan(minute)
+      expect(unit.at - noon).toBeLessThan(msPerMinute)
       expect(statusOf(unit)).toBe(0)
       const { update, firmware } = stateOf(unit)
       if (update === null) {
@@ -114,7 +114,7 @@ test('firmware is updated in steps that only go forward, and now and then that f
 
 test('units lose power and networks go away for a small share of the time', () => {
   const seeds = Array.from({ length: 300 }, (_, seed) => seed)
-  const moments = Array.from({ length: 1000 }, (_, count) => noon + count * 5.13 * hour)
+  const moments = Array.from({ length: 1000 }, (_, count) => noon + count * 5.13 * msPerHour)
   const share = (away: (seed: number, at: number) => boolean) =>
     seeds.reduce((sum, seed) => sum + moments.filter(at => away(seed, at)).length, 0) / seeds.length / moments.length
   expect(share(isUnplugged)).toBeGreaterThan(0.002)
@@ -128,7 +128,7 @@ test('a unit without power draws nothing', () => {
   const unit = seeds.find(one => isUnplugged(one.spec.seed, noon))!
   const spell = powerOutage(unit.spec.seed, noon)!
   // What had begun before ends.
-  advance(unit, noon + 10 * minute)
+  advance(unit, noon + 10 * msPerMinute)
   takeReading(unit)
   advance(unit, spell.to)
   expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })

@@ -6,7 +6,7 @@ import { feedWater, siteFrom } from '../../../../simulator/model/feedWater.ts'
 import { flowOf, membraneFrom, permeateFlow, rejectionAt } from '../../../../simulator/model/membrane.ts'
 import { random } from '../../../../simulator/model/random.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
-import { day, hour, minute, second } from '../../../../simulator/model/time.ts'
+import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../../../src/domain/time.ts'
 import type { Unit } from '../../../../simulator/model/unit.ts'
 import { demand, nextDraw, type Usage } from '../../../../simulator/model/usage.ts'
 import { draw, flush } from '../../../../simulator/model/water.ts'
@@ -81,7 +81,7 @@ describe('the feed water of a site', () => {
     const arriving = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
     fc.assert(
       fc.property(arriving, fc.nat(), between(2, 5), (like, seed, swing) => {
-        const site = siteFrom(like, noon, { swing, ahead: hour, seed })
+        const site = siteFrom(like, noon, { swing, ahead: msPerHour, seed })
         const then = feedWater(site, noon)
         for (const name of ['temperature', 'tds', 'pressure'] as const) expect(then[name]).toBeCloseTo(like[name], 9)
         const august = feedWater(site, Date.parse('2026-08-20T12:00:00Z'))
@@ -94,7 +94,7 @@ describe('the feed water of a site', () => {
 
 /** ppm of the permeate after so many seconds of drawing. */
 function tdsAfter(unit: Unit, seconds: number): number {
-  advance(unit, unit.at + seconds * second)
+  advance(unit, unit.at + seconds * msPerSecond)
   return takeReading(unit).permeate_tds!
 }
 const plain = { mode: 0, smart: null, frequency: 20, duration: 18, volume: 0 } as const
@@ -107,7 +107,7 @@ describe('TDS creep', () => {
     const unit = still()
     draw(unit, 5)
     const settled = tdsAfter(unit, 240)
-    advance(unit, unit.at + 9 * hour)
+    advance(unit, unit.at + 9 * msPerHour)
     draw(unit, 5)
     const first = tdsAfter(unit, 5)
     expect(first).toBeGreaterThan(2.5 * settled)
@@ -121,9 +121,9 @@ describe('TDS creep', () => {
         const afterRest = (rest: number, rinse: 0 | 9 | 18 | 36) => {
           const unit = still({ flush: { ...plain, duration: rinse === 0 ? 9 : rinse } }, place)
           draw(unit, 5)
-          advance(unit, unit.at + hour + rest * hour)
+          advance(unit, unit.at + msPerHour + rest * msPerHour)
           if (rinse > 0) flush(unit)
-          advance(unit, unit.at + rinse * second)
+          advance(unit, unit.at + rinse * msPerSecond)
           draw(unit, 5)
           return tdsAfter(unit, 2)
         }
@@ -140,7 +140,7 @@ describe('TDS creep', () => {
     const afterRest = (idle_protection: number) => {
       const unit = still({ idle_protection })
       draw(unit, 3)
-      advance(unit, unit.at + 9 * hour)
+      advance(unit, unit.at + 9 * msPerHour)
       const { feed } = takeReading(unit)
       draw(unit, 3)
       return { tds: tdsAfter(unit, 2), feed }
@@ -155,9 +155,9 @@ describe('flushing', () => {
     const unit = still({ status })
     flush(unit)
     expect(statusOf(unit)).toBe(2)
-    advance(unit, unit.at + 17 * second)
+    advance(unit, unit.at + 17 * msPerSecond)
     expect(statusOf(unit)).toBe(2)
-    advance(unit, unit.at + 1 * second)
+    advance(unit, unit.at + 1 * msPerSecond)
     expect(statusOf(unit)).toBe(status)
     const { feed, permeate } = takeReading(unit)
     expect(permeate).toBe(0)
@@ -168,7 +168,7 @@ describe('flushing', () => {
   test('takes no more than the volume that is set', () => {
     const unit = still({ flush: { ...plain, volume: 0.25 } })
     flush(unit)
-    advance(unit, unit.at + minute)
+    advance(unit, unit.at + msPerMinute)
     expect(takeReading(unit).feed).toBeCloseTo(0.25, 3)
   })
 
@@ -183,7 +183,7 @@ describe('flushing', () => {
       draw(unit, 0.2)
       let flushed = false
       for (let step = 0; step < 600; step++) {
-        advance(unit, unit.at + second)
+        advance(unit, unit.at + msPerSecond)
         flushed ||= statusOf(unit) === 2
       }
       expect(flushed, `draw ${count}`).toBe(count === nth)
@@ -197,7 +197,7 @@ describe('usage', () => {
     profile: fc.constantFrom('household' as const, 'office' as const),
     litresADay: between(4, 40),
     litresADraw: between(0.5, 2),
-    ahead: fc.constantFrom(-5 * hour, 0, 2 * hour),
+    ahead: fc.constantFrom(-5 * msPerHour, 0, 2 * msPerHour),
     seed: fc.nat(),
   })
 
@@ -207,7 +207,7 @@ describe('usage', () => {
         const dice = random(seed)
         const weeks = 200
         let draws = 0
-        for (let at = nextDraw(of, noon, dice); at < noon + weeks * 7 * day; at = nextDraw(of, at, dice)) draws++
+        for (let at = nextDraw(of, noon, dice); at < noon + weeks * 7 * msPerDay; at = nextDraw(of, at, dice)) draws++
         const litresADay = (draws * of.litresADraw) / (weeks * 7)
         expect(litresADay / of.litresADay).toBeGreaterThan(0.8)
         expect(litresADay / of.litresADay).toBeLessThan(1.2)
@@ -222,8 +222,8 @@ describe('usage', () => {
       Math.max(
         ...Array.from({ length: 10 }, (_, week) =>
           demand(
-            { ...of, litresADay: 10, litresADraw: 1, ahead: 2 * hour, seed: 7 },
-            Date.parse(from) + week * 7 * day,
+            { ...of, litresADay: 10, litresADraw: 1, ahead: 2 * msPerHour, seed: 7 },
+            Date.parse(from) + week * 7 * msPerDay,
           ),
         ),
       )
@@ -240,25 +240,31 @@ describe('usage', () => {
 describe('wear', () => {
   test('worn pre-filters take pressure, a new one gives it back and is told of', () => {
     const cartridges = (usedDays: number) => [
-      { type: 2, resource: 16_000, ttl: 900, installed_at: new Date(noon - 10 * day).toISOString(), volume_before: 0 },
+      {
+        type: 2,
+        resource: 16_000,
+        ttl: 900,
+        installed_at: new Date(noon - 10 * msPerDay).toISOString(),
+        volume_before: 0,
+      },
       {
         type: 0,
         resource: 12_000,
         ttl: 180,
-        installed_at: new Date(noon - usedDays * day).toISOString(),
+        installed_at: new Date(noon - usedDays * msPerDay).toISOString(),
         volume_before: 0,
       },
     ]
     const drawingPressure = (unit: Unit) => {
       draw(unit, 5)
-      advance(unit, unit.at + 10 * second)
+      advance(unit, unit.at + 10 * msPerSecond)
       return takeReading(unit).pressure!
     }
     const worn = drawingPressure(still({ cartridges: cartridges(170) }))
     expect(worn).toBeLessThan(drawingPressure(still({ cartridges: cartridges(5) })) * 0.96)
 
     const unit = unitLike({ cartridges: cartridges(170) })
-    advance(unit, noon + 90 * day)
+    advance(unit, noon + 90 * msPerDay)
     expect(unit.replaced).toEqual([1])
     expect(unit.memory.cartridges[1]!.installedAt).toBeGreaterThan(noon)
     expect(unit.memory.cartridges[0]!.installedAt).toBeLessThan(noon)
@@ -268,8 +274,8 @@ describe('wear', () => {
     const unit = unitLike({ power_mode: 2, battery_level: 30 })
     let before = 30
     let changed = 0
-    for (let at = noon; at < noon + 600 * day; at += day) {
-      advance(unit, at + day)
+    for (let at = noon; at < noon + 600 * msPerDay; at += msPerDay) {
+      advance(unit, at + msPerDay)
       const level = stateOf(unit).battery_level!
       expect(level).toBeGreaterThan(0)
       if (level > before) changed++
@@ -283,7 +289,7 @@ describe('wear', () => {
 describe('a calm unit', () => {
   test.each([0, 1, 2, 5, 6, 7, 8, 16] as const)('stays at status %i for as long as nobody commands it', status => {
     const unit = unitLike({ status, power_mode: 2, battery_level: 3 }, { calm: true })
-    advance(unit, noon + 400 * day)
+    advance(unit, noon + 400 * msPerDay)
     expect(statusOf(unit)).toBe(status)
     expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
     expect(stateOf(unit).battery_level).toBe(3)
