@@ -1,5 +1,5 @@
 /** Retries of transactions that failed because of concurrency. */
-import { setTimeout as wait } from 'node:timers/promises'
+import { retry } from '../../src/domain/lib/retry.ts'
 
 /** Returns the five-character SQLSTATE of an error or of one of its causes. */
 export function sqlState(error: unknown): string | undefined {
@@ -10,16 +10,11 @@ export function sqlState(error: unknown): string | undefined {
 
 /** `deadlock_detected` and `serialization_failure`: the transaction was rolled back and may be retried. */
 const transientStates = ['40P01', '40001']
-const attempts = 5
+const maxRetries = 4
 
 /** Runs work and retries it after transient failures, with exponential back-off and jitter. */
-export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === attempts || !transientStates.includes(sqlState(error) ?? '')) throw error
-    }
-    await wait(Math.random() * 20 * 2 ** attempt)
-  }
-}
+export const withRetry = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, {
+    isTransient: error => transientStates.includes(sqlState(error) ?? ''),
+    delay: attempt => (attempt < maxRetries ? Math.random() * 40 * 2 ** attempt : undefined),
+  })

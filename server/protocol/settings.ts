@@ -10,7 +10,7 @@ import {
   type SettingValues,
 } from '../../src/api/contract/settings.ts'
 import { settingStates, type SettingName } from '../../src/api/contract/settingStates.ts'
-import { omitUndefined } from '../core/omitUndefined.ts'
+import { omitUndefined } from '../../src/domain/lib/omitUndefined.ts'
 
 /** What a device has under each setting's name. */
 export type SettingStates = { -readonly [Name in SettingName]: z.output<(typeof settingStates)[Name]> }

@@ -1,5 +1,5 @@
 /** Applies the reports of a device to what is stored of it. */
-import { omitUndefined } from '../../core/omitUndefined.ts'
+import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import type { devices } from '../../db/schema/devices.ts'
 import type { deviceTwins } from '../../db/schema/telemetry.ts'

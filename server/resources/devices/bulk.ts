@@ -1,6 +1,7 @@
 /** Sends one command to many devices, and answers which acknowledged it and why the others did not. */
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
+import { limitConcurrency } from '../../../src/domain/lib/limitConcurrency.ts'
 import { capabilityNames, type Capability, type StatusCode } from '../../../src/domain/device.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -116,26 +117,15 @@ export async function runOnMany(
   if (isPreview(call))
     return bulkAnswer('Device', ids, new Map(asked.map(target => [target.bssid, skipReason(target, operation)])))
   const progress = callProgress(bus, { account: caller.account, progressId: call.progressId }, asked.length)
-  const outcomes = await onEach(asked, async target => {
+  // A few hundred at a time, so that slow devices do not hold up the others.
+  const limited = limitConcurrency(maxInFlight)
+  const act = async (target: Target) => {
     const reason = await ask(link, target, operation)
     if (reason === undefined && operation.change) await changes.store(target.bssid, operation.change)
     progress.ended(reason === undefined)
-    return reason
-  }).finally(progress.stop)
-  const { earlier } = operation
-  return bulkAnswer('Device', ids, outcomes, earlier && new Map(asked.map(one => [one.bssid, earlier(one)])))
-}
-
-/** Runs `act` on a few hundred at a time, so that slow devices do not hold up the others. */
-async function onEach(
-  all: readonly Target[],
-  act: (target: Target) => Promise<string | undefined>,
-): Promise<Map<string, string | undefined>> {
-  const outcomes = new Map<string, string | undefined>()
-  const left = all.values()
-  const work = async () => {
-    for (const target of left) outcomes.set(target.bssid, await act(target))
+    return [target.bssid, reason] as const
   }
-  await Promise.all(Array.from({ length: Math.min(maxInFlight, all.length) }, work))
-  return outcomes
+  const outcomes = await Promise.all(asked.map(target => limited(() => act(target)))).finally(progress.stop)
+  const { earlier } = operation
+  return bulkAnswer('Device', ids, new Map(outcomes), earlier && new Map(asked.map(one => [one.bssid, earlier(one)])))
 }

@@ -15,7 +15,7 @@ import { notFound } from '../../core/errors.ts'
 import { handler, isPreview } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { refitCartridges } from '../../devices/cartridges.ts'
-import { omitUndefined } from '../../core/omitUndefined.ts'
+import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { usedBy, usedByCompanies, countUses } from '../shared/inUse.ts'
 import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 

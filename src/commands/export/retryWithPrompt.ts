@@ -1,12 +1,13 @@
 /** Reading many pages from a server that may be away for a while. */
 import { ApiError } from '../../api/errors.ts'
+import { retry, sleep } from '../../domain/lib/retry.ts'
 import { askQuestion } from '../../store/overlays.ts'
 
 /** Milliseconds before each new try. */
 const pauses = [400, 1000, 2000] as const
 
 /** What a server that works refuses will be refused again. */
-const passes = (error: unknown): error is ApiError =>
+const isTransient = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
@@ -17,18 +18,13 @@ export async function retryWithPrompt<T>(
   read: () => Promise<T>,
   soFar: () => string,
   signal: AbortSignal,
-  wait: (milliseconds: number, signal: AbortSignal) => Promise<void> = waitFor,
+  wait = sleep,
 ): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    signal.throwIfAborted()
+  for (;;) {
     try {
-      return await read()
+      return await retry(read, { isTransient, delay: attempt => pauses[attempt], signal, sleep: wait })
     } catch (error) {
-      if (!passes(error)) throw error
-      const pause = pauses[tries]
-      if (pause !== undefined) await wait(pause, signal)
-      else if (await askToGoOn(soFar(), error.message)) tries = -1
-      else throw error
+      if (!isTransient(error) || !(await askToGoOn(soFar(), error.message))) throw error
     }
   }
 }
@@ -40,17 +36,4 @@ const askToGoOn = (soFar: string, why: string): Promise<boolean> =>
     action: 'Try again',
     type: undefined,
     danger: false,
-  })
-
-const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal.addEventListener('abort', stop, { once: true })
   })

@@ -4,7 +4,7 @@ import type { BulkAnswer, PreviousValues } from '../../../api/contract/endpoint.
 import type { Progress } from '../../../api/readMatches.ts'
 import type { Failure } from '../../../store/overlays.ts'
 import { notSent, type Outcome } from '../runs/outcome.ts'
-import { limitConcurrency } from './limitConcurrency.ts'
+import { limitConcurrency } from '../../../domain/lib/limitConcurrency.ts'
 
 /**
  * How many ids go into a call: few enough that progress is seen and that there is something left to cancel, many enough
