@@ -7,9 +7,9 @@ import { placeOf } from '../../domain/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/command.ts'
+import { onPlace } from '../core/needs.ts'
 
-export const onCalendar: Needs<undefined> = ({ path }) =>
-  placeOf(path) === 'calendar' ? { target: undefined } : { blocked: 'Open the calendar first' }
+export const onCalendar = onPlace('calendar')
 
 /** The event in focus, or else the one that is shown. */
 export const theEvent: Needs<Event> = ({ path }) => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { charts, cursor } from '../../store/charts.ts'
 import { byKey, moves, offered, whileHere } from './needs.ts'
 import { defineCommand } from '../core/command.ts'
+import { moveCommands, type Move } from '../core/moveCommands.ts'
 
 const whileZoomed = whileHere(() => charts.zoom !== undefined, 'All of it is shown')
 /** In a table these keys scroll, and there is no cursor to be seen. */
@@ -10,14 +11,24 @@ const hasLines = () => !charts.table || charts.enlarged !== undefined
 const noLines = 'Show the lines first'
 const onLines = { ...byKey, needs: whileHere(hasLines, noLines) } as const
 
-const cursorSteps = [
-  ['right', 'next moment', 'ArrowRight', 1],
-  ['left', 'moment before', 'ArrowLeft', -1],
-  ['forward', 'tenth moment from here', 'PageDown', 10],
-  ['back', 'tenth moment before', 'PageUp', -10],
-  ['first', 'first moment', 'Home', -Infinity],
-  ['last', 'last moment', 'End', Infinity],
-] as const
+/** The moves of the cursor; with `marking` it marks what it passes. */
+const cursorMoves = (marking: boolean): readonly Move[] =>
+  (
+    [
+      ['right', 'next moment', 'ArrowRight', 1],
+      ['left', 'moment before', 'ArrowLeft', -1],
+      ['forward', 'tenth moment from here', 'PageDown', 10],
+      ['back', 'tenth moment before', 'PageUp', -10],
+      ['first', 'first moment', 'Home', -Infinity],
+      ['last', 'last moment', 'End', Infinity],
+    ] as const
+  ).map(([name, to, key, by]) => ({
+    name: marking ? `${name}Marked` : name,
+    title: `${marking ? 'Mark up' : 'Cursor'} to the ${to}`,
+    keys: marking ? `shift+${key}` : key,
+    by,
+    short: name === 'right' ? (marking ? 'mark' : 'cursor') : undefined,
+  }))
 
 export const chartCursorCommands = [
   defineCommand({
@@ -49,17 +60,8 @@ export const chartCursorCommands = [
       charts.zoom = undefined
     },
   }),
-  ...cursorSteps.flatMap(([name, to, key, by]) =>
-    [false, true].map(marking =>
-      defineCommand({
-        ...onLines,
-        ...(name === 'right' && { on: ['charts', 'status'], short: marking ? 'mark' : 'cursor' }),
-        id: `charts.${name}${marking ? 'Marked' : ''}`,
-        title: `${marking ? 'Mark up' : 'Cursor'} to the ${to}`,
-        keys: marking ? `shift+${key}` : key,
-        run: moves(({ moveCursor }) => moveCursor(by, marking)),
-      }),
-    ),
+  ...[false, true].flatMap(marking =>
+    moveCommands('charts', onLines, cursorMoves(marking), (_, by) => moves(to => to.moveCursor(by, marking))()),
   ),
   defineCommand({
     ...onLines,

@@ -1,23 +1,21 @@
 /** What the commands of the charts have in common. */
 import { deviceRoles } from '../../domain/roles.ts'
-import { placeOf } from '../../domain/routes.ts'
 import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type * as chartMoves from './actions.ts'
-import type { Needs } from '../core/command.ts'
+import { onPlace, when } from '../core/needs.ts'
 
 /** Not in the first load: nothing moves before a chart is there. */
 export const moves = (move: (by: typeof chartMoves) => void) => async () => move(await import('./actions.ts'))
 
+const onCharts = when(
+  onPlace('charts'),
+  () => charts.only !== undefined || selections.devices.size > 0,
+  'No devices selected',
+)
+
 /** On the charts' screen, while something holds, or else the reason why not. */
-export const whileHere =
-  (holds: () => boolean, reason: string): Needs<undefined> =>
-  ({ path }) => {
-    if (placeOf(path) !== 'charts') return { blocked: 'Open the charts first' }
-    if (charts.only === undefined && selections.devices.size === 0) return { blocked: 'No devices selected' }
-    return holds() ? { target: undefined } : { blocked: reason }
-  }
-const onCharts = whileHere(() => true, '')
+export const whileHere = (test: () => boolean, reason: string) => when(onCharts, test, reason)
 
 export const offered = {
   group: 'insight',

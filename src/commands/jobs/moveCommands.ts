@@ -2,40 +2,23 @@
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { defineCommand } from '../core/command.ts'
+import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import * as acts from './actions.ts'
 import { here, one, shown } from './needs.ts'
 import { outcomeFilters, outcomeName } from './outcomes.ts'
 import { jobs } from '../core/runs/jobs.ts'
 
-const move = { ...here, on: ['jobs'], keysOnly: true, needs: shown() } as const
+const moves = rowMoves({
+  down: 'Next job, or target of a job',
+  up: 'Job before, or target of a job',
+  first: 'First job, or target',
+  last: 'Last job, or target',
+  pageDown: 'Ten jobs or targets down',
+  pageUp: 'Ten jobs or targets up',
+})
 
 export const jobMoves = [
-  ...(
-    [
-      ['down', 'Next job, or target of a job', ['j', 'ArrowDown'], 1, 'down'],
-      ['up', 'Job before, or target of a job', ['k', 'ArrowUp'], -1, 'up'],
-    ] as const
-  ).map(([name, title, keys, by, short]) =>
-    defineCommand({
-      ...move,
-      id: `job.${name}`,
-      title,
-      keys,
-      on: ['jobs', 'status'],
-      short,
-      run: () => acts.moveBy(by),
-    }),
-  ),
-  ...(
-    [
-      ['first', 'First job, or target', 'Home', -Infinity],
-      ['last', 'Last job, or target', 'End', Infinity],
-      ['pageDown', 'Ten jobs or targets down', 'PageDown', 10],
-      ['pageUp', 'Ten jobs or targets up', 'PageUp', -10],
-    ] as const
-  ).map(([name, title, keys, by]) =>
-    defineCommand({ ...move, id: `job.${name}`, title, keys, run: () => acts.moveBy(by) }),
-  ),
+  ...moveCommands('job', { ...here, on: ['jobs'], needs: shown() }, moves, (_, by) => acts.moveBy(by)),
   defineCommand({
     ...one,
     id: 'job.open',

@@ -5,62 +5,29 @@ import { openRowMenu } from '../../store/rowMenu.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/command.ts'
 import { moveFocus, moveFocusTo } from '../core/listRows.ts'
+import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { listedRows, rowInFocus, theList } from '../core/needs.ts'
 
-const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true, on: ['table'] } as const
+const inList = { group: 'list', inList: true, roles, on: ['table'] } as const
+const moves = rowMoves({
+  down: 'Next row',
+  up: 'Previous row',
+  first: 'First row of the page',
+  last: 'Last row of the page',
+  pageDown: 'Ten rows down',
+  pageUp: 'Ten rows up',
+})
 
 export const rowCommands = [
+  ...moveCommands('list', { ...inList, needs: listedRows }, moves, (list, by) =>
+    Number.isFinite(by) ? moveFocus(list, by) : moveFocusTo(list, by < 0 ? 0 : list.rows.length - 1),
+  ),
   defineCommand({
-    ...move,
-    id: 'list.down',
-    title: 'Next row',
-    keys: ['j', 'ArrowDown'],
-    on: ['table', 'status'],
-    short: 'down',
-    run: list => moveFocus(list, 1),
-  }),
-  defineCommand({
-    ...move,
-    id: 'list.up',
-    title: 'Previous row',
-    keys: ['k', 'ArrowUp'],
-    on: ['table', 'status'],
-    short: 'up',
-    run: list => moveFocus(list, -1),
-  }),
-  defineCommand({
-    ...move,
-    id: 'list.first',
-    title: 'First row of the page',
-    keys: 'Home',
-    run: list => moveFocusTo(list, 0),
-  }),
-  defineCommand({
-    ...move,
-    id: 'list.last',
-    title: 'Last row of the page',
-    keys: 'End',
-    run: list => moveFocusTo(list, list.rows.length - 1),
-  }),
-  defineCommand({
-    ...move,
-    id: 'list.pageDown',
-    title: 'Ten rows down',
-    keys: 'PageDown',
-    run: list => moveFocus(list, 10),
-  }),
-  defineCommand({
-    ...move,
-    id: 'list.pageUp',
-    title: 'Ten rows up',
-    keys: 'PageUp',
-    run: list => moveFocus(list, -10),
-  }),
-  defineCommand({
-    ...move,
+    ...inList,
     id: 'list.rowMenu',
     title: 'Open the menu of the row',
     keys: ['shift+F10', 'ContextMenu'],
+    keysOnly: true,
     needs: rowInFocus,
     run({ row, list }) {
       const at = document.querySelector(`[role=row][data-id="${CSS.escape(row.id)}"]`)?.getBoundingClientRect()
@@ -68,14 +35,11 @@ export const rowCommands = [
     },
   }),
   defineCommand({
+    ...inList,
     id: 'list.escape',
     title: 'Undo the search, then the selection',
-    group: 'list',
-    inList: true,
     keys: 'Escape',
     keysOnly: true,
-    on: ['table'],
-    roles,
     needs: theList,
     run(list) {
       if (list.state.search !== '') setSearch(list.state, '')

@@ -3,37 +3,37 @@ import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { placeOf } from '../../domain/routes.ts'
-import { notices, type NoticeInFocus } from '../../store/notices.ts'
+import { notices } from '../../store/notices.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Choices, type Needs } from '../core/command.ts'
-import { oneDevice } from '../core/needs.ts'
+import { defineCommand, type Choices } from '../core/command.ts'
+import { moveCommands, rowMoves } from '../core/moveCommands.ts'
+import { oneDevice, onPlace, when, whenFound } from '../core/needs.ts'
 
 const acts = () => import('./actions.ts')
 const definitions = () => import('../../domain/notifications/definitions.ts')
 
-const onScreen: Needs<undefined> = ({ path }) =>
-  placeOf(path) === 'notifications' ? { target: undefined } : { blocked: 'Open the notifications first' }
-
-const whileHere =
-  (holds: () => boolean, reason: string): Needs<undefined> =>
-  context => {
-    const here = onScreen(context)
-    return 'blocked' in here || holds() ? here : { blocked: reason }
-  }
-const whileListed = whileHere(() => notices.loaded > 0, 'Nothing is listed')
-
-const inFocus: Needs<NoticeInFocus> = context => {
-  const here = onScreen(context)
-  if ('blocked' in here) return here
-  return notices.focused ? { target: notices.focused } : { blocked: 'Move to a notification first' }
-}
+const onScreen = onPlace('notifications')
+const whileHere = (test: () => boolean, reason: string) => when(onScreen, test, reason)
+const inFocus = whenFound(onScreen, () => notices.focused, 'Move to a notification first')
 
 const isWhole = () => notices.count !== undefined && notices.loaded >= notices.count
 
 const here = { group: 'insight', place: 'notifications', roles: deviceRoles, needs: onScreen } as const
-const move = { ...here, on: ['notifications'], keysOnly: true, needs: whileListed } as const
 const one = { ...here, on: ['notification', 'status'], needs: inFocus } as const
+
+const moves = rowMoves({
+  down: 'Next notification',
+  up: 'Notification before',
+  first: 'First notification',
+  last: 'Last notification that is loaded',
+  pageDown: 'Ten notifications down',
+  pageUp: 'Ten notifications up',
+})
+const whileListed = {
+  ...here,
+  on: ['notifications'],
+  needs: whileHere(() => notices.loaded > 0, 'Nothing is listed'),
+} as const
 
 /** Types by what they say. */
 const typeChoices: Choices = async (_context, query) => {
@@ -44,38 +44,11 @@ const typeChoices: Choices = async (_context, query) => {
 }
 
 export const notificationCommands = [
-  defineCommand({
-    ...move,
-    id: 'notification.down',
-    title: 'Next notification',
-    keys: ['j', 'ArrowDown'],
-    on: ['notifications', 'status'],
-    short: 'down',
-    async run(_, __, { again }) {
-      const { moveBy, isAtEnd } = await acts()
-      if (isAtEnd() && !isWhole()) void again('notification.more', {})
-      else moveBy(1)
-    },
+  ...moveCommands('notification', whileListed, moves, async (_, by, { again }) => {
+    const { moveBy, isAtEnd } = await acts()
+    if (by === 1 && isAtEnd() && !isWhole()) void again('notification.more', {})
+    else moveBy(by)
   }),
-  defineCommand({
-    ...move,
-    id: 'notification.up',
-    title: 'Notification before',
-    keys: ['k', 'ArrowUp'],
-    on: ['notifications', 'status'],
-    short: 'up',
-    run: async () => (await acts()).moveBy(-1),
-  }),
-  ...(
-    [
-      ['first', 'First notification', 'Home', -Infinity],
-      ['last', 'Last notification that is loaded', 'End', Infinity],
-      ['pageDown', 'Ten notifications down', 'PageDown', 10],
-      ['pageUp', 'Ten notifications up', 'PageUp', -10],
-    ] as const
-  ).map(([name, title, keys, by]) =>
-    defineCommand({ ...move, id: `notification.${name}`, title, keys, run: async () => (await acts()).moveBy(by) }),
-  ),
   defineCommand({
     ...one,
     id: 'notification.answer',

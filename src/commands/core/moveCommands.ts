@@ -1,0 +1,55 @@
+/** Commands that move a focus: from row to row of a list, from moment to moment of a chart. */
+import type { Role } from '../../domain/roles.ts'
+import { defineCommand, type Command, type Needs, type Services } from './command.ts'
+import type { Presentation } from './presentation.ts'
+
+export interface Move {
+  readonly name: string
+  readonly title: string
+  readonly keys: string | readonly string[]
+  /** How far; infinite for the first and the last. */
+  readonly by: number
+  /** The word for it in the status bar, where it is shown there. */
+  readonly short?: string | undefined
+}
+
+type Scope<Target> = Omit<Presentation, 'id' | 'title' | 'keys' | 'short' | 'keysOnly'> & {
+  readonly roles: readonly Role[]
+  readonly needs: Needs<Target>
+}
+
+/** Returns a command for each of the moves, `<prefix>.<name>`, given by its keys alone. */
+export const moveCommands = <Target>(
+  prefix: string,
+  scope: Scope<Target>,
+  moves: readonly Move[],
+  moveBy: (target: Target, by: number, services: Services) => void | Promise<void>,
+): readonly Command[] =>
+  moves.map(({ name, title, keys, by, short }) =>
+    defineCommand<Target>({
+      ...scope,
+      id: `${prefix}.${name}`,
+      title,
+      keys,
+      ...(short !== undefined && { short, on: [...scope.on, 'status'] }),
+      keysOnly: true,
+      run: (target, _, services) => moveBy(target, by, services),
+    }),
+  )
+
+/** Returns the moves from row to row. */
+export const rowMoves = (titles: {
+  readonly down: string
+  readonly up: string
+  readonly first: string
+  readonly last: string
+  readonly pageDown: string
+  readonly pageUp: string
+}): readonly Move[] => [
+  { name: 'down', title: titles.down, keys: ['j', 'ArrowDown'], by: 1, short: 'down' },
+  { name: 'up', title: titles.up, keys: ['k', 'ArrowUp'], by: -1, short: 'up' },
+  { name: 'first', title: titles.first, keys: 'Home', by: -Infinity },
+  { name: 'last', title: titles.last, keys: 'End', by: Infinity },
+  { name: 'pageDown', title: titles.pageDown, keys: 'PageDown', by: 10 },
+  { name: 'pageUp', title: titles.pageUp, keys: 'PageUp', by: -10 },
+]
