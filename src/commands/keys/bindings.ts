@@ -1,6 +1,7 @@
 /** Which keys give a command. */
 import { preferences } from '../../store/preferences.ts'
 import type { Command } from '../core/command.ts'
+import { inPlace, type Context } from '../core/context.ts'
 
 interface Chosen {
   readonly bareKeys: boolean
@@ -23,3 +24,13 @@ export const keysOf = (command: Command, chosen: Chosen = preferences): readonly
   const assigned = assignedKeysOf(command, chosen)
   return chosen.bareKeys ? assigned : assigned.filter(keys => !keys.split(' ').some(isBare))
 }
+
+/** Returns whether a command's keys mean something here. */
+export const isBoundIn = (context: Context) => (command: Command) =>
+  inPlace(command, context) && command.availability(context).is !== 'hidden'
+
+/** Returns whether a command is one screen's: its keys come before the same keys of commands for everywhere. */
+export const isOfScreen = ({ place }: Command): boolean => place !== undefined
+
+/** Returns which of the commands that are bound to the same keys here those keys give. */
+export const resolveBinding = (bound: readonly Command[]): Command | undefined => bound.find(isOfScreen) ?? bound[0]

@@ -9,7 +9,7 @@ import { groups } from '../core/presentation.ts'
 import { isApple, keycaps } from './keymap.ts'
 import { displayName } from '../core/displayName.ts'
 import { bestScore } from '../arguments/rank.ts'
-import { assignedKeysOf, ownKeysOf } from './bindings.ts'
+import { assignedKeysOf, isOfScreen, ownKeysOf } from './bindings.ts'
 
 /** Chords that no page gets, or that people need for something else in every page. */
 const browsers: ReadonlySet<string> = new Set(
@@ -43,7 +43,7 @@ function meet(one: Command, other: Command, same: boolean): boolean {
   const here = placesOf(one)
   const there = placesOf(other)
   // The same keys mean on one screen what they mean there, and something else everywhere else.
-  if (same && (one.place === undefined) !== (other.place === undefined) && !(here && there)) return false
+  if (same && isOfScreen(one) !== isOfScreen(other) && !(here && there)) return false
   return !here || !there || here.some(place => there.includes(place))
 }
 

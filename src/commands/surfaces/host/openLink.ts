@@ -1,12 +1,10 @@
 /** Following a link to a command: the palette opens at it, and nothing runs before Enter. */
 import { ApiError } from '../../../api/errors.ts'
-import type { Entity } from '../../../store/lists.ts'
 import { pendingLink, clearPendingLink, type PendingLink } from '../../../store/pendingLink.ts'
 import { signedInRole } from '../../../store/session.ts'
-import type { AnyItem } from '../../../store/selection.ts'
 import { placeOf } from '../../../domain/routes.ts'
 import { findCommand } from '../../core/registry.ts'
-import { currentContext, type Targets } from '../../core/context.ts'
+import { actingOn, currentContext } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
@@ -47,7 +45,7 @@ async function follow(asked: PendingLink, go: (path: string) => void): Promise<v
     const targets = await linkTargets(link, command.entity, progress)
     const { items, problems } = targets
     const context = currentContext()
-    const on = items ? { ...context, targets: targetsOf(command.entity, items) } : context
+    const on = items ? actingOn(context, command.entity, items) : context
     const given = await linkArguments(link, command, on, progress.signal)
     // The session may have ended meanwhile: then it waits for the next one.
     if (!signedInRole()) return
@@ -75,7 +73,3 @@ async function follow(asked: PendingLink, go: (path: string) => void): Promise<v
     progress.end()
   }
 }
-
-// They were read as that entity's, so the type holds.
-const targetsOf = (entity: Entity | undefined, items: readonly AnyItem[]): Targets =>
-  ((of: Entity) => (of === entity ? items : [])) as Targets

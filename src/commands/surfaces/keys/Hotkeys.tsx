@@ -5,10 +5,10 @@ import { anyOverlay, overlay } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { chordOf, createMatcher, isApple, sequenceTimeout } from '../../keys/keymap.ts'
 import type { Command } from '../../core/command.ts'
-import { keysOf } from '../../keys/bindings.ts'
+import { isBoundIn, keysOf, resolveBinding } from '../../keys/bindings.ts'
 import { registryState } from '../../core/registry.ts'
 import { commandOf, commands, loadAllCommands } from '../../commands.ts'
-import { currentContext, inPlace, type Context } from '../../core/context.ts'
+import { currentContext } from '../../core/context.ts'
 import { clearKeyBuffer, bufferUntil, textInputs, watchKeys } from './keyBuffer.ts'
 import { run } from '../run/run.ts'
 
@@ -43,17 +43,13 @@ function isTaken(event: KeyboardEvent, chord: string): boolean {
   return ownKeys.some(([controls, keys]) => keys.has(chord) && target.matches(controls))
 }
 
-/** Which commands' keys mean something here. */
-const meantIn = (context: Context) => (command: Command) =>
-  inPlace(command, context) && command.availability(context).is !== 'hidden'
-
-/** What the keys so far mean here. What they mean on this screen comes before what they mean everywhere. */
+/** Returns the command that the keys so far give here. */
 function targetOf(chord: string, now: number): Command | undefined {
   const context = currentContext()
-  const { targets, pending } = matcher.press(chord, now, meantIn(context))
+  const { targets, pending } = matcher.press(chord, now, isBoundIn(context))
   typing.sequence = pending.length > 0 ? pending.join(' ') : undefined
   if (scrolling.test(chord) && !targets.some(command => command.availability(context).is === 'ready')) return undefined
-  return targets.find(({ place }) => place !== undefined) ?? targets[0]
+  return resolveBinding(targets)
 }
 
 /** Gives every key press to the one matcher of all bindings. */
@@ -70,7 +66,7 @@ export function Hotkeys() {
         return forgetSequence()
       }
       // Commands that are still on their way may know it. Should they not come, whoever needs them tells.
-      if (!registryState.all && !matcher.knows(chord, event.timeStamp, meantIn(currentContext())))
+      if (!registryState.all && !matcher.knows(chord, event.timeStamp, isBoundIn(currentContext())))
         return bufferUntil(event, loadAllCommands())
       clearTimeout(forget.current)
       const target = targetOf(chord, event.timeStamp)

@@ -1,15 +1,14 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { placeOf } from '../../../domain/routes.ts'
 import { recording } from '../../../store/recording.ts'
 import { useRole } from '../../../store/session.ts'
 import { typing } from './Hotkeys.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { registryState } from '../../core/registry.ts'
 import type { Command } from '../../core/command.ts'
-import { inPlace } from '../../core/context.ts'
+import type { Context } from '../../core/context.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
-import { keysOf } from '../../keys/bindings.ts'
+import { isBoundIn, isOfScreen, keysOf, resolveBinding } from '../../keys/bindings.ts'
 import { commands, commandsOn } from '../../commands.ts'
 import { lastPage } from '../../core/listRows.ts'
 import { lazily } from '../run/lazily.ts'
@@ -25,7 +24,7 @@ const RecordingMark = lazily(
 )
 
 /** What keys do on one screen comes first: there is not always room for all. */
-const entries = () => commandsOn('status').toSorted((a, b) => Number(!a.place) - Number(!b.place))
+const entries = () => commandsOn('status').toSorted((a, b) => Number(isOfScreen(b)) - Number(isOfScreen(a)))
 
 /** The role, whether a script is recorded, the keys that do something right now, and where in the list one is. */
 export function StatusBar() {
@@ -60,23 +59,15 @@ export function StatusBar() {
   )
 }
 
-/** Whether its keys mean something else on this screen. */
-function isOvershadowed({ place }: Command, keys: string, path: string): boolean {
-  const here = placeOf(path)
-  return (
-    place === undefined &&
-    here !== undefined &&
-    commands.some(other => other.place === here && keysOf(other).includes(keys))
-  )
-}
+/** Returns whether these keys give the command here, and not another. */
+const isGivenBy = (command: Command, keys: string, context: Context): boolean =>
+  resolveBinding(commands.filter(other => keysOf(other).includes(keys) && isBoundIn(context)(other))) === command
 
 function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)
   const label = useLabel(command)
   const [keys] = useKeysOf(command)
-  const here = useFromContext(
-    context => keys !== undefined && inPlace(command, context) && !isOvershadowed(command, keys, context.path),
-  )
+  const here = useFromContext(context => keys !== undefined && isGivenBy(command, keys, context))
   if (availability.is !== 'ready' || !keys || !here) return null
   return (
     <button
