@@ -19,9 +19,9 @@ export function continuations(
     const keys = keysOf(command).find(one => one.startsWith(`${sequence} `))
     return keys === undefined ? [] : [{ keys: keys.slice(sequence.length + 1), command }]
   })
-  const bound = Map.groupBy(begun, ({ keys }) => keys)
-  return [...bound].flatMap(([keys, same]) => {
-    const command = resolveBinding(same.map(one => one.command))
+  const rests = new Set(begun.map(({ keys }) => keys))
+  return [...rests].flatMap(keys => {
+    const command = resolveBinding(begun.filter(one => one.keys === keys).map(one => one.command))
     return command ? [{ keys, command }] : []
   })
 }
