@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
 import type { uploadColumns } from '../../api/contract/uploads.ts'
 import { todayIn, parseWallTime } from '../../domain/calendar/days.ts'
+import { editable } from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
@@ -110,6 +111,19 @@ export function enteredValue(control: Control, entered: unknown, units: UnitChoi
 
 /** With a point or a comma; not a number where it is none. */
 const numberIn = (text: string): number => Number(text.trim().replace(',', '.'))
+
+/** Returns a field's value as text, without its unit: choices by name, amounts in the chosen unit. */
+export function displayValue(field: Field, value: unknown, units: UnitChoice, separator = ', '): string {
+  const control = controlOf(field)
+  const display = (one: unknown): string => {
+    const option = 'options' in control ? control.options.find(each => each.value === one) : undefined
+    if (option) return option.name
+    const quantity = 'quantity' in control ? control.quantity : undefined
+    if (quantity && typeof one === 'number') return editable(one, quantity, units)
+    return typeof one === 'string' ? one : JSON.stringify(one)
+  }
+  return Array.isArray(value) ? value.map(display).join(separator) : display(value)
+}
 
 export const unitLabel = (control: Control, units: UnitChoice): string | undefined =>
   control.kind !== 'number' && control.kind !== 'numbers'

@@ -2,8 +2,7 @@
 import { metaOf } from '../../api/contract/fields.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Command, Field } from '../core/command.ts'
-import { controlOf, unitLabel } from '../core/fields.ts'
-import { editable } from '../../domain/format.ts'
+import { controlOf, displayValue, unitLabel } from '../core/fields.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { UnitChoice } from '../../domain/units.ts'
@@ -65,21 +64,15 @@ export function valueText(field: Field, step: Step, units: UnitChoice): string {
   const named = step.names?.[field.name]
   if (named !== undefined) return named
   const control = controlOf(field)
-  if (control.kind === 'choice' || control.kind === 'set') {
-    const nameOf = (one: unknown) => control.options.find(option => option.value === one)?.name ?? String(one)
-    const unit = metaOf(field.schema)?.unit
-    return `${Array.isArray(value) ? value.map(nameOf).join(', ') || 'none' : nameOf(value)}${unit ? ` ${unit}` : ''}`
-  }
-  const quantity = control.kind === 'number' || control.kind === 'numbers' ? control.quantity : undefined
-  const shown = (one: unknown) => (quantity && typeof one === 'number' ? editable(one, quantity, units) : plain(one))
   if (control.kind === 'time' && typeof value === 'string') {
     const at = Date.parse(value)
     return Number.isNaN(at) ? value : momentText(systemTimeZone(), at)
   }
-  const unit = unitLabel(control, units)
-  return `${Array.isArray(value) ? value.map(shown).join(', ') : shown(value)}${unit ? ` ${unit}` : ''}`
+  const ofChoices = control.kind === 'choice' || control.kind === 'set'
+  const unit = ofChoices ? metaOf(field.schema)?.unit : unitLabel(control, units)
+  const text = displayValue(field, value, units) || (ofChoices ? 'none' : '')
+  return unit ? `${text} ${unit}` : text
 }
-const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** `Frequency: every 5th, Duration: 18 s`; what is asked for each time is said to be. */
 export function stepText(step: Step, units: UnitChoice): string {

@@ -1,11 +1,10 @@
 import { localText } from '../../../domain/calendar/days.ts'
 import { clockHint } from '../../../domain/calendar/texts.ts'
-import { editable } from '../../../domain/format.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { CheckSet, FieldRow, Segments } from '../../../ui/controls.tsx'
 import type { Field } from '../../core/command.ts'
-import { controlOf, unitLabel, type Control } from '../../core/fields.ts'
+import { controlOf, displayValue, unitLabel } from '../../core/fields.ts'
 import { FileField } from './FileField.tsx'
 import { ReferenceField } from './ReferenceField.tsx'
 
@@ -76,7 +75,7 @@ export function FormField(props: {
         const shared = {
           id: inputId,
           className: 'input',
-          value: shownValue(value, control, units),
+          value: inputText(field, value, units),
           'aria-invalid': error ? true : undefined,
           'aria-describedby': describedBy,
           onChange: (event: { target: { value: string } }) => onChange(event.target.value),
@@ -102,12 +101,9 @@ export function FormField(props: {
   )
 }
 
-function shownValue(value: unknown, control: Control, units: ReturnType<typeof useUnits>): string {
-  if (control.kind === 'time' && typeof value === 'string' && value.endsWith('Z'))
+/** Returns what stands in a field's input. */
+function inputText(field: Field, value: unknown, units: ReturnType<typeof useUnits>): string {
+  if (controlOf(field).kind === 'time' && typeof value === 'string' && value.endsWith('Z'))
     return localText(systemTimeZone(), Date.parse(value))
-  if (typeof value === 'string') return value
-  const quantity = control.kind === 'number' || control.kind === 'numbers' ? control.quantity : undefined
-  const shown = (one: unknown) => (quantity && typeof one === 'number' ? editable(one, quantity, units) : String(one))
-  if (Array.isArray(value)) return value.map(shown).join('  ')
-  return typeof value === 'number' ? shown(value) : ''
+  return value === undefined || value === null ? '' : displayValue(field, value, units, '  ')
 }

@@ -3,11 +3,10 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { overlay } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
-import { editable } from '../../../domain/format.ts'
 import type { Command, Field } from '../../core/command.ts'
 import type { Context } from '../../core/context.ts'
 import { fieldIssue } from '../../core/fieldIssue.ts'
-import { controlOf } from '../../core/fields.ts'
+import { displayValue } from '../../core/fields.ts'
 import { InvalidInput } from '../../core/invalidInput.ts'
 import type { Asked } from './argumentPrompt.ts'
 
@@ -103,22 +102,9 @@ function givenAtFirst(command: Command, start: Asked['start']): readonly Given[]
   return command.fields.flatMap(field => {
     const value = start?.input[field.name]
     if (value === undefined) return []
-    const name = start?.names?.[field.name] ?? nameOf(field, value)
+    const name = start?.names?.[field.name] ?? displayValue(field, value, preferences.units)
     return [{ field, value, name, query: '' }]
   })
-}
-
-/** What a person knows a value by, in the chosen unit. */
-function nameOf(field: Field, value: unknown): string {
-  const control = controlOf(field)
-  const inUnit = (one: unknown): string => {
-    if (control.kind === 'choice' || control.kind === 'set')
-      return control.options.find(option => option.value === one)?.name ?? String(one)
-    if ((control.kind === 'number' || control.kind === 'numbers') && control.quantity)
-      return editable(Number(one), control.quantity, preferences.units)
-    return String(one)
-  }
-  return Array.isArray(value) ? value.map(inUnit).join(', ') : inUnit(value)
 }
 
 /** What is wrong with a field in the light of those before it: said on its page, where it can be mended. */
