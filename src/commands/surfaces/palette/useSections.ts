@@ -1,10 +1,11 @@
 /** What the arguments that are typed ahead may be, where that has to be looked for. */
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Command, Field, Option } from '../../core/command.ts'
 import type { Context } from '../../core/context.ts'
 import { searchCommands, type Candidate, type CommandMatch, type Section } from '../../palette/search.ts'
 import type { Lookup } from '../../arguments/inlineArguments.ts'
+import { useAfterPause } from '../forms/useAsyncOptions.ts'
 import { quiet } from './usePaletteFinds.ts'
 
 interface Wanted {
@@ -38,21 +39,17 @@ export function useSections(text: string, candidates: readonly Candidate[], cont
     return { sections: all, wanted: all.flatMap(({ entries }) => entries.flatMap(wantedFor)).slice(0, maxConcurrent) }
   }, [text, candidates, answers, units])
 
-  useEffect(() => {
-    if (wanted.length === 0) return undefined
-    const stale = new AbortController()
-    const waiting = setTimeout(() => {
-      const ask = async ({ key, field, text: of }: Wanted) =>
-        [key, (await field.choices?.(context, of, stale.signal)) ?? []] as const
+  const ask = useCallback(
+    (signal: AbortSignal) => {
+      const look = async ({ key, field, text: of }: Wanted) =>
+        [key, (await field.choices?.(context, of, signal)) ?? []] as const
       // Out of reach is as if nothing were called that: the argument's own page asks again.
-      void Promise.all(wanted.map(one => ask(one).catch(() => [one.key, []] as const))).then(answered => {
-        if (!stale.signal.aborted) setAnswers(before => new Map([...before, ...answered]))
+      void Promise.all(wanted.map(one => look(one).catch(() => [one.key, []] as const))).then(answered => {
+        if (!signal.aborted) setAnswers(before => new Map([...before, ...answered]))
       })
-    }, quiet)
-    return () => {
-      clearTimeout(waiting)
-      stale.abort()
-    }
-  }, [wanted, context])
+    },
+    [wanted, context],
+  )
+  useAfterPause(wanted.length > 0 ? ask : undefined, quiet)
   return sections
 }

@@ -1,0 +1,44 @@
+/** Options that are searched for while one types: only those that fit, and those of the last text at the end. */
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useAsyncOptions } from '../../../../../src/commands/surfaces/forms/useAsyncOptions.ts'
+
+interface Search {
+  readonly text: string
+  readonly signal: AbortSignal
+  readonly answer: (options: readonly string[]) => void
+  readonly fail: () => void
+}
+let searches: Search[]
+const search = (text: string, signal: AbortSignal) =>
+  new Promise<readonly string[]>((resolve, reject) =>
+    searches.push({ text, signal, answer: resolve, fail: () => reject(new Error('away')) }),
+  )
+const wordsOf = (option: string) => option
+const render = (text: string) =>
+  renderHook(props => useAsyncOptions(search, props.text, { wordsOf, delay: 0 }), { initialProps: { text } })
+
+beforeEach(() => void (searches = []))
+afterEach(cleanup)
+
+test('an answer to an older text is dropped', async () => {
+  const { result, rerender } = render('a')
+  rerender({ text: 'ab' })
+  expect(searches.map(({ text, signal }) => [text, signal.aborted])).toEqual([
+    ['a', true],
+    ['ab', false],
+  ])
+  await act(async () => searches[0]!.answer(['a']))
+  expect(result.current).toEqual({ options: [], state: 'asking' })
+  await act(async () => searches[1]!.answer(['ab', 'abc']))
+  expect(result.current).toEqual({ options: ['ab', 'abc'], state: 'settled' })
+})
+
+test('until the next answer those that fit stay, also where it fails', async () => {
+  const { result, rerender } = render('a')
+  await act(async () => searches[0]!.answer(['ab', 'ac']))
+  rerender({ text: 'ab' })
+  expect(result.current).toEqual({ options: ['ab'], state: 'asking' })
+  await act(async () => searches[1]!.fail())
+  expect(result.current).toEqual({ options: ['ab'], state: 'failed' })
+})
