@@ -10,7 +10,7 @@ import { RetryButton } from '../commands/surfaces/toasts/FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from '../commands/surfaces/dialogs/CredentialsDialog.tsx'
 import { PreviewDialog } from '../commands/surfaces/dialogs/PreviewDialog.tsx'
 import { lazily } from '../commands/surfaces/run/lazily.ts'
-import { openPreview } from '../commands/surfaces/dialogs/previewPrompt.ts'
+import { previewPrompt } from '../commands/surfaces/dialogs/previewPrompt.ts'
 import { run } from '../commands/surfaces/run/run.ts'
 import { KeySheet } from '../commands/surfaces/keys/KeySheet.tsx'
 import { TypedWord } from '../commands/surfaces/dialogs/TypedWord.tsx'
@@ -43,7 +43,7 @@ export function Dialogs() {
   const { question, preview, share, failures, keySheet, recorder, credentials, scripts, pasting } = useSnapshot(overlay)
   useWarningBeforeUnload(credentials !== undefined && credentials.kept === undefined)
   if (question) return <QuestionDialog />
-  const previewed = preview === undefined ? undefined : openPreview()
+  const previewed = preview === undefined ? undefined : previewPrompt.current()
   if (previewed) return <PreviewDialog key={preview?.number} preview={previewed} />
   if (credentials) return <CredentialsDialog {...credentials} />
   if (share) return <ShareDialog key={share.code} {...share} />

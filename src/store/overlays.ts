@@ -1,5 +1,6 @@
 /** What lies over the page: the palette, the key sheet, a question, an answer. One at a time asks for keys. */
 import { proxy, ref } from 'valtio'
+import { createPrompt } from './prompt.ts'
 
 export interface Question {
   title: string
@@ -37,7 +38,7 @@ interface Overlays {
   palette:
     | {
         query: string
-        /** A command waits for its arguments (surfaces/asking.ts); `direct` when the palette was opened for it alone. */
+        /** A command waits for its arguments (argumentPrompt); `direct` when the palette was opened for it alone. */
         asked: { number: number; direct: boolean; answer: (input: unknown) => void } | undefined
       }
     | undefined
@@ -48,7 +49,7 @@ interface Overlays {
   scripts: { view: 'all' } | { view: 'edit'; id?: string } | { view: 'preview'; serial: number } | undefined
   /** A list of devices to be selected, as it was typed, and which ids in it nobody here has. */
   pasting: { text: string; unknown: readonly string[] } | undefined
-  /** The number of the preview that is open (surfaces/previews.ts), and what answers it no. */
+  /** The number of the preview that is open (previewPrompt), and what answers it no. */
   preview: { readonly number: number; readonly close: () => void } | undefined
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
@@ -94,31 +95,14 @@ export function closeOverlays(): void {
   })
 }
 
+const questionPrompt = createPrompt<Question, boolean>({
+  show: open => void (overlay.question = { ...open, answer: ref(open.answer) }),
+  hide: () => void (overlay.question = undefined),
+})
 /** Asks, and resolves with the answer; a question already open is answered no. */
-export function askQuestion(question: Question): Promise<boolean> {
-  overlay.question?.answer(false)
-  return new Promise(resolve => {
-    overlay.question = {
-      ...question,
-      answer: ref((yes: boolean) => {
-        overlay.question = undefined
-        resolve(yes)
-      }),
-    }
-  })
-}
+export const askQuestion = async (question: Question): Promise<boolean> => (await questionPrompt.ask(question)) === true
 
 /** Shows what new devices sign in with, after what is still shown of others: nothing that was not seen goes away. */
 export function showCredentials(list: readonly Credential[]): void {
   overlay.credentials = { list: ref([...(overlay.credentials?.list ?? []), ...list]), kept: undefined }
-}
-
-/** Opens the palette on a command's arguments; resolves with them, or with undefined when the person backs out. */
-export function askArguments(number: number): Promise<unknown> {
-  const before = overlay.palette
-  before?.asked?.answer(undefined)
-  return new Promise(resolve => {
-    const asked = { number, direct: before === undefined, answer: ref(resolve) }
-    overlay.palette = { query: before?.query ?? '', asked }
-  })
 }

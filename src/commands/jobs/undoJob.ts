@@ -31,12 +31,15 @@ interface Prepared extends Part {
   readonly call: Call
 }
 
-/** What an undoing is given, and so what is kept of it: the command that was undone or redone, whose inverse is its own. */
-const Undoing = z.object({ of: z.string() })
+/** The input of an undo or redo, which is kept with its job: the id and the title of the command that ran first. */
+const UndoInput = z.object({ of: z.string(), title: z.optional(z.string()) })
 
-/** The id of the command that did it first, whether it was undone or redone since. */
-const commandOf = ({ command, detail }: Job): string => z.safeParse(Undoing, detail.input).data?.of ?? command
-const inverseOf = (job: Job) => job.detail.inverse ?? findCommand(commandOf(job))?.undo
+/** Returns the command that a job ran first, whether it was undone or redone since. */
+function originOf({ command, title, detail }: Job): { readonly of: string; readonly title: string } {
+  const { data } = z.safeParse(UndoInput, detail.input)
+  return { of: data?.of ?? command, title: data?.title ?? title }
+}
+const inverseOf = (job: Job) => job.detail.inverse ?? findCommand(originOf(job).of)?.undo
 
 /** Those that are being put back, by id: from the preview on, so that a key pressed once more does not do it again. */
 const goingOn = new Set<string>()
@@ -93,7 +96,7 @@ export async function undoJob(job: Job, services: Services): Promise<ExecutionRe
   goingOn.add(job.id)
   try {
     const targets = [...parts.flatMap(part => part.targets), ...lost]
-    const ending = await services.again(command, { of: commandOf(job) } satisfies z.input<typeof Undoing>, targets)
+    const ending = await services.again(command, originOf(job), targets)
     if (ending.is === 'done' && ending.outcome) putBack(job, ending.outcome.done)
     return ending
   } finally {
@@ -112,8 +115,8 @@ function putBack(job: Job, done: readonly string[]): void {
   kept.undone = !hasLeft(kept)
 }
 
-/** What was done, whether it was by itself, undone or redone. */
-export const whatOf = ({ title }: Job): string => /^(?:Undo|Redo) “(.*)”$/.exec(title)?.[1] ?? title
+/** Returns the title of the command that a job ran first. */
+export const whatOf = (job: Job): string => originOf(job).title
 
 /** The command that puts a run back; it is made for that run alone. */
 function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {

@@ -9,8 +9,8 @@ import { takesFile } from '../../core/takesFile.ts'
 import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { undoText } from '../../jobs/undo.ts'
-import { askPages } from '../palette/argumentPrompt.ts'
-import { askPreview } from '../dialogs/previewPrompt.ts'
+import { argumentPrompt } from '../palette/argumentPrompt.ts'
+import { previewPrompt } from '../dialogs/previewPrompt.ts'
 import { quickRun } from './quickRun.ts'
 import type { RunEnvironment } from './environment.ts'
 import { toastBlocked, toastError, toastOutcome } from '../toasts/toasts.tsx'
@@ -48,10 +48,10 @@ export const host: Host = {
       : targets
   },
   ask: (command, context, start) =>
-    takesFile(command) ? Promise.resolve(showFileForm()) : askPages({ command, context, start }),
+    takesFile(command) ? Promise.resolve(showFileForm()) : argumentPrompt.ask({ command, context, start }),
   confirm: (question, command) => askQuestion({ ...question, command: command.id, undo: undoText(command) }),
   dryRun: async (order, ids, watch) => (await import('./dryRunWithProgress.ts')).dryRunWithProgress(order, ids, watch),
-  preview: askPreview,
+  preview: previewPrompt.ask,
   begin(command, of) {
     const around: RunEnvironment = { go, targets: host.targets }
     const quick = command.endpoint === undefined && command.doing === undefined

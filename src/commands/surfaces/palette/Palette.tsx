@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { closePalette, overlay } from '../../../store/overlays.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { ArgumentPages } from './ArgumentPages.tsx'
-import { askedNow } from './argumentPrompt.ts'
+import { argumentPrompt } from './argumentPrompt.ts'
 import { PaletteRoot } from './PaletteRoot.tsx'
 
 /** ⌘K: commands and devices by a few letters, and the arguments of a command page by page. */
@@ -29,7 +29,7 @@ function OpenPalette({ asked }: { asked: number | undefined }) {
     overlay.palette = { query, asked: undefined }
     waiting?.answer(undefined)
   }
-  const pages = asked === undefined ? undefined : askedNow()
+  const pages = asked === undefined ? undefined : argumentPrompt.current()
 
   return (
     <Dialog

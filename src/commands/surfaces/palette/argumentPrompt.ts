@@ -1,5 +1,7 @@
 /** The command whose arguments the palette asks for. Not in a proxy, because it holds a command and its targets. */
-import { askArguments } from '../../../store/overlays.ts'
+import { ref } from 'valtio'
+import { overlay } from '../../../store/overlays.ts'
+import { createPrompt } from '../../../store/prompt.ts'
 import type { Command } from '../../core/command.ts'
 import type { Context } from '../../core/context.ts'
 import type { Start } from '../../core/execution/host.ts'
@@ -11,14 +13,13 @@ export interface Asked {
   readonly start: Start | undefined
 }
 
-let asked: Asked | undefined
-let serial = 0
-
-/** That whose number is in `overlay.palette.asked`. */
-export const askedNow = (): Asked | undefined => asked
-
-/** Opens the palette's pages; resolves with the arguments, or with undefined when the person backs out. */
-export function askPages(next: Asked): Promise<unknown> {
-  asked = next
-  return askArguments(++serial)
-}
+/** The pages of the palette for a command's arguments; answered with these. */
+export const argumentPrompt = createPrompt<Asked, unknown>({
+  show({ answer }, number) {
+    const before = overlay.palette
+    overlay.palette = { query: before?.query ?? '', asked: { number, direct: before === undefined, answer: ref(answer) } }
+  },
+  hide() {
+    if (overlay.palette) overlay.palette.asked = undefined
+  },
+})

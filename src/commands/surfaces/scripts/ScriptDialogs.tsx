@@ -5,7 +5,7 @@ import { scripts } from '../../../store/scripts.ts'
 import { ScriptEditor } from './ScriptEditor.tsx'
 import { ScriptList } from './ScriptList.tsx'
 import { ScriptPreviewDialog } from './ScriptPreviewDialog.tsx'
-import { openScriptPreview } from './scriptPreviews.ts'
+import { scriptPreviewPrompt } from './scriptPreviewPrompt.ts'
 
 /** The dialog of scripts that is open. */
 export function ScriptDialogs() {
@@ -19,6 +19,6 @@ export function ScriptDialogs() {
     const saved = list.find(({ id }) => id === open.id)
     return saved ? <ScriptEditor key={saved.id} saved={saved} steps={saved.steps} /> : null
   }
-  const preview = open && openScriptPreview()
+  const preview = open && scriptPreviewPrompt.current()
   return preview ? <ScriptPreviewDialog key={open.serial} preview={preview} /> : null
 }

@@ -12,7 +12,7 @@ import { stepText, stepTitle } from '../../scripts/steps.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { PreviewList } from '../dialogs/PreviewList.tsx'
 import { TypedWord } from '../dialogs/TypedWord.tsx'
-import type { OpenScriptPreview } from './scriptPreviews.ts'
+import type { OpenScriptPreview } from './scriptPreviewPrompt.ts'
 
 /** What a script is about to do, step by step: what each touches and skips. Nothing of it has happened yet. */
 export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview }) {

@@ -24,7 +24,7 @@ import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
 import { acts, stepTitle } from '../../scripts/steps.ts'
 import { runCommand } from '../run/run.ts'
 import { toastError } from '../toasts/toasts.tsx'
-import { askScriptPreview } from './scriptPreviews.ts'
+import { scriptPreviewPrompt } from './scriptPreviewPrompt.ts'
 import { ScriptProgress, ScriptStopped } from './ScriptToasts.tsx'
 
 /** Milliseconds that a screen has to show what the next step needs. */
@@ -83,7 +83,7 @@ function worldOf({ stop, targets, progress, failed }: Around): ScriptHost {
     preview(asked) {
       // While it is looked at, nothing is on its way.
       progress.end()
-      return askScriptPreview(asked)
+      return scriptPreviewPrompt.ask(asked)
     },
     async run(command, given) {
       const earlier = lastRun()

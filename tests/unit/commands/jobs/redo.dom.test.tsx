@@ -71,6 +71,16 @@ test('an edit is undone, and redone, though what is kept of its row is old', asy
   expect(stored.get('v')).toMatchObject({ login: 'new' })
 })
 
+test('undone and redone, a run keeps the title that it began with, whatever that is', async () => {
+  stored.set('v', { _id: 'v', login: 'old', company_name: 'Aqua' })
+  const edit = commandOf('vendors.edit')
+  await run({ ...edit, title: 'Undo “Edit”' }, [item('v', 'old')], { login: 'new' })
+  for (const title of ['Undo “Undo “Edit””', 'Redo “Undo “Edit””', 'Undo “Undo “Edit””']) {
+    await undoJob(latest(), services)
+    expect(latest().title).toBe(title)
+  }
+})
+
 test('what others changed of a model meanwhile stays as they left it', async () => {
   const model = { _id: 'm', name: 'One', platform: 'esp32', capabilities: [], bypass_flow_rates: [1, 2, 3, 4] }
   stored.set('m', { ...model, vendors: [{ _id: 'v' }] })

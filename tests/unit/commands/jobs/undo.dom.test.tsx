@@ -257,8 +257,8 @@ describe('the key', () => {
     lock.undone = true
     const undoing = ran('run.undo', ['a'], [{ ids: ['a'], values: { locked: true } }])
     // Its inverse is that of what it undid.
-    Object.assign(undoing.detail, { inverse: commandOf('device.lock').undo })
-    Object.assign(undoing, { title: 'Undo “Lock”' })
+    const input = { of: 'device.lock', title: 'Lock' }
+    Object.assign(undoing.detail, { inverse: commandOf('device.lock').undo, input })
     expect(label('run.redo')).toBe('Redo “Lock” of 1 device')
     expect(undo().is).toBe('blocked')
     ran('device.uv', ['a'], [{ ids: ['a'], values: { mode: 0 } }])

@@ -1,0 +1,13 @@
+/** The preview of a script that is open. Not in a proxy, because it holds commands and their targets. */
+import { overlay } from '../../../store/overlays.ts'
+import { createPrompt, type OpenPrompt } from '../../../store/prompt.ts'
+import type { DryRun } from '../../core/command.ts'
+import type { ScriptPreview } from '../../scripts/scriptHost.ts'
+
+export type OpenScriptPreview = OpenPrompt<ScriptPreview, readonly DryRun[]>
+
+/** What a script is about to do; answered with the plans that were agreed to. */
+export const scriptPreviewPrompt = createPrompt<ScriptPreview, readonly DryRun[]>({
+  show: (_, serial) => void (overlay.scripts = { view: 'preview', serial }),
+  hide: () => void (overlay.scripts = undefined),
+})
