@@ -17,7 +17,10 @@ export interface Asked {
 export const argumentPrompt = createPrompt<Asked, unknown>({
   show({ answer }, number) {
     const before = overlay.palette
-    overlay.palette = { query: before?.query ?? '', asked: { number, direct: before === undefined, answer: ref(answer) } }
+    overlay.palette = {
+      query: before?.query ?? '',
+      asked: { number, direct: before === undefined, answer: ref(answer) },
+    }
   },
   hide() {
     if (overlay.palette) overlay.palette.asked = undefined
