@@ -1,121 +1,55 @@
 import { Command as Menu } from 'cmdk'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { metaOf } from '../../../api/contract/fields.ts'
-import { momentText } from '../../../domain/calendar/texts.ts'
-import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
-import { useUnits } from '../../../store/preferences.ts'
-import type { Option } from '../../core/command.ts'
-import { controlOf, typedValue, unitLabel } from '../../core/fields.ts'
-import { chordOf, isApple, keycaps } from '../../keys/keymap.ts'
-import { keysOf } from '../../keys/bindings.ts'
-import { commandOf } from '../../commands.ts'
 import { undoText } from '../../jobs/undo.ts'
-import { ArgumentHead, hidden, isSecret } from './ArgumentHead.tsx'
+import { ArgumentHead } from './ArgumentHead.tsx'
+import { ArgumentRows } from './ArgumentRows.tsx'
 import type { Asked } from './argumentPrompt.ts'
 import { copyLinkTo } from './paletteActions.ts'
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
 import { PaletteStatus } from './PaletteStatus.tsx'
-import { ReadyPage } from './ReadyPage.tsx'
-import { pressRow, stepRow, useActiveRow } from './useActiveRow.ts'
-import { useArguments } from './useArguments.ts'
-import { useEnterBeforeResults } from './useEnterBeforeResults.ts'
-import { useOptions } from './useOptions.ts'
+import { pressRow, useActiveRow } from './useActiveRow.ts'
+import { useArgumentPage, type ArgumentPage } from './useArgumentPage.ts'
+import { usePaletteKeys } from './usePaletteKeys.ts'
 
 /** A command's arguments, a page for each; Backspace on an empty page and Esc go back. */
 export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => void }) {
   const { command, context, start } = asked
-  const pages = useArguments(asked, onBack)
-  const { field, given, error, setError } = pages
-  const [query, setQuery] = useState(start?.typed?.text ?? '')
+  const page = useArgumentPage(asked, onBack)
+  const { field, given, error, query, options, asking, first } = page
   const [value, setValue] = useState('')
-  const [copied, setCopied] = useState(false)
-  // Of a list, what has been taken so far.
-  const [taken, setTaken] = useState<readonly Option[]>([])
+  useEffect(() => setValue(first), [first])
   const root = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useActiveRow(root)
-  const units = useUnits()
-  const { options, asking } = useOptions(field, query, context)
-  const empty = asking ? 'Searching…' : 'Nothing fits.'
-
   // Gone back to, what had been typed is selected, so that typing replaces it. Only as its page opens: a dialog that
   // sees to its focus a moment later must not select what has been typed by then.
   useLayoutEffect(() => input.current?.select(), [field])
 
-  const control = field && controlOf(field)
-  const listed = control?.kind === 'choice' || control?.kind === 'search' || control?.kind === 'set'
-  const many = control?.kind === 'set' || (control?.kind === 'search' && control.many)
-  // Enter takes what stands first: what the text finds, or without a text what there is already.
-  const keeps = field?.optional === true && !query && taken.length === 0
-  const likeliest = listed ? options[0] && keyOf(options[0]) : 'typed'
-  const first = !field ? 'ready' : keeps ? 'keep' : many && !query ? 'done' : likeliest
-  useEffect(() => setValue(first ?? ''), [first])
-
-  const unit = control && unitLabel(control, units)
-  const secret = field !== undefined && isSecret(field)
-  const read = control?.kind === 'time' ? readTime(typedValue(control, query, units)) : query
-
-  const turn = (text: string) => {
-    setTaken([])
-    setQuery(text)
-  }
-  const back = (each: boolean) => {
-    if (taken.length > 0) return setTaken(taken.slice(0, -1))
-    turn(pages.back(each) ?? '')
-  }
   // What was typed ahead is still in the field of the palette; what a link brought is nowhere else.
-  const backspace = () => back(start?.waits === true)
-  const escape = () => back(false)
-  const give = (chosen: unknown, name: string) => {
-    if (pages.give(chosen, name, query)) turn('')
+  const backspace = () => page.back(start?.waits === true)
+  const escape = () => page.back(false)
+  const actionOf = ({ key, target }: KeyboardEvent) => {
+    if (key === 'Escape') return escape
+    if (key === 'Backspace' && query === '') return backspace
+    if (key !== 'Enter') return undefined
+    if (target instanceof HTMLButtonElement) return () => target.click()
+    return asking && options.length === 0 && query !== '' ? page.chooseFirst : undefined
   }
-  const choose = (option: Option) => (many ? take(option) : give(option.value, option.name))
-  const take = (option: Option) => {
-    // Of a set each is there once; taking it again leaves it out.
-    const there = control?.kind === 'set' && taken.includes(option)
-    setTaken(there ? taken.filter(one => one !== option) : [...taken, option])
-    setQuery('')
-  }
-  const hurry = useEnterBeforeResults({ query, options, asking }, choose)
-  const copy = () => {
-    const ids = start?.waits && command.entity ? context.targets(command.entity) : []
-    void copyLinkTo(command.id, given, ids).then(setCopied)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const onButton = event.target instanceof HTMLButtonElement
-    const chord = chordOf(event.nativeEvent, isApple())
-    const act =
-      event.key === 'Escape'
-        ? escape
-        : event.key === 'Backspace' && query === ''
-          ? backspace
-          : chord !== undefined && keysOf(commandOf('link.copy')).includes(chord)
-            ? copy
-            : event.key !== 'Enter'
-              ? undefined
-              : onButton
-                ? () => (event.target as HTMLButtonElement).click()
-                : asking && options.length === 0 && query !== ''
-                  ? hurry
-                  : undefined
-    if (!act) return stepRow(event, root.current, setValue)
-    event.preventDefault()
-    event.stopPropagation()
-    act()
-  }
-  const [linkKeys] = keysOf(commandOf('link.copy'))
+  const { copied, linkHint, onKeyDown } = usePaletteKeys({
+    root,
+    subject: command.id,
+    copyLink: () =>
+      copyLinkTo(command.id, given, start?.waits && command.entity ? context.targets(command.entity) : []),
+    actionOf,
+    onMove: setValue,
+  })
   const hints: readonly Hint[] = [
-    { caps: ['↵'], does: pages.last ? 'run' : 'next', command: command.id, act: () => pressRow(root.current) },
+    { caps: ['↵'], does: page.last ? 'run' : 'next', command: command.id, act: () => pressRow(root.current) },
     { caps: ['⌫'], does: 'back', command: command.id, act: backspace },
-    {
-      caps: linkKeys ? keycaps(linkKeys, isApple()) : [],
-      does: copied ? 'link copied' : 'copy link',
-      command: 'link.copy',
-      act: copy,
-    },
+    linkHint,
     { caps: ['Esc'], does: 'leave', command: 'view.palette', act: escape },
   ]
+  const empty = asking ? 'Searching…' : 'Nothing fits.'
 
   return (
     <>
@@ -134,8 +68,8 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
           asked={asked}
           given={given}
           onChange={one => {
-            turn(one.query || one.name)
-            pages.change(one)
+            page.turn(one.query || one.name)
+            page.change(one)
           }}
         >
           <Menu.Input
@@ -146,15 +80,10 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
             data-command={command.id}
             value={query}
             readOnly={!field}
-            placeholder={
-              field ? `${field.label}${unit && !field.label.endsWith(unit) ? `, ${unit}` : ''}` : 'Enter runs it'
-            }
+            placeholder={placeholderOf(page)}
             // The library fixes the input's type, so a secret is veiled by its look.
-            className={`h-7 min-w-32 flex-1 bg-transparent outline-none ${secret ? '[-webkit-text-security:disc]' : ''}`}
-            onValueChange={text => {
-              setQuery(text)
-              setError(undefined)
-            }}
+            className={`h-7 min-w-32 flex-1 bg-transparent outline-none ${page.secret ? '[-webkit-text-security:disc]' : ''}`}
+            onValueChange={page.type}
           />
         </ArgumentHead>
         {error && (
@@ -163,59 +92,11 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
           </p>
         )}
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto p-1.5">
-          {!field && <ReadyPage asked={asked} onRun={pages.finish} />}
-          {listed && <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>}
-          {keeps && (
-            <Menu.Item
-              value="keep"
-              data-command={command.id}
-              className="palette-item text-ink2"
-              onSelect={() => give(undefined, '')}
-            >
-              {metaOf(field.schema)?.leftOut ?? 'Keep as it is'}
-            </Menu.Item>
-          )}
-          {many && !query && (
-            <Menu.Item
-              value="done"
-              data-command={command.id}
-              className="palette-item font-medium"
-              onSelect={() =>
-                give(
-                  taken.map(option => option.value),
-                  taken.map(option => option.name).join(', '),
-                )
-              }
-            >
-              {taken.length === 0 ? 'None' : `Done: ${taken.map(option => option.name).join(', ')}`}
-            </Menu.Item>
-          )}
-          {options.map(option => (
-            <Menu.Item
-              key={keyOf(option)}
-              value={keyOf(option)}
-              data-command={command.id}
-              className="palette-item"
-              onSelect={() => choose(option)}
-            >
-              <span>{option.name}</span>
-              {option.detail && <span className="truncate text-ink3">{option.detail}</span>}
-            </Menu.Item>
-          ))}
-          {field && control && !listed && (query || !field.optional) && (
-            <Menu.Item
-              value="typed"
-              data-command={command.id}
-              className="palette-item"
-              onSelect={() => give(typedValue(control, query, units), query)}
-            >
-              Set to <b>{query === '' ? 'nothing' : secret ? hidden : read}</b> {query && unit}
-            </Menu.Item>
-          )}
+          <ArgumentRows asked={asked} page={page} empty={empty} />
         </Menu.List>
       </Menu>
       <PaletteFoot hints={hints} note={undoText(command)} />
-      {(listed || copied) && (
+      {(page.listed || copied) && (
         <PaletteStatus
           counts={[[options.length, 'choice', 'choices']]}
           empty={empty}
@@ -227,11 +108,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
   )
 }
 
-/** A time as it was understood, or how to write one. */
-function readTime(value: unknown): string {
-  const at = Date.parse(String(value))
-  return Number.isNaN(at) ? '… such as 2026-03-29 09:00, tomorrow 9:00, 9:00' : momentText(systemTimeZone(), at)
+function placeholderOf({ field, unit }: ArgumentPage): string {
+  if (!field) return 'Enter runs it'
+  return unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label
 }
-
-/** Two things may have one name. */
-const keyOf = (option: Option) => `option ${option.name} ${JSON.stringify(option.value)}`
