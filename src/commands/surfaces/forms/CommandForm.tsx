@@ -1,13 +1,11 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { useUnits } from '../../../store/preferences.ts'
+import { useId, useRef, useState } from 'react'
 import type { Command } from '../../core/command.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { leaveField } from '../../../ui/focus/leaveField.ts'
-import { errorMessages } from '../../core/execution/execute.ts'
-import { controlOf, enteredValue } from '../../core/fields.ts'
-import { run } from '../run/run.ts'
 import { FormField } from './FormField.tsx'
+import { useCommandForm, type Edits } from './useCommandForm.ts'
+import { useKeptFocus } from './useKeptFocus.ts'
 import { useAvailability, usePreview } from '../run/live.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
 
@@ -23,7 +21,6 @@ interface Props {
   edits?: Edits
   onEdits?: (edits: Edits) => void
 }
-type Edits = Readonly<Record<string, unknown>>
 
 /**
  * A command's arguments as a form. What was typed stays until it has been done; messages are those of the schema.
@@ -37,51 +34,16 @@ export function CommandForm(props: Props) {
   const preview = usePreview(command)
   const [own, setOwn] = useState<Edits>({})
   const { edits = own, onEdits: setEdits = setOwn } = props
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [failure, setFailure] = useState<string | readonly string[]>()
-  const [running, setRunning] = useState(false)
-  // How often it was refused: each time, and only then, focus goes to the first field that is wrong.
-  const [refusals, setRefusals] = useState(0)
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [refusals])
+  const { running, errors, failure, changed, edit, startOver, submit } = useCommandForm(
+    form,
+    command,
+    values,
+    edits,
+    setEdits,
+  )
   useKeptFocus(command.id, form)
-  const units = useUnits()
   if (availability.is === 'hidden') return null
   const reason = availability.is === 'blocked' ? availability.reason : undefined
-
-  const edit = (name: string, value: unknown) => {
-    setEdits({ ...edits, [name]: value })
-    setErrors(({ [name]: _, '': __, ...others }) => others)
-  }
-  // Only what was changed is sent where the command takes a part of its fields; the rest goes as it is shown.
-  const input = Object.fromEntries(
-    command.fields
-      .map(field => {
-        const control = controlOf(field)
-        if (field.name in edits) return [field.name, enteredValue(control, edits[field.name], units)] as const
-        return [field.name, field.optional ? undefined : enteredValue(control, values[field.name], units)] as const
-      })
-      .filter(([, value]) => value !== undefined),
-  )
-  const startOver = () => {
-    setEdits({})
-    setErrors({})
-    setFailure(undefined)
-  }
-  const submit = async () => {
-    if (running) return
-    setFailure(undefined)
-    setRunning(true)
-    const ending = await run(command.id, { input })
-    setRunning(false)
-    if (ending.is === 'invalid') {
-      setErrors(ending.fields)
-      setRefusals(count => count + 1)
-    }
-    if (ending.is === 'failed') setFailure(errorMessages(ending.error).at(-1))
-    if (ending.is === 'done') setEdits({})
-  }
 
   return (
     <form
@@ -105,7 +67,7 @@ export function CommandForm(props: Props) {
         // Esc undoes the innermost thing: what was typed here, and then being here at all.
         if (event.key === 'Escape' && !event.nativeEvent.isComposing && event.target instanceof HTMLElement) {
           event.stopPropagation()
-          if (Object.keys(edits).length > 0) startOver()
+          if (changed) startOver()
           else leaveField(event.target)
         }
       }}
@@ -139,7 +101,7 @@ export function CommandForm(props: Props) {
             <Kbd caps={keycaps('mod+Enter', isApple())} />
           </span>
         </button>
-        {Object.keys(edits).length > 0 && (
+        {changed && (
           <button type="button" data-command={command.id} className="btn" onClick={startOver}>
             Reset
           </button>
@@ -148,33 +110,6 @@ export function CommandForm(props: Props) {
       </div>
     </form>
   )
-}
-
-/** Where the focus was in a form that went away, for the one of the same command that takes its place. */
-let left: { readonly command: string; readonly place: number } | undefined
-
-/**
- * A form is made anew when it is for something else: what it was sent for may be gone, or no longer selected. Whoever
- * was in it stays in it.
- */
-function useKeptFocus(command: string, form: RefObject<HTMLFormElement | null>): void {
-  useLayoutEffect(() => {
-    const element = form.current
-    const controls = () => [
-      ...(element?.querySelectorAll<HTMLElement>('input, textarea, button, [tabindex="0"]') ?? []),
-    ]
-    if (left?.command === command && document.activeElement === document.body) {
-      controls()[left.place]?.focus()
-      left = undefined
-    }
-    return () => {
-      const place = controls().findIndex(control => control === document.activeElement)
-      if (place < 0) return
-      left = { command, place }
-      // What takes its place is there before that, or nothing is.
-      queueMicrotask(() => (left = undefined))
-    }
-  }, [command, form])
 }
 
 /** Why the last try failed; it stays until the next, because a toast is gone before a list of rows can be read. */
