@@ -7,7 +7,7 @@ import { placeOf } from '../../domain/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Needs } from '../core/command.ts'
-import { onPlace } from '../core/needs.ts'
+import { onPlace } from '../core/screenNeeds.ts'
 
 export const onCalendar = onPlace('calendar')
 

@@ -3,7 +3,7 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type * as chartMoves from './actions.ts'
-import { onPlace, when } from '../core/needs.ts'
+import { onPlace, when } from '../core/screenNeeds.ts'
 
 /** Not in the first load: nothing moves before a chart is there. */
 export const moves = (move: (by: typeof chartMoves) => void) => async () => move(await import('./actions.ts'))

@@ -1,6 +1,5 @@
 /** What commands act on: named, shared, pure. Each says how many, which, and why not. */
 import { messages } from '../../domain/messages.ts'
-import { placeOf, routes, type RouteId } from '../../domain/routes.ts'
 import type { ItemOf } from '../../api/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import { selections, type AnyItem, type Selection } from '../../store/selection.ts'
@@ -9,35 +8,6 @@ import type { ListContext } from './context.ts'
 import { lastPage } from './listRows.ts'
 
 export const nothing: Needs<undefined> = () => ({ target: undefined })
-
-/** Returns a need that a screen alone meets. */
-export const onPlace =
-  (place: RouteId): Needs<undefined> =>
-  ({ path }) =>
-    placeOf(path) === place ? { target: undefined } : { blocked: `Open the ${routes[place].title.toLowerCase()} first` }
-
-/** Returns `needs`, blocked where `reasonAgainst` gives a reason against its target. */
-export const unless =
-  <Target>(needs: Needs<Target>, reasonAgainst: (target: Target) => string | undefined): Needs<Target> =>
-  context => {
-    const need = needs(context)
-    const reason = 'blocked' in need ? need.blocked : reasonAgainst(need.target)
-    return reason === undefined ? need : { blocked: reason }
-  }
-
-/** Returns `needs`, blocked with the reason where the test fails. */
-export const when = <Target>(needs: Needs<Target>, test: (target: Target) => boolean, reason: string): Needs<Target> =>
-  unless(needs, target => (test(target) ? undefined : reason))
-
-/** Returns a need for what `find` returns, where `needs` is met; blocked with the reason where it finds nothing. */
-export const whenFound =
-  <Target>(needs: Needs<unknown>, find: () => Target | undefined, reason: string): Needs<Target> =>
-  context => {
-    const need = needs(context)
-    if ('blocked' in need) return need
-    const target = find()
-    return target === undefined ? { blocked: reason } : { target }
-  }
 
 /** At least one of an entity, or the reason in the specification's words. */
 const someOf =

@@ -1,6 +1,6 @@
 /** What the commands on jobs have in common, and when there is something for them. */
 import { roles } from '../../domain/roles.ts'
-import { onPlace, unless, whenFound } from '../core/needs.ts'
+import { onPlace, unless, whenFound } from '../core/screenNeeds.ts'
 import { shownJob } from './actions.ts'
 import type { Job } from '../core/runs/jobs.ts'
 

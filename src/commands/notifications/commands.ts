@@ -7,7 +7,8 @@ import { notices } from '../../store/notices.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand, type Choices } from '../core/command.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
-import { oneDevice, onPlace, when, whenFound } from '../core/needs.ts'
+import { oneDevice } from '../core/needs.ts'
+import { onPlace, when, whenFound } from '../core/screenNeeds.ts'
 
 const acts = () => import('./actions.ts')
 const definitions = () => import('../../domain/notifications/definitions.ts')

@@ -1,15 +1,7 @@
 /** What commands say of a list that has yet to arrive: nothing is known of it, not even that it is empty. */
 import { expect, test } from 'vitest'
 import type { Context, ListContext } from '../../../../src/commands/core/context.ts'
-import {
-  listedMatches,
-  listedRows,
-  notOnLastPage,
-  onPlace,
-  rowInFocus,
-  when,
-  whenFound,
-} from '../../../../src/commands/core/needs.ts'
+import { listedMatches, listedRows, notOnLastPage, rowInFocus } from '../../../../src/commands/core/needs.ts'
 import { focus } from '../../../../src/store/focus.ts'
 import { lists } from '../../../../src/store/lists.ts'
 import { itemOf } from '../../../../src/api/lists.ts'
@@ -50,17 +42,4 @@ test.each([
   expect(listedMatches(of)).toEqual(all === 'taken' ? taken : all)
   expect(notOnLastPage(of)).toEqual(next === 'taken' ? taken : next)
   expect(rowInFocus(of)).toEqual(row)
-})
-
-test('a need of a screen, of something found on it, and of what holds for that', () => {
-  let found: number | undefined
-  const any = whenFound(onPlace('jobs'), () => found, 'There are none')
-  const even = when(any, one => one % 2 === 0, 'It is odd')
-  const at = (path: string) => even({ ...context({ rows: [], count: 0 }), path })
-  expect(at('/devices')).toEqual({ blocked: 'Open the jobs first' })
-  expect(at('/jobs')).toEqual({ blocked: 'There are none' })
-  found = 1
-  expect(at('/jobs')).toEqual({ blocked: 'It is odd' })
-  found = 2
-  expect(at('/jobs')).toEqual({ target: 2 })
 })
