@@ -5,8 +5,8 @@ import { overlay, type ShownFailure } from '../../store/overlays.ts'
 import { findCommand } from '../core/registry.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
 import { retry, retryBlocked } from './actions.ts'
-import { outcomesOf } from './outcomes.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'
+import { shownFailures } from '../core/runs/shownFailures.ts'
 import { countOf } from '../core/wording.ts'
 import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
@@ -31,13 +31,9 @@ const someJob =
 const jobOf = (id: string): Job | undefined => jobs.list.find(job => job.id === id)
 const Which = z.object({ job: z.string() })
 
-/** Those of a run's targets to which it was not done, each with its reason. */
-function shownFailures(job: Job): readonly ShownFailure[] {
-  const inTheWay = findCommand(job.command)?.inTheWay
-  return outcomesOf(job, 'all').flatMap(({ item, reason }) =>
-    reason === undefined ? [] : [{ id: item.id, name: item.name, message: reason, see: inTheWay?.(item) }],
-  )
-}
+/** Returns those of a job's targets to which it was not done, each with its reason. */
+const failuresOf = ({ command, detail }: Job): readonly ShownFailure[] =>
+  shownFailures(findCommand(command), detail.targets, ({ id }) => detail.ended.get(id))
 
 /** What began last of all that can be stopped. */
 function newestRunning(): ActiveTask | undefined {
@@ -106,7 +102,7 @@ export const undoCommands = [
     ...ofOneJob,
     run(_, { job: id }) {
       const job = jobOf(id)
-      if (job) overlay.failures = { title: job.message ?? job.title, failed: shownFailures(job), job: id }
+      if (job) overlay.failures = { title: job.message ?? job.title, failed: failuresOf(job), job: id }
     },
   }),
   defineCommand({

@@ -10,6 +10,7 @@ import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { actingOn } from '../context.ts'
 import { recordLastRun } from '../runs/lastRun.ts'
+import { shownFailures } from '../runs/shownFailures.ts'
 import type { Host, Start } from './host.ts'
 import { forgetTargets } from '../runs/jobs.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
@@ -136,12 +137,7 @@ function settle(
   if (command.forgets && command.entity) forgetTargets(command.entity, outcome.done)
   if (!command.repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))
-  const told = failed.map(item => ({
-    id: item.id,
-    name: item.name,
-    message: reasons.get(item.id) ?? '',
-    see: command.inTheWay?.(item),
-  }))
+  const told = shownFailures(command, failed, ({ id }) => reasons.get(id))
   recordLastRun({
     id: command.id,
     again: others => execute(host, command, { input, ...(others && { targets: others }) }),
