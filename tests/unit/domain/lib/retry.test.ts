@@ -8,7 +8,7 @@ const policy = {
 }
 
 test('work is retried after each delay, and no further', async () => {
-  const work = vi.fn(() => Promise.reject(transient))
+  const work = vi.fn<() => Promise<never>>(() => Promise.reject(transient))
   const slept: number[] = []
   const sleep = (milliseconds: number) => Promise.resolve(void slept.push(milliseconds))
   await expect(retry(work, { ...policy, sleep })).rejects.toBe(transient)
@@ -18,14 +18,14 @@ test('work is retried after each delay, and no further', async () => {
 
 test('a final failure is not retried', async () => {
   const final = new Error('refused')
-  const work = vi.fn(() => Promise.reject(final))
+  const work = vi.fn<() => Promise<never>>(() => Promise.reject(final))
   await expect(retry(work, policy)).rejects.toBe(final)
   expect(work).toHaveBeenCalledTimes(1)
 })
 
 test('an abort ends the pause between attempts', async () => {
   const abort = new AbortController()
-  const work = vi.fn(() => Promise.reject(transient))
+  const work = vi.fn<() => Promise<never>>(() => Promise.reject(transient))
   const result = retry(work, { ...policy, delay: () => 60_000, signal: abort.signal }).catch((error: unknown) => error)
   await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1))
   abort.abort()
