@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { commandOf } from '../commands/commands.ts'
+import { commandOf } from '../commands/core/registry.ts'
 import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'

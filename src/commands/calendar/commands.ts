@@ -18,7 +18,7 @@ import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { signedInRole } from '../../store/session.ts'
 import { onCalendar, selectedDevices, theEvent } from './needs.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
 

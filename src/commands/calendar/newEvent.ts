@@ -16,7 +16,7 @@ import { clock, clockAt } from '../../domain/calendar/texts.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { selections, type DeviceItem } from '../../store/selection.ts'
-import type { Choices } from '../core/command.ts'
+import type { Choices } from '../core/types.ts'
 
 /** What is selected first: it is what events are mostly for. */
 export const deviceChoices: Choices = async (_context, query, signal) =>

@@ -9,7 +9,8 @@ import { nouns } from '../../domain/nouns.ts'
 import { routes } from '../../domain/routes.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Option } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Option } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
 
 const ThingValue = z.object({ entity: z.enum(thingKinds), id: z.string(), name: z.string() })

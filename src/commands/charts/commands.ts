@@ -9,7 +9,8 @@ import { charts, cursor, maxCharted, showTime, visitMoment } from '../../store/c
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
 import { moves, byKey, offered, whileHere } from './needs.ts'
-import { defineCommand, type Choices } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices } from '../core/types.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
 const selectedDevices: Choices = async (...asked) => (await import('./actions.ts')).selectedDevices(...asked)

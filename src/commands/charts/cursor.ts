@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { charts, cursor } from '../../store/charts.ts'
 import { byKey, moves, offered, whileHere } from './needs.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 
 const whileZoomed = whileHere(() => charts.zoom !== undefined, 'All of it is shown')
 /** In a table these keys scroll, and there is no cursor to be seen. */

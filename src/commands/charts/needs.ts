@@ -4,7 +4,7 @@ import { placeOf } from '../../domain/routes.ts'
 import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type * as chartMoves from './actions.ts'
-import type { Needs } from '../core/command.ts'
+import type { Needs } from '../core/types.ts'
 
 /** Not in the first load: nothing moves before a chart is there. */
 export const moves = (move: (by: typeof chartMoves) => void) => async () => move(await import('./actions.ts'))

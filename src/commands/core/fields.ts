@@ -6,7 +6,7 @@ import { todayIn, wallTyped } from '../../domain/calendar/days.ts'
 import { ownZone } from '../../domain/ownZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
-import type { Field, Option } from './command.ts'
+import type { Field, Option } from './types.ts'
 
 export type Control =
   | { kind: 'choice'; options: readonly Option[]; unit: string | undefined }

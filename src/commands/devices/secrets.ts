@@ -2,7 +2,8 @@
 import { csvOf } from '../../domain/csv.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { overlay, type Credential } from '../../store/overlays.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 
 /** Only the dialog that shows it has something to give. */
 const ofDialog = { group: 'control', keysOnly: true, on: ['dialog'], roles: deviceRoles } as const

@@ -3,7 +3,7 @@ import { lists, setSearch } from '../../store/lists.ts'
 import { routes } from '../../domain/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
-import type { Services } from '../core/command.ts'
+import type { Services } from '../core/types.ts'
 import { outcomeCounts, outcomeFilters, outcomesOf, undoneTargets, type TargetOutcome } from './outcomes.ts'
 import { jobs, type Job, type JobDetail, type OutcomeFilter } from '../core/runs/jobs.ts'
 

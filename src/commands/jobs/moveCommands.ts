@@ -1,7 +1,7 @@
 /** Moving from one job, or target of a job, to the next, and choosing which outcomes are shown. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import * as acts from './actions.ts'
 import { here, one, shown } from './needs.ts'
 import { outcomeFilters, outcomeName } from './outcomes.ts'

@@ -1,7 +1,7 @@
 /** What the commands on jobs have in common, and when there is something for them. */
 import { roles } from '../../domain/roles.ts'
 import { placeOf } from '../../domain/routes.ts'
-import type { Needs } from '../core/command.ts'
+import type { Needs } from '../core/types.ts'
 import { shownJob } from './actions.ts'
 import type { Job } from '../core/runs/jobs.ts'
 

@@ -1,7 +1,8 @@
 /** Doing again: what ran last, and what failed of it. They run through the same path as everything else. */
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import type { LastRun } from '../core/runs/lastRun.ts'
 
 const ranBefore: Needs<LastRun> = ({ last }) => {

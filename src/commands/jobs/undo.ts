@@ -1,6 +1,6 @@
 /** What is said before something is done: whether, and how, it can be undone. */
 import { findCommand } from '../core/registry.ts'
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 import { changesTargets } from '../core/execution/execute.ts'
 import { isApple, keycaps } from '../keys/keymap.ts'
 import { keysOf } from '../keys/bindings.ts'

@@ -1,9 +1,11 @@
 /** Undoing the last run that can be undone, and doing it once more; stopping what runs. */
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
-import { overlay, type ShownFailure } from '../../store/overlays.ts'
+import { overlay } from '../../store/overlays.ts'
+import type { ShownFailure } from '../../domain/failures.ts'
 import { findCommand } from '../core/registry.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { retry, retryBlocked } from './actions.ts'
 import { outcomesOf } from './outcomes.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'

@@ -1,6 +1,6 @@
 /** Which keys give a command. */
 import { preferences } from '../../store/preferences.ts'
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 
 interface Chosen {
   readonly bareKeys: boolean

@@ -4,7 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
-import { defineCommand, type Choices, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices, Needs } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
 
 const load = () => import('./conflicts.ts')

@@ -1,5 +1,5 @@
 /** What may follow the keys of a sequence that has begun. */
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 import { inPlace, type Context } from '../core/context.ts'
 import { keysOf } from './bindings.ts'
 

@@ -4,15 +4,16 @@ import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { deviceIn } from '../../domain/routes.ts'
 import { selections } from '../../store/selection.ts'
-import { allCommands, findCommand } from '../core/registry.ts'
-import { defineCommand, type Choices } from '../core/command.ts'
+import { commands, findCommand } from '../core/registry.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import { countOf } from '../core/wording.ts'
 import { linkable, maxLinkLength, readLink, writeLink, type Link } from './links.ts'
 import { bestScore } from '../arguments/rank.ts'
 
 const commandChoices: Choices = (context, query) =>
-  allCommands
+  commands
     .filter(command => linkable(command) && command.availability(context).is !== 'hidden')
     .map(command => ({ command, score: bestScore(query, command.title, command.keywords) }))
     .filter(({ score }) => score > 0)

@@ -3,7 +3,7 @@ import { roles } from '../../domain/roles.ts'
 import { setSearch } from '../../store/lists.ts'
 import { openRowMenu } from '../../store/rowMenu.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { moveFocus, moveFocusTo } from '../core/listRows.ts'
 import { listedRows, rowInFocus, theList } from '../core/needs.ts'
 

@@ -4,7 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
 import { nouns } from '../../domain/nouns.ts'
 import { roles, type Role } from '../../domain/roles.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 
 type Uploaded = keyof typeof uploadColumns
 

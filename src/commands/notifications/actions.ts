@@ -7,7 +7,7 @@ import { moreNotifications, refreshNotifications, shownNotifications } from '../
 import { focusNotice, notices } from '../../store/notices.ts'
 import { suggestedActions } from './suggestedActions.ts'
 import { findCommand } from '../core/registry.ts'
-import type { Services } from '../core/command.ts'
+import type { Services } from '../core/types.ts'
 
 /** The one that keys act on from now on; `byKeys` gives it the browser's focus too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>

@@ -6,7 +6,8 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { placeOf } from '../../domain/routes.ts'
 import { notices, type NoticeInFocus } from '../../store/notices.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Choices, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices, Needs } from '../core/types.ts'
 import { oneDevice } from '../core/needs.ts'
 
 const acts = () => import('./actions.ts')

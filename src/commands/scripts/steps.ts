@@ -1,7 +1,7 @@
 /** The steps of a script: which commands may be one, what is wrong with one, how one reads. */
 import { metaOf } from '../../api/contract/fields.ts'
 import { findCommand } from '../core/registry.ts'
-import type { Command, Field } from '../core/command.ts'
+import type { Command, Field } from '../core/types.ts'
 import { controlOf, unitLabel } from '../core/fields.ts'
 import { editable } from '../../domain/format.ts'
 import { momentText } from '../../domain/calendar/texts.ts'

@@ -1,7 +1,8 @@
 /** Selecting rows one by one, by the range and by the page. */
 import { roles } from '../../domain/roles.ts'
 import { selections, type Selection } from '../../store/selection.ts'
-import { defineCommand, type Services } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Services } from '../core/types.ts'
 import type { ListContext } from '../core/context.ts'
 import { moveFocus } from '../core/listRows.ts'
 import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'

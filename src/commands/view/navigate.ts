@@ -1,6 +1,6 @@
 /** Going places. Who may see a place stands in the route table; a command asks it. */
 import { routes, type Route, type RouteId } from '../../domain/routes.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 
 export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {

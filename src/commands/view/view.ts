@@ -18,7 +18,8 @@ import {
 } from '../../store/layout.ts'
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { focusWhenThere } from '../../ui/focus/focusWhenThere.ts'
 import { nothing } from '../core/needs.ts'
 

@@ -1,6 +1,6 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { neighboursOf } from '../../commands/devices/neighbours.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { useFromContext } from '../../commands/surfaces/run/live.ts'
 import { statuses } from '../../domain/device.ts'

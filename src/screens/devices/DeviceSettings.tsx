@@ -1,5 +1,5 @@
 import type { Device } from '../../api/contract/devices.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import {
   bypassStates,

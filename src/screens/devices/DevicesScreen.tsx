@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ListScreen } from '../../commands/surfaces/list/ListScreen.tsx'
 import { useUnits } from '../../store/preferences.ts'

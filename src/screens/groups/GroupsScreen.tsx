@@ -1,4 +1,4 @@
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ListScreen } from '../../commands/surfaces/list/ListScreen.tsx'
 import { columns } from './columns.tsx'

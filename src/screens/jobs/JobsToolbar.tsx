@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import type { Job } from '../../commands/core/runs/jobs.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { connection } from '../../store/connection.ts'
 

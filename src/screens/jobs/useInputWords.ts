@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Command } from '../../commands/core/command.ts'
+import type { Command } from '../../commands/core/types.ts'
 import { inputText, namedWords, type Words } from '../../commands/jobs/inputText.ts'
 
 /** What a command was given; things that go by an id by their names, once those are known. */

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'

@@ -1,7 +1,7 @@
 /** What stands in the place of the list: while it comes, where it does not come, and where there is nothing in it. */
 import type { ReactNode } from 'react'
 import { maxDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 
 function Instead({ alert = false, children }: { alert?: boolean; children: ReactNode }) {

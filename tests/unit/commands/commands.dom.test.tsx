@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { conflictsOf } from '../../../src/commands/keys/conflicts.ts'
 import { keysOf } from '../../../src/commands/keys/bindings.ts'
-import { commands, commandOf, commandsOn } from '../../../src/commands/commands.ts'
+import { commands, commandOf, commandsOn } from '../../../src/commands/core/registry.ts'
 
 describe('the registry', () => {
   test('has unique ids', () => {

@@ -1,9 +1,9 @@
 /** Selections under a name: kept for the account that saved them, also when it logs out. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { itemOf } from '../../../src/api/lists.ts'
-import type { Services } from '../../../src/commands/core/command.ts'
+import type { Services } from '../../../src/commands/core/types.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
-import { commandOf } from '../../../src/commands/commands.ts'
+import { commandOf } from '../../../src/commands/core/registry.ts'
 import { followOwner, savedIn, saveSelection } from '../../../src/store/savedSelections.ts'
 import { clearSelections, selections } from '../../../src/store/selection.ts'
 import { clearSession, owner, setSession } from '../../../src/store/session.ts'

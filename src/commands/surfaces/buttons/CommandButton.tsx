@@ -1,5 +1,5 @@
 import { Kbd } from '../../../ui/Kbd.tsx'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import { ariaKeys, isApple, keycaps } from '../../keys/keymap.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { run } from '../run/run.ts'

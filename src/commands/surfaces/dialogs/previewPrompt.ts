@@ -1,7 +1,7 @@
 /** The preview that is open: what a command is about to do to which targets. */
 import { ref } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
-import type { DryRun } from '../../core/command.ts'
+import type { DryRun } from '../../core/types.ts'
 import type { Preview } from '../../core/execution/host.ts'
 
 export interface OpenPreview extends Preview {

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { leaveField } from '../../../ui/focus/leaveField.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Choices, Option } from '../../core/command.ts'
+import type { Choices, Option } from '../../core/types.ts'
 import { currentContext, type Context } from '../../core/context.ts'
 
 interface Found {

@@ -1,4 +1,4 @@
-import type { Services } from '../../core/command.ts'
+import type { Services } from '../../core/types.ts'
 import type { Host } from '../../core/execution/host.ts'
 
 /** What a run needs of the world around it. */

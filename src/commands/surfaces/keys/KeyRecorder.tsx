@@ -7,7 +7,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import { conflictsOf, conflictText, rebindRefusal } from '../../keys/conflicts.ts'
 import { chordOf, isApple, keycaps } from '../../keys/keymap.ts'
 import { displayName } from '../../core/displayName.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { useAssignedKeysOf } from '../run/live.ts'
 import { run } from '../run/run.ts'
 

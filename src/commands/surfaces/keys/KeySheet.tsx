@@ -8,7 +8,7 @@ import { isApple, keycaps } from '../../keys/keymap.ts'
 import { displayName } from '../../core/displayName.ts'
 import { bestScore } from '../../arguments/rank.ts'
 import { keysOf } from '../../keys/bindings.ts'
-import { commandOf, commands } from '../../commands.ts'
+import { commandOf, commands } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 
 /** Every key there is for this role, by group. */

@@ -3,7 +3,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import { currentContext } from '../../core/context.ts'
 import { continuations } from '../../keys/continuations.ts'
 import { isApple, keycaps } from '../../keys/keymap.ts'
-import { commands } from '../../commands.ts'
+import { commands } from '../../core/registry.ts'
 import { forgetSequence } from './Hotkeys.tsx'
 import { run } from '../run/run.ts'
 

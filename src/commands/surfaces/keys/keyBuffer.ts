@@ -7,7 +7,7 @@ import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
 import { chordOf, isApple, sequenceTimeout } from '../../keys/keymap.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import { pendingCommands } from '../../core/runs/pendingCommands.ts'
-import { commands } from '../../commands.ts'
+import { commands } from '../../core/registry.ts'
 
 export const textInputs =
   'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 

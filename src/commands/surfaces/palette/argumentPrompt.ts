@@ -1,6 +1,6 @@
 /** The command whose arguments the palette asks for. Not in a proxy, because it holds a command and its targets. */
 import { askArguments } from '../../../store/overlays.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import type { Start } from '../../core/execution/host.ts'
 

@@ -2,7 +2,7 @@
 import { withUnit } from '../../../domain/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
-import type { Field } from '../../core/command.ts'
+import type { Field } from '../../core/types.ts'
 import type { Start } from '../../core/execution/host.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import type { CommandMatch } from '../../palette/search.ts'

@@ -1,8 +1,8 @@
-import type { Command, ExecutionResult } from '../../core/command.ts'
+import type { Command, ExecutionResult } from '../../core/types.ts'
 import { execute, type ExecuteOptions } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { noteUse } from '../../palette/recents.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 
 let host: Host | undefined
 /** Hands over the world in which commands run; done once, before anything is shown. */

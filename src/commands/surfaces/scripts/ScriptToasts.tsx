@@ -1,5 +1,5 @@
 import type { Script } from '../../../store/scripts.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { useAvailability } from '../run/live.ts'
 

@@ -1,6 +1,6 @@
 /** The preview of a script that is open. */
 import { overlay } from '../../../store/overlays.ts'
-import type { DryRun } from '../../core/command.ts'
+import type { DryRun } from '../../core/types.ts'
 import type { ScriptPreview } from '../../scripts/scriptHost.ts'
 
 export interface OpenScriptPreview extends ScriptPreview {

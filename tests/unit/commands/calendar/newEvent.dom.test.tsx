@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { withStartMoved } from '../../../../src/screens/calendar/draft.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 

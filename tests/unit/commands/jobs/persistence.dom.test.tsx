@@ -1,6 +1,6 @@
 /** Jobs beyond their page: what is kept of them, for whom, and what a person may do with one that came back. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Command, Services } from '../../../../src/commands/core/command.ts'
+import type { Command, Services } from '../../../../src/commands/core/types.ts'
 import type { Begun } from '../../../../src/commands/core/runs/jobRuns.ts'
 import type * as Persist from '../../../../src/store/persist.ts'
 
@@ -29,8 +29,9 @@ vi.mock('../../../../src/store/persist.ts', async original => ({
 /** The console as a page that was just loaded has it. */
 async function loadPage() {
   vi.resetModules()
-  const { loadAllCommands: withAllCommands, commandOf } = await import('../../../../src/commands/commands.ts')
-  await withAllCommands()
+  await import('../../../../src/commands/commands.ts')
+  const { loadAllCommands, commandOf } = await import('../../../../src/commands/core/registry.ts')
+  await loadAllCommands()
   const jobs = await import('../../../../src/commands/core/runs/jobs.ts')
   const runs = await import('../../../../src/commands/core/runs/jobRuns.ts')
   const { persistJobs: keepJobs } = await import('../../../../src/commands/jobs/persistence.ts')

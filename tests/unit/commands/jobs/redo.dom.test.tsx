@@ -1,10 +1,10 @@
 /** What edits replace is what was there when they ran, so that undoing and redoing them is right. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Command, ExecutionResult, Services } from '../../../../src/commands/core/command.ts'
+import type { Command, ExecutionResult, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { undoable, undoJob } from '../../../../src/commands/jobs/undoJob.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import type { RowItem } from '../../../../src/store/selection.ts'

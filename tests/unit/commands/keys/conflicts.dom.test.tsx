@@ -1,10 +1,9 @@
 /** Giving commands other keys: what is told, what is refused, what is taken from whom. */
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { allCommands } from '../../../../src/commands/core/registry.ts'
+import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { conflictsOf, rebind, rebindRefusal, reset } from '../../../../src/commands/keys/conflicts.ts'
 import { keysOf, ownKeysOf } from '../../../../src/commands/keys/bindings.ts'
-import { commandOf, commands } from '../../../../src/commands/commands.ts'
 import { saveKeys, takeKeys } from '../../../../src/commands/keys/keyFile.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 
@@ -12,8 +11,6 @@ afterEach(() => {
   preferences.keys = {}
 })
 const inTheWay = (id: string, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
-
-test('the registry has told its commands', () => expect(allCommands).toEqual(commands))
 
 test('the same keys, and those that begin a sequence or are begun by one, are in the way', () => {
   expect(inTheWay('device.flush', 'x')).toEqual(['list.toggleRow'])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Command, Field } from '../../../../src/commands/core/command.ts'
+import type { Command, Field } from '../../../../src/commands/core/types.ts'
 import { controlOf, isPrivate } from '../../../../src/commands/core/fields.ts'
 import { linkArguments } from '../../../../src/commands/links/arguments.ts'
 import { linkTargets } from '../../../../src/commands/links/targets.ts'
@@ -13,7 +13,7 @@ import {
   readLink,
   writeLink,
 } from '../../../../src/commands/links/links.ts'
-import { commandOf, commands } from '../../../../src/commands/commands.ts'
+import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 
 const fieldOf = (command: Command, name: string): Field => command.fields.find(field => field.name === name)!
 const context = { role: 'admin', path: '/devices', list: undefined, targets: () => [], last: undefined } as const

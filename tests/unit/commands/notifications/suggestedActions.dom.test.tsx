@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { notificationTypes, type Notification } from '../../../../src/api/contract/notifications.ts'
 import { suggestedActions } from '../../../../src/commands/notifications/suggestedActions.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { notificationGroups, notificationTexts, notificationValue } from '../../../../src/domain/notifications/texts.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 

@@ -1,7 +1,7 @@
 /** Which devices are charted, which of them can be hidden, and when keys move the cursor. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../../src/commands/core/context.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { chartWhatIsAdded } from '../../../../src/screens/charts/added.ts'
 import { chartedDevices, charts, maxCharted } from '../../../../src/store/charts.ts'
 import { selections, type DeviceItem } from '../../../../src/store/selection.ts'

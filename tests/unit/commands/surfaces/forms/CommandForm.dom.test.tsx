@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { commandOf } from '../../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { CommandForm } from '../../../../../src/commands/surfaces/forms/CommandForm.tsx'
 import { host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'

@@ -6,7 +6,7 @@ import type { PreviousValues } from '../../../../../src/api/contract/endpoint.ts
 import { clearLastRun, recordLastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
 import { beginJob, endJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../../src/commands/core/runs/jobs.ts'
-import { commandOf } from '../../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { showOutcome } from '../../../../../src/commands/surfaces/toasts/OutcomeToast.tsx'
 import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
