@@ -14,6 +14,7 @@ import {
 import { ownZone } from '../../domain/ownZone.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { routes } from '../../domain/routes.ts'
+import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { signedInRole } from '../../store/session.ts'
@@ -44,7 +45,7 @@ function beginEvent(day: Day, minutes: number | undefined, go: (path: string) =>
   const { start: _start, end: _end, ...typed } = calendar.draft
   Object.assign(calendar, { offered: newEventAt(ownZone(), day, minutes), draft: typed, grab: 'form' })
   showPanel('create')
-  if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
+  if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
 }
 
 const here = { group: 'insight', place: 'calendar', roles: deviceRoles, needs: onCalendar } as const
@@ -188,7 +189,7 @@ export const calendarCommands = [
       if (at !== undefined) calendar.date = dayOf(at)
       calendar.grab = 'event'
       showPanel('info')
-      if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
+      if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
     },
   }),
   defineCommand({

@@ -5,6 +5,7 @@ import { labelled } from '../../api/contract/fields.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { placeOf, routes } from '../../domain/routes.ts'
+import { currentPath } from '../../store/address.ts'
 import { charts, cursor, maxCharted, showTime, visitMoment } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
@@ -31,7 +32,7 @@ export const chartCommands = [
       needs: nothing,
       run(_, __, { go }) {
         showTime({ range })
-        if (placeOf(window.location.pathname) !== 'charts') go(routes.charts.path)
+        if (placeOf(currentPath()) !== 'charts') go(routes.charts.path)
       },
     }),
   ),
@@ -109,10 +110,10 @@ export const chartCommands = [
         names: chartKinds.map(({ title }) => title),
       }),
     }),
-    run(_, { chart }) {
+    run(_, { chart }, { scrollTo }) {
       cursor.chart = chart
       if (charts.enlarged !== undefined) charts.enlarged = chart
-      document.getElementById(`chart-${chart}`)?.scrollIntoView({ block: 'nearest' })
+      scrollTo(`chart-${chart}`)
     },
   }),
   defineCommand({

@@ -9,6 +9,7 @@ import type { Question } from '../../domain/question.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Context } from './context.ts'
 import type { InvalidInput } from './invalidInput.ts'
+import type { Page } from './page.ts'
 import type { Presentation } from './presentation.ts'
 import type { Invocation, Outcome } from './runs/outcome.ts'
 import type { StartedScript } from './startedScript.ts'
@@ -46,16 +47,13 @@ export type ExecutionResult =
   | { is: 'invalid'; fields: InvalidInput['fields'] }
   | { is: 'failed'; error: unknown }
 
-export interface Services {
+/** What a running command is handed. */
+export interface Services extends Page {
   readonly call: typeof call
   /** Sends ids in chunks, reports progress, stops between chunks when cancelled. */
   inChunks(ids: readonly string[], send: (ids: string[]) => Promise<BulkAnswer>): Promise<Outcome>
   /** For what takes several calls: shows how far it is, and can be cancelled. */
   readonly progress: Progress
-  /** Shows another screen; with `replace` the browser’s way back leads past this one. */
-  go(path: string, how?: { replace: boolean }): void
-  /** Gives the person a file to keep. */
-  save(name: string, file: Blob): void
   /** Runs a command, or that of an id, with that input, on what is selected now or on the targets given. */
   again(command: Command | string, input: unknown, targets?: readonly AnyItem[]): Promise<ExecutionResult>
   /** Resolves once a script has begun; it has its own questions, its own progress and its own outcome. */

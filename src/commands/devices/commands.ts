@@ -6,6 +6,7 @@ import { itemOf } from '../../api/lists.ts'
 import { findDevices } from '../../api/search.ts'
 import { messages } from '../../domain/messages.ts'
 import { placeOf, routes, type Place } from '../../domain/routes.ts'
+import { currentPath } from '../../store/address.ts'
 import { charts } from '../../store/charts.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { layout, setPanel } from '../../store/layout.ts'
@@ -53,7 +54,7 @@ export const deviceCommands = [
       if (selections.devices.query)
         await (await import('../selection/materialize.ts')).materializeSelection('devices', progress)
       selections.devices.add([device], 'what was found')
-      const here = placeOf(window.location.pathname)
+      const here = placeOf(currentPath())
       if (here === 'charts') charts.only = undefined
       if (here !== undefined && showsSelected.has(here)) return
       layout.panelTab = 'info'

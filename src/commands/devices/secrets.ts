@@ -17,14 +17,6 @@ const shownCredentials: Needs<readonly Credential[]> = () =>
 const tableOf = (list: readonly Credential[]): string =>
   csvOf([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
 
-async function copy(text: string, otherwise: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    throw new Error(`The browser does not allow copying here: ${otherwise}`)
-  }
-}
-
 /** Others that came meanwhile are shown besides, and not kept yet. */
 function keep(list: readonly Credential[], how: string): void {
   if (overlay.credentials?.list === list) overlay.credentials.kept = how
@@ -37,7 +29,7 @@ export const oneTimeSecretCommands = [
     title: 'Copy the sharing code',
     icon: 'copy',
     needs: shownCode,
-    async run(code) {
+    async run(code, _, { copy }) {
       await copy(code, 'select the code and copy it yourself')
       return 'Code copied'
     },
@@ -48,7 +40,7 @@ export const oneTimeSecretCommands = [
     title: 'Copy the credentials',
     icon: 'copy',
     needs: shownCredentials,
-    async run(list) {
+    async run(list, _, { copy }) {
       await copy(tableOf(list), 'download them instead')
       keep(list, 'Copied')
     },

@@ -83,7 +83,7 @@ export const keyBindingCommands = [
     icon: 'download',
     keywords,
     needs: someChanged,
-    run: async () => (await import('./keyFile.ts')).saveKeys(),
+    run: async (_target, _args, { save }) => save('permeate-keys.json', (await import('./keyFile.ts')).keyFile()),
   }),
   defineCommand({
     ...shared,
@@ -91,7 +91,10 @@ export const keyBindingCommands = [
     title: 'Import keys',
     icon: 'upload',
     keywords,
-    run: async () => (await import('./keyFile.ts')).chooseKeys(),
+    async run(_target, _args, { chooseFile }) {
+      const file = await chooseFile('.json,application/json')
+      return file && (await import('./keyFile.ts')).takeKeys(await file.text())
+    },
   }),
   defineCommand({
     ...shared,
@@ -101,7 +104,7 @@ export const keyBindingCommands = [
     keys: '/',
     place: 'settings',
     keywords,
-    run: () => document.querySelector<HTMLInputElement>('[data-keys-search]')?.select(),
+    run: (_target, _args, { focus }) => focus('keysSearch'),
   }),
   defineCommand({
     id: 'view.bareKeys',

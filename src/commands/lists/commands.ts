@@ -38,7 +38,7 @@ export const listCommands = [
     keys: '/',
     keywords: ['filter', 'find'],
     on: ['toolbar'],
-    run: () => document.querySelector<HTMLInputElement>('[data-list-search]')?.select(),
+    run: (_target, _args, { focus }) => focus('listSearch'),
   }),
   defineCommand({
     ...onList,

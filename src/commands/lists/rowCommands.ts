@@ -1,7 +1,6 @@
 /** Moving from row to row. */
 import { roles } from '../../domain/roles.ts'
 import { setSearch } from '../../store/lists.ts'
-import { openRowMenu } from '../../store/rowMenu.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveFocus, moveFocusTo } from '../core/listRows.ts'
@@ -62,10 +61,7 @@ export const rowCommands = [
     title: 'Open the menu of the row',
     keys: ['shift+F10', 'ContextMenu'],
     needs: rowInFocus,
-    run({ row, list }) {
-      const at = document.querySelector(`[role=row][data-id="${CSS.escape(row.id)}"]`)?.getBoundingClientRect()
-      if (at) openRowMenu({ x: at.left + 48, y: at.bottom }, list.entity, row)
-    },
+    run: ({ row, list }, _, { openRowMenu }) => openRowMenu(list.entity, row),
   }),
   defineCommand({
     id: 'list.escape',

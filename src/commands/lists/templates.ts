@@ -29,6 +29,9 @@ export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(e
     needs: columnsOf(entity),
     args: z.object({ kind: labelled(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),
     // The spreadsheet writer is as heavy as the rest of the console.
-    run: async (columns, { kind }) => (await import('./templateFile.ts')).saveTemplate(entity, columns, kind),
+    async run(columns, { kind }, { save }) {
+      const { templateFile } = await import('./templateFile.ts')
+      save(`${entity}-template.${kind}`, templateFile(entity, columns, kind))
+    },
   }),
 )

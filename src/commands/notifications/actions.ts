@@ -36,13 +36,12 @@ export async function loadMore(): Promise<void> {
 }
 
 /** From the newest on, and back to the top. */
-export async function refresh(): Promise<void> {
+export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
   await refreshNotifications()
   const [first] = shownNotifications()
-  const list = document.querySelector('[role=feed]')
-  // Who was in the list goes on in it; who pressed the button stays there.
-  if (first) focusOn(first, list?.contains(document.activeElement))
-  list?.parentElement?.scrollTo(0, 0)
+  // A person in the list goes on in it; one who pressed the button stays there.
+  if (first) focusOn(first, hasFocus('notifications'))
+  scrollTo('notifications')
 }
 
 /** Does what answers a notification, to its device as it is now, and with whatever that asks first. */

@@ -143,7 +143,7 @@ export const notificationCommands = [
     keys: 'shift+r',
     keywords: ['notifications', 'reload', 'again'],
     on: ['notifications'],
-    run: async () => (await acts()).refresh(),
+    run: async (_target, _args, services) => (await acts()).refresh(services),
     doing: 'Loading',
   }),
   defineCommand({
@@ -177,7 +177,7 @@ export const notificationCommands = [
     keys: '/',
     keywords: ['notifications', 'types'],
     on: ['notifications'],
-    run: () => document.querySelector<HTMLElement>('[data-types-filter]')?.click(),
+    run: (_target, _args, { focus }) => focus('typesFilter'),
   }),
   defineCommand({
     ...here,

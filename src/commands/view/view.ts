@@ -1,5 +1,4 @@
 /** How the console shows things: theme, navigation, panel, palette, key sheet. */
-import toast from 'react-hot-toast/headless'
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { rereadShown } from '../../api/hooks.ts'
@@ -20,7 +19,6 @@ import { closePalette, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
-import { focusWhenThere } from '../../ui/focus/focusWhenThere.ts'
 import { nothing } from '../core/needs.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]
@@ -80,7 +78,7 @@ export const viewCommands = [
     on: [],
     roles,
     needs: nothing,
-    run: () => toast.dismiss(),
+    run: (_target, _args, { closeMessages }) => closeMessages(),
   }),
   defineCommand({
     id: 'view.theme',
@@ -162,11 +160,11 @@ export const viewCommands = [
         names: ['Info', 'Settings or update', 'Assign', 'Control', 'Create'],
       }),
     }),
-    run(_, { tab }) {
+    run(_, { tab }, { focus }) {
       layout.panelTab = tab
       setPanel(true)
       // Into the panel, so that Tab goes on through its section.
-      focusWhenThere('[role=tab][aria-selected=true]')
+      focus('panelTab')
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import { Kbd } from '../../../ui/Kbd.tsx'
 import type { Command } from '../../core/types.ts'
-import { ariaKeys, isApple, keycaps } from '../../keys/keymap.ts'
+import { ariaKeys, keycaps } from '../../keys/keymap.ts'
+import { isApple } from '../../../store/platform.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { run } from '../run/run.ts'
 import { Icon } from './Icon.tsx'

@@ -1,10 +1,10 @@
 /** Giving commands other keys: what is told, what is refused, what is taken from whom. */
 import fc from 'fast-check'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { conflictsOf, rebind, rebindRefusal, reset } from '../../../../src/commands/keys/conflicts.ts'
 import { keysOf, ownKeysOf } from '../../../../src/commands/keys/bindings.ts'
-import { saveKeys, takeKeys } from '../../../../src/commands/keys/keyFile.ts'
+import { keyFile, takeKeys } from '../../../../src/commands/keys/keyFile.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 
 afterEach(() => {
@@ -55,17 +55,7 @@ test.each([
 })
 
 /** The text of the file that the keys are exported as. */
-function exported(): Promise<string> {
-  let file: Blob | undefined
-  URL.createObjectURL = blob => {
-    file = blob as Blob
-    return 'blob:x'
-  }
-  URL.revokeObjectURL = () => undefined
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-  saveKeys()
-  return file!.text()
-}
+const exported = (): Promise<string> => keyFile().text()
 
 test('what was exported is taken over, and what makes no sense is not', async () => {
   rebind('device.flush', ['q'])
