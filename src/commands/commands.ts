@@ -20,5 +20,11 @@ const firstCommands = [
   ...sessionCommands,
 ]
 
+declare module './core/commandId.ts' {
+  interface CommandLists {
+    first: typeof firstCommands
+  }
+}
+
 register(firstCommands)
 deferCommands(() => import('./deferredCommands.ts').then(({ registerDeferredCommands }) => registerDeferredCommands()))

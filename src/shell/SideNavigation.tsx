@@ -75,7 +75,7 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         onGo()
-        void run(commandOf(`go.${id}`).id)
+        void run(`go.${id}`)
       }}
     >
       <Icon name={icon} />

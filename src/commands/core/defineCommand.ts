@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 import { InvalidInput, problems } from './invalidInput.ts'
 import type { Presentation } from './presentation.ts'
 import type { Invocation, Outcome } from './runs/outcome.ts'
-import type { BulkOperation, Choices, DefinedCommand, Needs, Result, Services } from './types.ts'
+import type { BulkOperation, Choices, DefinedCommand, Needs, ReadOnly, Result, Services } from './types.ts'
 
 type Access =
   /** Who may: the endpoint's roles, written once in the contract. What it changes is read again afterwards. */
@@ -60,7 +60,7 @@ export function defineCommand<
   const Id extends Presentation['id'],
   Target,
   Args extends z.ZodMiniObject = typeof noArguments,
->(d: Definition<Id, Target, Args>): DefinedCommand<Id, z.input<Args>> {
+>(d: Definition<Id, Target, Args>): DefinedCommand<Id, ReadOnly<z.input<Args>>> {
   const args = d.args ?? noArguments
   const parse = (input: unknown) => z.safeParse(args, input, { reportInput: true })
   const roles = d.endpoint ? (d.endpoint.roles === 'public' ? [] : d.endpoint.roles) : d.roles

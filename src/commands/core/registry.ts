@@ -3,8 +3,9 @@
  * and go, so the list changes: `registryState.version` counts how often.
  */
 import { proxy } from 'valtio'
+import type { CommandId, InputOf } from './commandId.ts'
 import type { Surface } from './presentation.ts'
-import type { Command } from './types.ts'
+import type { Command, DefinedCommand } from './types.ts'
 
 const registered: Command[] = []
 const byId = new Map<string, Command>()
@@ -18,10 +19,11 @@ export const registryState = proxy({ all: false, version: 0 })
 export const findCommand = (id: string): Command | undefined => byId.get(id)
 
 /** The command of that id; an unknown id is a mistake in the program. */
-export function commandOf(id: string): Command {
+export function commandOf<Id extends CommandId>(id: Id): DefinedCommand<Id, InputOf<Id>> {
   const command = findCommand(id)
   if (!command) throw new Error(`There is no command ${id}`)
-  return command
+  // The type of the id is read from its definition.
+  return command as DefinedCommand<Id, InputOf<Id>>
 }
 
 /** The commands of a surface, in the order of their definitions. */

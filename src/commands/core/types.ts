@@ -7,6 +7,7 @@ import type { Role } from '../../domain/roles.ts'
 import type { DeviceSearch, Failure } from '../../domain/failures.ts'
 import type { Question } from '../../domain/question.ts'
 import type { AnyItem } from '../../store/selection.ts'
+import type { CommandId, InputOf } from './commandId.ts'
 import type { Context } from './context.ts'
 import type { InvalidInput } from './invalidInput.ts'
 import type { Page } from './page.ts'
@@ -54,8 +55,12 @@ export interface Services extends Page {
   inChunks(ids: readonly string[], send: (ids: string[]) => Promise<BulkAnswer>): Promise<Outcome>
   /** For what takes several calls: shows how far it is, and can be cancelled. */
   readonly progress: Progress
-  /** Runs a command, or that of an id, with that input, on what is selected now or on the targets given. */
-  again(command: Command | string, input: unknown, targets?: readonly AnyItem[]): Promise<ExecutionResult>
+  /** Runs a command with that input, on what is selected now or on the targets given. */
+  again<Of extends CommandId | Command>(
+    command: Of,
+    input: Of extends CommandId ? InputOf<Of> : unknown,
+    targets?: readonly AnyItem[],
+  ): Promise<ExecutionResult>
   /** Resolves once a script has begun; it has its own questions, its own progress and its own outcome. */
   script(started: StartedScript): Promise<void>
 }
@@ -105,6 +110,15 @@ export interface Command extends Presentation {
   /** Freezes the target and parses the arguments; nothing has happened yet. Throws InvalidInput. */
   prepare(context: Context, input: unknown): Call
 }
+
+/** An input as a caller may hand it in: it is only read. */
+export type ReadOnly<Input> = Input extends Blob
+  ? Input
+  : Input extends readonly (infer Element)[]
+    ? readonly ReadOnly<Element>[]
+    : Input extends object
+      ? { readonly [Name in keyof Input]: ReadOnly<Input[Name]> }
+      : Input
 
 /** A command whose id and input are known to the type checker. */
 export interface DefinedCommand<Id extends Presentation['id'], Input> extends Command {

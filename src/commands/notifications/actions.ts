@@ -6,8 +6,8 @@ import { itemOf } from '../../api/lists.ts'
 import { moreNotifications, refreshNotifications, shownNotifications } from '../../api/notificationFeed.ts'
 import { focusNotice, notices } from '../../store/notices.ts'
 import { suggestedActions } from './suggestedActions.ts'
-import { findCommand } from '../core/registry.ts'
-import type { Services } from '../core/types.ts'
+import { commandOf } from '../core/registry.ts'
+import type { Command, Services } from '../core/types.ts'
 
 /** The one that keys act on from now on; `byKeys` gives it the browser's focus too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>
@@ -46,13 +46,12 @@ export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
 
 /** Does what answers a notification, to its device as it is now, and with whatever that asks first. */
 export async function answer(notification: Notification, { again }: Services): Promise<void> {
-  const { command, input } = suggestedActions[notification.type]
+  const { command: id, input } = suggestedActions[notification.type]
+  const command = commandOf(id)
   const { bssid } = notification.device
   // A device that is gone by now says so here.
   const targets =
-    findCommand(command)?.entity === 'devices'
-      ? [itemOf('devices', await call(devices.detail, { params: { bssid } }))]
-      : undefined
+    command.entity === 'devices' ? [itemOf('devices', await call(devices.detail, { params: { bssid } }))] : undefined
   // It has its own questions, its own progress and its own outcome: this one is done.
-  void again(command, input?.(notification), targets)
+  void again<Command>(command, input?.(notification), targets)
 }

@@ -1,15 +1,17 @@
 /** What a technician does first about a notification, by its type. Loaded with the screens that offer it. */
 import type { Notification, NotificationType } from '../../api/contract/notifications.ts'
+import type { CommandId, InputOf } from '../core/commandId.ts'
 import type { IconName } from '../core/iconName.ts'
 
-export interface SuggestedAction {
+interface Suggested<Id extends CommandId> {
   readonly title: string
   readonly icon: IconName
   /** The command that does it, to the notification's device. */
-  readonly command: string
-  /** What it is given; where it takes more, it asks. */
-  readonly input?: (of: Notification) => unknown
+  readonly command: Id
+  /** What it is given; where it takes more, it asks. A notification's values are checked when it runs. */
+  readonly input?: (of: Notification) => { readonly [Name in keyof InputOf<Id>]?: unknown }
 }
+export type SuggestedAction = { [Id in CommandId]: Suggested<Id> }[CommandId]
 
 /** Which cartridge, what it has filtered, and until when the others last. */
 const filters: SuggestedAction = {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
+import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
@@ -69,7 +70,7 @@ function OnlySelected() {
   )
 }
 
-function Toggle(props: { command: string; pressed: boolean; children: ReactNode }) {
+function Toggle(props: { command: CommandId; pressed: boolean; children: ReactNode }) {
   return (
     <button
       type="button"

@@ -151,7 +151,10 @@ export function ChartCard(props: CardProps) {
           }}
           onZoom={zoomToMarked}
           onReset={() => void run('charts.zoomReset')}
-          onMark={mark => void run('charts.notification', { input: { id: marks[mark]?.notification._id } })}
+          onMark={mark => {
+            const id = marks[mark]?.notification._id
+            if (id !== undefined) void run('charts.notification', { input: { id } })
+          }}
           onFocus={activate}
           tip={
             (enlarged ?? active) === kind.id && (

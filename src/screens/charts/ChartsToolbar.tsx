@@ -13,7 +13,7 @@ const ranges = [
   { value: 'week', name: 'Week', command: 'charts.week' },
   { value: 'month', name: 'Month', command: 'charts.month' },
   { value: 'year', name: 'Year', command: 'charts.year' },
-]
+] as const
 const clocks = [
   { value: 'viewer', name: 'Your clock', command: 'charts.zone' },
   { value: 'device', name: 'Devices’ clocks', command: 'charts.zone' },
@@ -38,7 +38,10 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
           labelId={`${id}range`}
           options={ranges}
           value={range}
-          onChange={value => void run(`charts.${String(value)}`)}
+          onChange={value => {
+            const chosen = ranges.find(one => one.value === value)
+            if (chosen) void run(chosen.command)
+          }}
         />
       </div>
       <div className="flex items-center gap-0.5">
@@ -85,7 +88,10 @@ function ChartChoice() {
       className="input !h-[30px] max-w-52"
       value={enlarged ?? chart ?? chartKinds[0].id}
       data-command="charts.pick"
-      onChange={event => void run('charts.pick', { input: { chart: event.target.value } })}
+      onChange={event => {
+        const chosen = chartKinds.find(({ id }) => id === event.target.value)
+        if (chosen) void run('charts.pick', { input: { chart: chosen.id } })
+      }}
     >
       {chartKinds.map(({ id, title }) => (
         <option key={id} value={id}>

@@ -1,4 +1,5 @@
 import type { Device } from '../../api/contract/devices.ts'
+import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import {
@@ -20,7 +21,7 @@ const smartBypass = ['Off', 'Low', 'High'] as const
 const quiet =
   '!h-[26px] !border-transparent !bg-transparent text-[12px] !text-accent hover:!bg-sunk [&>svg]:hidden -mr-2'
 
-const change = (id: string) => <CommandButton command={commandOf(id)} label="Change" className={quiet} />
+const change = (id: CommandId) => <CommandButton command={commandOf(id)} label="Change" className={quiet} />
 
 /** How the device is set, each setting beside what changes it. */
 export function DeviceSettings({ device }: { device: Device }) {
@@ -62,7 +63,7 @@ export function DeviceSettings({ device }: { device: Device }) {
 }
 
 /** A setting of one value, with its own command in its row. */
-export function Setting(props: { name: string; command: string; label?: string; children: React.ReactNode }) {
+export function Setting(props: { name: string; command: CommandId; label?: string; children: React.ReactNode }) {
   const { name, command, label = 'Change' } = props
   const of = commandOf(command)
   return (

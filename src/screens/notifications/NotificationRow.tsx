@@ -2,6 +2,7 @@ import { memo, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { suggestedActions } from '../../commands/notifications/suggestedActions.ts'
 import { focusOn } from '../../commands/notifications/actions.ts'
+import type { CommandId } from '../../commands/core/commandId.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
@@ -114,7 +115,7 @@ export function DayHeading({ name }: { name: string }) {
 }
 
 /** What keys act on is what was pressed. */
-function give(notification: Notification, command: string): void {
+function give(notification: Notification, command: CommandId): void {
   focusOn(notification)
   void run(command)
 }

@@ -155,7 +155,13 @@ function CommandRow({ command }: { command: Command }) {
 }
 
 /** What there is nothing to do for stays in its place, so that focus does too. */
-function Act(props: { icon: IconName; label: string; id: string; command: Command; off?: boolean }) {
+function Act(props: {
+  icon: IconName
+  label: string
+  id: 'keys.change' | 'keys.clear' | 'keys.reset'
+  command: Command
+  off?: boolean
+}) {
   const { icon, label, id, command, off = false } = props
   return (
     <button

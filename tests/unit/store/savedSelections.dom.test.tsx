@@ -1,5 +1,6 @@
 /** Selections under a name: kept for the account that saved them, also when it logs out. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CommandId } from '../../../src/commands/core/commandId.ts'
 import { itemOf } from '../../../src/api/lists.ts'
 import type { Services } from '../../../src/commands/core/types.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
@@ -11,7 +12,7 @@ import { bssidOf, fleetDevice, serveFleet } from '../support/fleet.ts'
 import { noRoom, persisted, persistHere } from '../support/persisted.ts'
 
 const progress = { at: () => undefined, signal: new AbortController().signal }
-const give = async (id: string, input: unknown) =>
+const give = async (id: CommandId, input: unknown) =>
   commandOf(id)
     .prepare(currentContext(), input)
     .run({ progress } as unknown as Services)

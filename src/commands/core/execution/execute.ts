@@ -14,9 +14,9 @@ import type { Host, Start } from './host.ts'
 import { forgetTargets } from '../runs/jobs.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
-export interface ExecuteOptions {
+export interface ExecuteOptions<Input = unknown> {
   /** Arguments that need not be asked for. */
-  readonly input?: unknown
+  readonly input?: Input
   /** Of those that are asked for, what is known already. */
   readonly start?: Start
   /** What to act on in place of the selection. */

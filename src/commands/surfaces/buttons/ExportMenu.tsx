@@ -10,7 +10,7 @@ import { CommandKeys } from './CommandButton.tsx'
 import { Icon } from './Icon.tsx'
 import { useAvailability } from '../run/live.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 
 interface Choice {
   readonly command: Command
@@ -52,7 +52,7 @@ function Types({ command, title, input }: Choice) {
             type="button"
             data-command={command.id}
             className={menuEntry}
-            onClick={() => void run(command.id, { input: { ...input, type } })}
+            onClick={() => void runCommand(command, { input: { ...input, type } })}
           >
             {exportTypeNames[type]}
           </button>

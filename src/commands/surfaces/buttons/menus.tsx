@@ -10,7 +10,7 @@ import { currentContext, inPlace } from '../../core/context.ts'
 import { namedOf } from '../../core/wording.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
-import { run } from '../run/run.ts'
+import { run, runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useFromContext, useLabel } from '../run/live.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
@@ -99,7 +99,7 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
         className={`${menuEntry} ${reason ? 'text-ink3' : command.danger ? 'text-bad' : ''}`}
         aria-disabled={reason ? true : undefined}
         title={reason}
-        onClick={() => void run(command.id, targets && { targets })}
+        onClick={() => void runCommand(command, targets && { targets })}
       >
         {/* Without an icon it keeps the room of one: all names stand in one line. */}
         <span className="size-[15px]">{command.icon && <Icon name={command.icon} />}</span>

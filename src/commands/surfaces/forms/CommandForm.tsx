@@ -7,7 +7,7 @@ import { Kbd } from '../../../ui/Kbd.tsx'
 import { leaveField } from '../../../ui/focus/leaveField.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { controlOf, enteredValue } from '../../core/fields.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 import { FormField } from './FormField.tsx'
 import { useAvailability, usePreview } from '../run/live.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
@@ -74,7 +74,7 @@ export function CommandForm(props: Props) {
     if (running) return
     setFailure(undefined)
     setRunning(true)
-    const ending = await run(command.id, { input })
+    const ending = await runCommand(command, { input })
     setRunning(false)
     if (ending.is === 'invalid') {
       setErrors(ending.fields)

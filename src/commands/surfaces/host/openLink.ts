@@ -11,7 +11,7 @@ import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
 import { linkable, readLink } from '../../links/links.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 import { toastError } from '../toasts/toasts.tsx'
 
@@ -55,7 +55,7 @@ async function follow(asked: AskedLink, go: (path: string) => void): Promise<voi
     for (const problem of problems) toastError(problem)
     if (items?.length === 0) return
     progress.end()
-    void run(command.id, {
+    void runCommand(command, {
       ...(items && { targets: items }),
       start: {
         input: given.input,

@@ -1,6 +1,8 @@
 /** What a running command is handed: the page, the calls, other commands. */
+import type { AnyItem } from '../../../store/selection.ts'
+import type { CommandId } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
-import type { Services } from '../../core/types.ts'
+import type { Command, Services } from '../../core/types.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { runCommand } from '../run/run.ts'
 import { page } from './page.ts'
@@ -16,6 +18,6 @@ export const servicesFor = (followed: Followed, targets: Host['targets']): Servi
     // It asks, shows its progress and reports its outcome by itself.
     void startScript(started, targets)
   },
-  again: async (command, input, on) =>
+  again: async (command: CommandId | Command, input: unknown, on?: readonly AnyItem[]) =>
     runCommand(typeof command === 'string' ? commandOf(command) : command, { input, ...(on && { targets: on }) }),
 })

@@ -10,7 +10,7 @@ import { keysOf } from '../../keys/bindings.ts'
 import { registryState, commandOf, commands, loadAllCommands } from '../../core/registry.ts'
 import { currentContext, inPlace, type Context } from '../../core/context.ts'
 import { clearKeyBuffer, bufferUntil, textInputs, watchKeys } from './keyBuffer.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 
 /** The keys of a sequence that has begun. */
 export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefined })
@@ -77,7 +77,7 @@ export function Hotkeys() {
       if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
       if (!target) return
       event.preventDefault()
-      void run(target.id)
+      void runCommand(target)
     },
     { enableOnFormTags: true, enableOnContentEditable: true, ignoreModifiers: true },
   )

@@ -13,7 +13,7 @@ import { keycaps } from '../../keys/keymap.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import { lastPage } from '../../core/listRows.ts'
 import { lazily } from '../run/lazily.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 import { useAvailability, useFromContext, useKeysOf, useLabel } from '../run/live.ts'
 
 /** Loaded before it is needed, so that it shows as soon as a sequence has begun. */
@@ -84,7 +84,7 @@ function Entry({ command }: { command: Command }) {
       tabIndex={-1}
       data-command={command.id}
       className="flex items-center gap-1.5 hover:text-ink"
-      onClick={() => void run(command.id)}
+      onClick={() => void runCommand(command)}
     >
       <Kbd caps={keycaps(keys, isApple())} />
       {label === command.title ? command.short : label.toLowerCase()}

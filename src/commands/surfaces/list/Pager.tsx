@@ -25,7 +25,10 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
             aria-label="Rows on a page"
             className="input !h-[30px] !px-1.5"
             value={limit}
-            onChange={event => void run('list.limit', { input: { limit: Number(event.target.value) } })}
+            onChange={event => {
+              const chosen = limits.find(choice => String(choice) === event.target.value)
+              if (chosen) void run('list.limit', { input: { limit: chosen } })
+            }}
           >
             {limits.map(choice => (
               <option key={choice}>{choice}</option>

@@ -58,7 +58,9 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
           aria-label="Search operator"
           className={choice}
           value={operator}
-          onChange={event => void run('list.searchBy', { input: { operator: event.target.value } })}
+          onChange={event =>
+            void run('list.searchBy', { input: { operator: operators.find(id => id === event.target.value) } })
+          }
         >
           {operators.map(id => (
             <option key={id} value={id}>

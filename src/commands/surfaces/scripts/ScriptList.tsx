@@ -4,12 +4,12 @@ import { overlay } from '../../../store/overlays.ts'
 import { scripts, type SavedScript } from '../../../store/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import type { IconName } from '../../core/iconName.ts'
-import { commandOf } from '../../core/registry.ts'
-import { commandIdOf } from '../../scripts/scriptCommand.ts'
+import { commandOf, findCommand } from '../../core/registry.ts'
+import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
 import { stepTitle } from '../../scripts/steps.ts'
 import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
 import { Icon } from '../buttons/Icon.tsx'
-import { run } from '../run/run.ts'
+import { run, runCommand } from '../run/run.ts'
 
 const close = () => (overlay.scripts = undefined)
 
@@ -77,7 +77,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLUListElement>): void {
 
 function Row({ script }: { script: SavedScript }) {
   const { id, name, steps } = script
-  const command = commandOf(commandIdOf(script))
+  const command = findCommand(commandIdOf(script)) ?? commandFrom(script)
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5 last:border-0">
       <span className="min-w-0 flex-1 basis-52">
@@ -94,7 +94,7 @@ function Row({ script }: { script: SavedScript }) {
           aria-label={`Run ${name}`}
           onClick={() => {
             close()
-            void run(command.id)
+            void runCommand(command)
           }}
         >
           Run
@@ -108,7 +108,12 @@ function Row({ script }: { script: SavedScript }) {
   )
 }
 
-function Act(props: { icon: IconName; label: string; id: string; script?: string; command?: string }) {
+function Act(
+  props: { icon: IconName; label: string } & (
+    | { id: 'scripts.edit' | 'scripts.export' | 'scripts.delete'; script: string }
+    | { id: 'keys.change'; command: string }
+  ),
+) {
   const { icon, label, id, ...input } = props
   return (
     <button

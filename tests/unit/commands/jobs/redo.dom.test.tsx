@@ -89,7 +89,7 @@ test('the rest of a system’s flush settings is what they are now', async () =>
   expect(stored.get('s')).toMatchObject({ flush: { duration: 60, volume: 12 } })
 })
 
-test.for(['groups.edit', 'cartridgeTypes.edit'])('what %s replaced is what was there', async id => {
+test.for(['groups.edit', 'cartridgeTypes.edit'] as const)('what %s replaced is what was there', async id => {
   const label = id === 'groups.edit' ? 'name' : 'model'
   stored.set('x', { _id: 'x', [label]: 'First' })
   const kept = item('x', 'First')

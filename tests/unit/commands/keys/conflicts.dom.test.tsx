@@ -1,6 +1,7 @@
 /** Giving commands other keys: what is told, what is refused, what is taken from whom. */
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { conflictsOf, rebind, rebindRefusal, reset } from '../../../../src/commands/keys/conflicts.ts'
 import { keysOf, ownKeysOf } from '../../../../src/commands/keys/bindings.ts'
@@ -10,7 +11,7 @@ import { preferences } from '../../../../src/store/preferences.ts'
 afterEach(() => {
   preferences.keys = {}
 })
-const inTheWay = (id: string, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
+const inTheWay = (id: CommandId, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
 
 test('the same keys, and those that begin a sequence or are begun by one, are in the way', () => {
   expect(inTheWay('device.flush', 'x')).toEqual(['list.toggleRow'])
