@@ -67,7 +67,7 @@ export const calendarCommands = [
     icon: 'left',
     keys: '[',
     keywords: ['calendar', 'back', 'earlier'],
-    on: ['calendar', 'status'],
+    on: ['calendarTime', 'status'],
     short: 'previous',
     run: step(-1),
   }),
@@ -78,7 +78,7 @@ export const calendarCommands = [
     icon: 'today',
     keys: 'shift+t',
     keywords: ['calendar', 'today', 'now'],
-    on: ['calendar', 'status'],
+    on: ['calendarTime', 'status'],
     short: 'today',
     run: () => void (calendar.date = undefined),
   }),
@@ -89,7 +89,7 @@ export const calendarCommands = [
     icon: 'right',
     keys: ']',
     keywords: ['calendar', 'forward', 'later'],
-    on: ['calendar', 'status'],
+    on: ['calendarTime', 'status'],
     short: 'next',
     run: step(1),
   }),
@@ -101,7 +101,7 @@ export const calendarCommands = [
       icon,
       keys,
       keywords: ['calendar', 'view'],
-      on: ['calendar'],
+      on: ['calendarViews'],
       run: () => void (calendar.view = view),
     }),
   ),
@@ -112,7 +112,6 @@ export const calendarCommands = [
     icon: 'search',
     keys: 'shift+g',
     keywords: ['calendar', 'date', 'jump'],
-    on: ['calendar'],
     args: z.object({ day: labelled(GoToDay, { label: 'Day' }) }),
     run: (_, { day }) => void (calendar.date = day),
   }),
@@ -123,7 +122,6 @@ export const calendarCommands = [
     icon: 'filter',
     keys: 'o',
     keywords: ['calendar', 'filter'],
-    on: ['calendar'],
     run: () => void (calendar.onlySelected = !calendar.onlySelected),
   }),
   defineCommand({
@@ -145,7 +143,6 @@ export const calendarCommands = [
     title: 'New event at a time',
     group: 'insight',
     keysOnly: true,
-    on: ['event'],
     endpoint: events.create,
     needs: nothing,
     // Minutes after midnight; without, at a time of day that suits most.
@@ -158,7 +155,6 @@ export const calendarCommands = [
     group: 'create',
     icon: 'calendar',
     keywords: ['calendar', 'new', 'add', 'plan', 'appointment'],
-    on: ['create'],
     endpoint: events.create,
     needs: selectedDevices,
     args: NewEvent,
@@ -178,7 +174,6 @@ export const calendarCommands = [
     title: 'Show an event',
     group: 'insight',
     keysOnly: true,
-    on: ['event'],
     endpoint: events.list,
     needs: nothing,
     // Of an event that is not on screen, when it is: an ISO time.
@@ -228,7 +223,6 @@ export const calendarCommands = [
     title: 'Close the event',
     keys: 'Escape',
     keysOnly: true,
-    on: ['event'],
     run() {
       calendar.grab = calendar.open === undefined ? 'day' : `event ${calendar.open}`
       calendar.open = undefined

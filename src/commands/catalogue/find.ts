@@ -32,7 +32,6 @@ export const findCommands = [
     icon: 'search',
     keys: '#',
     keywords: ['search', 'show', 'go to system', 'go to vendor', 'go to model'],
-    on: [],
     // Models are what every role that manages devices may see; the others are found by those who may.
     roles: models.list.roles === 'public' ? [] : models.list.roles,
     needs: nothing,

@@ -24,6 +24,7 @@ export const chartCursorCommands = [
     ...offered,
     id: 'charts.zoomIn',
     title: 'Zoom in',
+    on: ['chartsZoom'],
     icon: 'zoomIn',
     keys: '+',
     needs: onLines.needs,
@@ -33,6 +34,7 @@ export const chartCursorCommands = [
     ...offered,
     id: 'charts.zoomOut',
     title: 'Zoom out',
+    on: ['chartsZoom'],
     icon: 'zoomOut',
     keys: '-',
     needs: whileZoomed,
@@ -42,6 +44,7 @@ export const chartCursorCommands = [
     ...offered,
     id: 'charts.zoomReset',
     title: 'Reset the zoom',
+    on: ['chartsZoom'],
     icon: 'reset',
     keys: '0',
     needs: whileZoomed,
@@ -53,7 +56,7 @@ export const chartCursorCommands = [
     [false, true].map(marking =>
       defineCommand({
         ...onLines,
-        ...(name === 'right' && { on: ['charts', 'status'], short: marking ? 'mark' : 'cursor' }),
+        ...(name === 'right' && { on: ['status'], short: marking ? 'mark' : 'cursor' }),
         id: `charts.${name}${marking ? 'Marked' : ''}`,
         title: `${marking ? 'Mark up' : 'Cursor'} to the ${to}`,
         keys: marking ? `shift+${key}` : key,
@@ -64,7 +67,7 @@ export const chartCursorCommands = [
   defineCommand({
     ...onLines,
     id: 'charts.nextNotification',
-    on: ['charts', 'status'],
+    on: ['status'],
     short: 'notification',
     title: 'Cursor to the next notification',
     keys: 'j',

@@ -71,7 +71,7 @@ export function defineCommand<
     ...(d.icon && { icon: d.icon }),
     ...(d.keys && { keys: d.keys }),
     ...(d.keywords && { keywords: d.keywords }),
-    on: d.on,
+    on: d.on ?? [],
     ...(d.entity && { entity: d.entity }),
     ...(d.place && { place: d.place }),
     inList: d.inList ?? false,

@@ -11,7 +11,7 @@ import type { CommandId, InputOf } from './commandId.ts'
 import type { Context } from './context.ts'
 import type { InvalidInput } from './invalidInput.ts'
 import type { Page } from './page.ts'
-import type { Presentation } from './presentation.ts'
+import type { Presentation, Surface } from './presentation.ts'
 import type { Invocation, Outcome } from './runs/outcome.ts'
 import type { StartedScript } from './startedScript.ts'
 
@@ -90,6 +90,7 @@ export interface Field {
 
 /** A command as the surfaces see it: its types are closed over, so the registry is a plain array without `any`. */
 export interface Command extends Presentation {
+  readonly on: readonly Surface[]
   readonly roles: readonly Role[]
   readonly endpoint: Endpoint | undefined
   readonly fields: readonly Field[]

@@ -20,7 +20,7 @@ const neighbour =
   }
 
 const step = (by: 1 | -1) =>
-  ({ group: 'go', on: ['device', 'status'], roles: deviceRoles, place: 'device', needs: neighbour(by) }) as const
+  ({ group: 'go', on: ['deviceSteps', 'status'], roles: deviceRoles, place: 'device', needs: neighbour(by) }) as const
 
 export const deviceScreenCommands = [
   defineCommand({
@@ -54,7 +54,7 @@ export const deviceScreenCommands = [
     icon: 'left',
     keys: 'Escape',
     keywords: ['all devices', 'close'],
-    on: ['device', 'status'],
+    on: ['status'],
     short: 'back',
     roles: deviceRoles,
     place: 'device',

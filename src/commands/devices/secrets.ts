@@ -6,7 +6,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 
 /** Only the dialog that shows it has something to give. */
-const ofDialog = { group: 'control', keysOnly: true, on: ['dialog'], roles: deviceRoles } as const
+const ofDialog = { group: 'control', keysOnly: true, roles: deviceRoles } as const
 
 const shownCode: Needs<string> = () =>
   overlay.share ? { target: overlay.share.code } : { blocked: 'No sharing code is shown' }

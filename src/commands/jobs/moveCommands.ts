@@ -7,7 +7,7 @@ import { here, one, shown } from './needs.ts'
 import { outcomeFilters, outcomeName } from './outcomes.ts'
 import { jobs } from '../core/runs/jobs.ts'
 
-const move = { ...here, on: ['jobs'], keysOnly: true, needs: shown() } as const
+const move = { ...here, keysOnly: true, needs: shown() } as const
 
 export const jobMoves = [
   ...(
@@ -21,7 +21,7 @@ export const jobMoves = [
       id: `job.${name}`,
       title,
       keys,
-      on: ['jobs', 'status'],
+      on: ['status'],
       short,
       run: () => acts.moveBy(by),
     }),
@@ -42,7 +42,7 @@ export const jobMoves = [
     title: 'Open its outcomes, or the target in focus',
     icon: 'enter',
     keys: ['Enter', 'o'],
-    on: ['job', 'status'],
+    on: ['status'],
     short: 'open',
     needs: shown(),
     label: () => (jobs.view.within === 'jobs' ? 'Outcomes' : 'Open'),
@@ -58,7 +58,7 @@ export const jobMoves = [
     title: 'Back to the jobs',
     icon: 'left',
     keys: 'Escape',
-    on: ['job', 'status'],
+    on: ['status'],
     short: 'back',
     needs: shown(() => (jobs.view.within === 'jobs' ? 'These are the jobs' : undefined)),
     run: () => acts.leaveOutcomes(),
@@ -67,6 +67,7 @@ export const jobMoves = [
     ...one,
     id: 'job.filter',
     title: 'Show only some outcomes',
+    on: [],
     icon: 'filter',
     keys: '/',
     keywords: ['job', 'filter', 'failed', 'skipped', 'waiting', 'done'],
@@ -85,7 +86,7 @@ export const jobMoves = [
     title: 'Next kind of outcome',
     icon: 'filter',
     keys: 'f',
-    on: ['job', 'status'],
+    on: ['status'],
     short: 'filter',
     needs: shown(),
     run: () => acts.nextFilter(),

@@ -124,7 +124,6 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     title,
     group: 'control',
     icon: 'reset',
-    on: [],
     endpoint,
     needs: (({ targets }) => {
       const target: readonly AnyItem[] = targets(entity)

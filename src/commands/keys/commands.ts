@@ -15,7 +15,7 @@ const args = z.object({ command: labelled(z.string(), { label: 'Command' }) })
 const someChanged: Needs<undefined> = () =>
   Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'All keys are as they came' }
 
-const shared = { group: 'view', icon: 'keyboard', on: ['keys'], roles, needs: nothing } as const
+const shared = { group: 'view', icon: 'keyboard', roles, needs: nothing } as const
 const keywords = ['shortcut', 'hotkey', 'rebind', 'bindings']
 
 export const keyBindingCommands = [
@@ -61,6 +61,7 @@ export const keyBindingCommands = [
     ...shared,
     id: 'keys.resetAll',
     title: 'Reset all keys',
+    on: ['keys'],
     icon: 'reset',
     keywords,
     needs: someChanged,
@@ -80,6 +81,7 @@ export const keyBindingCommands = [
     ...shared,
     id: 'keys.export',
     title: 'Export the keys',
+    on: ['keys'],
     icon: 'download',
     keywords,
     needs: someChanged,
@@ -89,6 +91,7 @@ export const keyBindingCommands = [
     ...shared,
     id: 'keys.import',
     title: 'Import keys',
+    on: ['keys'],
     icon: 'upload',
     keywords,
     async run(_target, _args, { chooseFile }) {
@@ -112,7 +115,6 @@ export const keyBindingCommands = [
     group: 'view',
     icon: 'keyboard',
     keywords: ['single keys', 'shortcuts', 'accessibility', 'hotkeys'],
-    on: ['keys'],
     roles,
     needs: nothing,
     run() {

@@ -40,7 +40,6 @@ export const linkCommands = [
     icon: 'copy',
     keys: 'mod+shift+l',
     keywords: ['share', 'url', 'address', 'send'],
-    on: [],
     roles,
     needs: context => ({ target: context }),
     // As in an address, without `cmd=`: the id, and what goes with it.

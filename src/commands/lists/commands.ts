@@ -37,7 +37,6 @@ export const listCommands = [
     icon: 'search',
     keys: '/',
     keywords: ['filter', 'find'],
-    on: ['toolbar'],
     run: (_target, _args, { focus }) => focus('listSearch'),
   }),
   defineCommand({
@@ -46,7 +45,6 @@ export const listCommands = [
     title: 'Search by column and operator',
     icon: 'search',
     keys: 'shift+o',
-    on: ['toolbar'],
     args: z.object({
       column: z.optional(Column),
       operator: z.optional(Operator),
@@ -61,7 +59,6 @@ export const listCommands = [
     icon: 'columns',
     keys: 'shift+s',
     keywords: ['order'],
-    on: ['toolbar'],
     args: z.object({
       column: Column,
       direction: labelled(z.enum(['asc', 'desc', 'none']), {
@@ -101,7 +98,6 @@ export const listCommands = [
     title: 'Go to page',
     icon: 'right',
     keys: 'shift+g',
-    on: ['pager'],
     args: z.object({ page: labelled(z.number().check(z.int(), z.gte(1)), { label: 'Page' }) }),
     run: (list, { page }) => setPage(list.state, Math.min(page, lastPage(list))),
   }),
@@ -112,7 +108,6 @@ export const listCommands = [
     icon: 'menu',
     keys: 'shift+l',
     keywords: ['limit', 'page size'],
-    on: ['pager'],
     args: z.object({ limit: labelled(z.literal(limits), { label: 'Rows' }) }),
     run: (list, { limit }) => setLimit(list.state, limit),
   }),
@@ -123,7 +118,6 @@ export const listCommands = [
     icon: 'columns',
     keys: 'shift+c',
     keywords: ['toggle'],
-    on: ['toolbar'],
     args: z.object({ column: Column }),
     choices: { column: columnChoices },
     run(list, { column }) {

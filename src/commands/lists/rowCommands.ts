@@ -6,7 +6,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import { moveFocus, moveFocusTo } from '../core/listRows.ts'
 import { listedRows, rowInFocus, theList } from '../core/needs.ts'
 
-const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true, on: ['table'] } as const
+const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true } as const
 
 export const rowCommands = [
   defineCommand({
@@ -14,7 +14,7 @@ export const rowCommands = [
     id: 'list.down',
     title: 'Next row',
     keys: ['j', 'ArrowDown'],
-    on: ['table', 'status'],
+    on: ['status'],
     short: 'down',
     run: list => moveFocus(list, 1),
   }),
@@ -23,7 +23,7 @@ export const rowCommands = [
     id: 'list.up',
     title: 'Previous row',
     keys: ['k', 'ArrowUp'],
-    on: ['table', 'status'],
+    on: ['status'],
     short: 'up',
     run: list => moveFocus(list, -1),
   }),
@@ -70,7 +70,6 @@ export const rowCommands = [
     inList: true,
     keys: 'Escape',
     keysOnly: true,
-    on: ['table'],
     roles,
     needs: theList,
     run(list) {

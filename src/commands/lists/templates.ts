@@ -24,7 +24,6 @@ export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(e
     group: 'create',
     icon: 'download',
     keywords: ['file', 'csv', 'excel', 'example'],
-    on: [],
     roles: roles.filter(role => role in uploadColumns[entity]),
     needs: columnsOf(entity),
     args: z.object({ kind: labelled(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),

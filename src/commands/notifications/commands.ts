@@ -33,8 +33,8 @@ const inFocus: Needs<NoticeInFocus> = context => {
 const isWhole = () => notices.count !== undefined && notices.loaded >= notices.count
 
 const here = { group: 'insight', place: 'notifications', roles: deviceRoles, needs: onScreen } as const
-const move = { ...here, on: ['notifications'], keysOnly: true, needs: whileListed } as const
-const one = { ...here, on: ['notification', 'status'], needs: inFocus } as const
+const move = { ...here, keysOnly: true, needs: whileListed } as const
+const one = { ...here, on: ['status'], needs: inFocus } as const
 
 /** Types by what they say. */
 const typeChoices: Choices = async (_context, query) => {
@@ -50,7 +50,7 @@ export const notificationCommands = [
     id: 'notification.down',
     title: 'Next notification',
     keys: ['j', 'ArrowDown'],
-    on: ['notifications', 'status'],
+    on: ['status'],
     short: 'down',
     async run(_, __, { again }) {
       const { moveBy, isAtEnd } = await acts()
@@ -63,7 +63,7 @@ export const notificationCommands = [
     id: 'notification.up',
     title: 'Notification before',
     keys: ['k', 'ArrowUp'],
-    on: ['notifications', 'status'],
+    on: ['status'],
     short: 'up',
     run: async () => (await acts()).moveBy(-1),
   }),
@@ -116,7 +116,6 @@ export const notificationCommands = [
     title: 'Open the device at a part of its screen',
     group: 'insight',
     keysOnly: true,
-    on: ['notification'],
     endpoint: devices.detail,
     needs: oneDevice,
     args: z.object({ part: z.enum(['filters', 'firmware', 'power']) }),
@@ -129,11 +128,24 @@ export const notificationCommands = [
     icon: 'down',
     keys: 'm',
     keywords: ['notifications', 'older', 'next page'],
-    on: ['notifications', 'status'],
+    on: ['status'],
     short: 'more',
     needs: whileHere(() => !isWhole(), 'All of them are loaded'),
     run: async () => (await acts()).loadMore(),
     doing: 'Loading',
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.seen',
+    title: 'Mark all as seen',
+    icon: 'eye',
+    keys: 'shift+m',
+    keywords: ['notifications', 'read', 'unseen', 'badge'],
+    on: ['notifications'],
+    async run() {
+      const { markAllSeen } = await import('../../api/notifications.ts')
+      await markAllSeen()
+    },
   }),
   defineCommand({
     ...here,
@@ -151,23 +163,9 @@ export const notificationCommands = [
     id: 'notification.newest',
     title: 'Go to the new ones',
     keys: 'n',
-    on: ['notifications'],
     keysOnly: true,
     needs: whileHere(() => notices.fresh > 0, 'There are no new ones above'),
     run: async () => (await acts()).moveBy(-Infinity),
-  }),
-  defineCommand({
-    ...here,
-    id: 'notification.seen',
-    title: 'Mark all as seen',
-    icon: 'eye',
-    keys: 'shift+m',
-    keywords: ['notifications', 'read', 'unseen', 'badge'],
-    on: ['notifications'],
-    async run() {
-      const { markAllSeen } = await import('../../api/notifications.ts')
-      await markAllSeen()
-    },
   }),
   defineCommand({
     ...here,
@@ -176,7 +174,6 @@ export const notificationCommands = [
     icon: 'filter',
     keys: '/',
     keywords: ['notifications', 'types'],
-    on: ['notifications'],
     run: (_target, _args, { focus }) => focus('typesFilter'),
   }),
   defineCommand({
@@ -186,7 +183,6 @@ export const notificationCommands = [
     icon: 'filter',
     keys: 'shift+t',
     keywords: ['filter', 'toggle'],
-    on: ['notifications'],
     args: z.object({ type: labelled(z.string(), { label: 'Type' }) }),
     choices: { type: typeChoices },
     run(_, { type }) {
@@ -199,7 +195,6 @@ export const notificationCommands = [
     ...here,
     id: 'notification.types',
     title: 'Show these types of notifications only',
-    on: ['notifications'],
     keysOnly: true,
     args: z.object({ types: z.array(z.string()) }),
     async run(_, { types }) {
@@ -214,7 +209,6 @@ export const notificationCommands = [
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],
-    on: ['notifications'],
     needs: whileHere(() => notices.onlySelected || selections.devices.size > 0, 'No devices selected'),
     run: () => void (notices.onlySelected = !notices.onlySelected),
   }),
@@ -225,7 +219,6 @@ export const notificationCommands = [
     icon: 'bell',
     keys: 'Escape',
     keywords: ['clear the filter'],
-    on: ['notifications'],
     run() {
       notices.hidden = []
       notices.onlySelected = false

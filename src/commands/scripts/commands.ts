@@ -42,7 +42,7 @@ function scriptOf(id: string): SavedScript {
   return script
 }
 
-const shared = { group: 'scripts', icon: 'script', on: ['scripts'], roles, needs: nothing } as const
+const shared = { group: 'scripts', icon: 'script', roles, needs: nothing } as const
 const keywords = ['macro', 'sequence', 'automate']
 
 export const scriptCommands = [
@@ -50,6 +50,7 @@ export const scriptCommands = [
     ...shared,
     id: 'scripts.record',
     title: 'Record a script',
+    on: ['scripts'],
     icon: 'record',
     keys: 'shift+m',
     keywords: [...keywords, 'start', 'stop'],
@@ -87,7 +88,7 @@ export const scriptCommands = [
     ...shared,
     id: 'scripts.open',
     title: 'Scripts',
-    on: ['scripts', 'account'],
+    on: ['account'],
     keys: 'g x',
     keywords,
     run() {
@@ -145,8 +146,19 @@ export const scriptCommands = [
   }),
   defineCommand({
     ...shared,
+    id: 'scripts.import',
+    title: 'Import scripts',
+    on: ['scripts'],
+    icon: 'upload',
+    keysOnly: true,
+    args: z.object({ file: z.file() }),
+    run: async (_, { file }) => (await load()).importScripts(await file.text()),
+  }),
+  defineCommand({
+    ...shared,
     id: 'scripts.export',
     title: 'Export the scripts',
+    on: ['scripts'],
     icon: 'download',
     keywords: [...keywords, 'json', 'file', 'save'],
     needs: someScripts,
@@ -157,15 +169,6 @@ export const scriptCommands = [
       const file = (await import('./scriptFile.ts')).scriptFile(chosen)
       save('permeate-scripts.json', new Blob([file], { type: 'application/json' }))
     },
-  }),
-  defineCommand({
-    ...shared,
-    id: 'scripts.import',
-    title: 'Import scripts',
-    icon: 'upload',
-    keysOnly: true,
-    args: z.object({ file: z.file() }),
-    run: async (_, { file }) => (await load()).importScripts(await file.text()),
   }),
   defineCommand({
     ...shared,

@@ -58,7 +58,6 @@ export function commandFrom(script: SavedScript): Command {
     group: 'scripts',
     icon: 'script',
     keywords: ['script', ...commands.map(({ title }) => title)],
-    on: [],
     ...(entity && { entity }),
     roles: allRoles.filter(role => commands.every(command => command.roles.includes(role))),
     needs,

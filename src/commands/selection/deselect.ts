@@ -18,7 +18,6 @@ export const deselectCommands = [
     group: 'list',
     icon: 'close',
     keywords: ['remove', 'unselect'],
-    on: ['panel', 'charts'],
     roles: deviceRoles,
     needs: selectedDevices,
     args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),

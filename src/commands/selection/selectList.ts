@@ -46,7 +46,6 @@ export const selectListCommands = [
     ...about,
     id: 'select.list',
     title: 'Select the devices of these ids',
-    on: ['table'],
     keysOnly: true,
     endpoint: devices.list,
     args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'many' }), how: selectionMode }),

@@ -4,7 +4,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 
 export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
-  const { path, title, icon, keys, roles, offeredTo, keywords }: Route = routes[id]
+  const { path, title, icon, keys, roles, offeredTo, keywords, section }: Route = routes[id]
   return defineCommand({
     id: `go.${id}`,
     title,
@@ -12,7 +12,8 @@ export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
     icon,
     ...(keys && { keys }),
     ...(keywords && { keywords }),
-    on: ['navigation'],
+    // Not all of the others have room in the top bar of a small screen.
+    on: [section ? 'navigation' : 'account'],
     roles: offeredTo ?? roles,
     needs: nothing,
     run: (_target, _args, { go }) => go(path),

@@ -8,8 +8,7 @@ import { isApple } from '../../store/platform.ts'
 import { keycaps } from '../../commands/keys/keymap.ts'
 import { ownKeysOf } from '../../commands/keys/bindings.ts'
 import { displayName } from '../../commands/core/displayName.ts'
-import { commandOf } from '../../commands/core/registry.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { useAssignedKeysOf } from '../../commands/surfaces/run/live.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
@@ -36,9 +35,10 @@ export function KeyBindings() {
           Keys
         </h2>
         <div className="flex flex-wrap gap-2">
-          <CommandButton command={commandOf('keys.resetAll')} />
-          <CommandButton command={commandOf('keys.export')} label="Export" />
-          <CommandButton command={commandOf('keys.import')} label="Import" />
+          <SurfaceButtons
+            on="keys"
+            looks={{ 'keys.export': { label: 'Export' }, 'keys.import': { label: 'Import' } }}
+          />
         </div>
       </div>
       <p className="mt-0.5 mb-3.5 text-ink2">

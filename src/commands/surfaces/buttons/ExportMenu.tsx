@@ -62,6 +62,7 @@ function Types({ command, title, input }: Choice) {
   )
 }
 
+// Placed by hand: each of both is offered with its columns chosen, and the list's twice.
 const list = commandOf('list.export')
 const selected = commandOf('device.export')
 

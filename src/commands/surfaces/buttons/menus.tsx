@@ -61,13 +61,10 @@ function CheckEntry({ checked, ...given }: ComponentProps<'button'> & { checked:
   return <button type="button" {...given} role="menuitemcheckbox" aria-checked={checked} />
 }
 
-/** Places that the side navigation does not list; not all of them have room in the top bar of a small screen. */
-const elsewhere: readonly string[] = ['go.jobs', 'go.audit', 'go.settings', 'go.profile']
-const accountCommands = [
-  ...commandsOn('navigation').filter(({ id }) => elsewhere.includes(id)),
-  // What ends the session stands last.
-  ...commandsOn('account').toSorted((a, b) => Number(a.id === 'session.logout') - Number(b.id === 'session.logout')),
-]
+/** What ends the session stands last. */
+const accountCommands = commandsOn('account').toSorted(
+  (a, b) => Number(a.group === 'account') - Number(b.group === 'account'),
+)
 
 export function AccountMenu({ children }: { children: ReactNode }) {
   return (

@@ -12,7 +12,8 @@ import type { Command } from '../../core/types.ts'
 import type { Surface } from '../../core/presentation.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import { countOf, namedOf } from '../../core/wording.ts'
-import { commandOf, commandsOn } from '../../core/registry.ts'
+import { commandsOn } from '../../core/registry.ts'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
 
@@ -63,7 +64,7 @@ export function ListPanel(props: {
       width={props.width}
       over={over}
       onClose={props.onClose}
-      actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
+      actions={<SurfaceButtons on="panelHead" iconOnly />}
       head={props.head ?? <NoneKnown targets={targets} />}
       tabs={tabs.map(id => ({ id, title: sections[id].title }))}
       tab={tab}

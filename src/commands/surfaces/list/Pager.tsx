@@ -1,8 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
-import { commandOf } from '../../core/registry.ts'
-import { CommandButton } from '../buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { run } from '../run/run.ts'
 
 /** How many there are, and which page of them this is. */
@@ -38,8 +37,7 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
         <span className="numeric">
           {number(from)}–{number(to)} of {count === undefined ? '…' : number(count)}
         </span>
-        <CommandButton command={commandOf('list.previousPage')} iconOnly />
-        <CommandButton command={commandOf('list.nextPage')} iconOnly />
+        <SurfaceButtons on="pager" iconOnly />
       </span>
     </div>
   )

@@ -9,6 +9,7 @@ import { leaveField } from '../../../ui/focus/leaveField.ts'
 import { currentContext } from '../../core/context.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { commandOf, commandsOn } from '../../core/registry.ts'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { ariaKeys } from '../../keys/keymap.ts'
 import { focusOnArrival } from '../../core/listRows.ts'
 import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
@@ -76,11 +77,11 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
           <ExportMenu entity={entity} />
         </Suspense>
         {commandsOn('toolbar')
-          .filter(command => command.group === 'create' && command.entity === entity)
+          .filter(command => command.entity === entity)
           .map(command => (
             <CommandButton key={command.id} command={command} label="Create" className="max-sm:order-1" />
           ))}
-        <CommandButton command={commandOf('view.panel')} iconOnly className="max-sm:-order-1" />
+        <SurfaceButtons on="panelToggle" iconOnly className="max-sm:-order-1" />
       </div>
     </div>
   )

@@ -4,10 +4,11 @@ import { overlay } from '../../../store/overlays.ts'
 import { scripts, type SavedScript } from '../../../store/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import type { IconName } from '../../core/iconName.ts'
-import { commandOf, findCommand } from '../../core/registry.ts'
+import { findCommand } from '../../core/registry.ts'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
 import { stepTitle } from '../../scripts/steps.ts'
-import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
+import { CommandKeys } from '../buttons/CommandButton.tsx'
 import { Icon } from '../buttons/Icon.tsx'
 import { run, runCommand } from '../run/run.ts'
 
@@ -24,9 +25,14 @@ export function ScriptList() {
         own where it is given some in Settings.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <CommandButton command={commandOf('scripts.record')} primary onRun={close} />
-        <ImportButton onProblems={setProblems} />
-        <CommandButton command={commandOf('scripts.export')} input={{}} label="Export all" />
+        <SurfaceButtons
+          on="scripts"
+          looks={{
+            'scripts.record': { primary: true, onRun: close },
+            'scripts.import': () => <ImportButton onProblems={setProblems} />,
+            'scripts.export': { input: {}, label: 'Export all' },
+          }}
+        />
       </div>
       {problems.length > 0 && (
         <div role="alert" className="mt-3 rounded-md bg-bad-soft px-3 py-2 text-[12px] text-bad">

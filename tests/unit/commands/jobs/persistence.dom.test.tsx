@@ -98,7 +98,7 @@ test('one that ended comes back with what came of each, and can be retried on th
   expect(page.retryBlocked(back!)).toBeUndefined()
   const again = vi.fn<Services['again']>(() => Promise.resolve({ is: 'stopped' }))
   page.retry(back!, again)
-  expect(again).toHaveBeenCalledWith('device.lock', {}, ['b', 'c'].map(item))
+  expect(again).toHaveBeenCalledWith(page.commandOf('device.lock'), {}, ['b', 'c'].map(item))
 })
 
 test('one that ran when the page went away is lost, and what had come of it is known', async () => {
