@@ -171,6 +171,8 @@ export const chartCommands = [
     entity: 'devices',
     id: 'device.charts',
     title: 'Charts',
+    // A sensor that fails is seen on a chart.
+    suggestedFor: [11, 12, 13, 14, 15, 16, 17],
     group: 'insight',
     icon: 'chart',
     keys: 'p',

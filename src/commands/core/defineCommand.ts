@@ -77,6 +77,8 @@ export function defineCommand<
     inList: d.inList ?? false,
     ...(d.short && { short: d.short }),
     keysOnly: d.keysOnly ?? false,
+    ...(d.recordable === false && { recordable: false }),
+    ...(d.suggestedFor && { suggestedFor: d.suggestedFor }),
     danger: d.danger ?? false,
     roles,
     endpoint: d.endpoint,

@@ -3,8 +3,9 @@ import type { ChartId } from '../../domain/charts/charts.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 
-/** A part of the page that a command leads to. */
-export type PagePart = 'listSearch' | 'keysSearch' | 'typesFilter' | 'panelTab' | 'notifications' | `chart-${ChartId}`
+/** A part of the page that a command leads to: the element with that id, or with that data attribute. */
+export type PagePart =
+  'list-search' | 'keys-search' | 'types-filter' | 'panel-tab' | 'notifications' | `chart-${ChartId}`
 
 export interface Page {
   /** Shows another screen; with `replace` the browser’s way back leads past this one. */

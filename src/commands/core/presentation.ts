@@ -1,4 +1,5 @@
 /** How a command is shown: its name and keys, where it is sorted, and on which surfaces it is offered. */
+import type { StatusCode } from '../../domain/device.ts'
 import type { Place } from '../../domain/routes.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { IconName } from './iconName.ts'
@@ -79,6 +80,10 @@ export interface Presentation {
   readonly short?: string
   /** Left out of the palette: moving the row there makes no sense. */
   readonly keysOnly?: boolean
+  /** No step of a script: it is about the console’s own doings, only opens something, or gives another command. */
+  readonly recordable?: false
+  /** The states of a device that it answers: with such a device selected the palette offers it first. */
+  readonly suggestedFor?: readonly StatusCode[]
   /** Red: it destroys. */
   readonly danger?: boolean
 }

@@ -79,6 +79,7 @@ export const deviceCommands = [
     entity: 'devices',
     id: 'device.open',
     title: 'Open the device',
+    suggestedFor: [3],
     group: 'control',
     icon: 'device',
     keys: ['Enter', 'o'],

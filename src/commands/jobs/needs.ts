@@ -20,6 +20,6 @@ export const shown =
   }
 
 /** Of all of them. */
-export const here = { group: 'insight', place: 'jobs', roles } as const
+export const here = { group: 'insight', place: 'jobs', recordable: false, roles } as const
 /** Of the job that is shown whole. */
 export const one = { ...here, on: ['job'], keywords: ['job'] } as const

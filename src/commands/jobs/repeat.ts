@@ -16,6 +16,7 @@ export const repeatCommands = [
   defineCommand({
     id: 'run.repeat',
     title: 'Repeat the last command',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: '.',
@@ -30,6 +31,7 @@ export const repeatCommands = [
   defineCommand({
     id: 'run.failures',
     title: 'See what failed, and why',
+    recordable: false,
     group: 'control',
     icon: 'warning',
     keys: 'w',
@@ -45,6 +47,7 @@ export const repeatCommands = [
   defineCommand({
     id: 'run.retry',
     title: 'Retry what failed',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: 'r',

@@ -55,6 +55,7 @@ const something: Needs<ActiveTask> = () => {
 /** On the message of one run, which names it. */
 const ofOneJob = {
   group: 'control',
+  recordable: false,
   keysOnly: true,
   roles,
   needs: nothing,
@@ -65,6 +66,7 @@ export const undoCommands = [
   defineCommand({
     id: 'run.undo',
     title: 'Undo the last command',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: 'z',
@@ -80,6 +82,7 @@ export const undoCommands = [
   defineCommand({
     id: 'run.redo',
     title: 'Redo what was undone',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: 'shift+z',
@@ -124,6 +127,7 @@ export const undoCommands = [
   defineCommand({
     id: 'run.cancel',
     title: 'Cancel what runs',
+    recordable: false,
     group: 'control',
     icon: 'close',
     keys: 'shift+q',

@@ -15,7 +15,7 @@ const args = z.object({ command: labelled(z.string(), { label: 'Command' }) })
 const someChanged: Needs<undefined> = () =>
   Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'All keys are as they came' }
 
-const shared = { group: 'view', icon: 'keyboard', roles, needs: nothing } as const
+const shared = { group: 'view', icon: 'keyboard', recordable: false, roles, needs: nothing } as const
 const keywords = ['shortcut', 'hotkey', 'rebind', 'bindings']
 
 export const keyBindingCommands = [
@@ -107,7 +107,7 @@ export const keyBindingCommands = [
     keys: '/',
     place: 'settings',
     keywords,
-    run: (_target, _args, { focus }) => focus('keysSearch'),
+    run: (_target, _args, { focus }) => focus('keys-search'),
   }),
   defineCommand({
     id: 'view.bareKeys',

@@ -34,10 +34,11 @@ export const listCommands = [
     ...onList,
     id: 'list.focusSearch',
     title: 'Search in the list',
+    recordable: false,
     icon: 'search',
     keys: '/',
     keywords: ['filter', 'find'],
-    run: (_target, _args, { focus }) => focus('listSearch'),
+    run: (_target, _args, { focus }) => focus('list-search'),
   }),
   defineCommand({
     ...onList,

@@ -81,6 +81,7 @@ export const notificationCommands = [
     ...one,
     id: 'notification.answer',
     title: 'Do what answers it',
+    recordable: false,
     icon: 'check',
     keys: 'a',
     keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
@@ -174,7 +175,7 @@ export const notificationCommands = [
     icon: 'filter',
     keys: '/',
     keywords: ['notifications', 'types'],
-    run: (_target, _args, { focus }) => focus('typesFilter'),
+    run: (_target, _args, { focus }) => focus('types-filter'),
   }),
   defineCommand({
     ...here,

@@ -22,6 +22,7 @@ export const sessionCommands = [
   defineCommand({
     id: 'session.logout',
     title: 'Logout',
+    recordable: false,
     group: 'account',
     icon: 'logout',
     keys: 'g q',

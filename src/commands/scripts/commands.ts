@@ -42,7 +42,7 @@ function scriptOf(id: string): SavedScript {
   return script
 }
 
-const shared = { group: 'scripts', icon: 'script', roles, needs: nothing } as const
+const shared = { group: 'scripts', icon: 'script', recordable: false, roles, needs: nothing } as const
 const keywords = ['macro', 'sequence', 'automate']
 
 export const scriptCommands = [

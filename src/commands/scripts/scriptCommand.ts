@@ -57,6 +57,7 @@ export function commandFrom(script: SavedScript): Command {
     title: name,
     group: 'scripts',
     icon: 'script',
+    recordable: false,
     keywords: ['script', ...commands.map(({ title }) => title)],
     ...(entity && { entity }),
     roles: allRoles.filter(role => commands.every(command => command.roles.includes(role))),

@@ -31,6 +31,7 @@ export const viewCommands = [
   defineCommand({
     id: 'view.palette',
     title: 'Search devices or run a command',
+    recordable: false,
     group: 'view',
     icon: 'search',
     keys: 'mod+k',
@@ -45,6 +46,7 @@ export const viewCommands = [
   defineCommand({
     id: 'view.keys',
     title: 'All keys',
+    recordable: false,
     group: 'view',
     icon: 'keyboard',
     keys: '?',
@@ -157,7 +159,7 @@ export const viewCommands = [
       layout.panelTab = tab
       setPanel(true)
       // Into the panel, so that Tab goes on through its section.
-      focus('panelTab')
+      focus('panel-tab')
     },
   }),
 ]

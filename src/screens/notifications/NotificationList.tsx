@@ -103,6 +103,7 @@ export function NotificationList({ state, narrowed }: Props) {
       </div>
       <div
         role="feed"
+        data-notifications
         aria-labelledby="notifications-title"
         aria-busy={asking === 'more' || asking === 'start'}
         className="relative"

@@ -5,14 +5,7 @@ import { focusWhenThere } from '../../../ui/focus/focusWhenThere.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
 import type { Page, PagePart } from '../../core/page.ts'
 
-const selectors: Partial<Record<PagePart, string>> = {
-  listSearch: '[data-list-search]',
-  keysSearch: '[data-keys-search]',
-  typesFilter: '[data-types-filter]',
-  panelTab: '[role=tab][aria-selected=true]',
-  notifications: '[role=feed]',
-}
-const selectorOf = (part: PagePart): string => selectors[part] ?? `#${part}`
+const selectorOf = (part: PagePart) => `#${part}, [data-${part}]`
 const find = (part: PagePart) => document.querySelector<HTMLElement>(selectorOf(part))
 
 let navigate: Page['go'] = () => undefined
@@ -33,7 +26,7 @@ export const page: Page = {
     const found = find(part)
     // At once: the next key that is pressed is meant for the field.
     if (found instanceof HTMLInputElement) found.select()
-    else if (part === 'typesFilter') found?.click()
+    else if (part === 'types-filter') found?.click()
     else focusWhenThere(selectorOf(part))
   },
   hasFocus: part => find(part)?.contains(document.activeElement) ?? false,

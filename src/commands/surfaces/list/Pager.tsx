@@ -1,7 +1,8 @@
 import { useSnapshot } from 'valtio'
 import { nouns } from '../../../domain/nouns.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
-import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
+import { commandsOn } from '../../core/registry.ts'
+import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
 /** How many there are, and which page of them this is. */
@@ -37,7 +38,9 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
         <span className="numeric">
           {number(from)}–{number(to)} of {count === undefined ? '…' : number(count)}
         </span>
-        <SurfaceButtons on="pager" iconOnly />
+        {commandsOn('pager').map(command => (
+          <CommandButton key={command.id} command={command} iconOnly />
+        ))}
       </span>
     </div>
   )

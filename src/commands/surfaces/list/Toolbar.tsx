@@ -9,7 +9,6 @@ import { leaveField } from '../../../ui/focus/leaveField.ts'
 import { currentContext } from '../../core/context.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { commandOf, commandsOn } from '../../core/registry.ts'
-import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { ariaKeys } from '../../keys/keymap.ts'
 import { focusOnArrival } from '../../core/listRows.ts'
 import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
@@ -81,7 +80,9 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
           .map(command => (
             <CommandButton key={command.id} command={command} label="Create" className="max-sm:order-1" />
           ))}
-        <SurfaceButtons on="panelToggle" iconOnly className="max-sm:-order-1" />
+        {commandsOn('panelToggle').map(command => (
+          <CommandButton key={command.id} command={command} iconOnly className="max-sm:-order-1" />
+        ))}
       </div>
     </div>
   )
