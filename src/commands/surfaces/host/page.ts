@@ -8,6 +8,8 @@ import type { Page, PagePart } from '../../core/page.ts'
 const selectorOf = (part: PagePart) => `#${part}, [data-${part}]`
 const find = (part: PagePart) => document.querySelector<HTMLElement>(selectorOf(part))
 
+const rare = () => import('./rarePage.ts')
+
 let navigate: Page['go'] = () => undefined
 /** The router's own navigation, handed over when it is mounted. */
 export function setNavigate(next: typeof navigate): void {
@@ -30,22 +32,13 @@ export const page: Page = {
     else focusWhenThere(selectorOf(part))
   },
   hasFocus: part => find(part)?.contains(document.activeElement) ?? false,
-  scrollTo(part) {
-    if (part === 'notifications') find(part)?.parentElement?.scrollTo(0, 0)
-    else find(part)?.scrollIntoView({ block: 'nearest' })
-  },
+  scrollTo: part => void rare().then(({ scrollTo }) => scrollTo(part, find(part))),
   openRowMenu(entity, row) {
     const at = document.querySelector(`[role=row][data-id="${CSS.escape(row.id)}"]`)?.getBoundingClientRect()
     if (at) openRowMenu({ x: at.left + 48, y: at.bottom }, entity, row)
   },
   closeMessages: () => toast.dismiss(),
-  async copy(text, otherwise) {
-    try {
-      await navigator.clipboard.writeText(text)
-    } catch {
-      throw new Error(`The browser does not allow copying here: ${otherwise}`)
-    }
-  },
+  copy: async (text, otherwise) => (await rare()).copy(text, otherwise),
   save: (name, file) => saveFile(name, file, file.type),
   chooseFile: async accept => (await import('../../../ui/chooseFile.ts')).chooseFile(accept),
 }

@@ -13,7 +13,6 @@ import type { Surface } from '../../core/presentation.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import { countOf, namedOf } from '../../core/wording.ts'
 import { commandsOn } from '../../core/registry.ts'
-import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
 
@@ -64,7 +63,9 @@ export function ListPanel(props: {
       width={props.width}
       over={over}
       onClose={props.onClose}
-      actions={<SurfaceButtons on="panelHead" iconOnly />}
+      actions={commandsOn('panelHead').map(command => (
+        <CommandButton key={command.id} command={command} iconOnly />
+      ))}
       head={props.head ?? <NoneKnown targets={targets} />}
       tabs={tabs.map(id => ({ id, title: sections[id].title }))}
       tab={tab}
