@@ -1,7 +1,7 @@
 /** What lies over the page: the palette, the key sheet, a question, an answer. One at a time asks for keys. */
 import { proxy, ref } from 'valtio'
-import type { ShownFailure } from '../domain/failures.ts'
-import type { Question } from '../domain/question.ts'
+import type { ShownFailure } from '../domain/commands/failures.ts'
+import type { Question } from '../domain/commands/question.ts'
 
 /** What a device signs in with. */
 export interface Credential {

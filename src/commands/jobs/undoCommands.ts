@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
-import type { ShownFailure } from '../../domain/failures.ts'
+import type { ShownFailure } from '../../domain/commands/failures.ts'
 import { findCommand } from '../core/registry.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'

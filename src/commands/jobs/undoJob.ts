@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../api/errors.ts'
 import type { PreviousValues } from '../../api/contract/endpoint.ts'
-import type { Failure } from '../../domain/failures.ts'
+import type { Failure } from '../../domain/commands/failures.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import { defineCommand } from '../core/defineCommand.ts'

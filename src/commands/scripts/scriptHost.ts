@@ -1,6 +1,6 @@
 /** What running a script needs of the world, what it shows there, and how it ends. */
-import type { Failure } from '../../domain/failures.ts'
-import type { Question } from '../../domain/question.ts'
+import type { Failure } from '../../domain/commands/failures.ts'
+import type { Question } from '../../domain/commands/question.ts'
 import type { Script } from '../../store/scripts.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Command, ExecutionResult, BulkOperation, DryRun } from '../core/types.ts'

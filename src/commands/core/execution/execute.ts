@@ -2,7 +2,7 @@
 import { ApiError, textOf } from '../../../api/errors.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
-import type { Failure } from '../../../domain/failures.ts'
+import type { Failure } from '../../../domain/commands/failures.ts'
 import { selections, type AnyItem } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
 import type { Call, Command, ExecutionResult, DryRun, Result } from '../types.ts'

@@ -1,7 +1,7 @@
 /** What running a command needs of the world, and what it is given by it; a test hands in its own. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { Failure } from '../../../domain/failures.ts'
-import type { Question } from '../../../domain/question.ts'
+import type { Failure } from '../../../domain/commands/failures.ts'
+import type { Question } from '../../../domain/commands/question.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Command, BulkOperation, DryRun, Services } from '../types.ts'
 import type { Context } from '../context.ts'
