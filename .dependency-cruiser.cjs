@@ -6,7 +6,7 @@ const layers = {
   store: ['domain'],
   api: ['domain', 'store'],
   ui: [],
-  commands: ['domain', 'xls', 'store', 'api', 'ui'],
+  commands: ['domain', 'xls', 'store', 'api'],
   'commands/surfaces': ['domain', 'store', 'api', 'commands', 'ui'],
   screens: ['domain', 'store', 'api', 'commands', 'ui'],
   shell: ['domain', 'store', 'api', 'commands', 'ui', 'screens'],
@@ -41,6 +41,18 @@ const rules = [
     comment: 'What two screens share belongs into ui or commands',
     from: { path: '^src/screens/([^/]+)/' },
     to: { path: '^src/screens/([^/]+)/', pathNot: '^src/screens/$1/' },
+  },
+  {
+    name: 'commands-reach-no-surface',
+    comment: 'What a command needs of the page comes through Services',
+    from: { path: '^src/commands/', pathNot: '^src/commands/surfaces/' },
+    to: { path: '^src/commands/surfaces/' },
+  },
+  {
+    name: 'command-core-stands-alone',
+    comment: 'The core of the commands knows no subject',
+    from: { path: '^src/commands/core/' },
+    to: { path: '^src/commands/', pathNot: '^src/commands/core/' },
   },
   {
     name: 'server-imports',

@@ -1,3 +1,4 @@
+import './commands/commands.ts'
 import { createRoot } from 'react-dom/client'
 import { onPartLoadError } from './api/errors.ts'
 import { host } from './commands/surfaces/host/host.ts'

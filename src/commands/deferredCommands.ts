@@ -3,7 +3,6 @@ import { accountCommands } from './people/accounts.ts'
 import { registryState, register } from './core/registry.ts'
 import { calendarCommands } from './calendar/commands.ts'
 import { chartCommands } from './charts/commands.ts'
-import type { Command } from './core/command.ts'
 import { deselectCommands } from './selection/deselect.ts'
 import { deviceScreenCommands } from './devices/screen.ts'
 import { deviceSettingsCommands } from './devices/settings.ts'
@@ -30,7 +29,7 @@ import { templateCommands } from './lists/templates.ts'
 import { undoCommands } from './jobs/undoCommands.ts'
 import { unitCommands } from './view/units.ts'
 
-const deferredCommands: readonly Command[] = [
+const deferredCommands = [
   ...deviceSettingsCommands,
   ...selectAllCommands,
   ...selectByCommands,
@@ -58,6 +57,12 @@ const deferredCommands: readonly Command[] = [
   ...repeatCommands,
   ...undoCommands,
 ]
+
+declare module './core/commandId.ts' {
+  interface CommandLists {
+    deferred: typeof deferredCommands
+  }
+}
 
 /** Makes them known, and from then on a person’s own scripts; and watches whose the session is. */
 export function registerDeferredCommands(): void {

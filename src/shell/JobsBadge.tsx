@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { jobs } from '../commands/core/runs/jobs.ts'
-import { commandOf } from '../commands/commands.ts'
+import { commandOf } from '../commands/core/registry.ts'
 import { CommandButton } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { NavigationBadge } from './NavigationBadge.tsx'
 import { useJobs } from './useJobs.ts'

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { commandOf } from '../commands/commands.ts'
+import { commandOf } from '../commands/core/registry.ts'
 import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
@@ -76,7 +76,7 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         onGo()
-        void run(commandOf(`go.${id}`).id)
+        void run(`go.${id}`)
       }}
     >
       <Icon name={icon} />

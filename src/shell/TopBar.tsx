@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { commandOf } from '../commands/commands.ts'
+import { commandOf } from '../commands/core/registry.ts'
 import { CommandButton, CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'

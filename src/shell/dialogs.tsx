@@ -6,6 +6,7 @@ import { overlay } from '../store/overlays.ts'
 import { CloseButton, Dialog } from '../ui/Dialog.tsx'
 import { Kbd } from '../ui/Kbd.tsx'
 import { useNow } from '../ui/useNow.ts'
+import { findCommand } from '../commands/core/registry.ts'
 import { RetryButton } from '../commands/surfaces/toasts/FailedButtons.tsx'
 import { CredentialsDialog, useWarningBeforeUnload } from '../commands/surfaces/dialogs/CredentialsDialog.tsx'
 import { PreviewDialog } from '../commands/surfaces/dialogs/PreviewDialog.tsx'
@@ -54,10 +55,11 @@ export function Dialogs() {
         <ScriptDialogs />
       </Suspense>
     )
-  if (recorder)
+  const recorded = recorder === undefined ? undefined : findCommand(recorder)
+  if (recorded)
     return (
       <Suspense fallback={null}>
-        <KeyRecorder key={recorder} id={recorder} />
+        <KeyRecorder key={recorded.id} command={recorded} />
       </Suspense>
     )
   if (pasting)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { loadPart } from '../api/loadPart.ts'
 import { persistJobs } from '../commands/jobs/persistence.ts'
-import { loadAllCommands } from '../commands/commands.ts'
+import { loadAllCommands } from '../commands/core/registry.ts'
 import { session } from '../store/session.ts'
 
 /** Restores and persists the signed-in account's jobs. */

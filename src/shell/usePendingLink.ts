@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { loadPart } from '../api/loadPart.ts'
-import { loadAllCommands } from '../commands/commands.ts'
+import { loadAllCommands } from '../commands/core/registry.ts'
 import type { Role } from '../domain/roles.ts'
 import { pendingLink } from '../store/pendingLink.ts'
 import { afterFirstRows } from '../store/firstRows.ts'

@@ -1,34 +1,9 @@
 /** What lies over the page: the palette, the key sheet, a question, an answer. One at a time asks for keys. */
 import { proxy, ref } from 'valtio'
 import { createPrompt } from './prompt.ts'
+import type { ShownFailure } from '../domain/commands/failures.ts'
+import type { Question } from '../domain/commands/question.ts'
 
-export interface Question {
-  title: string
-  text: string
-  /** What the button that does it says. */
-  action: string
-  /** A word that must be typed, exactly, before it can be done. */
-  type: 'DELETE' | undefined
-  danger: boolean
-  /** Whether it can be undone, where it acts on something. */
-  undo?: string | undefined
-  /** The id of the command that asks. */
-  command?: string | undefined
-}
-export interface Failure {
-  readonly id: string
-  readonly message: string
-}
-/** A search of the devices' list that finds exactly what is meant. */
-export interface DeviceSearch {
-  readonly column: string
-  readonly search: string
-}
-/** A failure as it is shown: by name, and with what stands in its way. */
-export interface ShownFailure extends Failure {
-  readonly name: string
-  readonly see: DeviceSearch | undefined
-}
 /** What a device signs in with. */
 export interface Credential {
   readonly bssid: string

@@ -57,6 +57,7 @@ export function Panel<Tab extends string>(props: {
             type="button"
             role="tab"
             data-command="view.panelTab"
+            data-panel-tab={one.id === tab ? '' : undefined}
             aria-selected={one.id === tab}
             aria-controls={`${id}b`}
             tabIndex={one.id === tab ? 0 : -1}

@@ -4,7 +4,7 @@ import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { session } from '../../store/session.ts'
-import type { Choices, Option } from '../core/command.ts'
+import type { Choices, Option } from '../core/types.ts'
 
 /** As many as a person scrolls through by mouse; who wants another types more. */
 const maxChoices = 100

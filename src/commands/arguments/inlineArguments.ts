@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import type { UnitChoice } from '../../domain/units.ts'
-import type { Command, Field, Option } from '../core/command.ts'
+import type { Command, Field, Option } from '../core/types.ts'
 import { controlOf, isPrivate, type Control } from '../core/fields.ts'
 import { namedIn } from './namedOptions.ts'
 import { amountRead } from './amounts.ts'

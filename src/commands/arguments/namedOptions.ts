@@ -1,5 +1,5 @@
 /** Values by the names that people know them by. */
-import type { Option } from '../core/command.ts'
+import type { Option } from '../core/types.ts'
 
 /** What goes by that name: `After`, `18 s` where they are seconds, `5` of `5th`; its value too where `byValue`. */
 export function namedIn(

@@ -14,11 +14,12 @@ import {
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { routes } from '../../domain/routes.ts'
+import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'
 import { signedInRole } from '../../store/session.ts'
 import { onCalendar, selectedDevices, theEvent } from './needs.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { deviceChoices, NewEvent } from './newEvent.ts'
 
@@ -44,7 +45,7 @@ function beginEvent(day: Day, minutes: number | undefined, go: (path: string) =>
   const { start: _start, end: _end, ...typed } = calendar.draft
   Object.assign(calendar, { offered: newEventAt(systemTimeZone(), day, minutes), draft: typed, grab: 'form' })
   showPanel('create')
-  if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
+  if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
 }
 
 const here = { group: 'insight', place: 'calendar', roles: deviceRoles, needs: onCalendar } as const
@@ -66,7 +67,7 @@ export const calendarCommands = [
     icon: 'left',
     keys: '[',
     keywords: ['calendar', 'back', 'earlier'],
-    on: ['calendar', 'status'],
+    on: ['calendarTime', 'status'],
     short: 'previous',
     run: step(-1),
   }),
@@ -77,7 +78,7 @@ export const calendarCommands = [
     icon: 'today',
     keys: 'shift+t',
     keywords: ['calendar', 'today', 'now'],
-    on: ['calendar', 'status'],
+    on: ['calendarTime', 'status'],
     short: 'today',
     run: () => void (calendar.date = undefined),
   }),
@@ -88,7 +89,7 @@ export const calendarCommands = [
     icon: 'right',
     keys: ']',
     keywords: ['calendar', 'forward', 'later'],
-    on: ['calendar', 'status'],
+    on: ['calendarTime', 'status'],
     short: 'next',
     run: step(1),
   }),
@@ -100,7 +101,7 @@ export const calendarCommands = [
       icon,
       keys,
       keywords: ['calendar', 'view'],
-      on: ['calendar'],
+      on: ['calendarViews'],
       run: () => void (calendar.view = view),
     }),
   ),
@@ -111,7 +112,6 @@ export const calendarCommands = [
     icon: 'search',
     keys: 'shift+g',
     keywords: ['calendar', 'date', 'jump'],
-    on: ['calendar'],
     args: z.object({ day: labelled(GoToDay, { label: 'Day' }) }),
     run: (_, { day }) => void (calendar.date = day),
   }),
@@ -122,7 +122,6 @@ export const calendarCommands = [
     icon: 'filter',
     keys: 'o',
     keywords: ['calendar', 'filter'],
-    on: ['calendar'],
     run: () => void (calendar.onlySelected = !calendar.onlySelected),
   }),
   defineCommand({
@@ -144,7 +143,6 @@ export const calendarCommands = [
     title: 'New event at a time',
     group: 'insight',
     keysOnly: true,
-    on: ['event'],
     endpoint: events.create,
     needs: nothing,
     // Minutes after midnight; without, at a time of day that suits most.
@@ -157,7 +155,6 @@ export const calendarCommands = [
     group: 'create',
     icon: 'calendar',
     keywords: ['calendar', 'new', 'add', 'plan', 'appointment'],
-    on: ['create'],
     endpoint: events.create,
     needs: selectedDevices,
     args: NewEvent,
@@ -177,7 +174,6 @@ export const calendarCommands = [
     title: 'Show an event',
     group: 'insight',
     keysOnly: true,
-    on: ['event'],
     endpoint: events.list,
     needs: nothing,
     // Of an event that is not on screen, when it is: an ISO time.
@@ -188,7 +184,7 @@ export const calendarCommands = [
       if (at !== undefined) calendar.date = dayOf(at)
       calendar.grab = 'event'
       showPanel('info')
-      if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
+      if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
     },
   }),
   defineCommand({
@@ -227,7 +223,6 @@ export const calendarCommands = [
     title: 'Close the event',
     keys: 'Escape',
     keysOnly: true,
-    on: ['event'],
     run() {
       calendar.grab = calendar.open === undefined ? 'day' : `event ${calendar.open}`
       calendar.open = undefined

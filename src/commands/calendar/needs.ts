@@ -6,7 +6,7 @@ import { messages } from '../../domain/messages.ts'
 import { placeOf } from '../../domain/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import type { DeviceItem } from '../../store/selection.ts'
-import type { Needs } from '../core/command.ts'
+import type { Needs } from '../core/types.ts'
 import { onPlace } from '../core/screenNeeds.ts'
 
 export const onCalendar = onPlace('calendar')

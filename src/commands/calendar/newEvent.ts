@@ -8,7 +8,7 @@ import { clock, clockAt } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { selections, type DeviceItem } from '../../store/selection.ts'
-import type { Choices } from '../core/command.ts'
+import type { Choices } from '../core/types.ts'
 import { msPerMinute } from '../../domain/time.ts'
 
 /** What is selected first: it is what events are mostly for. */

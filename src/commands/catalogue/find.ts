@@ -9,7 +9,8 @@ import { nounsOf } from '../../domain/lists.ts'
 import { routes } from '../../domain/routes.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Option } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Option } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
 
 const ThingValue = z.object({ entity: z.enum(searchableEntities), id: z.string(), name: z.string() })
@@ -31,7 +32,6 @@ export const findCommands = [
     icon: 'search',
     keys: '#',
     keywords: ['search', 'show', 'go to system', 'go to vendor', 'go to model'],
-    on: [],
     // Models are what every role that manages devices may see; the others are found by those who may.
     roles: models.list.roles === 'public' ? [] : models.list.roles,
     needs: nothing,

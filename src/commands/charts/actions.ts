@@ -9,7 +9,7 @@ import { routes } from '../../domain/routes.ts'
 import { instantOf, wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor, showTime } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
-import type { Choices, Option, Services } from '../core/command.ts'
+import type { Choices, Option, Services } from '../core/types.ts'
 
 /** As long again, before what is shown. */
 export function showEarlier(): void {

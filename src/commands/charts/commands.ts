@@ -5,11 +5,13 @@ import { labelled } from '../../api/contract/fields.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { placeOf, routes } from '../../domain/routes.ts'
+import { currentPath } from '../../store/address.ts'
 import { charts, cursor, maxCharted, showTime, visitMoment } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
 import { moves, byKey, offered, whileHere } from './needs.ts'
-import { defineCommand, type Choices } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices } from '../core/types.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
 const selectedDevices: Choices = async (...asked) => (await import('./actions.ts')).selectedDevices(...asked)
@@ -24,13 +26,14 @@ export const chartCommands = [
       ...offered,
       id: `charts.${range}`,
       title: `Charts of a ${range}`,
+      on: ['chartsRange'],
       icon: 'chart',
       keys: String(place + 1),
       keywords: ['range', 'statistics'],
       needs: nothing,
       run(_, __, { go }) {
         showTime({ range })
-        if (placeOf(window.location.pathname) !== 'charts') go(routes.charts.path)
+        if (placeOf(currentPath()) !== 'charts') go(routes.charts.path)
       },
     }),
   ),
@@ -40,7 +43,7 @@ export const chartCommands = [
     title: 'Earlier',
     icon: 'left',
     keys: '[',
-    on: ['charts', 'status'],
+    on: ['chartsTime', 'status'],
     short: 'earlier',
     run: moves(to => to.showEarlier()),
   }),
@@ -50,7 +53,7 @@ export const chartCommands = [
     title: 'Later',
     icon: 'right',
     keys: ']',
-    on: ['charts', 'status'],
+    on: ['chartsTime', 'status'],
     short: 'later',
     needs: inThePast,
     run: moves(to => to.showLater()),
@@ -59,6 +62,7 @@ export const chartCommands = [
     ...offered,
     id: 'charts.now',
     title: 'Now',
+    on: ['chartsTime'],
     icon: 'today',
     keys: 'n',
     keywords: ['today', 'newest', 'latest'],
@@ -78,6 +82,7 @@ export const chartCommands = [
     ...offered,
     id: 'charts.table',
     title: 'Lines, or a table of numbers',
+    on: ['chartsShow'],
     icon: 'columns',
     keys: 'd',
     keywords: ['data', 'values'],
@@ -88,7 +93,7 @@ export const chartCommands = [
   defineCommand({
     ...offered,
     id: 'charts.enlarge',
-    on: ['charts', 'status'],
+    on: ['status'],
     short: 'enlarge',
     title: 'One chart alone, or all of them',
     icon: 'enlarge',
@@ -108,10 +113,10 @@ export const chartCommands = [
         names: chartKinds.map(({ title }) => title),
       }),
     }),
-    run(_, { chart }) {
+    run(_, { chart }, { scrollTo }) {
       cursor.chart = chart
       if (charts.enlarged !== undefined) charts.enlarged = chart
-      document.getElementById(`chart-${chart}`)?.scrollIntoView({ block: 'nearest' })
+      scrollTo(`chart-${chart}`)
     },
   }),
   defineCommand({
@@ -153,7 +158,6 @@ export const chartCommands = [
     title: 'Show a device’s charts at a moment',
     group: 'insight',
     keysOnly: true,
-    on: ['toast'],
     roles: deviceRoles,
     needs: nothing,
     args: z.object({ device: z.optional(z.string()), at: z.optional(z.iso.datetime()) }),
@@ -167,11 +171,13 @@ export const chartCommands = [
     entity: 'devices',
     id: 'device.charts',
     title: 'Charts',
+    // A sensor that fails is seen on a chart.
+    suggestedFor: [11, 12, 13, 14, 15, 16, 17],
     group: 'insight',
     icon: 'chart',
     keys: 'p',
     keywords: ['plot', 'graph', 'statistics'],
-    on: ['control', 'row'],
+    on: ['control', 'row', 'device'],
     endpoint: devices.detail,
     needs: someDevices,
     run(targets, _, { go }) {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { charts, cursor } from '../../store/charts.ts'
 import { byKey, moves, offered, whileHere } from './needs.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, type Move } from '../core/moveCommands.ts'
 
 const whileZoomed = whileHere(() => charts.zoom !== undefined, 'All of it is shown')
@@ -11,8 +11,10 @@ const hasLines = () => !charts.table || charts.enlarged !== undefined
 const noLines = 'Show the lines first'
 const onLines = { ...byKey, needs: whileHere(hasLines, noLines) } as const
 
-/** The moves of the cursor; with `marking` it marks what it passes. */
-const cursorMoves = (marking: boolean): readonly Move[] =>
+type CursorMove = 'right' | 'left' | 'forward' | 'back' | 'first' | 'last'
+
+/** Returns the moves of the cursor; with `marking` they mark what the cursor passes. */
+const cursorMoves = (marking: boolean): readonly Move<CursorMove | `${CursorMove}Marked`>[] =>
   (
     [
       ['right', 'next moment', 'ArrowRight', 1],
@@ -35,6 +37,7 @@ export const chartCursorCommands = [
     ...offered,
     id: 'charts.zoomIn',
     title: 'Zoom in',
+    on: ['chartsZoom'],
     icon: 'zoomIn',
     keys: '+',
     needs: onLines.needs,
@@ -44,6 +47,7 @@ export const chartCursorCommands = [
     ...offered,
     id: 'charts.zoomOut',
     title: 'Zoom out',
+    on: ['chartsZoom'],
     icon: 'zoomOut',
     keys: '-',
     needs: whileZoomed,
@@ -53,6 +57,7 @@ export const chartCursorCommands = [
     ...offered,
     id: 'charts.zoomReset',
     title: 'Reset the zoom',
+    on: ['chartsZoom'],
     icon: 'reset',
     keys: '0',
     needs: whileZoomed,
@@ -66,7 +71,7 @@ export const chartCursorCommands = [
   defineCommand({
     ...onLines,
     id: 'charts.nextNotification',
-    on: ['charts', 'status'],
+    on: ['status'],
     short: 'notification',
     title: 'Cursor to the next notification',
     keys: 'j',

@@ -22,6 +22,5 @@ export const offered = {
   place: 'charts',
   roles: deviceRoles,
   needs: onCharts,
-  on: ['charts'],
 } as const
 export const byKey = { ...offered, keysOnly: true } as const

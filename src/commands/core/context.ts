@@ -5,6 +5,7 @@ import { itemOf, type ItemOf } from '../../api/lists.ts'
 import type { Role } from '../../domain/roles.ts'
 import type { Route } from '../../domain/route.ts'
 import { deviceIn, placeOf, routes, type Place } from '../../domain/routes.ts'
+import { currentPath } from '../../store/address.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { focus, type Focus } from '../../store/focus.ts'
@@ -86,7 +87,7 @@ function placeholders(selection: Selection, rows: readonly AnyItem[]): readonly 
 }
 
 export function currentContext(): Context {
-  const path = window.location.pathname
+  const path = currentPath()
   const entity = entityAt(path)
   const list = entity && { entity, state: lists[entity], focus: focus[entity], ...rowsOf(entity) }
   const targets = (of: Entity): readonly AnyItem[] => {

@@ -2,15 +2,15 @@
 import { nounsOf } from '../../domain/lists.ts'
 import type { Route } from '../../domain/route.ts'
 import { routes, type Place } from '../../domain/routes.ts'
-import { allCommands } from './registry.ts'
-import type { Command } from './command.ts'
+import { commands } from './registry.ts'
+import type { Command } from './types.ts'
 
 /** Its title, and where somebody has another that is called the same, what it is about. */
 export function displayName({ id, title, entity, place, roles }: Command): string {
   const about = entity ? nounsOf(entity)[1] : place && placeName(place)
   const same = (other: Command) =>
     other.title === title && other.id !== id && other.roles.some(role => roles.includes(role))
-  return about && allCommands.some(same) ? `${title} (${about})` : title
+  return about && commands.some(same) ? `${title} (${about})` : title
 }
 
 const placeName = (place: Place): string | undefined =>

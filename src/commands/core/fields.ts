@@ -7,7 +7,7 @@ import { editable } from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
-import type { Field, Option } from './command.ts'
+import type { Field, Option } from './types.ts'
 
 export type Control =
   | { kind: 'choice'; options: readonly Option[]; unit: string | undefined }

@@ -1,10 +1,11 @@
 /** Commands that move a focus: from row to row of a list, from moment to moment of a chart. */
 import type { Role } from '../../domain/roles.ts'
-import { defineCommand, type Command, type Needs, type Services } from './command.ts'
+import { defineCommand } from './defineCommand.ts'
+import type { Needs, Services } from './types.ts'
 import type { Presentation } from './presentation.ts'
 
-export interface Move {
-  readonly name: string
+export interface Move<Name extends string = string> {
+  readonly name: Name
   readonly title: string
   readonly keys: string | readonly string[]
   /** How far; infinite for the first and the last. */
@@ -19,19 +20,19 @@ type Scope<Target> = Omit<Presentation, 'id' | 'title' | 'keys' | 'short' | 'key
 }
 
 /** Returns a command for each of the moves, `<prefix>.<name>`, given by its keys alone. */
-export const moveCommands = <Target>(
-  prefix: string,
+export const moveCommands = <const Prefix extends string, const Name extends string, Target>(
+  prefix: Prefix,
   scope: Scope<Target>,
-  moves: readonly Move[],
+  moves: readonly Move<Name>[],
   moveBy: (target: Target, by: number, services: Services) => void | Promise<void>,
-): readonly Command[] =>
+) =>
   moves.map(({ name, title, keys, by, short }) =>
-    defineCommand<Target>({
+    defineCommand({
       ...scope,
-      id: `${prefix}.${name}`,
+      id: `${prefix}.${name}` as const,
       title,
       keys,
-      ...(short !== undefined && { short, on: [...scope.on, 'status'] }),
+      ...(short !== undefined && { short, on: [...(scope.on ?? []), 'status'] as const }),
       keysOnly: true,
       run: (target, _, services) => moveBy(target, by, services),
     }),
@@ -45,7 +46,7 @@ export const rowMoves = (titles: {
   readonly last: string
   readonly pageDown: string
   readonly pageUp: string
-}): readonly Move[] => [
+}): readonly Move<'down' | 'up' | 'first' | 'last' | 'pageDown' | 'pageUp'>[] => [
   { name: 'down', title: titles.down, keys: ['j', 'ArrowDown'], by: 1, short: 'down' },
   { name: 'up', title: titles.up, keys: ['k', 'ArrowUp'], by: -1, short: 'up' },
   { name: 'first', title: titles.first, keys: 'Home', by: -Infinity },

@@ -3,7 +3,7 @@ import { messages } from '../../domain/messages.ts'
 import type { ItemOf } from '../../api/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import { selections, type AnyItem, type Selection } from '../../store/selection.ts'
-import type { Needs } from './command.ts'
+import type { Needs } from './types.ts'
 import type { ListContext } from './context.ts'
 import { lastPage } from './listRows.ts'
 

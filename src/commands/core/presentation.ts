@@ -1,4 +1,5 @@
 /** How a command is shown: its name and keys, where it is sorted, and on which surfaces it is offered. */
+import type { StatusCode } from '../../domain/device.ts'
 import type { Place } from '../../domain/routes.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { IconName } from './iconName.ts'
@@ -16,38 +17,49 @@ export const groups = {
 } as const
 export type Group = keyof typeof groups
 
-/** Where a command is offered besides the palette and, when it has keys, the key sheet. */
+/**
+ * Where a command is offered besides the palette and, when it has keys, the key sheet. Each is drawn by one component
+ * from `commandsOn`, in the order of the definitions.
+ */
 export type Surface =
+  // The sections of the side panel
   | 'control'
   | 'settings'
   | 'update'
   | 'assign'
   | 'create'
+  // Menus
   | 'row'
-  | 'status'
-  | 'toolbar'
-  | 'navigation'
-  | 'account'
-  | 'top'
-  | 'pager'
-  | 'table'
-  | 'selection'
   | 'select'
-  | 'toast'
-  | 'units'
-  | 'profile'
-  | 'keys'
-  | 'panel'
+  | 'account'
+  // The frame
+  | 'status'
+  | 'navigation'
+  | 'panelToggle'
+  | 'panelHead'
+  // Lists
+  | 'toolbar'
+  | 'pager'
+  | 'selection'
+  // Screens
   | 'device'
-  | 'charts'
+  | 'deviceSteps'
+  | 'chartsRange'
+  | 'chartsTime'
+  | 'chartsZoom'
+  | 'chartsShow'
   | 'calendar'
+  | 'calendarTime'
+  | 'calendarViews'
   | 'event'
   | 'notifications'
-  | 'notification'
-  | 'scripts'
   | 'jobs'
   | 'job'
-  | 'dialog'
+  | 'units'
+  | 'keys'
+  | 'profile'
+  // Dialogs
+  | 'scripts'
 
 export interface Presentation {
   readonly id: `${string}.${string}`
@@ -57,7 +69,7 @@ export interface Presentation {
   /** One chord or sequence, or several that do the same; the first is shown. */
   readonly keys?: string | readonly string[]
   readonly keywords?: readonly string[]
-  readonly on: readonly Surface[]
+  readonly on?: readonly Surface[]
   /** What it acts on, where it acts on something of a list; it is offered on that list's surfaces. */
   readonly entity?: Entity
   /** The screen it is about; elsewhere its keys mean something else, or nothing. */
@@ -68,6 +80,10 @@ export interface Presentation {
   readonly short?: string
   /** Left out of the palette: moving the row there makes no sense. */
   readonly keysOnly?: boolean
+  /** No step of a script: it is about the console’s own doings, only opens something, or gives another command. */
+  readonly recordable?: false
+  /** The states of a device that it answers: with such a device selected the palette offers it first. */
+  readonly suggestedFor?: readonly StatusCode[]
   /** Red: it destroys. */
   readonly danger?: boolean
 }

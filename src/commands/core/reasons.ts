@@ -1,5 +1,5 @@
 /** Failures by what they say. */
-import type { Failure } from '../../store/overlays.ts'
+import type { Failure } from '../../domain/commands/failures.ts'
 
 export interface ReasonGroup {
   readonly reason: string

@@ -1,5 +1,5 @@
 /** Whoever follows the commands that are given: what a person records is made of them. */
-import type { Command } from './command.ts'
+import type { Command } from './types.ts'
 
 /** Told when a command begins; what it returns is told whether it came to its end. */
 type Follower = (command: Command, input: unknown) => (done: boolean) => void

@@ -1,6 +1,6 @@
 /** Needs of a screen, and of what is found on it. */
 import { placeOf, routes, type RouteId } from '../../domain/routes.ts'
-import type { Needs } from './command.ts'
+import type { Needs } from './types.ts'
 
 /** Returns a need that a screen alone meets. */
 export const onPlace =

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Command } from './command.ts'
+import type { Command } from './types.ts'
 
 /** Whether it asks for a file, which cannot be typed. */
 export const takesFile = (command: Command): boolean =>

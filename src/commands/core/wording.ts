@@ -1,7 +1,7 @@
 /** How commands speak of what they act on. */
 import { nounsOf } from '../../domain/lists.ts'
 import type { Entity } from '../../store/lists.ts'
-import type { Question } from '../../store/overlays.ts'
+import type { Question } from '../../domain/commands/question.ts'
 import { isPlaceholder, type AnyItem } from '../../store/selection.ts'
 import type { Outcome } from './runs/outcome.ts'
 

@@ -6,12 +6,14 @@ import { itemOf } from '../../api/lists.ts'
 import { findDevices } from '../../api/search.ts'
 import { messages } from '../../domain/messages.ts'
 import { placeOf, routes, type Place } from '../../domain/routes.ts'
+import { currentPath } from '../../store/address.ts'
 import { charts } from '../../store/charts.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { layout, setPanel } from '../../store/layout.ts'
 import { showCredentials } from '../../store/overlays.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { countOf, creating } from '../core/wording.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
@@ -35,7 +37,6 @@ export const deviceCommands = [
     icon: 'search',
     keys: '@',
     keywords: ['search', 'pick', 'bssid'],
-    on: [],
     endpoint: devices.list,
     needs: nothing,
     args: z.object({ device: z.string() }),
@@ -52,7 +53,7 @@ export const deviceCommands = [
       if (selections.devices.query)
         await (await import('../selection/materialize.ts')).materializeSelection('devices', progress)
       selections.devices.add([device], 'what was found')
-      const here = placeOf(window.location.pathname)
+      const here = placeOf(currentPath())
       if (here === 'charts') charts.only = undefined
       if (here !== undefined && showsSelected.has(here)) return
       layout.panelTab = 'info'
@@ -65,7 +66,6 @@ export const deviceCommands = [
     title: 'Show the devices that match exactly',
     group: 'list',
     keysOnly: true,
-    on: ['toast'],
     endpoint: devices.list,
     needs: nothing,
     args: z.object({ column: z.string(), search: z.string() }),
@@ -79,11 +79,12 @@ export const deviceCommands = [
     entity: 'devices',
     id: 'device.open',
     title: 'Open the device',
+    suggestedFor: [3],
     group: 'control',
     icon: 'device',
     keys: ['Enter', 'o'],
     keywords: ['detail', 'show'],
-    on: ['row', 'table'],
+    on: ['row'],
     endpoint: devices.detail,
     needs: deviceToOpen,
     run: (device, _, { go }) => go(`/devices/${device.id}`),
@@ -95,7 +96,6 @@ export const deviceCommands = [
     group: 'control',
     icon: 'panel',
     keys: 'Space',
-    on: ['table'],
     endpoint: devices.detail,
     needs: someDevices,
     run() {

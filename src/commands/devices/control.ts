@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../../api/contract/devices.ts'
 import type { PreviousValues } from '../../api/contract/endpoint.ts'
 import { overlay } from '../../store/overlays.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import type { Invocation } from '../core/runs/outcome.ts'
 import { onDevices, updated } from './wording.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
@@ -20,11 +20,12 @@ export const deviceControlCommands = [
     ...onDevices,
     id: 'device.flush',
     title: 'Flush',
+    suggestedFor: [8],
     group: 'control',
     icon: 'flush',
     keys: 'f',
     keywords: ['rinse', 'wash membrane'],
-    on: ['control', 'row', 'status'],
+    on: ['control', 'row', 'device', 'status'],
     short: 'flush',
     endpoint: devices.flush,
     operation: () => bulkOperation(devices.flush, {}),
@@ -39,7 +40,7 @@ export const deviceControlCommands = [
     icon: 'lock',
     keys: 'l',
     keywords: ['vendor lock', 'disable'],
-    on: ['control', 'row', 'status'],
+    on: ['control', 'row', 'device', 'status'],
     short: 'lock',
     endpoint: devices.lock,
     operation: () => bulkOperation(devices.lock, { locked: true }),
@@ -55,7 +56,7 @@ export const deviceControlCommands = [
     icon: 'unlock',
     keys: 'u',
     keywords: ['vendor lock', 'enable'],
-    on: ['control', 'row'],
+    on: ['control', 'row', 'device'],
     endpoint: devices.lock,
     operation: () => bulkOperation(devices.lock, { locked: false }),
     undo: earlierLock,
@@ -70,7 +71,7 @@ export const deviceControlCommands = [
     icon: 'share',
     keys: 'h',
     keywords: ['code', 'qr', 'app', 'user'],
-    on: ['control', 'row', 'status'],
+    on: ['control', 'row', 'device', 'status'],
     short: 'share',
     endpoint: devices.share,
     needs: oneDevice,
@@ -83,11 +84,12 @@ export const deviceControlCommands = [
     ...onDevices,
     id: 'device.valve',
     title: 'Valve',
+    suggestedFor: [4, 18],
     group: 'control',
     icon: 'valve',
     keys: 'v',
     keywords: ['close water', 'open water', 'shut off'],
-    on: ['control', 'row'],
+    on: ['control', 'row', 'device'],
     endpoint: devices.setValve,
     args: z.pick(DeviceEdit, { valve_closed: true }),
     confirm: (targets, { valve_closed }) =>
@@ -103,6 +105,7 @@ export const deviceControlCommands = [
     ...onDevices,
     id: 'device.reboot',
     title: 'Reboot',
+    suggestedFor: [5, 10],
     group: 'control',
     icon: 'power',
     keys: 'b',
@@ -118,6 +121,7 @@ export const deviceControlCommands = [
     ...onDevices,
     id: 'device.resetSettings',
     title: 'Reset settings',
+    suggestedFor: [5],
     group: 'control',
     icon: 'reset',
     keys: 'shift+r',

@@ -3,7 +3,8 @@ import { deviceRoles } from '../../domain/roles.ts'
 import { deviceIn, routes } from '../../domain/routes.ts'
 import { focus } from '../../store/focus.ts'
 import { isNarrow, drawers, setPanel } from '../../store/layout.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { hasNeighbour, neighboursOf, stepFrom } from './neighbours.ts'
 import { nothing } from '../core/needs.ts'
 
@@ -19,7 +20,7 @@ const neighbour =
   }
 
 const step = (by: 1 | -1) =>
-  ({ group: 'go', on: ['device', 'status'], roles: deviceRoles, place: 'device', needs: neighbour(by) }) as const
+  ({ group: 'go', on: ['deviceSteps', 'status'], roles: deviceRoles, place: 'device', needs: neighbour(by) }) as const
 
 export const deviceScreenCommands = [
   defineCommand({
@@ -53,7 +54,7 @@ export const deviceScreenCommands = [
     icon: 'left',
     keys: 'Escape',
     keywords: ['all devices', 'close'],
-    on: ['device', 'status'],
+    on: ['status'],
     short: 'back',
     roles: deviceRoles,
     place: 'device',

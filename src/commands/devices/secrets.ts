@@ -2,10 +2,11 @@
 import { toCsv } from '../../domain/csv.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { overlay, type Credential } from '../../store/overlays.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 
 /** Only the dialog that shows it has something to give. */
-const ofDialog = { group: 'control', keysOnly: true, on: ['dialog'], roles: deviceRoles } as const
+const ofDialog = { group: 'control', keysOnly: true, roles: deviceRoles } as const
 
 const shownCode: Needs<string> = () =>
   overlay.share ? { target: overlay.share.code } : { blocked: 'No sharing code is shown' }
@@ -15,14 +16,6 @@ const shownCredentials: Needs<readonly Credential[]> = () =>
 
 const tableOf = (list: readonly Credential[]): string =>
   toCsv([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
-
-async function copy(text: string, otherwise: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    throw new Error(`The browser does not allow copying here: ${otherwise}`)
-  }
-}
 
 /** Others that came meanwhile are shown besides, and not kept yet. */
 function keep(list: readonly Credential[], how: string): void {
@@ -36,7 +29,7 @@ export const oneTimeSecretCommands = [
     title: 'Copy the sharing code',
     icon: 'copy',
     needs: shownCode,
-    async run(code) {
+    async run(code, _, { copy }) {
       await copy(code, 'select the code and copy it yourself')
       return 'Code copied'
     },
@@ -47,7 +40,7 @@ export const oneTimeSecretCommands = [
     title: 'Copy the credentials',
     icon: 'copy',
     needs: shownCredentials,
-    async run(list) {
+    async run(list, _, { copy }) {
       await copy(tableOf(list), 'download them instead')
       keep(list, 'Copied')
     },

@@ -2,7 +2,7 @@
 import { offline } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
 import { isPlaceholder, type DeviceItem } from '../../store/selection.ts'
-import type { Needs } from '../core/command.ts'
+import type { Needs } from '../core/types.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { someDevices } from '../core/needs.ts'
 

@@ -7,7 +7,8 @@ import { placeOf } from '../../domain/routes.ts'
 import { chartedDevices } from '../../store/charts.ts'
 import { notices } from '../../store/notices.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { listedMatches } from '../core/needs.ts'
 import { materializeSelection } from '../selection/materialize.ts'
 
@@ -43,7 +44,7 @@ export const exportCommands = [
     group: 'insight',
     keys: 'e',
     place: 'charts',
-    on: ['charts'],
+    on: ['chartsShow'],
     roles: deviceRoles,
     needs: charted,
     args: z.object({ type }),
@@ -69,7 +70,6 @@ export const exportCommands = [
     group: 'list',
     inList: true,
     keys: 'e',
-    on: ['toolbar'],
     roles,
     needs: listedMatches,
     label: ({ list }) =>
@@ -84,7 +84,6 @@ export const exportCommands = [
     id: 'device.export',
     title: 'Export the selected devices',
     group: 'list',
-    on: ['toolbar'],
     roles: deviceRoles,
     needs: selectedDevices,
     args: z.object({ type, columns }),

@@ -3,7 +3,7 @@ import { lists, setSearch } from '../../store/lists.ts'
 import { routes } from '../../domain/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
-import type { Services } from '../core/command.ts'
+import type { Services } from '../core/types.ts'
 import { outcomeCounts, outcomeFilters, outcomesOf, undoneTargets, type TargetOutcome } from './outcomes.ts'
 import { jobs, type Job, type JobDetail, type OutcomeFilter } from '../core/runs/jobs.ts'
 
@@ -136,7 +136,10 @@ export function retry({ command, detail, ...job }: Job, again: Services['again']
   const targets = undoneTargets({ detail, ...job })
   // It asks, tells how far it is and what came of it by itself.
   if (detail.again) void detail.again(targets)
-  else void again(command, detail.input ?? {}, targets)
+  else {
+    const known = findCommand(command)
+    if (known) void again(known, detail.input ?? {}, targets)
+  }
 }
 
 /** Forgets it; keys are then at the one that takes its place. */

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import * as acts from './actions.ts'
 import { jobMoves } from './moveCommands.ts'
 import { here, one, shown } from './needs.ts'
@@ -87,17 +88,14 @@ export const jobCommands = [
   }),
   defineCommand({
     ...one,
-    id: 'job.export',
-    title: 'Export the outcomes',
-    icon: 'download',
-    keys: 'e',
-    keywords: ['job', 'download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
-    needs: shown(),
-    args: z.object({
-      type: labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
-    }),
-    doing: 'Exporting',
-    run: async (job, { type }, services) => (await import('./exportJob.ts')).exportJob(job, type, services),
+    id: 'job.selectFailed',
+    title: 'Select those not done',
+    icon: 'select',
+    keys: 'shift+x',
+    keywords: ['job', 'selection', 'failed', 'skipped', 'show'],
+    needs: shown(job => (job.done < job.total ? undefined : 'All are done')),
+    label: countedLabel('Select', 'Select those not done', job => job.total - job.done),
+    run: (job, _, { go }) => acts.selectTargets(job, undoneTargets(job), go),
   }),
   defineCommand({
     ...one,
@@ -112,14 +110,17 @@ export const jobCommands = [
   }),
   defineCommand({
     ...one,
-    id: 'job.selectFailed',
-    title: 'Select those not done',
-    icon: 'select',
-    keys: 'shift+x',
-    keywords: ['job', 'selection', 'failed', 'skipped', 'show'],
-    needs: shown(job => (job.done < job.total ? undefined : 'All are done')),
-    label: countedLabel('Select', 'Select those not done', job => job.total - job.done),
-    run: (job, _, { go }) => acts.selectTargets(job, undoneTargets(job), go),
+    id: 'job.export',
+    title: 'Export the outcomes',
+    icon: 'download',
+    keys: 'e',
+    keywords: ['job', 'download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
+    needs: shown(),
+    args: z.object({
+      type: labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
+    }),
+    doing: 'Exporting',
+    run: async (job, { type }, services) => (await import('./exportJob.ts')).exportJob(job, type, services),
   }),
   defineCommand({
     ...one,

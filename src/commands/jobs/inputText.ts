@@ -1,6 +1,6 @@
 /** What a command was given, as a person reads it. */
 import { preferences } from '../../store/preferences.ts'
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 import { currentContext } from '../core/context.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { labelOf, valueText } from '../scripts/steps.ts'

@@ -1,12 +1,12 @@
 /** Moving from one job, or target of a job, to the next, and choosing which outcomes are shown. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
-import * as acts from './actions.ts'
 import { here, one, shown } from './needs.ts'
 import { outcomeFilters, outcomeName } from './outcomes.ts'
 import { jobs } from '../core/runs/jobs.ts'
+import * as acts from './actions.ts'
 
 const moves = rowMoves({
   down: 'Next job, or target of a job',
@@ -18,14 +18,14 @@ const moves = rowMoves({
 })
 
 export const jobMoves = [
-  ...moveCommands('job', { ...here, on: ['jobs'], needs: shown() }, moves, (_, by) => acts.moveBy(by)),
+  ...moveCommands('job', { ...here, needs: shown() }, moves, (_, by) => acts.moveBy(by)),
   defineCommand({
     ...one,
     id: 'job.open',
     title: 'Open its outcomes, or the target in focus',
     icon: 'enter',
     keys: ['Enter', 'o'],
-    on: ['job', 'status'],
+    on: ['status'],
     short: 'open',
     needs: shown(),
     label: () => (jobs.view.within === 'jobs' ? 'Outcomes' : 'Open'),
@@ -41,7 +41,7 @@ export const jobMoves = [
     title: 'Back to the jobs',
     icon: 'left',
     keys: 'Escape',
-    on: ['job', 'status'],
+    on: ['status'],
     short: 'back',
     needs: shown(() => (jobs.view.within === 'jobs' ? 'These are the jobs' : undefined)),
     run: () => acts.leaveOutcomes(),
@@ -50,6 +50,7 @@ export const jobMoves = [
     ...one,
     id: 'job.filter',
     title: 'Show only some outcomes',
+    on: [],
     icon: 'filter',
     keys: '/',
     keywords: ['job', 'filter', 'failed', 'skipped', 'waiting', 'done'],
@@ -68,7 +69,7 @@ export const jobMoves = [
     title: 'Next kind of outcome',
     icon: 'filter',
     keys: 'f',
-    on: ['job', 'status'],
+    on: ['status'],
     short: 'filter',
     needs: shown(),
     run: () => acts.nextFilter(),

@@ -10,6 +10,6 @@ const anyJob = whenFound(onPlace('jobs'), shownJob, 'There are no jobs')
 export const shown = (against: (job: Job) => string | undefined = () => undefined) => unless(anyJob, against)
 
 /** Of all of them. */
-export const here = { group: 'insight', place: 'jobs', roles } as const
+export const here = { group: 'insight', place: 'jobs', recordable: false, roles } as const
 /** Of the job that is shown whole. */
 export const one = { ...here, on: ['job'], keywords: ['job'] } as const

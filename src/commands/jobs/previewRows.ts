@@ -1,7 +1,7 @@
 /** What a preview lists: those that are skipped, by reason, and then those that it goes to. */
 import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import type { DryRun } from '../core/command.ts'
+import type { DryRun } from '../core/types.ts'
 import type { PlanChange } from '../core/execution/planChanges.ts'
 import { byReason } from '../core/reasons.ts'
 

@@ -1,7 +1,8 @@
 /** Doing again: what ran last, and what failed of it. They run through the same path as everything else. */
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import type { LastRun } from '../core/runs/lastRun.ts'
 
 const ranBefore: Needs<LastRun> = ({ last }) => {
@@ -15,6 +16,7 @@ export const repeatCommands = [
   defineCommand({
     id: 'run.repeat',
     title: 'Repeat the last command',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: '.',
@@ -29,11 +31,12 @@ export const repeatCommands = [
   defineCommand({
     id: 'run.failures',
     title: 'See what failed, and why',
+    recordable: false,
     group: 'control',
     icon: 'warning',
     keys: 'w',
     keywords: ['errors', 'which', 'reasons'],
-    on: ['toast', 'status'],
+    on: ['status'],
     short: 'what failed',
     roles,
     needs: failedBefore,
@@ -44,10 +47,11 @@ export const repeatCommands = [
   defineCommand({
     id: 'run.retry',
     title: 'Retry what failed',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: 'r',
-    on: ['toast', 'status'],
+    on: ['status'],
     short: 'retry',
     roles,
     needs: failedBefore,

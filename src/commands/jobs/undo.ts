@@ -1,8 +1,9 @@
 /** What is said before something is done: whether, and how, it can be undone. */
 import { findCommand } from '../core/registry.ts'
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 import { changesTargets } from '../core/execution/execute.ts'
-import { isApple, keycaps } from '../keys/keymap.ts'
+import { isApple } from '../../store/platform.ts'
+import { keycaps } from '../keys/keymap.ts'
 import { keysOf } from '../keys/bindings.ts'
 
 /** `Z undoes it`, perhaps with what it does not, or `Can’t be undone`; nothing of what changes nothing. */

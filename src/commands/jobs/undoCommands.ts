@@ -1,9 +1,11 @@
 /** Undoing the last run that can be undone, and doing it once more; stopping what runs. */
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
-import { overlay, type ShownFailure } from '../../store/overlays.ts'
+import { overlay } from '../../store/overlays.ts'
+import type { ShownFailure } from '../../domain/commands/failures.ts'
 import { findCommand } from '../core/registry.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { retry, retryBlocked } from './actions.ts'
 import { jobs, type Job } from '../core/runs/jobs.ts'
 import { shownFailures } from '../core/runs/shownFailures.ts'
@@ -49,8 +51,8 @@ const something: Needs<ActiveTask> = () => {
 /** On the message of one run, which names it. */
 const ofOneJob = {
   group: 'control',
+  recordable: false,
   keysOnly: true,
-  on: ['toast'],
   roles,
   needs: nothing,
   args: Which,
@@ -60,11 +62,12 @@ export const undoCommands = [
   defineCommand({
     id: 'run.undo',
     title: 'Undo the last command',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: 'z',
     keywords: ['put back', 'revert', 'earlier values'],
-    on: ['toast', 'status'],
+    on: ['status'],
     short: 'undo',
     roles,
     needs: someJob(lastDone, 'Nothing that can be undone has run'),
@@ -75,11 +78,11 @@ export const undoCommands = [
   defineCommand({
     id: 'run.redo',
     title: 'Redo what was undone',
+    recordable: false,
     group: 'control',
     icon: 'reset',
     keys: 'shift+z',
     keywords: ['again', 'undo the undo'],
-    on: [],
     roles,
     needs: someJob(lastUndone, 'Nothing has been undone'),
     label: () => labelOf('Redo', lastUndone()),
@@ -120,11 +123,12 @@ export const undoCommands = [
   defineCommand({
     id: 'run.cancel',
     title: 'Cancel what runs',
+    recordable: false,
     group: 'control',
     icon: 'close',
     keys: 'shift+q',
     keywords: ['stop', 'abort', 'job', 'progress'],
-    on: ['toast', 'status'],
+    on: ['status'],
     short: 'cancel',
     roles,
     needs: something,

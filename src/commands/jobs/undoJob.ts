@@ -2,17 +2,11 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../api/errors.ts'
 import type { PreviousValues } from '../../api/contract/endpoint.ts'
-import type { Failure } from '../../store/overlays.ts'
+import type { Failure } from '../../domain/commands/failures.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
-import {
-  defineCommand,
-  type Call,
-  type Command,
-  type ExecutionResult,
-  type Needs,
-  type Services,
-} from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Call, Command, ExecutionResult, Needs, Services } from '../core/types.ts'
 import { actingOn, currentContext } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { jobs, without, type Job } from '../core/runs/jobs.ts'
@@ -133,7 +127,6 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     title,
     group: 'control',
     icon: 'reset',
-    on: [],
     endpoint,
     needs: (({ targets }) => {
       const target: readonly AnyItem[] = targets(entity)

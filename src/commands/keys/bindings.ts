@@ -1,6 +1,6 @@
 /** Which keys give a command. */
 import { preferences } from '../../store/preferences.ts'
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 import { inPlace, type Context } from '../core/context.ts'
 
 interface Chosen {

@@ -4,7 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
-import { defineCommand, type Choices, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices, Needs } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
 
 const load = () => import('./conflicts.ts')
@@ -14,7 +15,7 @@ const args = z.object({ command: labelled(z.string(), { label: 'Command' }) })
 const someChanged: Needs<undefined> = () =>
   Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'All keys are as they came' }
 
-const shared = { group: 'view', icon: 'keyboard', on: ['keys'], roles, needs: nothing } as const
+const shared = { group: 'view', icon: 'keyboard', recordable: false, roles, needs: nothing } as const
 const keywords = ['shortcut', 'hotkey', 'rebind', 'bindings']
 
 export const keyBindingCommands = [
@@ -60,6 +61,7 @@ export const keyBindingCommands = [
     ...shared,
     id: 'keys.resetAll',
     title: 'Reset all keys',
+    on: ['keys'],
     icon: 'reset',
     keywords,
     needs: someChanged,
@@ -79,18 +81,23 @@ export const keyBindingCommands = [
     ...shared,
     id: 'keys.export',
     title: 'Export the keys',
+    on: ['keys'],
     icon: 'download',
     keywords,
     needs: someChanged,
-    run: async () => (await import('./keyFile.ts')).saveKeys(),
+    run: async (_target, _args, { save }) => save('permeate-keys.json', (await import('./keyFile.ts')).keyFile()),
   }),
   defineCommand({
     ...shared,
     id: 'keys.import',
     title: 'Import keys',
+    on: ['keys'],
     icon: 'upload',
     keywords,
-    run: async () => (await import('./keyFile.ts')).chooseKeys(),
+    async run(_target, _args, { chooseFile }) {
+      const file = await chooseFile('.json,application/json')
+      return file && (await import('./keyFile.ts')).takeKeys(await file.text())
+    },
   }),
   defineCommand({
     ...shared,
@@ -100,7 +107,7 @@ export const keyBindingCommands = [
     keys: '/',
     place: 'settings',
     keywords,
-    run: () => document.querySelector<HTMLInputElement>('[data-keys-search]')?.select(),
+    run: (_target, _args, { focus }) => focus('keys-search'),
   }),
   defineCommand({
     id: 'view.bareKeys',
@@ -108,7 +115,6 @@ export const keyBindingCommands = [
     group: 'view',
     icon: 'keyboard',
     keywords: ['single keys', 'shortcuts', 'accessibility', 'hotkeys'],
-    on: ['keys'],
     roles,
     needs: nothing,
     run() {

@@ -2,11 +2,12 @@
 import type { Place } from '../../domain/routes.ts'
 import { entities } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
-import { allCommands, findCommand } from '../core/registry.ts'
-import type { Command, Option } from '../core/command.ts'
+import { commands, findCommand } from '../core/registry.ts'
+import type { Command, Option } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import { groups } from '../core/presentation.ts'
-import { isApple, keycaps } from './keymap.ts'
+import { isApple } from '../../store/platform.ts'
+import { keycaps } from './keymap.ts'
 import { displayName } from '../core/displayName.ts'
 import { bestScore } from '../arguments/rank.ts'
 import { assignedKeysOf, isOfScreen, ownKeysOf } from './bindings.ts'
@@ -54,11 +55,7 @@ export interface Conflict {
 }
 
 /** What other commands have that stands in the way: the same keys, or some that begin with or are the beginning of them. */
-export const conflictsOf = (
-  command: Command,
-  keys: string,
-  all: readonly Command[] = allCommands,
-): readonly Conflict[] =>
+export const conflictsOf = (command: Command, keys: string, all: readonly Command[] = commands): readonly Conflict[] =>
   all
     .filter(other => other.id !== command.id)
     .flatMap(other =>
@@ -109,7 +106,7 @@ function give(command: Command, keys: readonly string[]): void {
 
 /** Commands that may have keys: all that the role has, but for those that only their place gives what they need. */
 export const bindable = (context: Context): readonly Command[] =>
-  allCommands.filter(
+  commands.filter(
     command => command.availability(context).is !== 'hidden' && !(command.keysOnly && ownKeysOf(command).length === 0),
   )
 

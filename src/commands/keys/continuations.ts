@@ -1,6 +1,6 @@
 /** What may follow the keys of a sequence that has begun. */
-import type { Command } from '../core/command.ts'
-import type { Context } from '../core/context.ts'
+import type { Command } from '../core/types.ts'
+import { type Context } from '../core/context.ts'
 import { isBoundIn, keysOf, resolveBinding } from './bindings.ts'
 
 export interface Continuation {

@@ -1,24 +1,12 @@
 /** The keys that a person chose, as a file: to keep, or to take to another browser. */
 import * as z from 'zod/mini'
 import { keysPattern, preferences } from '../../store/preferences.ts'
-import { chooseFile } from '../../ui/chooseFile.ts'
-import { saveFile } from '../../ui/saveFile.ts'
 import { rebind, rebindRefusal } from './conflicts.ts'
 import { ownKeysOf } from './bindings.ts'
 import { findCommand } from '../core/registry.ts'
 
-export const saveKeys = (): void =>
-  saveFile(
-    'permeate-keys.json',
-    JSON.stringify({ permeate: 'keys', keys: preferences.keys }, null, 2),
-    'application/json',
-  )
-
-/** Asks for such a file and takes it over; says what came of it, or nothing where none is chosen. */
-export async function chooseKeys(): Promise<string | undefined> {
-  const file = await chooseFile('.json,application/json')
-  return file && takeKeys(await file.text())
-}
+export const keyFile = (): Blob =>
+  new Blob([JSON.stringify({ permeate: 'keys', keys: preferences.keys }, null, 2)], { type: 'application/json' })
 
 const KeyFile = z.object({
   permeate: z.literal('keys'),

@@ -2,6 +2,7 @@
  * Keys to commands: chords (`mod+k`, `shift+x`, `?`) and sequences of them (`g d`). Pure: the caller brings events
  * and time. What begins a sequence waits a while for its end; what does not match starts anew.
  */
+import { isApple } from '../../store/platform.ts'
 
 /** Milliseconds within which a sequence must go on: long enough to read what may follow. */
 export const sequenceTimeout = 4000
@@ -146,5 +147,3 @@ export function keycaps(keys: string, apple: boolean): readonly string[] {
 /** The same for assistive technology, which knows no sequences. */
 export const ariaKeys = (keys: string | undefined): string | undefined =>
   keys?.includes(' ') ? undefined : keys?.replace('mod', isApple() ? 'Meta' : 'Control')
-
-export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -1,6 +1,6 @@
 /** The arguments of a link, as its command takes them. */
 import * as z from 'zod/mini'
-import type { Command, Field, Option } from '../core/command.ts'
+import type { Command, Field, Option } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import type { Start } from '../core/execution/host.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'

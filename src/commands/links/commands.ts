@@ -3,16 +3,18 @@ import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { deviceIn } from '../../domain/routes.ts'
+import { addressOf } from '../../store/address.ts'
 import { selections } from '../../store/selection.ts'
-import { allCommands, findCommand } from '../core/registry.ts'
-import { defineCommand, type Choices } from '../core/command.ts'
+import { commands, findCommand } from '../core/registry.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import { countOf } from '../core/wording.ts'
 import { linkable, maxLinkLength, readLink, writeLink, type Link } from './links.ts'
 import { bestScore } from '../arguments/rank.ts'
 
 const commandChoices: Choices = (context, query) =>
-  allCommands
+  commands
     .filter(command => linkable(command) && command.availability(context).is !== 'hidden')
     .map(command => ({ command, score: bestScore(query, command.title, command.keywords) }))
     .filter(({ score }) => score > 0)
@@ -38,26 +40,20 @@ export const linkCommands = [
     icon: 'copy',
     keys: 'mod+shift+l',
     keywords: ['share', 'url', 'address', 'send'],
-    on: [],
     roles,
     needs: context => ({ target: context }),
     // As in an address, without `cmd=`: the id, and what goes with it.
     args: z.object({ command: labelled(z.string().check(z.minLength(1)), { label: 'Command' }) }),
     choices: { command: commandChoices },
-    async run(context, { command }) {
+    async run(context, { command }, { copy }) {
       const asked = readLink(`cmd=${command}`)
       const known = asked && findCommand(asked.command)
       if (!asked || !linkable(known)) throw new Error(`There is no command ${asked?.command ?? command}`)
-      const { origin, pathname } = window.location
       const whole = withTargets(asked, context)
-      const address = (link: Link) => `${origin}${pathname}?${writeLink(link)}`
+      const address = (link: Link) => addressOf(`${context.path}?${writeLink(link)}`)
       const tooLong = address(whole).length > maxLinkLength
       const text = address(tooLong ? { ...whole, ids: undefined } : whole)
-      try {
-        await navigator.clipboard.writeText(text)
-      } catch {
-        throw new Error(`The browser does not allow copying here: ${text}`)
-      }
+      await copy(text, text)
       return tooLong && known.entity
         ? `Link copied, but without the ${countOf(whole.ids?.length ?? 0, known.entity)}: so many do not fit in a link. Whoever opens it selects them first`
         : `Link to “${known.title}” copied`

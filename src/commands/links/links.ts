@@ -3,7 +3,7 @@
  * arguments; it never runs anything. Pure: reading and writing what stands in an address.
  */
 import type { LiveQuery } from '../../store/selection.ts'
-import type { Command, Field, Option } from '../core/command.ts'
+import type { Command, Field, Option } from '../core/types.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { namedIn, plainText } from '../arguments/namedOptions.ts'
 

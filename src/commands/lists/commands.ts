@@ -7,7 +7,8 @@ import { columnName } from '../../domain/lists.ts'
 import { roles } from '../../domain/roles.ts'
 import { columnVisible } from '../../store/columns.ts'
 import { limits, setLimit, setPage, setSearchBy, sortBy } from '../../store/lists.ts'
-import { defineCommand, type Choices } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices } from '../core/types.ts'
 import { notOnFirstPage, notOnLastPage, theList } from '../core/needs.ts'
 import { lastPage, turnPage } from '../core/listRows.ts'
 
@@ -33,11 +34,11 @@ export const listCommands = [
     ...onList,
     id: 'list.focusSearch',
     title: 'Search in the list',
+    recordable: false,
     icon: 'search',
     keys: '/',
     keywords: ['filter', 'find'],
-    on: ['toolbar'],
-    run: () => document.querySelector<HTMLInputElement>('[data-list-search]')?.select(),
+    run: (_target, _args, { focus }) => focus('list-search'),
   }),
   defineCommand({
     ...onList,
@@ -45,7 +46,6 @@ export const listCommands = [
     title: 'Search by column and operator',
     icon: 'search',
     keys: 'shift+o',
-    on: ['toolbar'],
     args: z.object({
       column: z.optional(Column),
       operator: z.optional(Operator),
@@ -60,7 +60,6 @@ export const listCommands = [
     icon: 'columns',
     keys: 'shift+s',
     keywords: ['order'],
-    on: ['toolbar'],
     args: z.object({
       column: Column,
       direction: labelled(z.enum(['asc', 'desc', 'none']), {
@@ -100,7 +99,6 @@ export const listCommands = [
     title: 'Go to page',
     icon: 'right',
     keys: 'shift+g',
-    on: ['pager'],
     args: z.object({ page: labelled(z.number().check(z.int(), z.gte(1)), { label: 'Page' }) }),
     run: (list, { page }) => setPage(list.state, Math.min(page, lastPage(list))),
   }),
@@ -111,7 +109,6 @@ export const listCommands = [
     icon: 'menu',
     keys: 'shift+l',
     keywords: ['limit', 'page size'],
-    on: ['pager'],
     args: z.object({ limit: labelled(z.literal(limits), { label: 'Rows' }) }),
     run: (list, { limit }) => setLimit(list.state, limit),
   }),
@@ -122,7 +119,6 @@ export const listCommands = [
     icon: 'columns',
     keys: 'shift+c',
     keywords: ['toggle'],
-    on: ['toolbar'],
     args: z.object({ column: Column }),
     choices: { column: columnChoices },
     run(list, { column }) {

@@ -1,14 +1,13 @@
 /** Moving from row to row. */
 import { roles } from '../../domain/roles.ts'
 import { setSearch } from '../../store/lists.ts'
-import { openRowMenu } from '../../store/rowMenu.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { moveFocus, moveFocusTo } from '../core/listRows.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { listedRows, rowInFocus, theList } from '../core/needs.ts'
 
-const inList = { group: 'list', inList: true, roles, on: ['table'] } as const
+const inList = { group: 'list', inList: true, roles } as const
 const moves = rowMoves({
   down: 'Next row',
   up: 'Previous row',
@@ -29,10 +28,7 @@ export const rowCommands = [
     keys: ['shift+F10', 'ContextMenu'],
     keysOnly: true,
     needs: rowInFocus,
-    run({ row, list }) {
-      const at = document.querySelector(`[role=row][data-id="${CSS.escape(row.id)}"]`)?.getBoundingClientRect()
-      if (at) openRowMenu({ x: at.left + 48, y: at.bottom }, list.entity, row)
-    },
+    run: ({ row, list }, _, { openRowMenu }) => openRowMenu(list.entity, row),
   }),
   defineCommand({
     ...inList,

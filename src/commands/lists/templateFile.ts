@@ -1,12 +1,11 @@
 /** Template files: a header and one example row, from the same columns by which the server reads uploads. */
 import { utils, write } from '@e965/xlsx'
 import type { UploadColumn } from '../../api/contract/uploads.ts'
-import { saveFile } from '../../ui/saveFile.ts'
 
-export function saveTemplate(name: string, columns: readonly UploadColumn[], kind: 'csv' | 'xlsx'): void {
+export function templateFile(name: string, columns: readonly UploadColumn[], kind: 'csv' | 'xlsx'): Blob {
   const sheet = utils.aoa_to_sheet([columns.map(column => column.name), columns.map(column => column.example)])
   const book = utils.book_new()
   utils.book_append_sheet(book, sheet, name)
   const content: unknown = write(book, { type: 'array', bookType: kind })
-  saveFile(`${name}-template.${kind}`, content as ArrayBuffer)
+  return new Blob([content as ArrayBuffer], { type: 'application/octet-stream' })
 }

@@ -4,7 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
 import { nounsOf } from '../../domain/lists.ts'
 import { roles, type Role } from '../../domain/roles.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 
 type Uploaded = keyof typeof uploadColumns
 
@@ -23,11 +24,13 @@ export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(e
     group: 'create',
     icon: 'download',
     keywords: ['file', 'csv', 'excel', 'example'],
-    on: [],
     roles: roles.filter(role => role in uploadColumns[entity]),
     needs: columnsOf(entity),
     args: z.object({ kind: labelled(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),
     // The spreadsheet writer is as heavy as the rest of the console.
-    run: async (columns, { kind }) => (await import('./templateFile.ts')).saveTemplate(entity, columns, kind),
+    async run(columns, { kind }, { save }) {
+      const { templateFile } = await import('./templateFile.ts')
+      save(`${entity}-template.${kind}`, templateFile(entity, columns, kind))
+    },
   }),
 )

@@ -6,8 +6,8 @@ import { itemOf } from '../../api/lists.ts'
 import { loadMoreNotifications, refreshNotifications, loadedNotifications } from '../../api/notificationFeed.ts'
 import { focusNotice, notices } from '../../store/notices.ts'
 import { suggestedAction } from './suggestedActions.ts'
-import { findCommand } from '../core/registry.ts'
-import type { Services } from '../core/command.ts'
+import { commandOf } from '../core/registry.ts'
+import type { Command, Services } from '../core/types.ts'
 
 /** The one that keys act on from now on; `byKeys` gives it the browser's focus too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>
@@ -36,24 +36,22 @@ export async function loadMore(): Promise<void> {
 }
 
 /** From the newest on, and back to the top. */
-export async function refresh(): Promise<void> {
+export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
   await refreshNotifications()
   const [first] = loadedNotifications()
-  const list = document.querySelector('[role=feed]')
-  // Who was in the list goes on in it; who pressed the button stays there.
-  if (first) focusOn(first, list?.contains(document.activeElement))
-  list?.parentElement?.scrollTo(0, 0)
+  // A person in the list goes on in it; one who pressed the button stays there.
+  if (first) focusOn(first, hasFocus('notifications'))
+  scrollTo('notifications')
 }
 
 /** Does what answers a notification, to its device as it is now, and with whatever that asks first. */
 export async function answer(notification: Notification, { again }: Services): Promise<void> {
-  const { command, input } = suggestedAction(notification.type)
+  const { command: id, input } = suggestedAction(notification.type)
+  const command = commandOf(id)
   const { bssid } = notification.device
   // A device that is gone by now says so here.
   const targets =
-    findCommand(command)?.entity === 'devices'
-      ? [itemOf('devices', await call(devices.detail, { params: { bssid } }))]
-      : undefined
+    command.entity === 'devices' ? [itemOf('devices', await call(devices.detail, { params: { bssid } }))] : undefined
   // It has its own questions, its own progress and its own outcome: this one is done.
-  void again(command, input?.(notification), targets)
+  void again<Command>(command, input?.(notification), targets)
 }

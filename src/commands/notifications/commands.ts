@@ -5,7 +5,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { notices } from '../../store/notices.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Choices } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices } from '../core/types.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { oneDevice } from '../core/needs.ts'
 import { onPlace, when, whenFound } from '../core/screenNeeds.ts'
@@ -20,7 +21,7 @@ const inFocus = whenFound(onScreen, () => notices.focused, 'Move to a notificati
 const isWhole = () => notices.count !== undefined && notices.loaded >= notices.count
 
 const here = { group: 'insight', place: 'notifications', roles: deviceRoles, needs: onScreen } as const
-const one = { ...here, on: ['notification', 'status'], needs: inFocus } as const
+const one = { ...here, on: ['status'], needs: inFocus } as const
 
 const moves = rowMoves({
   down: 'Next notification',
@@ -32,7 +33,6 @@ const moves = rowMoves({
 })
 const whileListed = {
   ...here,
-  on: ['notifications'],
   needs: whileHere(() => notices.loaded > 0, 'Nothing is listed'),
 } as const
 
@@ -54,6 +54,7 @@ export const notificationCommands = [
     ...one,
     id: 'notification.answer',
     title: 'Do what answers it',
+    recordable: false,
     icon: 'check',
     keys: 'a',
     keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
@@ -89,7 +90,6 @@ export const notificationCommands = [
     title: 'Open the device at a part of its screen',
     group: 'insight',
     keysOnly: true,
-    on: ['notification'],
     endpoint: devices.detail,
     needs: oneDevice,
     args: z.object({ part: z.enum(['filters', 'firmware', 'power']) }),
@@ -102,32 +102,11 @@ export const notificationCommands = [
     icon: 'down',
     keys: 'm',
     keywords: ['notifications', 'older', 'next page'],
-    on: ['notifications', 'status'],
+    on: ['status'],
     short: 'more',
     needs: whileHere(() => !isWhole(), 'All of them are loaded'),
     run: async () => (await acts()).loadMore(),
     doing: 'Loading',
-  }),
-  defineCommand({
-    ...here,
-    id: 'notification.refresh',
-    title: 'Refresh',
-    icon: 'refresh',
-    keys: 'shift+r',
-    keywords: ['notifications', 'reload', 'again'],
-    on: ['notifications'],
-    run: async () => (await acts()).refresh(),
-    doing: 'Loading',
-  }),
-  defineCommand({
-    ...here,
-    id: 'notification.newest',
-    title: 'Go to the new ones',
-    keys: 'n',
-    on: ['notifications'],
-    keysOnly: true,
-    needs: whileHere(() => notices.fresh > 0, 'There are no new ones above'),
-    run: async () => (await acts()).moveBy(-Infinity),
   }),
   defineCommand({
     ...here,
@@ -136,11 +115,29 @@ export const notificationCommands = [
     icon: 'eye',
     keys: 'shift+m',
     keywords: ['notifications', 'read', 'unseen', 'badge'],
-    on: ['notifications'],
-    async run() {
+      async run() {
       const { markAllSeen } = await import('../../api/notifications.ts')
       await markAllSeen()
     },
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.refresh',
+    title: 'Refresh',
+    icon: 'refresh',
+    keys: 'shift+r',
+    keywords: ['notifications', 'reload', 'again'],
+      run: async (_target, _args, services) => (await acts()).refresh(services),
+    doing: 'Loading',
+  }),
+  defineCommand({
+    ...here,
+    id: 'notification.newest',
+    title: 'Go to the new ones',
+    keys: 'n',
+    keysOnly: true,
+    needs: whileHere(() => notices.fresh > 0, 'There are no new ones above'),
+    run: async () => (await acts()).moveBy(-Infinity),
   }),
   defineCommand({
     ...here,
@@ -149,8 +146,7 @@ export const notificationCommands = [
     icon: 'filter',
     keys: '/',
     keywords: ['notifications', 'types'],
-    on: ['notifications'],
-    run: () => document.querySelector<HTMLElement>('[data-types-filter]')?.click(),
+    run: (_target, _args, { focus }) => focus('types-filter'),
   }),
   defineCommand({
     ...here,
@@ -159,7 +155,6 @@ export const notificationCommands = [
     icon: 'filter',
     keys: 'shift+t',
     keywords: ['filter', 'toggle'],
-    on: ['notifications'],
     args: z.object({ type: labelled(z.string(), { label: 'Type' }) }),
     choices: { type: typeChoices },
     run(_, { type }) {
@@ -172,7 +167,6 @@ export const notificationCommands = [
     ...here,
     id: 'notification.types',
     title: 'Show these types of notifications only',
-    on: ['notifications'],
     keysOnly: true,
     args: z.object({ types: z.array(z.string()) }),
     async run(_, { types }) {
@@ -187,7 +181,6 @@ export const notificationCommands = [
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],
-    on: ['notifications'],
     needs: whileHere(() => notices.onlySelected || selections.devices.size > 0, 'No devices selected'),
     run: () => void (notices.onlySelected = !notices.onlySelected),
   }),
@@ -198,7 +191,6 @@ export const notificationCommands = [
     icon: 'bell',
     keys: 'Escape',
     keywords: ['clear the filter'],
-    on: ['notifications'],
     run() {
       notices.hidden = []
       notices.onlySelected = false

@@ -1,5 +1,5 @@
 /** What the palette shows for a query: sections of commands, the likeliest first, the blocked last with their reason. */
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 import { groups, type Group } from '../core/presentation.ts'
 import { inPlace, type Context } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
@@ -8,7 +8,7 @@ import { takesFile } from '../core/takesFile.ts'
 import { contextBoost } from './contextBoost.ts'
 import { bestScore, forMistyped, forWordStart, usedScore } from '../arguments/rank.ts'
 import { usesOf } from './recents.ts'
-import { commands } from '../commands.ts'
+import { commands } from '../core/registry.ts'
 import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
 import { wordsOf, type Word } from '../arguments/words.ts'
 

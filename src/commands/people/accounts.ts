@@ -4,7 +4,8 @@ import { admins, users, vendors } from '../../api/contract/accounts.ts'
 import type { Row } from '../../api/lists.ts'
 import type { AnyItem, RowItem } from '../../store/selection.ts'
 import { accountFields, companyFields } from './accountFields.ts'
-import { defineCommand, type Command, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from '../core/needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
@@ -16,15 +17,11 @@ type Blockable = 'admins' | 'vendors' | 'users'
 type ChangeStatus = typeof admins.changeStatusOfMany
 
 /** Blocking and its opposite, alike for all accounts. */
-const blocking = (
-  entity: Blockable,
-  changeStatus: ChangeStatus,
-  needs: Needs<readonly RowItem[]>,
-): readonly Command[] =>
+const blocking = <E extends Blockable>(entity: E, changeStatus: ChangeStatus, needs: Needs<readonly RowItem[]>) =>
   [true, false].map(blocked =>
     defineCommand({
       entity,
-      id: `${entity}.${blocked ? 'block' : 'unblock'}`,
+      id: `${entity}.${blocked ? 'block' : 'unblock'}` as const,
       title: blocked ? 'Block' : 'Unblock',
       group: 'control',
       icon: blocked ? 'lock' : 'unlock',
@@ -41,18 +38,18 @@ const blocking = (
   )
 
 /** Commands that administrators and vendors have alike. */
-const managed = (
-  entity: 'admins' | 'vendors',
+const managed = <E extends 'admins' | 'vendors'>(
+  entity: E,
   calls: typeof admins | typeof vendors,
   some: Needs<readonly RowItem[]>,
   one: Needs<RowItem>,
   /** The company whose devices may stand in the way of deleting it. */
   companyOf?: (item: AnyItem) => string,
-): readonly Command[] => [
+) => [
   ...blocking(entity, calls.changeStatusOfMany, some),
   defineCommand({
     entity,
-    id: `${entity}.changePassword`,
+    id: `${entity}.changePassword` as const,
     title: 'Change password',
     group: 'settings',
     icon: 'key',
@@ -69,7 +66,7 @@ const managed = (
   defineCommand({
     ...deleting,
     entity,
-    id: `${entity}.delete`,
+    id: `${entity}.delete` as const,
     endpoint: calls.delete,
     needs: some,
     confirm: targets => asks('Delete', 'They can no longer sign in.', entity, targets.length),

@@ -4,7 +4,7 @@ import { admins, vendors } from '../../api/contract/accounts.ts'
 import { EnteredPassword, labelled } from '../../api/contract/fields.ts'
 import { session } from '../../store/session.ts'
 import { accountFields, companyFields } from './accountFields.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
 

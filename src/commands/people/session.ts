@@ -12,7 +12,7 @@ import { closeOverlays } from '../../store/overlays.ts'
 import { clearStored } from '../../store/persist.ts'
 import { clearSelections } from '../../store/selection.ts'
 import { owner, session } from '../../store/session.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { clearLastRun } from '../core/runs/lastRun.ts'
 import { anyRunning, forgetJobs } from '../core/runs/jobs.ts'
 import { nothing } from '../core/needs.ts'
@@ -22,6 +22,7 @@ export const sessionCommands = [
   defineCommand({
     id: 'session.logout',
     title: 'Logout',
+    recordable: false,
     group: 'account',
     icon: 'logout',
     keys: 'g q',

@@ -5,7 +5,8 @@ import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
 import { recording } from '../../store/recording.ts'
 import { Script, scripts, type SavedScript } from '../../store/scripts.ts'
-import { defineCommand, type Choices, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices, Needs } from '../core/types.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { nothing } from '../core/needs.ts'
 import { matches } from '../arguments/rank.ts'
@@ -41,7 +42,7 @@ function scriptOf(id: string): SavedScript {
   return script
 }
 
-const shared = { group: 'scripts', icon: 'script', on: ['scripts'], roles, needs: nothing } as const
+const shared = { group: 'scripts', icon: 'script', recordable: false, roles, needs: nothing } as const
 const keywords = ['macro', 'sequence', 'automate']
 
 export const scriptCommands = [
@@ -49,6 +50,7 @@ export const scriptCommands = [
     ...shared,
     id: 'scripts.record',
     title: 'Record a script',
+    on: ['scripts'],
     icon: 'record',
     keys: 'shift+m',
     keywords: [...keywords, 'start', 'stop'],
@@ -86,7 +88,7 @@ export const scriptCommands = [
     ...shared,
     id: 'scripts.open',
     title: 'Scripts',
-    on: ['scripts', 'account'],
+    on: ['account'],
     keys: 'g x',
     keywords,
     run() {
@@ -144,8 +146,19 @@ export const scriptCommands = [
   }),
   defineCommand({
     ...shared,
+    id: 'scripts.import',
+    title: 'Import scripts',
+    on: ['scripts'],
+    icon: 'upload',
+    keysOnly: true,
+    args: z.object({ file: z.file() }),
+    run: async (_, { file }) => (await load()).importScripts(await file.text()),
+  }),
+  defineCommand({
+    ...shared,
     id: 'scripts.export',
     title: 'Export the scripts',
+    on: ['scripts'],
     icon: 'download',
     keywords: [...keywords, 'json', 'file', 'save'],
     needs: someScripts,
@@ -156,15 +169,6 @@ export const scriptCommands = [
       const file = (await import('./scriptFile.ts')).scriptFile(chosen)
       save('permeate-scripts.json', new Blob([file], { type: 'application/json' }))
     },
-  }),
-  defineCommand({
-    ...shared,
-    id: 'scripts.import',
-    title: 'Import scripts',
-    icon: 'upload',
-    keysOnly: true,
-    args: z.object({ file: z.file() }),
-    run: async (_, { file }) => (await load()).importScripts(await file.text()),
   }),
   defineCommand({
     ...shared,

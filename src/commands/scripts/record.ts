@@ -2,41 +2,23 @@
 import { ref } from 'valtio'
 import { subscribe } from 'valtio/vanilla'
 import toast from 'react-hot-toast/headless'
-import * as z from 'zod/mini'
-import { maxSteps, Script } from '../../store/scripts.ts'
+import { maxSteps } from '../../store/scripts.ts'
 import { preferences } from '../../store/preferences.ts'
+import { persistRecording } from '../../store/persistRecording.ts'
 import { recording, type Step } from '../../store/recording.ts'
 import { session } from '../../store/session.ts'
 import { withUnit, type Search } from '../../domain/amountSearch.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { findCommand } from '../core/registry.ts'
-import type { Command } from '../core/command.ts'
+import type { Command } from '../core/types.ts'
 import { currentContext } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
 import { observeRuns } from '../core/runObserver.ts'
 import { passesUnheard, notRecordableReason } from './steps.ts'
 
-/** Of this tab, and until it is closed. */
-const storedAs = 'permeate:recording'
-const Stored = z.object({ user: z.string(), steps: z.array(Script.shape.steps.def.element) })
-
 /** Goes on recording after a reload, and stops when someone else signs in. */
 export function followRecording(): void {
-  try {
-    const stored = z.safeParse(Stored, JSON.parse(sessionStorage.getItem(storedAs) ?? 'null')).data
-    if (stored && stored.user === session.userId) recording.steps = ref(stored.steps)
-  } catch {
-    // What cannot be read is no recording.
-  }
-  subscribe(recording, () => {
-    try {
-      const { steps } = recording
-      if (steps) sessionStorage.setItem(storedAs, JSON.stringify({ user: session.userId, steps }))
-      else sessionStorage.removeItem(storedAs)
-    } catch {
-      // A full or forbidden storage costs only what a reload would bring back.
-    }
-  })
+  persistRecording()
   let recorder = session.userId
   subscribe(session, () => {
     // Another tab may have signed somebody else in.

@@ -26,10 +26,6 @@ export function followScripts(): void {
     keepLeft(undefined)
     void showScripts(user)
   })
-  // Between two of its steps nothing else runs that the browser would ask for.
-  window.addEventListener('beforeunload', event => {
-    if (scriptRuns.running) event.preventDefault()
-  })
   followRecording()
   void showScripts(user)
 }

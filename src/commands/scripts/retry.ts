@@ -1,5 +1,5 @@
 /** Trying again what failed of a script: each step on just those on which it failed. */
-import type { ShownFailure } from '../../store/overlays.ts'
+import type { ShownFailure } from '../../domain/commands/failures.ts'
 import type { LastRun } from '../core/runs/lastRun.ts'
 import type { ScriptEnd } from './scriptHost.ts'
 import type { Started } from '../core/startedScript.ts'

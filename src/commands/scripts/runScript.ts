@@ -6,7 +6,7 @@
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
-import type { Command, DryRun } from '../core/command.ts'
+import type { Command, DryRun } from '../core/types.ts'
 import { actingOn } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { ApiError, errorText } from '../../api/errors.ts'

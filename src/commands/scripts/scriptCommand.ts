@@ -6,7 +6,8 @@ import type { SavedScript } from '../../store/scripts.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
-import { defineCommand, type Choices, type Command, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Choices, Command, Needs } from '../core/types.ts'
 import { argumentName } from './arguments.ts'
 import { scriptRuns } from './running.ts'
 import { acts, askedFields, problemsOf } from './steps.ts'
@@ -56,8 +57,8 @@ export function commandFrom(script: SavedScript): Command {
     title: name,
     group: 'scripts',
     icon: 'script',
+    recordable: false,
     keywords: ['script', ...commands.map(({ title }) => title)],
-    on: [],
     ...(entity && { entity }),
     roles: allRoles.filter(role => commands.every(command => command.roles.includes(role))),
     needs,

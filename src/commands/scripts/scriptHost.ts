@@ -1,8 +1,9 @@
 /** What running a script needs of the world, what it shows there, and how it ends. */
-import type { Failure, Question } from '../../store/overlays.ts'
+import type { Failure } from '../../domain/commands/failures.ts'
+import type { Question } from '../../domain/commands/question.ts'
 import type { Script } from '../../store/scripts.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import type { Command, ExecutionResult, BulkOperation, DryRun } from '../core/command.ts'
+import type { Command, ExecutionResult, BulkOperation, DryRun } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import type { PlanChange } from '../core/execution/planChanges.ts'
 import type { Started } from '../core/startedScript.ts'

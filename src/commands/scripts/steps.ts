@@ -1,24 +1,16 @@
 /** The steps of a script: which commands may be one, what is wrong with one, how one reads. */
 import { metaOf } from '../../api/contract/fields.ts'
 import { findCommand } from '../core/registry.ts'
-import type { Command, Field } from '../core/command.ts'
+import type { Command, Field } from '../core/types.ts'
 import { controlOf, displayValue, unitLabel } from '../core/fields.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Step } from '../../store/recording.ts'
 
-/** What is about the console’s own doings, or gives another command: that one is a step. */
-const unheard = new Set(['scripts', 'script', 'run', 'keys', 'session', 'palette', 'job'])
-/** Lists, forms and dialogs that only open; in a script they would be in the way. */
-const onlyShows = new Set(['view.palette', 'view.keys', 'list.focusSearch', 'notification.answer'])
-
-const areaOf = ({ id }: Command): string => id.slice(0, id.indexOf('.'))
-
 /** Whether it is no step by nature, so that nothing need be said of it. */
 export const passesUnheard = (command: Command): boolean =>
-  unheard.has(areaOf(command)) ||
-  onlyShows.has(command.id) ||
+  command.recordable === false ||
   findCommand(command.id) !== command ||
   // Moving from row to row means something else wherever the list looks otherwise.
   (command.keysOnly === true && command.fields.length === 0)

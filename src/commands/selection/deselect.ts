@@ -4,7 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { selections } from '../../store/selection.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { materializeSelection } from './materialize.ts'
 
 const selectedDevices: Needs<undefined> = () =>
@@ -17,7 +18,6 @@ export const deselectCommands = [
     group: 'list',
     icon: 'close',
     keywords: ['remove', 'unselect'],
-    on: ['panel', 'charts'],
     roles: deviceRoles,
     needs: selectedDevices,
     args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),

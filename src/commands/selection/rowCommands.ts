@@ -1,7 +1,8 @@
 /** Selecting rows one by one, by the range and by the page. */
 import { roles } from '../../domain/roles.ts'
 import { selections, type Selection } from '../../store/selection.ts'
-import { defineCommand, type Services } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Services } from '../core/types.ts'
 import type { ListContext } from '../core/context.ts'
 import { moveFocus } from '../core/listRows.ts'
 import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'
@@ -37,7 +38,7 @@ const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: S
   selection.add(focused())
 }
 
-const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true, on: ['table'] } as const
+const move = { group: 'list', inList: true, roles, needs: listedRows, keysOnly: true } as const
 
 export const rowSelectionCommands = [
   defineCommand({
@@ -46,7 +47,7 @@ export const rowSelectionCommands = [
     title: 'Select the row, or not',
     icon: 'check',
     keys: 'x',
-    on: ['table', 'row', 'status'],
+    on: ['row', 'status'],
     short: 'select',
     needs: rowInFocus,
     async run({ row, list }, _, services) {
@@ -61,7 +62,7 @@ export const rowSelectionCommands = [
     id: 'list.selectRange',
     title: 'Select the range from the last row',
     keys: 'shift+x',
-    on: ['table', 'status'],
+    on: ['status'],
     short: 'range',
     run: selectRange,
   }),
@@ -86,7 +87,7 @@ export const rowSelectionCommands = [
     inList: true,
     icon: 'select',
     keys: 'mod+a',
-    on: ['table', 'select'],
+    on: ['select'],
     roles,
     needs: listedRows,
     async run(list, _, services) {
@@ -102,7 +103,7 @@ export const rowSelectionCommands = [
     group: 'list',
     icon: 'close',
     keywords: ['deselect', 'none'],
-    on: ['selection', 'select', 'panel'],
+    on: ['selection', 'select'],
     roles,
     needs: someSelected,
     run: selection => selection.clear(),

@@ -9,7 +9,7 @@ import { readMatches, type Progress } from '../../api/readMatches.ts'
 import { statusCodes, statuses } from '../../domain/device.ts'
 import type { Entity } from '../../store/lists.ts'
 import { companyChoices, modelChoices, systemChoices } from '../arguments/choices.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 import { selectionMode, matchingItems, sourceOf, applyMatches, type SelectionMode } from './materialize.ts'
 

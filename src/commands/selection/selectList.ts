@@ -9,7 +9,7 @@ import type { Progress } from '../../api/readMatches.ts'
 import { pastedIds } from '../../domain/bssidList.ts'
 import { overlay } from '../../store/overlays.ts'
 import type { AnyItem } from '../../store/selection.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { nothing } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
@@ -46,7 +46,6 @@ export const selectListCommands = [
     ...about,
     id: 'select.list',
     title: 'Select the devices of these ids',
-    on: ['table'],
     keysOnly: true,
     endpoint: devices.list,
     args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'many' }), how: selectionMode }),

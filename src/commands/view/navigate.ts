@@ -1,11 +1,11 @@
 /** Going places. Who may see a place stands in the route table; a command asks it. */
 import type { Route } from '../../domain/route.ts'
 import { routes, type RouteId } from '../../domain/routes.ts'
-import { defineCommand } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 
 export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
-  const { path, title, icon, keys, roles, offeredTo, keywords }: Route = routes[id]
+  const { path, title, icon, keys, roles, offeredTo, keywords, section }: Route = routes[id]
   return defineCommand({
     id: `go.${id}`,
     title,
@@ -13,7 +13,8 @@ export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
     icon,
     ...(keys && { keys }),
     ...(keywords && { keywords }),
-    on: ['navigation'],
+    // Not all of the others have room in the top bar of a small screen.
+    on: [section ? 'navigation' : 'account'],
     roles: offeredTo ?? roles,
     needs: nothing,
     run: (_target, _args, { go }) => go(path),

@@ -4,7 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { flowOf, gallonFlows, units, type Quantity } from '../../domain/units.ts'
 import { preferences } from '../../store/preferences.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
 
 const gallonsChosen: Needs<undefined> = () =>

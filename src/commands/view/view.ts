@@ -1,25 +1,14 @@
 /** How the console shows things: theme, navigation, panel, palette, key sheet. */
-import toast from 'react-hot-toast/headless'
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
 import { placeOf } from '../../domain/routes.ts'
-import {
-  layout,
-  navIsOpen,
-  panelIsOpen,
-  panelTabs,
-  panelWidths,
-  screensWithPanel,
-  setNav,
-  setPanel,
-  type PanelWidth,
-} from '../../store/layout.ts'
+import { layout, navIsOpen, panelIsOpen, panelTabs, panelWidths, screensWithPanel, setNav, setPanel, type PanelWidth } from '../../store/layout.ts'
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
-import { defineCommand, type Needs } from '../core/command.ts'
-import { focusWhenPresent } from '../../ui/focus/focusWhenPresent.ts'
+import { defineCommand } from '../core/defineCommand.ts'
+import type { Needs } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]
@@ -32,11 +21,11 @@ export const viewCommands = [
   defineCommand({
     id: 'view.palette',
     title: 'Search devices or run a command',
+    recordable: false,
     group: 'view',
     icon: 'search',
     keys: 'mod+k',
     keysOnly: true,
-    on: ['top'],
     roles,
     needs: nothing,
     run() {
@@ -47,6 +36,7 @@ export const viewCommands = [
   defineCommand({
     id: 'view.keys',
     title: 'All keys',
+    recordable: false,
     group: 'view',
     icon: 'keyboard',
     keys: '?',
@@ -65,7 +55,6 @@ export const viewCommands = [
     group: 'view',
     icon: 'reset',
     keywords: ['refresh', 'reload', 'retry'],
-    on: [],
     roles,
     needs: nothing,
     run: revalidateAll,
@@ -76,10 +65,9 @@ export const viewCommands = [
     group: 'view',
     icon: 'close',
     keywords: ['toasts', 'dismiss'],
-    on: [],
     roles,
     needs: nothing,
-    run: () => toast.dismiss(),
+    run: (_target, _args, { closeMessages }) => closeMessages(),
   }),
   defineCommand({
     id: 'view.theme',
@@ -88,7 +76,6 @@ export const viewCommands = [
     icon: 'sun',
     keys: 't',
     keywords: ['dark mode', 'light mode', 'appearance'],
-    on: ['top'],
     roles,
     needs: nothing,
     run() {
@@ -102,7 +89,6 @@ export const viewCommands = [
     icon: 'menu',
     keys: 'mod+b',
     keywords: ['menu', 'sidebar'],
-    on: ['top'],
     roles,
     needs: nothing,
     run: () => setNav(!navIsOpen()),
@@ -113,7 +99,7 @@ export const viewCommands = [
     group: 'view',
     icon: 'panel',
     keys: 'i',
-    on: ['toolbar', 'panel'],
+    on: ['panelToggle'],
     roles,
     needs: hasPanel,
     run: () => setPanel(!panelIsOpen()),
@@ -124,7 +110,7 @@ export const viewCommands = [
     group: 'view',
     icon: 'panel',
     keys: '\\',
-    on: ['panel'],
+    on: ['panelHead'],
     roles,
     needs: hasPanel,
     run() {
@@ -137,7 +123,6 @@ export const viewCommands = [
     title: 'Width of the side panel',
     group: 'view',
     icon: 'panel',
-    on: ['panel'],
     roles,
     needs: hasPanel,
     args: z.object({ width: labelled(z.enum(['large', 'medium', 'small']), { label: 'Width', names: widthNames }) }),
@@ -152,7 +137,6 @@ export const viewCommands = [
     group: 'view',
     icon: 'panel',
     keys: 'shift+i',
-    on: ['panel'],
     roles,
     needs: hasPanel,
     args: z.object({
@@ -161,11 +145,11 @@ export const viewCommands = [
         names: ['Info', 'Settings or update', 'Assign', 'Control', 'Create'],
       }),
     }),
-    run(_, { tab }) {
+    run(_, { tab }, { focus }) {
       layout.panelTab = tab
       setPanel(true)
       // Into the panel, so that Tab goes on through its section.
-      focusWhenPresent('[role=tab][aria-selected=true]')
+      focus('panel-tab')
     },
   }),
 ]

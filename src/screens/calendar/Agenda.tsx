@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { daysOf, wallOf, type Day } from '../../domain/calendar/days.ts'

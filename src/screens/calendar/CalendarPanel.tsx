@@ -2,7 +2,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { cachedEvent } from '../../api/events.ts'
 import { countOf } from '../../commands/core/wording.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
@@ -53,7 +54,7 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
       width={width}
       over={over}
       onClose={onClose}
-      actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
+      actions={<SurfaceButtons on="panelHead" iconOnly />}
       head={<SelectedDevices />}
       tabs={tabs}
       tab={tab}

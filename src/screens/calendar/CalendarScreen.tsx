@@ -1,7 +1,7 @@
 import { Suspense, useMemo, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { visibleDays, todayIn } from '../../domain/calendar/days.ts'
 import { viewTitle } from '../../domain/calendar/texts.ts'

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { commandOf } from '../../commands/commands.ts'
-import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { run } from '../../commands/surfaces/run/run.ts'
-import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
+import type { Command } from '../../commands/core/types.ts'
+import { commandOf, commandsOn } from '../../commands/core/registry.ts'
+import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
+import { runCommand } from '../../commands/surfaces/run/run.ts'
+import type { CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 
-const commandsOfViews = calendarViews.map(view => ({ view, command: commandOf(`calendar.${view}`) }))
+// Placed by hand: a switch with the number of selected devices in it.
 const onlySelectedCommand = commandOf('calendar.onlySelected')
 
 /** Where the calendar stands, how it is shown, and what is planned anew. */
@@ -17,9 +19,7 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
     <div className="@container border-b border-line bg-panel">
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
         <div className="flex gap-1" role="group" aria-label="Time">
-          <CommandButton command={commandOf('calendar.previous')} iconOnly />
-          <CommandButton command={commandOf('calendar.current')} />
-          <CommandButton command={commandOf('calendar.next')} iconOnly />
+          <SurfaceButtons on="calendarTime" iconOnly looks={{ 'calendar.current': { iconOnly: false } }} />
         </div>
         <p
           role="status"
@@ -32,8 +32,8 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
         </p>
         <div className="ml-auto flex items-center gap-2 @max-[1040px]:order-last @max-[1040px]:basis-full">
           <div className="flex overflow-hidden rounded-md border border-line" role="group" aria-label="View">
-            {commandsOfViews.map(({ view: each, command }) => (
-              <Toggle key={each} command={command.id} pressed={each === view}>
+            {commandsOn('calendarViews').map(command => (
+              <Toggle key={command.id} command={command} pressed={command.id === `calendar.${view}`}>
                 {command.title}
                 <span className="hidden lg:block">
                   <CommandKeys command={command} />
@@ -44,8 +44,8 @@ export function CalendarToolbar(props: { view: CalendarView; title: string; coun
           <OnlySelected />
         </div>
         <div className="flex items-center gap-2 @max-[1040px]:ml-auto">
-          <CommandButton command={commandOf('calendar.new')} primary />
-          <CommandButton command={commandOf('view.panel')} iconOnly />
+          <SurfaceButtons on="calendar" primary />
+          <SurfaceButtons on="panelToggle" iconOnly />
         </div>
       </div>
     </div>
@@ -57,7 +57,7 @@ function OnlySelected() {
   const { size } = useSelection('devices')
   return (
     <div className="flex overflow-hidden rounded-md border border-line">
-      <Toggle command={onlySelectedCommand.id} pressed={onlySelected}>
+      <Toggle command={onlySelectedCommand} pressed={onlySelected}>
         <span className="sr-only">Only events of the</span> Selected
         <span className="@max-[520px]:sr-only"> devices</span>
         <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
@@ -69,14 +69,14 @@ function OnlySelected() {
   )
 }
 
-function Toggle(props: { command: string; pressed: boolean; children: ReactNode }) {
+function Toggle(props: { command: Command; pressed: boolean; children: ReactNode }) {
   return (
     <button
       type="button"
-      data-command={props.command}
+      data-command={props.command.id}
       aria-pressed={props.pressed}
       className={`flex h-[28px] items-center gap-1 border-r border-line px-2.5 font-medium @max-[520px]:px-2 whitespace-nowrap last:border-0 focus-visible:outline-offset-[-2px] ${props.pressed ? 'bg-accent-soft text-accent' : 'text-ink2 hover:bg-sunk'}`}
-      onClick={() => void run(props.command)}
+      onClick={() => void runCommand(props.command)}
     >
       {props.children}
     </button>

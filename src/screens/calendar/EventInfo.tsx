@@ -1,11 +1,9 @@
 import { useSnapshot } from 'valtio'
 import { Link } from 'react-router-dom'
 import type { Event } from '../../api/contract/events.ts'
-import { commandOf } from '../../commands/commands.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { momentText, spanText } from '../../domain/calendar/texts.ts'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
+import { momentText, spanText, longDay } from '../../domain/calendar/texts.ts'
 import { daysOf, wallOf } from '../../domain/calendar/days.ts'
-import { longDay } from '../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { useSelection } from '../../store/selection.ts'
 import { session } from '../../store/session.ts'
@@ -34,7 +32,7 @@ export function EventInfo({ event }: { event: Event }) {
           <p className="mt-2 break-words whitespace-pre-wrap text-ink2">{event.description}</p>
         )}
         <div className="mt-3">
-          <CommandButton command={commandOf('calendar.delete')} />
+          <SurfaceButtons on="event" />
         </div>
       </section>
       <Facts title="Details">

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { subscribe, useSnapshot } from 'valtio'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { zoomToMarked } from '../../commands/charts/actions.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { ticksOf } from '../../domain/charts/axis.ts'
 import { toUnit, symbolOf } from '../../domain/charts/data.ts'
@@ -154,7 +154,10 @@ export function ChartCard(props: CardProps) {
           }}
           onZoom={zoomToMarked}
           onReset={() => void run('charts.zoomReset')}
-          onMark={mark => void run('charts.notification', { input: { id: marks[mark]?.notification._id } })}
+          onMark={mark => {
+            const id = marks[mark]?.notification._id
+            if (id !== undefined) void run('charts.notification', { input: { id } })
+          }}
           onFocus={activate}
           tip={
             (enlarged ?? active) === kind.id && (

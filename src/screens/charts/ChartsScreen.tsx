@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
 import { deviceZones, statisticsQuery, type StatisticsQuery } from '../../api/statistics.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { bucketsOf } from '../../domain/buckets.ts'
 import { dateRangeLabel } from '../../domain/charts/axis.ts'

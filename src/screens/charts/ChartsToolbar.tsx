@@ -1,29 +1,27 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
-import { commandOf } from '../../commands/commands.ts'
+import { commandsOn } from '../../commands/core/registry.ts'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
-import { run } from '../../commands/surfaces/run/run.ts'
+import { run, runCommand } from '../../commands/surfaces/run/run.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { Segments } from '../../ui/controls.tsx'
 
-const ranges = [
-  { value: 'day', name: 'Day', command: 'charts.day' },
-  { value: 'week', name: 'Week', command: 'charts.week' },
-  { value: 'month', name: 'Month', command: 'charts.month' },
-  { value: 'year', name: 'Year', command: 'charts.year' },
-]
 const clocks = [
   { value: 'viewer', name: 'Your clock', command: 'charts.zone' },
   { value: 'device', name: 'Devices’ clocks', command: 'charts.zone' },
 ]
-const exported = [{ command: commandOf('charts.export'), title: 'All that is charted, whatever the zoom' }] as const
+
+/** `charts.week` → `Week` */
+const rangeName = (id: string) => `${id.charAt('charts.'.length).toUpperCase()}${id.slice('charts.'.length + 1)}`
 
 /** Which stretch of time, on whose clock, and how it is shown. */
 export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone: string }) {
   const { range, until, zone, zoom, table, enlarged } = useSnapshot(charts)
   const id = useId()
+  const ranges = commandsOn('chartsRange')
   return (
     <div
       role="toolbar"
@@ -36,18 +34,34 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
       <div className="w-[212px]">
         <Segments
           labelId={`${id}range`}
-          options={ranges}
-          value={range}
-          onChange={value => void run(`charts.${String(value)}`)}
+          options={ranges.map(({ id: command }) => ({ value: command, name: rangeName(command), command }))}
+          value={`charts.${range}`}
+          onChange={value => {
+            const chosen = ranges.find(command => command.id === value)
+            if (chosen) void runCommand(chosen)
+          }}
         />
       </div>
       <div className="flex items-center gap-0.5">
-        <CommandButton command={commandOf('charts.earlier')} iconOnly />
-        <output aria-label="Shown" className="min-w-[9.5rem] text-center font-medium whitespace-nowrap tabular-nums">
-          {stretch}
-        </output>
-        <CommandButton command={commandOf('charts.later')} iconOnly />
-        {until !== undefined && <CommandButton command={commandOf('charts.now')} className="ml-1" />}
+        <SurfaceButtons
+          on="chartsTime"
+          iconOnly
+          looks={{
+            // What is shown stands between its two neighbours.
+            'charts.earlier': command => (
+              <>
+                <CommandButton command={command} iconOnly />
+                <output
+                  aria-label="Shown"
+                  className="min-w-[9.5rem] text-center font-medium whitespace-nowrap tabular-nums"
+                >
+                  {stretch}
+                </output>
+              </>
+            ),
+            'charts.now': until !== undefined && { iconOnly: false, className: 'ml-1' },
+          }}
+        />
       </div>
       <span id={`${id}clock`} className="sr-only">
         Clock
@@ -65,11 +79,20 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
       </span>
       <div className="ml-auto flex flex-wrap items-center gap-1">
         {(enlarged !== undefined || table) && <ChartChoice />}
-        <CommandButton command={commandOf('charts.zoomIn')} iconOnly />
-        {zoom && <CommandButton command={commandOf('charts.zoomOut')} iconOnly />}
-        {zoom && <CommandButton command={commandOf('charts.zoomReset')} iconOnly />}
-        <CommandButton command={commandOf('charts.table')} label={table ? 'Lines' : 'Table'} />
-        <ExportMenu choices={exported} />
+        <SurfaceButtons
+          on="chartsZoom"
+          iconOnly
+          looks={{ 'charts.zoomOut': zoom !== undefined && {}, 'charts.zoomReset': zoom !== undefined && {} }}
+        />
+        <SurfaceButtons
+          on="chartsShow"
+          looks={{
+            'charts.table': { label: table ? 'Lines' : 'Table' },
+            'charts.export': command => (
+              <ExportMenu choices={[{ command, title: 'All that is charted, whatever the zoom' }]} />
+            ),
+          }}
+        />
       </div>
     </div>
   )
@@ -85,7 +108,10 @@ function ChartChoice() {
       className="input !h-[30px] max-w-52"
       value={enlarged ?? chart ?? chartKinds[0].id}
       data-command="charts.pick"
-      onChange={event => void run('charts.pick', { input: { chart: event.target.value } })}
+      onChange={event => {
+        const chosen = chartKinds.find(({ id }) => id === event.target.value)
+        if (chosen) void run('charts.pick', { input: { chart: chosen.id } })
+      }}
     >
       {chartKinds.map(({ id, title }) => (
         <option key={id} value={id}>

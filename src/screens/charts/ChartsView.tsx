@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { dayName } from '../../domain/charts/axis.ts'
 import { chartModel, placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { ApiError } from '../../api/errors.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'

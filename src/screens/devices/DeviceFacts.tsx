@@ -1,5 +1,5 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { powerModes } from '../../domain/device.ts'
 import { timeAgo, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'

@@ -1,6 +1,7 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { neighboursOf } from '../../commands/devices/neighbours.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { useFromContext } from '../../commands/surfaces/run/live.ts'
 import { statuses } from '../../domain/device.ts'
@@ -21,9 +22,8 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
         {device && <StatusMark status={device.status} />}
         <span className="ml-auto flex items-center gap-1">
           <Position bssid={bssid} />
-          <CommandButton command={commandOf('device.previous')} iconOnly />
-          <CommandButton command={commandOf('device.next')} iconOnly />
-          <CommandButton command={commandOf('view.panel')} iconOnly className="ml-2" />
+          <SurfaceButtons on="deviceSteps" iconOnly />
+          <SurfaceButtons on="panelToggle" iconOnly className="ml-2" />
         </span>
       </div>
       {device && (
@@ -34,11 +34,10 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
           </p>
           {device.description && <p className="mt-0.5 text-ink3">{device.description}</p>}
           <div className="mt-3 flex flex-wrap gap-2">
-            <CommandButton command={commandOf('device.flush')} />
-            <CommandButton command={commandOf(device.locked ? 'device.unlock' : 'device.lock')} />
-            <CommandButton command={commandOf('device.valve')} />
-            <CommandButton command={commandOf('device.share')} />
-            <CommandButton command={commandOf('device.charts')} />
+            <SurfaceButtons
+              on="device"
+              looks={{ 'device.lock': !device.locked && {}, 'device.unlock': device.locked && {} }}
+            />
           </div>
         </>
       )}

@@ -1,6 +1,7 @@
 import type { Device } from '../../api/contract/devices.ts'
 import { allSettings, settingValues } from '../../api/contract/settings.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import type { CommandId } from '../../commands/core/commandId.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { flushFrequencies, flushFrequencyNames, flushModes, smartFlushNames } from '../../domain/device.ts'
 import { amount, missing } from '../../domain/format.ts'
@@ -12,7 +13,7 @@ import { Row, Rows, Section } from './Section.tsx'
 const quiet =
   '!h-[26px] !border-transparent !bg-transparent text-[12px] !text-accent hover:!bg-sunk [&>svg]:hidden -mr-2'
 
-const change = (id: string) => <CommandButton command={commandOf(id)} label="Change" className={quiet} />
+const change = (id: CommandId) => <CommandButton command={commandOf(id)} label="Change" className={quiet} />
 
 /** The device's settings, each with the button of the command that changes it. */
 export function DeviceSettings({ device }: { device: Device }) {
@@ -36,7 +37,7 @@ export function DeviceSettings({ device }: { device: Device }) {
         {allSettings.map(
           ([name, setting]) =>
             setting.shown && (
-              <Setting key={name} name={setting.title} command={setting.command}>
+              <Setting key={name} name={setting.title} command={setting.command as CommandId}>
                 {setting.shown(settingValues(setting, device[name]))}
               </Setting>
             ),
@@ -53,7 +54,7 @@ export function DeviceSettings({ device }: { device: Device }) {
 }
 
 /** A setting of one value, with its own command in its row. */
-export function Setting(props: { name: string; command: string; label?: string; children: React.ReactNode }) {
+export function Setting(props: { name: string; command: CommandId; label?: string; children: React.ReactNode }) {
   const { name, command, label = 'Change' } = props
   const of = commandOf(command)
   return (

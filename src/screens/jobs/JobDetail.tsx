@@ -1,12 +1,12 @@
 import type { RefObject } from 'react'
-import { findCommand } from '../../commands/core/registry.ts'
+import { findCommand, commandOf } from '../../commands/core/registry.ts'
 import { useInputText } from './useInputText.ts'
 import { averageRate, formatTimeLeft, formatRate, reasonsOf, formatDuration } from '../../commands/jobs/outcomes.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { endedOf, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { countOf } from '../../commands/core/wording.ts'
-import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { shortDateTime } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -109,21 +109,23 @@ function Ended({ job }: { job: Job }) {
   )
 }
 
-const exported = [{ command: commandOf('job.export'), title: 'What came of each' }] as const
-
 function Actions({ job }: { job: Job }) {
   const runs = job.state === 'running'
+  const some = job.done < job.total && job.done > 0
   return (
     <div className="flex flex-wrap gap-2">
-      {runs && <CommandButton command={commandOf('job.cancel')} label="Cancel" primary />}
-      {!runs && job.done < job.total && <CommandButton command={commandOf('job.retry')} primary />}
-      {!runs && <CommandButton command={commandOf('job.undo')} />}
-      {job.done < job.total && job.done > 0 && (
-        <CommandButton command={commandOf('job.selectFailed')} label="Select those not done" />
-      )}
-      <CommandButton command={commandOf('job.select')} label="Select all" />
-      <ExportMenu choices={exported} />
-      {!runs && <CommandButton command={commandOf('job.forget')} label="Forget" />}
+      <SurfaceButtons
+        on="job"
+        looks={{
+          'job.cancel': runs && { label: 'Cancel', primary: true },
+          'job.retry': !runs && job.done < job.total && { primary: true },
+          'job.undo': !runs && {},
+          'job.selectFailed': some && { label: 'Select those not done' },
+          'job.select': { label: 'Select all' },
+          'job.export': command => <ExportMenu choices={[{ command, title: 'What came of each' }]} />,
+          'job.forget': !runs && { label: 'Forget' },
+        }}
+      />
     </div>
   )
 }

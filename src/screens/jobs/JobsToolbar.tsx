@@ -1,11 +1,7 @@
 import { useSnapshot } from 'valtio'
 import type { Job } from '../../commands/core/runs/jobs.ts'
-import { commandOf } from '../../commands/commands.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { connection } from '../../store/connection.ts'
-
-const cancelAll = commandOf('job.cancelAll')
-const forgetEnded = commandOf('job.forgetEnded')
 
 /** How many jobs there are, how many run, and what can be done to all of them. */
 export function JobsToolbar({ list }: { list: readonly Pick<Job, 'state'>[] }) {
@@ -18,8 +14,13 @@ export function JobsToolbar({ list }: { list: readonly Pick<Job, 'state'>[] }) {
         {running > 0 && <span className="text-busy"> · {running} running</span>}
         {live === 'offline' && <span className="text-warn"> · Offline: nothing can be sent</span>}
       </p>
-      {running > 1 && <CommandButton command={cancelAll} label="Cancel all" />}
-      {list.length > running && <CommandButton command={forgetEnded} label="Forget all" />}
+      <SurfaceButtons
+        on="jobs"
+        looks={{
+          'job.cancelAll': running > 1 && { label: 'Cancel all' },
+          'job.forgetEnded': list.length > running && { label: 'Forget all' },
+        }}
+      />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Command } from '../../commands/core/command.ts'
+import type { Command } from '../../commands/core/types.ts'
 import { inputText, namedWords, type Words } from '../../commands/jobs/inputText.ts'
 
 /** Returns a command's input as text, with names in place of ids once they have been read. */

@@ -1,6 +1,6 @@
 import type { Notification } from '../../api/contract/notifications.ts'
 import type { FeedState } from '../../api/feedLoader.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { isComplete } from '../../domain/feed.ts'
 import { loadErrorText } from './placeholders.tsx'

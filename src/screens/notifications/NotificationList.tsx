@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Notification } from '../../api/contract/notifications.ts'
 import type { FeedState } from '../../api/feedLoader.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { dayName, dayStarts } from '../../domain/notifications/days.ts'
@@ -103,6 +103,7 @@ export function NotificationList({ state, narrowed }: Props) {
       </div>
       <div
         role="feed"
+        data-notifications
         aria-labelledby="notifications-title"
         aria-busy={loading === 'more' || loading === 'start'}
         className="relative"

@@ -2,7 +2,8 @@ import { memo, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
 import { focusOn } from '../../commands/notifications/actions.ts'
-import { commandOf } from '../../commands/commands.ts'
+import type { CommandId } from '../../commands/core/commandId.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
@@ -114,7 +115,7 @@ export function DayHeading({ name }: { name: string }) {
 }
 
 /** Focuses a notification and runs a command on it. */
-function runOn(notification: Notification, command: string): void {
+function runOn(notification: Notification, command: CommandId): void {
   focusOn(notification)
   void run(command)
 }

@@ -1,5 +1,7 @@
 import { useSnapshot } from 'valtio'
-import { commandOf } from '../../commands/commands.ts'
+import type { Command } from '../../commands/core/types.ts'
+import { commandOf } from '../../commands/core/registry.ts'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { CommandButton, CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
@@ -8,8 +10,6 @@ import { connection } from '../../store/connection.ts'
 import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
 import { TypesFilter } from './TypesFilter.tsx'
-
-const exported = [{ command: commandOf('notification.export'), title: 'All that match' }] as const
 
 /** Which notifications are shown, how many there are, and reading them anew. */
 export function NotificationToolbar({ count }: { count: number | undefined }) {
@@ -23,18 +23,31 @@ export function NotificationToolbar({ count }: { count: number | undefined }) {
         {live === 'offline' && <span className="text-warn"> · Offline: new ones do not arrive</span>}
       </p>
       {/* Always there: one that came and went would move the list where the buttons take another line. */}
-      <CommandButton command={commandOf('notification.seen')} iconOnly />
-      <span className="sm:hidden">
-        <CommandButton command={commandOf('notification.refresh')} iconOnly />
-      </span>
-      <span className="hidden sm:block">
-        <CommandButton command={commandOf('notification.refresh')} />
-      </span>
-      <ExportMenu choices={exported} />
+      <SurfaceButtons
+        on="notifications"
+        iconOnly
+        looks={{
+          'notification.refresh': command => <Refresh command={command} />,
+          'notification.export': command => <ExportMenu choices={[{ command, title: 'All that match' }]} />,
+        }}
+      />
     </div>
   )
 }
 
+/** Without its name where there is little room. */
+const Refresh = ({ command }: { command: Command }) => (
+  <>
+    <span className="sm:hidden">
+      <CommandButton command={command} iconOnly />
+    </span>
+    <span className="hidden sm:block">
+      <CommandButton command={command} />
+    </span>
+  </>
+)
+
+// Placed by hand: a switch with the number of selected devices in it.
 const onlySelectedCommand = commandOf('notification.onlySelected')
 
 function OnlySelected() {

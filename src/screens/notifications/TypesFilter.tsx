@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { notificationTypes, type NotificationType } from '../../domain/notifications/types.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'

@@ -1,7 +1,7 @@
 /** Placeholders for the list: loading, failed and empty. */
 import type { ReactNode } from 'react'
 import { maxDevices, type NotificationFilter } from '../../api/notificationFeed.ts'
-import { commandOf } from '../../commands/commands.ts'
+import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 
 function Placeholder({ alert = false, children }: { alert?: boolean; children: ReactNode }) {

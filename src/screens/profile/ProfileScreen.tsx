@@ -1,4 +1,4 @@
-import { commandsOn } from '../../commands/commands.ts'
+import { commandsOn } from '../../commands/core/registry.ts'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { useProfile } from '../../api/useProfile.ts'
 import { useRole } from '../../store/session.ts'

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Command } from '../../commands/core/command.ts'
+import type { Command } from '../../commands/core/types.ts'
 import { currentContext } from '../../commands/core/context.ts'
 import { groups, type Group } from '../../commands/core/presentation.ts'
 import { bindableLike } from '../../commands/keys/conflicts.ts'
-import { isApple, keycaps } from '../../commands/keys/keymap.ts'
+import { isApple } from '../../store/platform.ts'
+import { keycaps } from '../../commands/keys/keymap.ts'
 import { ownKeysOf } from '../../commands/keys/bindings.ts'
 import { displayName } from '../../commands/core/displayName.ts'
-import { commandOf } from '../../commands/commands.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { useAssignedKeysOf } from '../../commands/surfaces/run/live.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
@@ -35,9 +35,10 @@ export function KeyBindings() {
           Keys
         </h2>
         <div className="flex flex-wrap gap-2">
-          <CommandButton command={commandOf('keys.resetAll')} />
-          <CommandButton command={commandOf('keys.export')} label="Export" />
-          <CommandButton command={commandOf('keys.import')} label="Import" />
+          <SurfaceButtons
+            on="keys"
+            looks={{ 'keys.export': { label: 'Export' }, 'keys.import': { label: 'Import' } }}
+          />
         </div>
       </div>
       <p className="mt-0.5 mb-3.5 text-ink2">
@@ -160,7 +161,13 @@ function CommandRow({ command }: { command: Command }) {
 }
 
 /** A row's button. Disabled by `aria-disabled` only, so that it can keep the focus. */
-function RowAction(props: { icon: IconName; label: string; id: string; command: Command; off?: boolean }) {
+function RowAction(props: {
+  icon: IconName
+  label: string
+  id: 'keys.change' | 'keys.clear' | 'keys.reset'
+  command: Command
+  off?: boolean
+}) {
   const { icon, label, id, command, off = false } = props
   return (
     <button

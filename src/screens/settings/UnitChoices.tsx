@@ -1,8 +1,8 @@
 import { controlOf } from '../../commands/core/fields.ts'
-import { commandsOn } from '../../commands/commands.ts'
+import { commandsOn } from '../../commands/core/registry.ts'
 import { useAvailability } from '../../commands/surfaces/run/live.ts'
-import { run } from '../../commands/surfaces/run/run.ts'
-import type { Command } from '../../commands/core/command.ts'
+import { runCommand } from '../../commands/surfaces/run/run.ts'
+import type { Command } from '../../commands/core/types.ts'
 import { amount } from '../../domain/format.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -61,7 +61,7 @@ function UnitChoice({ command }: { command: Command }) {
                 labelId={labelId}
                 options={control.options.map(option => ({ ...option, command: command.id }))}
                 value={units[quantity]}
-                onChange={unit => void run(command.id, { input: { unit } })}
+                onChange={unit => void runCommand(command, { input: { unit } })}
               />
             )
           }

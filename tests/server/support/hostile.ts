@@ -1,8 +1,7 @@
 /** Input that nobody sends by mistake, and some that people do. */
 import fc from 'fast-check'
 import * as z from 'zod/mini'
-import type { JsonSchema } from './sample.ts'
-import { fieldsOf } from './sample.ts'
+import { type JsonSchema, fieldsOf } from './sample.ts'
 
 const Failure = z.strictObject({
   message: z.union([z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(2))]),

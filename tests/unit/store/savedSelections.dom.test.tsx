@@ -1,9 +1,10 @@
 /** Selections under a name: kept for the account that saved them, also when it logs out. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CommandId } from '../../../src/commands/core/commandId.ts'
 import { itemOf } from '../../../src/api/lists.ts'
-import type { Services } from '../../../src/commands/core/command.ts'
+import type { Services } from '../../../src/commands/core/types.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
-import { commandOf } from '../../../src/commands/commands.ts'
+import { commandOf } from '../../../src/commands/core/registry.ts'
 import { showOwnersSelections, savedIn, saveSelection } from '../../../src/store/savedSelections.ts'
 import { clearSelections, selections } from '../../../src/store/selection.ts'
 import { clearSession, owner, setSession } from '../../../src/store/session.ts'
@@ -11,7 +12,7 @@ import { bssidOf, fleetDevice, serveFleet } from '../support/fleet.ts'
 import { noRoom, persisted, persistHere } from '../support/persisted.ts'
 
 const progress = { at: () => undefined, signal: new AbortController().signal }
-const give = async (id: string, input: unknown) =>
+const give = async (id: CommandId, input: unknown) =>
   commandOf(id)
     .prepare(currentContext(), input)
     .run({ progress } as unknown as Services)

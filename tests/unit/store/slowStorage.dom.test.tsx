@@ -1,6 +1,6 @@
 /** A storage that answers late: the console goes on without it, and nothing that was stored is lost by that. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Services } from '../../../src/commands/core/command.ts'
+import type { Services } from '../../../src/commands/core/types.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
 import { persistJobs } from '../../../src/commands/jobs/persistence.ts'
 import { jobs } from '../../../src/commands/core/runs/jobs.ts'

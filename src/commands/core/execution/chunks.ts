@@ -2,7 +2,7 @@
 import { ApiError } from '../../../api/errors.ts'
 import type { BulkAnswer, PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Progress } from '../../../api/readMatches.ts'
-import type { Failure } from '../../../store/overlays.ts'
+import type { Failure } from '../../../domain/commands/failures.ts'
 import { notSent, type Outcome } from '../runs/outcome.ts'
 import { limitConcurrency } from '../../../domain/lib/limitConcurrency.ts'
 

@@ -1,7 +1,7 @@
 /** Several orders given as one. */
 import type { BulkAnswer } from '../../../api/contract/endpoint.ts'
 import { ApiError } from '../../../api/errors.ts'
-import type { BulkOperation } from '../command.ts'
+import type { BulkOperation } from '../types.ts'
 
 /** The server was reached and said no: what is named is not there any more, or may not be had. */
 const isRefusal = ({ status }: ApiError): boolean => status >= 400 && status < 500

@@ -2,7 +2,7 @@
 import { ApiError } from '../../../api/errors.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { planChanges } from './planChanges.ts'
-import type { Call, Command, DryRun } from '../command.ts'
+import type { Call, Command, DryRun } from '../types.ts'
 import type { Host, DryRunProgress } from './host.ts'
 import { suspendWhilePrompting } from '../runs/pendingCommands.ts'
 

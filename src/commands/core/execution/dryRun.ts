@@ -1,7 +1,7 @@
 /** Asking what an order would do. */
 import type { call } from '../../../api/client.ts'
 import { maxPerCall, type BulkAnswer } from '../../../api/contract/endpoint.ts'
-import type { BulkOperation, DryRun } from '../command.ts'
+import type { BulkOperation, DryRun } from '../types.ts'
 
 /** What the order would do to each id now. Rejects with ApiError, or AbortError when `signal` fired. */
 export async function dryRun(

@@ -2,10 +2,10 @@
 import { ApiError, errorText } from '../../../api/errors.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
-import type { Failure } from '../../../store/overlays.ts'
+import type { Failure } from '../../../domain/commands/failures.ts'
 import { selections, type AnyItem } from '../../../store/selection.ts'
 import { session } from '../../../store/session.ts'
-import type { Call, Command, ExecutionResult, DryRun, Result } from '../command.ts'
+import type { Call, Command, ExecutionResult, DryRun, Result } from '../types.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
 import { actingOn } from '../context.ts'
@@ -15,9 +15,9 @@ import type { Host, Start } from './host.ts'
 import { forgetTargets } from '../runs/jobs.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
-export interface ExecuteOptions {
+export interface ExecuteOptions<Input = unknown> {
   /** Arguments that need not be asked for. */
-  readonly input?: unknown
+  readonly input?: Input
   /** Of those that are asked for, what is known already. */
   readonly start?: Start
   /** What to act on in place of the selection. */

@@ -1,8 +1,9 @@
 /** What running a command needs of the world, and what it is given by it; a test hands in its own. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { Failure, Question } from '../../../store/overlays.ts'
+import type { Failure } from '../../../domain/commands/failures.ts'
+import type { Question } from '../../../domain/commands/question.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import type { Command, BulkOperation, DryRun, Services } from '../command.ts'
+import type { Command, BulkOperation, DryRun, Services } from '../types.ts'
 import type { Context } from '../context.ts'
 import type { PlanChange } from './planChanges.ts'
 import type { Outcome } from '../runs/outcome.ts'

@@ -1,7 +1,7 @@
 /** Orders: what is sent for many ids, previewed and done by the same call. */
 import type * as z from 'zod/mini'
 import type { BulkEndpoint } from '../../../api/contract/endpoint.ts'
-import type { BulkOperation } from '../command.ts'
+import type { BulkOperation } from '../types.ts'
 
 /** The call's values, the ids left out: those are the targets'. */
 export const bulkOperation = <Body extends z.ZodMiniType>(

@@ -1,5 +1,5 @@
 /** What has changed between two plans for the same targets. */
-import type { DryRun } from '../command.ts'
+import type { DryRun } from '../types.ts'
 
 /** A target of which something else is to come than was shown. */
 export interface PlanChange {

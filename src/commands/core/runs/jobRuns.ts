@@ -2,7 +2,7 @@
 import { ref } from 'valtio'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Entity } from '../../../store/lists.ts'
-import type { Failure } from '../../../store/overlays.ts'
+import type { Failure } from '../../../domain/commands/failures.ts'
 import { jobs, noneEnded, without, type Job, type JobDetail } from './jobs.ts'
 import { notSent, type Outcome } from './outcome.ts'
 

@@ -1,6 +1,6 @@
 /** What ran last, so that it can be repeated and what failed can be retried. */
 import { proxy, ref } from 'valtio'
-import type { ShownFailure } from '../../../store/overlays.ts'
+import type { ShownFailure } from '../../../domain/commands/failures.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 
 export interface LastRun {

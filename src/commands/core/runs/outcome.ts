@@ -1,6 +1,6 @@
 /** What came of a run, and what puts it back. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { Failure } from '../../../store/overlays.ts'
+import type { Failure } from '../../../domain/commands/failures.ts'
 
 /** Every id ends in exactly one of both. */
 export interface Outcome {

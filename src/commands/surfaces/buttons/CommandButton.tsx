@@ -1,8 +1,9 @@
 import { Kbd } from '../../../ui/Kbd.tsx'
-import type { Command } from '../../core/command.ts'
-import { ariaKeys, isApple, keycaps } from '../../keys/keymap.ts'
+import type { Command } from '../../core/types.ts'
+import { ariaKeys, keycaps } from '../../keys/keymap.ts'
+import { isApple } from '../../../store/platform.ts'
 import { undoText } from '../../jobs/undo.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useKeysOf, useLabel } from '../run/live.ts'
 
@@ -49,7 +50,7 @@ export function CommandButton(props: Props) {
       title={reason ?? (iconOnly ? `${label}${shortcut}` : undoText(command))}
       onClick={() => {
         onRun?.()
-        void run(command.id, props.input === undefined ? {} : { input: props.input })
+        void runCommand(command, props.input === undefined ? {} : { input: props.input })
       }}
     >
       {command.icon && !props.plain && <Icon name={command.icon} />}

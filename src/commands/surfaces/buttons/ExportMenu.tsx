@@ -3,14 +3,14 @@ import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from 
 import { exportTypeNames, exportTypes } from '../../../domain/exportTable.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { useSelection } from '../../../store/selection.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import { countOf } from '../../core/wording.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { Icon } from './Icon.tsx'
 import { useAvailability } from '../run/live.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 
 interface Choice {
   readonly command: Command
@@ -52,7 +52,7 @@ function Types({ command, title, input }: Choice) {
             type="button"
             data-command={command.id}
             className={menuEntry}
-            onClick={() => void run(command.id, { input: { ...input, type } })}
+            onClick={() => void runCommand(command, { input: { ...input, type } })}
           >
             {exportTypeNames[type]}
           </button>
@@ -62,6 +62,7 @@ function Types({ command, title, input }: Choice) {
   )
 }
 
+// Placed by hand: each of both is offered with its columns chosen, and the list's twice.
 const list = commandOf('list.export')
 const selected = commandOf('device.export')
 

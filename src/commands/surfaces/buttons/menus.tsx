@@ -5,12 +5,12 @@ import { useSnapshot } from 'valtio'
 import { columnVisible } from '../../../store/columns.ts'
 import { lists, type Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import { currentContext, inPlace } from '../../core/context.ts'
 import { namedOf } from '../../core/wording.ts'
-import { commandsOn } from '../../commands.ts'
+import { commandsOn } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
-import { run } from '../run/run.ts'
+import { run, runCommand } from '../run/run.ts'
 import { Icon } from './Icon.tsx'
 import { useAvailability, useFromContext, useLabel } from '../run/live.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
@@ -61,13 +61,10 @@ function CheckEntry({ checked, ...given }: ComponentProps<'button'> & { checked:
   return <button type="button" {...given} role="menuitemcheckbox" aria-checked={checked} />
 }
 
-/** Places that the side navigation does not list; not all of them have room in the top bar of a small screen. */
-const elsewhere: readonly string[] = ['go.jobs', 'go.audit', 'go.settings', 'go.profile']
-const accountCommands = [
-  ...commandsOn('navigation').filter(({ id }) => elsewhere.includes(id)),
-  // What ends the session stands last.
-  ...commandsOn('account').toSorted((a, b) => Number(a.id === 'session.logout') - Number(b.id === 'session.logout')),
-]
+/** What ends the session stands last. */
+const accountCommands = commandsOn('account').toSorted(
+  (a, b) => Number(a.group === 'account') - Number(b.group === 'account'),
+)
 
 export function AccountMenu({ children }: { children: ReactNode }) {
   return (
@@ -99,7 +96,7 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
         className={`${menuEntry} ${reason ? 'text-ink3' : command.danger ? 'text-bad' : ''}`}
         aria-disabled={reason ? true : undefined}
         title={reason}
-        onClick={() => void run(command.id, targets && { targets })}
+        onClick={() => void runCommand(command, targets && { targets })}
       >
         {/* Without an icon it keeps the room of one: all names stand in one line. */}
         <span className="size-[15px]">{command.icon && <Icon name={command.icon} />}</span>

@@ -2,7 +2,7 @@
 import { ref } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
 import { createPrompt, type OpenPrompt } from '../../../store/prompt.ts'
-import type { DryRun } from '../../core/command.ts'
+import type { DryRun } from '../../core/types.ts'
 import type { Preview } from '../../core/execution/host.ts'
 
 export type OpenPreview = OpenPrompt<Preview, DryRun>

@@ -1,13 +1,14 @@
 import { useId, useRef, useState } from 'react'
-import type { Command } from '../../core/command.ts'
-import { isApple, keycaps } from '../../keys/keymap.ts'
+import type { Command } from '../../core/types.ts'
+import { isApple } from '../../../store/platform.ts'
+import { keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { leaveField } from '../../../ui/focus/leaveField.ts'
-import { FormField } from './FormField.tsx'
 import { useCommandForm, type Edits } from './useCommandForm.ts'
 import { useKeptFocus } from './useKeptFocus.ts'
 import { useAvailability, usePreview } from '../run/live.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
+import { FormField } from './FormField.tsx'
 
 interface Props {
   command: Command

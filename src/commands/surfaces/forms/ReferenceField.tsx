@@ -1,6 +1,6 @@
 import { Combobox, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { useState, type ComponentProps } from 'react'
-import type { Choices, Option } from '../../core/command.ts'
+import type { Choices, Option } from '../../core/types.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { useChoices } from './useChoices.ts'
 

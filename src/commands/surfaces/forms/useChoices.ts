@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Choices, Option } from '../../core/command.ts'
+import type { Choices, Option } from '../../core/types.ts'
 import { currentContext, type Context } from '../../core/context.ts'
 import { useAsyncOptions } from './useAsyncOptions.ts'
 

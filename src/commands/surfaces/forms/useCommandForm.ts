@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
-import type { Command, ExecutionResult } from '../../core/command.ts'
+import type { Command, ExecutionResult } from '../../core/types.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { controlOf, enteredValue } from '../../core/fields.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 
 /** What was typed, by field. */
 export type Edits = Readonly<Record<string, unknown>>
@@ -66,7 +66,7 @@ export function useCommandForm(
     async submit() {
       if (running) return
       setSubmission(before => ({ ...before, running: true, failure: undefined }))
-      const ending = await run(command.id, { input })
+      const ending = await runCommand(command, { input })
       setSubmission(before => afterRun(before, ending))
       if (ending.is === 'done') setEdits({})
     },

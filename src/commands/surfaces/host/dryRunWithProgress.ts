@@ -1,5 +1,5 @@
 import { call } from '../../../api/client.ts'
-import type { BulkOperation, DryRun } from '../../core/command.ts'
+import type { BulkOperation, DryRun } from '../../core/types.ts'
 import type { DryRunProgress } from '../../core/execution/host.ts'
 import { dryRun } from '../../core/execution/dryRun.ts'
 import { toastProgress } from '../toasts/progress.tsx'

@@ -12,22 +12,7 @@ import { undoText } from '../../jobs/undo.ts'
 import { argumentPrompt } from '../palette/argumentPrompt.ts'
 import { previewPrompt } from '../dialogs/previewPrompt.ts'
 import { quickRun } from './quickRun.ts'
-import type { RunEnvironment } from './environment.ts'
 import { toastBlocked, toastError, toastOutcome } from '../toasts/toasts.tsx'
-
-let navigate: (path: string, how?: { replace: boolean }) => void = () => undefined
-/** The router's own navigation, handed over when it is mounted. */
-export function setNavigate(next: typeof navigate): void {
-  navigate = next
-}
-
-/** What had the focus goes away with its screen: a key pressed before the next screen has it is meant for that one. */
-const go: RunEnvironment['go'] = (path, how) => {
-  const { activeElement } = document
-  const leaves = new URL(path, window.location.href).pathname !== window.location.pathname
-  if (leaves && activeElement instanceof HTMLElement && activeElement.closest('main, aside')) activeElement.blur()
-  navigate(path, how)
-}
 
 /** A file cannot be typed: its form in the panel is shown instead, and runs the command itself. */
 function showFileForm(): undefined {
@@ -53,11 +38,10 @@ export const host: Host = {
   dryRun: async (order, ids, watch) => (await import('./dryRunWithProgress.ts')).dryRunWithProgress(order, ids, watch),
   preview: previewPrompt.ask,
   begin(command, of) {
-    const around: RunEnvironment = { go, targets: host.targets }
     const quick = command.endpoint === undefined && command.doing === undefined
     return quick
-      ? quickRun(command, of, around)
-      : import('./runs.ts').then(({ beginRun }) => beginRun(command, of, around))
+      ? quickRun(command, of, host.targets)
+      : import('./runs.ts').then(({ beginRun }) => beginRun(command, of, host.targets))
   },
   blocked: toastBlocked,
   finished: toastOutcome,

@@ -9,7 +9,7 @@ import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
 import { linkable, readLink } from '../../links/links.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 import { toastError } from '../toasts/toasts.tsx'
 
@@ -53,7 +53,7 @@ async function follow(asked: PendingLink, go: (path: string) => void): Promise<v
     for (const problem of problems) toastError(problem)
     if (items?.length === 0) return
     progress.end()
-    void run(command.id, {
+    void runCommand(command, {
       ...(items && { targets: items }),
       start: {
         input: given.input,

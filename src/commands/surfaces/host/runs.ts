@@ -1,27 +1,23 @@
 /** A run, from its first call to its end: its job, its progress, and the calls it makes. Loaded when first needed. */
 import { call } from '../../../api/client.ts'
-import { BulkAnswer, type PreviousValues } from '../../../api/contract/endpoint.ts'
+import { BulkAnswer } from '../../../api/contract/endpoint.ts'
 import type { CallProgress } from '../../../api/progress.ts'
-import type { Failure } from '../../../store/overlays.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import { saveFile } from '../../../ui/saveFile.ts'
 import { inChunks } from '../../core/execution/chunks.ts'
-import type { Services } from '../../core/command.ts'
 import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
 import { beginJob, endJob, jobEnded } from '../../core/runs/jobRuns.ts'
 import { noneEnded, type Job } from '../../core/runs/jobs.ts'
-import { commandOf } from '../../commands.ts'
-import { startScript, type RunEnvironment } from './environment.ts'
+import { servicesFor } from './services.ts'
 import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
 import { runCommand } from '../run/run.ts'
 
 export function beginRun(
-  ...[command, of, around]: [...Parameters<Host['begin']>, RunEnvironment]
+  ...[command, of, targets]: [...Parameters<Host['begin']>, Host['targets']]
 ): Awaited<ReturnType<Host['begin']>> {
   const { id, title, entity, undo } = command
-  const again = (targets: readonly AnyItem[]) => runCommand(command, { input: of.input, targets })
+  const again = (items: readonly AnyItem[]) => runCommand(command, { input: of.input, targets: items })
   const job =
     changesTargets(command) && entity && of.targets.length > 0
       ? beginJob({ ...of, command: id, title, entity, again, inverse: undo })
@@ -30,7 +26,15 @@ export function beginRun(
   const followed = notifyRunStarted(command, of.input)
   return {
     ...(job && { job: job.id }),
-    services: servicesWith(progress, job, around),
+    services: servicesFor(
+      {
+        call: followedBy(progress, job),
+        progress,
+        inChunks: (ids, send) =>
+          inChunks(ids, progress, send, (done, failed, before) => job && jobEnded(job, done, failed, before)),
+      },
+      targets,
+    ),
     end(how) {
       progress.end()
       followed(how.is === 'done')
@@ -66,20 +70,5 @@ function followedBy(progress: ShownProgress, job: Job | undefined): typeof call 
       // From here on its answer counts.
       if (underWay.delete(one)) tell()
     }
-  }
-}
-
-const servicesWith = (progress: ShownProgress, job: Job | undefined, around: RunEnvironment): Services => {
-  const ended = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) =>
-    job && jobEnded(job, done, failed, before)
-  return {
-    call: followedBy(progress, job),
-    progress,
-    inChunks: (ids, send) => inChunks(ids, progress, send, ended),
-    go: around.go,
-    save: (name, file) => saveFile(name, file, file.type),
-    script: started => startScript(started, around),
-    again: (command, input, targets) =>
-      runCommand(typeof command === 'string' ? commandOf(command) : command, { input, ...(targets && { targets }) }),
   }
 }

@@ -3,14 +3,14 @@ import { useHotkeys } from 'react-hotkeys-hook'
 import { proxy, subscribe } from 'valtio'
 import { anyOverlay, overlay } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
-import { chordOf, createMatcher, isApple, sequenceTimeout } from '../../keys/keymap.ts'
-import type { Command } from '../../core/command.ts'
+import { chordOf, createMatcher, sequenceTimeout } from '../../keys/keymap.ts'
+import { isApple } from '../../../store/platform.ts'
+import type { Command } from '../../core/types.ts'
 import { isBoundIn, keysOf, resolveBinding } from '../../keys/bindings.ts'
-import { registryState } from '../../core/registry.ts'
-import { commandOf, commands, loadAllCommands } from '../../commands.ts'
+import { registryState, commandOf, commands, loadAllCommands } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import { clearKeyBuffer, bufferUntil, textInputs, watchKeys } from './keyBuffer.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 
 /** The keys of a sequence that has begun. */
 export const typing = proxy<{ sequence: string | undefined }>({ sequence: undefined })
@@ -73,7 +73,7 @@ export function Hotkeys() {
       if (typing.sequence) forget.current = setTimeout(() => (typing.sequence = undefined), sequenceTimeout)
       if (!target) return
       event.preventDefault()
-      void run(target.id)
+      void runCommand(target)
     },
     { enableOnFormTags: true, enableOnContentEditable: true, ignoreModifiers: true },
   )

@@ -5,9 +5,10 @@ import { preferences } from '../../../store/preferences.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { conflictsOf, conflictText, rebindRefusal } from '../../keys/conflicts.ts'
-import { chordOf, isApple, keycaps } from '../../keys/keymap.ts'
+import { chordOf, keycaps } from '../../keys/keymap.ts'
+import { isApple } from '../../../store/platform.ts'
 import { displayName } from '../../core/displayName.ts'
-import { commandOf } from '../../commands.ts'
+import type { Command } from '../../core/types.ts'
 import { useAssignedKeysOf } from '../run/live.ts'
 import { run } from '../run/run.ts'
 
@@ -17,8 +18,8 @@ const maxChords = 3
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 /** Takes the keys that a command is to get, as they are pressed, and says what stands in their way. */
-export function KeyRecorder({ id }: { id: string }) {
-  const command = commandOf(id)
+export function KeyRecorder({ command }: { command: Command }) {
+  const { id } = command
   const now = useAssignedKeysOf(command)
   const { bareKeys } = useSnapshot(preferences)
   const [chords, setChords] = useState<readonly string[]>([])

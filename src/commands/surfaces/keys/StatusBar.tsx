@@ -4,15 +4,15 @@ import { recording } from '../../../store/recording.ts'
 import { useRole } from '../../../store/session.ts'
 import { typing } from './Hotkeys.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { registryState } from '../../core/registry.ts'
-import type { Command } from '../../core/command.ts'
-import type { Context } from '../../core/context.ts'
-import { isApple, keycaps } from '../../keys/keymap.ts'
+import { registryState, commands, commandsOn } from '../../core/registry.ts'
+import type { Command } from '../../core/types.ts'
+import { type Context } from '../../core/context.ts'
+import { isApple } from '../../../store/platform.ts'
+import { keycaps } from '../../keys/keymap.ts'
 import { isBoundIn, isOfScreen, keysOf, resolveBinding } from '../../keys/bindings.ts'
-import { commands, commandsOn } from '../../commands.ts'
 import { lastPage } from '../../core/listRows.ts'
 import { lazily } from '../run/lazily.ts'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 import { useAvailability, useFromContext, useKeysOf, useLabel } from '../run/live.ts'
 
 /** Loaded before it is needed, so that it shows as soon as a sequence has begun. */
@@ -75,7 +75,7 @@ function Entry({ command }: { command: Command }) {
       tabIndex={-1}
       data-command={command.id}
       className="flex items-center gap-1.5 hover:text-ink"
-      onClick={() => void run(command.id)}
+      onClick={() => void runCommand(command)}
     >
       <Kbd caps={keycaps(keys, isApple())} />
       {label === command.title ? command.short : label.toLowerCase()}

@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { currentContext } from '../../core/context.ts'
 import { continuations } from '../../keys/continuations.ts'
-import { isApple, keycaps } from '../../keys/keymap.ts'
-import { commands } from '../../commands.ts'
+import { isApple } from '../../../store/platform.ts'
+import { keycaps } from '../../keys/keymap.ts'
+import { commands } from '../../core/registry.ts'
 import { forgetSequence } from './Hotkeys.tsx'
-import { run } from '../run/run.ts'
+import { runCommand } from '../run/run.ts'
 
 /** Milliseconds before it shows: whoever knows the keys has pressed them by then. */
 const pause = 250
@@ -40,7 +41,7 @@ export function WhichKey({ sequence }: { sequence: string }) {
                 onMouseDown={event => event.preventDefault()}
                 onClick={() => {
                   forgetSequence()
-                  void run(command.id)
+                  void runCommand(command)
                 }}
               >
                 <Kbd caps={keycaps(keys, isApple())} />

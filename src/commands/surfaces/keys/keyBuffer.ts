@@ -4,10 +4,11 @@
  */
 import { subscribe } from 'valtio'
 import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
-import { chordOf, isApple, sequenceTimeout } from '../../keys/keymap.ts'
+import { chordOf, sequenceTimeout } from '../../keys/keymap.ts'
+import { isApple } from '../../../store/platform.ts'
 import { keysOf } from '../../keys/bindings.ts'
 import { pendingCommands } from '../../core/runs/pendingCommands.ts'
-import { commands } from '../../commands.ts'
+import { commands } from '../../core/registry.ts'
 
 export const textInputs =
   'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'

@@ -1,5 +1,6 @@
 /** A press that was held, given to what is there by then as if it came only now. Loaded when first needed. */
-import { chordOf, isApple } from '../../keys/keymap.ts'
+import { chordOf } from '../../keys/keymap.ts'
+import { isApple } from '../../../store/platform.ts'
 
 /** The same press once more. */
 export function copyOf(event: KeyboardEvent): KeyboardEvent {

@@ -1,11 +1,12 @@
-import { commandOf } from '../../commands.ts'
+import type { CommandId } from '../../core/commandId.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
 /** What a list shows where there is nothing at all yet, and the command that changes that. */
 export interface EmptyList {
   readonly text: string
-  readonly command?: string
+  readonly command?: CommandId
 }
 
 /** Nothing to list: either nothing matches, or there is nothing yet. */

@@ -8,11 +8,11 @@ import { isPlaceholder, type AnyItem } from '../../../store/selection.ts'
 import { useRole } from '../../../store/session.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { Panel } from '../../../ui/Panel.tsx'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import type { Surface } from '../../core/presentation.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import { countOf, namedOf } from '../../core/wording.ts'
-import { commandOf, commandsOn } from '../../commands.ts'
+import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
 
@@ -63,7 +63,9 @@ export function ListPanel(props: {
       width={props.width}
       over={over}
       onClose={props.onClose}
-      actions={<CommandButton command={commandOf('view.panelWidth')} iconOnly />}
+      actions={commandsOn('panelHead').map(command => (
+        <CommandButton key={command.id} command={command} iconOnly />
+      ))}
       head={props.head ?? <NoneKnown targets={targets} />}
       tabs={tabs.map(id => ({ id, title: sections[id].title }))}
       tab={tab}

@@ -12,7 +12,7 @@ import { lists, nextDirection, type Entity, type ListState } from '../../../stor
 import { selections, useSelection } from '../../../store/selection.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { DataTable, type RowClick } from '../../../ui/table/DataTable.tsx'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { lazilyAfterRows } from '../run/lazily.ts'
 import { run } from '../run/run.ts'

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { nounsOf } from '../../../domain/lists.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
-import { commandOf } from '../../commands.ts'
+import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
@@ -25,7 +25,10 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
             aria-label="Rows on a page"
             className="input !h-[30px] !px-1.5"
             value={limit}
-            onChange={event => void run('list.limit', { input: { limit: Number(event.target.value) } })}
+            onChange={event => {
+              const chosen = limits.find(choice => String(choice) === event.target.value)
+              if (chosen) void run('list.limit', { input: { limit: chosen } })
+            }}
           >
             {limits.map(choice => (
               <option key={choice}>{choice}</option>
@@ -35,8 +38,9 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
         <span className="numeric">
           {number(from)}–{number(to)} of {count === undefined ? '…' : number(count)}
         </span>
-        <CommandButton command={commandOf('list.previousPage')} iconOnly />
-        <CommandButton command={commandOf('list.nextPage')} iconOnly />
+        {commandsOn('pager').map(command => (
+          <CommandButton key={command.id} command={command} iconOnly />
+        ))}
       </span>
     </div>
   )

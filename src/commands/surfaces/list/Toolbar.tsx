@@ -8,7 +8,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { leaveField } from '../../../ui/focus/leaveField.ts'
 import { currentContext } from '../../core/context.ts'
 import type { IconName } from '../../core/iconName.ts'
-import { commandOf, commandsOn } from '../../commands.ts'
+import { commandOf, commandsOn } from '../../core/registry.ts'
 import { ariaKeys } from '../../keys/keymap.ts'
 import { focusOnArrival } from '../../core/listRows.ts'
 import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
@@ -58,7 +58,9 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
           aria-label="Search operator"
           className={choice}
           value={operator}
-          onChange={event => void run('list.searchBy', { input: { operator: event.target.value } })}
+          onChange={event =>
+            void run('list.searchBy', { input: { operator: operators.find(id => id === event.target.value) } })
+          }
         >
           {operators.map(id => (
             <option key={id} value={id}>
@@ -74,11 +76,13 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
           <ExportMenu entity={entity} />
         </Suspense>
         {commandsOn('toolbar')
-          .filter(command => command.group === 'create' && command.entity === entity)
+          .filter(command => command.entity === entity)
           .map(command => (
             <CommandButton key={command.id} command={command} label="Create" className="max-sm:order-1" />
           ))}
-        <CommandButton command={commandOf('view.panel')} iconOnly className="max-sm:-order-1" />
+        {commandsOn('panelToggle').map(command => (
+          <CommandButton key={command.id} command={command} iconOnly className="max-sm:-order-1" />
+        ))}
       </div>
     </div>
   )

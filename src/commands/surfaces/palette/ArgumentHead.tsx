@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { controlOf } from '../../core/fields.ts'
 import { countOf } from '../../core/wording.ts'
-import type { Field } from '../../core/command.ts'
+import type { Field } from '../../core/types.ts'
 import type { Asked } from './argumentPrompt.ts'
 import { Chip } from './Chip.tsx'
 import { Icon } from '../buttons/Icon.tsx'

@@ -1,7 +1,7 @@
 import { Command as Menu } from 'cmdk'
 import { useRef, type KeyboardEvent, type RefObject } from 'react'
 import { closePalette } from '../../../store/overlays.ts'
-import type { CommandMatch } from '../../palette/search.ts'
+import { type CommandMatch } from '../../palette/search.ts'
 import { countOf } from '../../core/wording.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { Icon } from '../buttons/Icon.tsx'

@@ -2,7 +2,7 @@
 import { ref } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
 import { createPrompt } from '../../../store/prompt.ts'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import type { Start } from '../../core/execution/host.ts'
 

@@ -2,26 +2,26 @@
 import { withUnit } from '../../../domain/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
-import type { Field } from '../../core/command.ts'
+import type { Field } from '../../core/types.ts'
 import type { Start } from '../../core/execution/host.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import type { CommandMatch } from '../../palette/search.ts'
 import { argumentsOf } from '../../links/links.ts'
-import { run } from '../run/run.ts'
+import { run, runCommand } from '../run/run.ts'
 
 /** Arguments are asked for in the palette, which stays; everything else runs after it has closed. */
 export function choose({ command, ahead }: CommandMatch, askForAll = false): void {
   if (takesFile(command)) {
     closePalette()
-    void run(command.id)
+    void runCommand(command)
     return
   }
   const start = startOf(ahead, askForAll)
   const complete = start.typed === undefined && !askForAll && command.check(start.input) === undefined
   if (ahead ? complete : command.fields.length === 0) {
     closePalette()
-    void run(command.id, ahead ? { input: start.input } : {})
-  } else void run(command.id, ahead ? { start } : {})
+    void runCommand(command, ahead ? { input: start.input } : {})
+  } else void runCommand(command, ahead ? { start } : {})
 }
 
 function startOf(ahead: CommandMatch['ahead'], optional: boolean): Start {

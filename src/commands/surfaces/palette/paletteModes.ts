@@ -1,5 +1,5 @@
 import type { Role } from '../../../domain/roles.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 
 /** What a query is narrowed to by the sign that it begins with. */
 export const modes = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
-import type { Option } from '../../core/command.ts'
+import type { Option } from '../../core/types.ts'
 import { controlOf, typedValue, unitLabel } from '../../core/fields.ts'
 import { isSecret } from './ArgumentHead.tsx'
 import type { Asked } from './argumentPrompt.ts'

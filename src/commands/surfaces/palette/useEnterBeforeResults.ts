@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Option } from '../../core/command.ts'
+import type { Option } from '../../core/types.ts'
 
 /**
  * For an Enter that comes before what was typed for has been found: what then stands first is chosen, unless something

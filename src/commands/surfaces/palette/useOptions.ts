@@ -1,4 +1,4 @@
-import type { Field, Option } from '../../core/command.ts'
+import type { Field, Option } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import { controlOf } from '../../core/fields.ts'
 import { matches } from '../../arguments/rank.ts'

@@ -1,7 +1,8 @@
 import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { keysOf } from '../../keys/bindings.ts'
-import { chordOf, isApple, keycaps } from '../../keys/keymap.ts'
+import { chordOf, keycaps } from '../../keys/keymap.ts'
+import { isApple } from '../../../store/platform.ts'
 import type { Hint } from './PaletteFoot.tsx'
 import { stepRow } from './useActiveRow.ts'
 

@@ -1,7 +1,7 @@
 /** What the arguments that are typed ahead may be, where that has to be looked for. */
 import { useCallback, useMemo, useState } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
-import type { Command, Field, Option } from '../../core/command.ts'
+import type { Command, Field, Option } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import { searchCommands, type Candidate, type CommandMatch, type Section } from '../../palette/search.ts'
 import type { Lookup } from '../../arguments/inlineArguments.ts'

@@ -2,7 +2,7 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { loadPart } from '../../../api/loadPart.ts'
 import { afterFirstRows } from '../../../store/firstRows.ts'
-import { loadAllCommands } from '../../commands.ts'
+import { loadAllCommands } from '../../core/registry.ts'
 
 /** One of a module that is loaded when it is first shown; React would keep a failure as long as the page is open. */
 export const lazily = <Module, Props extends object>(

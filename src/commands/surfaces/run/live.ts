@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
 import { preferences } from '../../../store/preferences.ts'
 import type { AnyItem } from '../../../store/selection.ts'
-import type { Availability, Command } from '../../core/command.ts'
+import type { Availability, Command } from '../../core/types.ts'
 import { actingOn, currentContext, subscribeContext, type Context } from '../../core/context.ts'
 import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
 

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { recording } from '../../../store/recording.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { stepTitle } from '../../scripts/steps.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'

@@ -5,7 +5,8 @@ import { maxNameLength, type SavedScript } from '../../../store/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { setSteps } from '../../scripts/record.ts'
-import { commandOf } from '../../commands.ts'
+import type { InputOf } from '../../core/commandId.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 import { StepList } from './StepList.tsx'
@@ -37,7 +38,8 @@ export function ScriptEditor({ saved, steps: given }: { saved: SavedScript | und
   }
   const close = () => (overlay.scripts = saved ? { view: 'all' } : undefined)
   const save = async () => {
-    const script = { name: draft.name, go_on: draft.goOn, steps }
+    // What the steps hold is checked when the script is saved.
+    const script = { name: draft.name, go_on: draft.goOn, steps } as InputOf<'scripts.save'>['script']
     const ending = await run('scripts.save', { input: { script, ...(saved && { id: saved.id }) } })
     if (ending.is === 'invalid') return setErrors(ending.fields)
     if (ending.is !== 'done') return

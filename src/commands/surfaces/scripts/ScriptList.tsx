@@ -4,12 +4,13 @@ import { overlay } from '../../../store/overlays.ts'
 import { scripts, type SavedScript } from '../../../store/scripts.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import type { IconName } from '../../core/iconName.ts'
-import { commandOf } from '../../commands.ts'
-import { commandIdOf } from '../../scripts/scriptCommand.ts'
+import { findCommand } from '../../core/registry.ts'
+import { SurfaceButtons } from '../buttons/SurfaceButtons.tsx'
+import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
 import { stepTitle } from '../../scripts/steps.ts'
-import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
+import { CommandKeys } from '../buttons/CommandButton.tsx'
 import { Icon } from '../buttons/Icon.tsx'
-import { run } from '../run/run.ts'
+import { run, runCommand } from '../run/run.ts'
 
 const close = () => (overlay.scripts = undefined)
 
@@ -24,9 +25,14 @@ export function ScriptList() {
         own where it is given some in Settings.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <CommandButton command={commandOf('scripts.record')} primary onRun={close} />
-        <ImportButton onProblems={setProblems} />
-        <CommandButton command={commandOf('scripts.export')} input={{}} label="Export all" />
+        <SurfaceButtons
+          on="scripts"
+          looks={{
+            'scripts.record': { primary: true, onRun: close },
+            'scripts.import': () => <ImportButton onProblems={setProblems} />,
+            'scripts.export': { input: {}, label: 'Export all' },
+          }}
+        />
       </div>
       {problems.length > 0 && (
         <div role="alert" className="mt-3 rounded-md bg-bad-soft px-3 py-2 text-[12px] text-bad">
@@ -77,7 +83,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLUListElement>): void {
 
 function Row({ script }: { script: SavedScript }) {
   const { id, name, steps } = script
-  const command = commandOf(commandIdOf(script))
+  const command = findCommand(commandIdOf(script)) ?? commandFrom(script)
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5 last:border-0">
       <span className="min-w-0 flex-1 basis-52">
@@ -94,7 +100,7 @@ function Row({ script }: { script: SavedScript }) {
           aria-label={`Run ${name}`}
           onClick={() => {
             close()
-            void run(command.id)
+            void runCommand(command)
           }}
         >
           Run
@@ -108,7 +114,12 @@ function Row({ script }: { script: SavedScript }) {
   )
 }
 
-function Act(props: { icon: IconName; label: string; id: string; script?: string; command?: string }) {
+function Act(
+  props: { icon: IconName; label: string } & (
+    | { id: 'scripts.edit' | 'scripts.export' | 'scripts.delete'; script: string }
+    | { id: 'keys.change'; command: string }
+  ),
+) {
   const { icon, label, id, ...input } = props
   return (
     <button

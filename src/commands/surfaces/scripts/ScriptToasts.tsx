@@ -1,5 +1,6 @@
 import type { Script } from '../../../store/scripts.ts'
-import { commandOf } from '../../commands.ts'
+import type { CommandId } from '../../core/commandId.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { useAvailability } from '../run/live.ts'
 
@@ -33,7 +34,7 @@ export function ScriptStopped({ message, onChosen }: { message: string; onChosen
   )
 }
 
-function WhereReady({ id, label, onRun }: { id: string; label?: string; onRun: () => void }) {
+function WhereReady({ id, label, onRun }: { id: CommandId; label?: string; onRun: () => void }) {
   const command = commandOf(id)
   const { is } = useAvailability(command)
   return is === 'ready' ? <CommandButton command={command} {...(label && { label })} onRun={onRun} /> : null

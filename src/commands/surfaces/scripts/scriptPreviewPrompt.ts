@@ -1,7 +1,7 @@
 /** The preview of a script that is open. Not in a proxy, because it holds commands and their targets. */
 import { overlay } from '../../../store/overlays.ts'
 import { createPrompt, type OpenPrompt } from '../../../store/prompt.ts'
-import type { DryRun } from '../../core/command.ts'
+import type { DryRun } from '../../core/types.ts'
 import type { ScriptPreview } from '../../scripts/scriptHost.ts'
 
 export type OpenScriptPreview = OpenPrompt<ScriptPreview, readonly DryRun[]>

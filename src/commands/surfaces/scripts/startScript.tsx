@@ -36,6 +36,8 @@ export async function startScript(started: StartedScript, targets: Host['targets
   if (scriptRuns.running) return toastError('A script is running: one at a time')
   const stop = new AbortController()
   setRunning(stop)
+  // Between two of its steps nothing else runs that the browser would ask for.
+  window.addEventListener('beforeunload', askBeforeLeaving)
   const progress = progressOf(started.script)
   const user = session.userId
   const failed: FailedRuns = new Map()
@@ -47,9 +49,12 @@ export async function startScript(started: StartedScript, targets: Host['targets
     for (const message of errorMessages(error)) toastError(message)
   } finally {
     progress.end()
+    window.removeEventListener('beforeunload', askBeforeLeaving)
     setRunning(undefined)
   }
 }
+
+const askBeforeLeaving = (event: Event) => event.preventDefault()
 
 /** Where it is on its way, shown where there is a way. */
 function progressOf(script: SavedScript) {

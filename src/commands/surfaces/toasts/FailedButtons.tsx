@@ -1,6 +1,6 @@
 /** What can be done about the failures of one run, whatever has run since; a key that would do just that is shown. */
 import { jobs } from '../../core/runs/jobs.ts'
-import { commandOf } from '../../commands.ts'
+import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { useFromContext } from '../run/live.ts'
 

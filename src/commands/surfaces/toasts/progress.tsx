@@ -3,7 +3,7 @@ import toast from 'react-hot-toast/headless'
 import { proxy } from 'valtio'
 import type { Progress } from '../../../api/readMatches.ts'
 import type { Job } from '../../core/runs/jobs.ts'
-import { loadAllCommands } from '../../commands.ts'
+import { loadAllCommands } from '../../core/registry.ts'
 import { registerTask } from '../../core/runs/activeTasks.ts'
 
 /** Milliseconds before progress shows at all: what is quick needs none. */

@@ -1,8 +1,8 @@
 /** What is said at the bottom left: outcomes, refusals, errors, progress. */
 import toast from 'react-hot-toast/headless'
-import type { Command } from '../../core/command.ts'
+import type { Command } from '../../core/types.ts'
 import type { Outcome } from '../../core/runs/outcome.ts'
-import { loadAllCommands } from '../../commands.ts'
+import { loadAllCommands } from '../../core/registry.ts'
 
 // The same words again renew the toast that says them.
 export const toastBlocked = (reason: string): void => void toast(reason, { id: reason })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Option } from '../../../../src/commands/core/command.ts'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
+import type { Option } from '../../../../src/commands/core/types.ts'
 import { controlOf } from '../../../../src/commands/core/fields.ts'
-import { commandOf, commands } from '../../../../src/commands/commands.ts'
+import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { parseInlineArguments, type ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
 import { wordsOf } from '../../../../src/commands/arguments/words.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
@@ -18,8 +19,8 @@ const reading: ParseOptions = {
   lookup: (_command, _field, text) => models.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())),
 }
 const waiting: ParseOptions = { ...reading, lookup: () => undefined }
-const read = (id: string, text: string, how = reading) => parseInlineArguments(wordsOf(text), commandOf(id), how)
-const values = (id: string, text: string, how = reading) =>
+const read = (id: CommandId, text: string, how = reading) => parseInlineArguments(wordsOf(text), commandOf(id), how)
+const values = (id: CommandId, text: string, how = reading) =>
   Object.fromEntries(read(id, text, how).given.map(({ field, value }) => [field.name, value]))
 
 describe('arguments typed ahead', () => {

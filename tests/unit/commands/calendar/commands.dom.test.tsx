@@ -1,10 +1,10 @@
 /** What a new event is asked for, and how its form keeps what was typed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Services } from '../../../../src/commands/core/command.ts'
+import type { Services } from '../../../../src/commands/core/types.ts'
 import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { controlOf, enteredValue } from '../../../../src/commands/core/fields.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { localText } from '../../../../src/domain/calendar/days.ts'
 import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'

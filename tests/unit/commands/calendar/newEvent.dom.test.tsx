@@ -1,8 +1,9 @@
 /** New events on the days on which clocks change, in a zone of its own. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { keepDuration } from '../../../../src/screens/calendar/draft.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 
@@ -23,7 +24,7 @@ const here: Context = {
   targets: ((entity: string) => (entity === 'devices' ? [device] : [])) as Targets,
   last: undefined,
 }
-const problemsOf = (id: string, input: unknown): Readonly<Record<string, string>> => {
+const problemsOf = (id: CommandId, input: unknown): Readonly<Record<string, string>> => {
   try {
     commandOf(id).prepare(here, input)
   } catch (error) {

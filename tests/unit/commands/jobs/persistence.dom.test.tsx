@@ -1,6 +1,6 @@
 /** Jobs beyond their page: what is kept of them, for whom, and what a person may do with one that came back. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Command, Services } from '../../../../src/commands/core/command.ts'
+import type { Command, Services } from '../../../../src/commands/core/types.ts'
 import type { Begun } from '../../../../src/commands/core/runs/jobRuns.ts'
 import type * as Persist from '../../../../src/store/persist.ts'
 
@@ -29,8 +29,9 @@ vi.mock('../../../../src/store/persist.ts', async original => ({
 /** The console as a page that was just loaded has it. */
 async function loadPage() {
   vi.resetModules()
-  const { loadAllCommands: withAllCommands, commandOf } = await import('../../../../src/commands/commands.ts')
-  await withAllCommands()
+  await import('../../../../src/commands/commands.ts')
+  const { loadAllCommands, commandOf } = await import('../../../../src/commands/core/registry.ts')
+  await loadAllCommands()
   const jobs = await import('../../../../src/commands/core/runs/jobs.ts')
   const runs = await import('../../../../src/commands/core/runs/jobRuns.ts')
   const { persistJobs: keepJobs } = await import('../../../../src/commands/jobs/persistence.ts')
@@ -97,7 +98,7 @@ test('one that ended comes back with what came of each, and can be retried on th
   expect(page.retryBlocked(back!)).toBeUndefined()
   const again = vi.fn<Services['again']>(() => Promise.resolve({ is: 'stopped' }))
   page.retry(back!, again)
-  expect(again).toHaveBeenCalledWith('device.lock', {}, ['b', 'c'].map(item))
+  expect(again).toHaveBeenCalledWith(page.commandOf('device.lock'), {}, ['b', 'c'].map(item))
 })
 
 test('one that ran when the page went away is lost, and what had come of it is known', async () => {

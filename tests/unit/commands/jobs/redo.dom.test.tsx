@@ -1,10 +1,10 @@
 /** What edits replace is what was there when they ran, so that undoing and redoing them is right. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Command, ExecutionResult, Services } from '../../../../src/commands/core/command.ts'
+import type { Command, ExecutionResult, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { undoable, undoJob } from '../../../../src/commands/jobs/undoJob.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import type { RowItem } from '../../../../src/store/selection.ts'
@@ -99,7 +99,7 @@ test('the rest of a system’s flush settings is what they are now', async () =>
   expect(stored.get('s')).toMatchObject({ flush: { duration: 60, volume: 12 } })
 })
 
-test.for(['groups.edit', 'cartridgeTypes.edit'])('what %s replaced is what was there', async id => {
+test.for(['groups.edit', 'cartridgeTypes.edit'] as const)('what %s replaced is what was there', async id => {
   const label = id === 'groups.edit' ? 'name' : 'model'
   stored.set('x', { _id: 'x', [label]: 'First' })
   const kept = item('x', 'First')

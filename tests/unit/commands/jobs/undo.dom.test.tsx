@@ -1,16 +1,16 @@
 /** Putting back what a run replaced: by each one's own earlier values, in a run of its own. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import { ApiError } from '../../../../src/api/errors.ts'
 import type { BulkAnswer, PreviousValues } from '../../../../src/api/contract/endpoint.ts'
-import { findCommand } from '../../../../src/commands/core/registry.ts'
-import type { Command, ExecutionResult, BulkOperation, Services } from '../../../../src/commands/core/command.ts'
+import { findCommand, commandOf, commands } from '../../../../src/commands/core/registry.ts'
+import type { Command, ExecutionResult, BulkOperation, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { beginJob, endJob, jobEnded } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { forgetTargets, jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
 import { combineOperations } from '../../../../src/commands/core/execution/combineOperations.ts'
 import { previousValues } from '../../../../src/commands/core/runs/previousValues.ts'
-import { commandOf, commands } from '../../../../src/commands/commands.ts'
 import { undoText } from '../../../../src/commands/jobs/undo.ts'
 import { undoable, undoJob } from '../../../../src/commands/jobs/undoJob.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
@@ -19,7 +19,7 @@ import type { DeviceItem } from '../../../../src/store/selection.ts'
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 
 /** A run of a command on these devices, which is over and replaced that. */
-function ran(id: string, ids: readonly string[], before: readonly PreviousValues[]): Job {
+function ran(id: CommandId, ids: readonly string[], before: readonly PreviousValues[]): Job {
   const command = commandOf(id)
   const job = beginJob({
     command: id,
@@ -200,7 +200,7 @@ describe('a run is put back', () => {
 
 describe('nothing to put back', () => {
   test('where cartridges were fitted anew: how far the earlier ones were used up is gone', () => {
-    const of = (id: string, values: PreviousValues['values']) => undoable(ran(id, ['a'], [{ ids: ['a'], values }]))
+    const of = (id: CommandId, values: PreviousValues['values']) => undoable(ran(id, ['a'], [{ ids: ['a'], values }]))
     expect(of('device.filtrationSystem', { filtration_system: 's1' })).toBe(false)
     expect(of('filtrationSystems.edit', { model: 'Old', cartridges: ['c'] })).toBe(false)
     expect(of('filtrationSystems.edit', { model: 'Old', group: null })).toBe(true)
@@ -226,7 +226,7 @@ const begun = {
 describe('the key', () => {
   const undo = () => commandOf('run.undo').availability(currentContext())
   const redo = () => commandOf('run.redo').availability(currentContext())
-  const label = (id: string) => commandOf(id).label(currentContext())
+  const label = (id: CommandId) => commandOf(id).label(currentContext())
 
   test('undoes the latest that can be, and then goes further back', () => {
     expect(undo()).toEqual({ is: 'blocked', reason: 'Nothing that can be undone has run' })

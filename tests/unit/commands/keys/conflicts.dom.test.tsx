@@ -1,19 +1,17 @@
 /** Giving commands other keys: what is told, what is refused, what is taken from whom. */
 import fc from 'fast-check'
-import { afterEach, expect, test, vi } from 'vitest'
-import { allCommands } from '../../../../src/commands/core/registry.ts'
+import { afterEach, expect, test } from 'vitest'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
+import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { conflictsOf, rebind, rebindRefusal, reset } from '../../../../src/commands/keys/conflicts.ts'
 import { keysOf, ownKeysOf } from '../../../../src/commands/keys/bindings.ts'
-import { commandOf, commands } from '../../../../src/commands/commands.ts'
-import { saveKeys, takeKeys } from '../../../../src/commands/keys/keyFile.ts'
+import { keyFile, takeKeys } from '../../../../src/commands/keys/keyFile.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 
 afterEach(() => {
   preferences.keys = {}
 })
-const inTheWay = (id: string, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
-
-test('the registry has told its commands', () => expect(allCommands).toEqual(commands))
+const inTheWay = (id: CommandId, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
 
 test('the same keys, and those that begin a sequence or are begun by one, are in the way', () => {
   expect(inTheWay('device.flush', 'x')).toEqual(['list.toggleRow'])
@@ -58,17 +56,7 @@ test.each([
 })
 
 /** The text of the file that the keys are exported as. */
-function exported(): Promise<string> {
-  let file: Blob | undefined
-  URL.createObjectURL = blob => {
-    file = blob as Blob
-    return 'blob:x'
-  }
-  URL.revokeObjectURL = () => undefined
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-  saveKeys()
-  return file!.text()
-}
+const exported = (): Promise<string> => keyFile().text()
 
 test('what was exported is taken over, and what makes no sense is not', async () => {
   rebind('device.flush', ['q'])

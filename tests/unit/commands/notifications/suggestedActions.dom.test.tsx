@@ -1,10 +1,10 @@
 /** What answers notifications: for each type one command that there is, with all that it needs. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Notification } from '../../../../src/api/contract/notifications.ts'
+import type { Notification } from '../../../../src/api/contract/notifications.ts'
 import { notificationTypes } from '../../../../src/domain/notifications/types.ts'
 import { suggestedAction } from '../../../../src/commands/notifications/suggestedActions.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { notificationDefinitions } from '../../../../src/domain/notifications/definitions.ts'
 import { notificationGroups, notificationValue } from '../../../../src/domain/notifications/texts.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'

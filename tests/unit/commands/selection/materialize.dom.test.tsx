@@ -1,10 +1,11 @@
 /** What commands select, and what becomes of what was selected before. */
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import { itemOf } from '../../../../src/api/lists.ts'
-import type { Services } from '../../../../src/commands/core/command.ts'
+import type { Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { materializeSelection, matchingItems, applyMatches } from '../../../../src/commands/selection/materialize.ts'
 import { host } from '../../../../src/commands/surfaces/host/host.ts'
 import { lists, resetLists } from '../../../../src/store/lists.ts'
@@ -26,7 +27,7 @@ const items = (...at: number[]) => at.map(one => itemOf('devices', fleetDevice(o
 let fleet: FleetDevice[]
 
 /** Gives a command by its id, as if it had been asked for. */
-const give = (id: string, input: unknown = {}) =>
+const give = (id: CommandId, input: unknown = {}) =>
   commandOf(id)
     .prepare({ ...currentContext(), list: listed() }, input)
     .run(services)

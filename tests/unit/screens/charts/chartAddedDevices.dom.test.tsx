@@ -1,7 +1,8 @@
 /** Which devices are charted, which of them can be hidden, and when keys move the cursor. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
-import { commandOf } from '../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { chartAddedDevices } from '../../../../src/screens/charts/chartAddedDevices.ts'
 import { chartedDevices, charts, maxCharted } from '../../../../src/store/charts.ts'
 import { selections, type DeviceItem } from '../../../../src/store/selection.ts'
@@ -9,7 +10,7 @@ import { selections, type DeviceItem } from '../../../../src/store/selection.ts'
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 const add = (...ids: readonly string[]) => selections.devices.add(ids.map(device))
 const context: Context = { role: 'vendor', path: '/charts', list: undefined, targets: () => [], last: undefined }
-const choicesOf = async (command: string, query = '') => {
+const choicesOf = async (command: CommandId, query = '') => {
   const { choices } = commandOf(command).fields[0]!
   return (await choices!(context, query, new AbortController().signal)).map(({ value }) => value)
 }
@@ -62,8 +63,14 @@ test('those are offered to be hidden that are charted', async () => {
 
 test('keys move the cursor only where there are lines that show it', () => {
   add('A')
-  const isReady = (command: string) => commandOf(command).availability(context).is === 'ready'
-  const moving = ['charts.right', 'charts.leftMarked', 'charts.last', 'charts.nextNotification', 'charts.zoomIn']
+  const isReady = (command: CommandId) => commandOf(command).availability(context).is === 'ready'
+  const moving: readonly CommandId[] = [
+    'charts.right',
+    'charts.leftMarked',
+    'charts.last',
+    'charts.nextNotification',
+    'charts.zoomIn',
+  ]
   expect(moving.filter(isReady)).toEqual(moving)
   charts.table = true
   expect(moving.filter(isReady)).toEqual([])

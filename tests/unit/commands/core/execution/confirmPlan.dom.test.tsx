@@ -4,12 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../../../src/api/errors.ts'
 import { devices } from '../../../../../src/api/contract/devices.ts'
 import { maxPerCall, type BulkAnswer } from '../../../../../src/api/contract/endpoint.ts'
-import {
-  defineCommand,
-  type BulkOperation,
-  type DryRun,
-  type Services,
-} from '../../../../../src/commands/core/command.ts'
+import { defineCommand } from '../../../../../src/commands/core/defineCommand.ts'
+import type { BulkOperation, DryRun, Services } from '../../../../../src/commands/core/types.ts'
 import type { Targets } from '../../../../../src/commands/core/context.ts'
 import { execute } from '../../../../../src/commands/core/execution/execute.ts'
 import type { Host, Preview } from '../../../../../src/commands/core/execution/host.ts'

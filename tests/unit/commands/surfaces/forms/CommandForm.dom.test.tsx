@@ -2,7 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { commandOf } from '../../../../../src/commands/commands.ts'
+import type { CommandId } from '../../../../../src/commands/core/commandId.ts'
+import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { CommandForm } from '../../../../../src/commands/surfaces/forms/CommandForm.tsx'
 import { host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
@@ -38,7 +39,7 @@ afterEach(() => {
 
 const apply = () => screen.getByRole('button', { name: 'Apply to 1 device' })
 const volume = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Volume/ })
-const show = (of = 'device.autoFlush', shown: Readonly<Record<string, unknown>> = values) =>
+const show = (of: CommandId = 'device.autoFlush', shown: Readonly<Record<string, unknown>> = values) =>
   render(<CommandForm command={commandOf(of)} action="Apply to 1 device" values={shown} />)
 
 test('it shows what is set, and sends only what was changed', async () => {

@@ -8,7 +8,7 @@ import { clearSession, setSession } from '../../../../../src/store/session.ts'
 const ran: string[] = []
 beforeEach(() => {
   ran.length = 0
-  vi.spyOn(running, 'run').mockImplementation(id => {
+  vi.spyOn(running, 'runCommand').mockImplementation(({ id }) => {
     ran.push(id)
     return Promise.resolve({ is: 'stopped' })
   })

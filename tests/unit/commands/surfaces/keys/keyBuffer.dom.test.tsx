@@ -2,9 +2,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { registryState, allCommands, register, unregister } from '../../../../../src/commands/core/registry.ts'
+import * as registry from '../../../../../src/commands/core/registry.ts'
 import { beginPending } from '../../../../../src/commands/core/runs/pendingCommands.ts'
-import * as registry from '../../../../../src/commands/commands.ts'
 import { Hotkeys } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
 import * as running from '../../../../../src/commands/surfaces/run/run.ts'
 import { askQuestion, closeOverlays, overlay } from '../../../../../src/store/overlays.ts'
@@ -13,7 +12,7 @@ import { clearSession, setSession } from '../../../../../src/store/session.ts'
 const ran: string[] = []
 beforeEach(() => {
   ran.length = 0
-  vi.spyOn(running, 'run').mockImplementation(id => {
+  vi.spyOn(running, 'runCommand').mockImplementation(({ id }) => {
     ran.push(id)
     return Promise.resolve({ is: 'stopped' })
   })
@@ -54,16 +53,16 @@ const askForArguments = () => (overlay.palette = { query: '', asked: { number: 1
 
 /** The commands that are loaded after the first rows, away until they are called back. */
 async function withoutLater() {
-  const gone = allCommands.filter(({ keys }) => [keys].flat().some(one => /^s |^g j$/.test(one ?? '')))
-  unregister(new Set(gone.map(({ id }) => id)))
-  registryState.all = false
+  const gone = registry.commands.filter(({ keys }) => [keys].flat().some(one => /^s |^g j$/.test(one ?? '')))
+  registry.unregister(new Set(gone.map(({ id }) => id)))
+  registry.registryState.all = false
   // The bindings follow.
   await Promise.resolve()
   const loading = Promise.withResolvers<void>()
   vi.spyOn(registry, 'loadAllCommands').mockReturnValue(loading.promise)
   const back = () => {
-    register(gone)
-    registryState.all = true
+    registry.register(gone)
+    registry.registryState.all = true
   }
   return {
     arrive() {
@@ -106,8 +105,8 @@ test.each([
   const later = await withoutLater()
   press('s', 'f')
   forget(later)
-  if (!registryState.all) await Promise.resolve().then(() => later.arrive())
-  await waitFor(() => expect(registryState.all).toBe(true))
+  if (!registry.registryState.all) await Promise.resolve().then(() => later.arrive())
+  await waitFor(() => expect(registry.registryState.all).toBe(true))
   press('j')
   await waitFor(() => expect(ran).toEqual(['list.down']))
 })

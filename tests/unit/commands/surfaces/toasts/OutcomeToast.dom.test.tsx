@@ -2,11 +2,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import toast from 'react-hot-toast/headless'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CommandId } from '../../../../../src/commands/core/commandId.ts'
 import type { PreviousValues } from '../../../../../src/api/contract/endpoint.ts'
 import { clearLastRun, recordLastRun } from '../../../../../src/commands/core/runs/lastRun.ts'
 import { beginJob, endJob } from '../../../../../src/commands/core/runs/jobRuns.ts'
 import { jobs, type Job } from '../../../../../src/commands/core/runs/jobs.ts'
-import { commandOf } from '../../../../../src/commands/commands.ts'
+import { commandOf } from '../../../../../src/commands/core/registry.ts'
 import { host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { showOutcome } from '../../../../../src/commands/surfaces/toasts/OutcomeToast.tsx'
 import { setHost } from '../../../../../src/commands/surfaces/run/run.ts'
@@ -21,7 +22,7 @@ interface Ran {
   readonly before?: readonly PreviousValues[]
 }
 /** A run of a command on one device, which is over; `as` is the command made for it, where there was one. */
-function ran(command: string, { as = command, before = [] }: Ran): Job {
+function ran(command: CommandId, { as = command, before = [] }: Ran): Job {
   const job = beginJob({
     command: as,
     title: commandOf(command).title,

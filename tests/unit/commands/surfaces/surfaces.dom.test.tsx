@@ -1,0 +1,267 @@
+/** Every surface shows exactly the commands that name it, and what is placed on it by hand. */
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router-dom'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { DeviceDetail } from '../../../../src/api/contract/devices.ts'
+import type { Event } from '../../../../src/api/contract/events.ts'
+import type { CommandId } from '../../../../src/commands/core/commandId.ts'
+import { currentContext, inPlace } from '../../../../src/commands/core/context.ts'
+import type { Surface } from '../../../../src/commands/core/presentation.ts'
+import { commandsOn, findCommand } from '../../../../src/commands/core/registry.ts'
+import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
+import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
+import { AccountMenu, RowMenu, SelectMenu } from '../../../../src/commands/surfaces/buttons/menus.tsx'
+import { StatusBar } from '../../../../src/commands/surfaces/keys/StatusBar.tsx'
+import { ListPanel } from '../../../../src/commands/surfaces/list/ListPanel.tsx'
+import { Pager } from '../../../../src/commands/surfaces/list/Pager.tsx'
+import { SelectionBar } from '../../../../src/commands/surfaces/list/SelectionBar.tsx'
+import { Toolbar } from '../../../../src/commands/surfaces/list/Toolbar.tsx'
+import { ScriptList } from '../../../../src/commands/surfaces/scripts/ScriptList.tsx'
+import type { Role } from '../../../../src/domain/roles.ts'
+import { routes } from '../../../../src/domain/routes.ts'
+import { defaultUnits } from '../../../../src/domain/units.ts'
+import { CalendarToolbar } from '../../../../src/screens/calendar/CalendarToolbar.tsx'
+import { EventInfo } from '../../../../src/screens/calendar/EventInfo.tsx'
+import { ChartsToolbar } from '../../../../src/screens/charts/ChartsToolbar.tsx'
+import { DeviceHead } from '../../../../src/screens/devices/DeviceHead.tsx'
+import { JobsToolbar } from '../../../../src/screens/jobs/JobsToolbar.tsx'
+import { JobDetail } from '../../../../src/screens/jobs/JobDetail.tsx'
+import { NotificationToolbar } from '../../../../src/screens/notifications/NotificationToolbar.tsx'
+import { ProfileScreen } from '../../../../src/screens/profile/ProfileScreen.tsx'
+import { KeyBindings } from '../../../../src/screens/settings/KeyBindings.tsx'
+import { UnitChoices } from '../../../../src/screens/settings/UnitChoices.tsx'
+import { SideNavigation } from '../../../../src/shell/SideNavigation.tsx'
+import { charts } from '../../../../src/store/charts.ts'
+import { layout, type PanelTab } from '../../../../src/store/layout.ts'
+import type { Entity } from '../../../../src/store/lists.ts'
+import { preferences } from '../../../../src/store/preferences.ts'
+import { openRowMenu, rowMenu } from '../../../../src/store/rowMenu.ts'
+import { selections, type AnyItem, type DeviceItem } from '../../../../src/store/selection.ts'
+import { clearSession, setSession } from '../../../../src/store/session.ts'
+import * as profile from '../../../../src/api/useProfile.ts'
+
+interface Drawn {
+  /** The screen that it is drawn on. */
+  readonly path: string
+  readonly role?: Role
+  draw(): ReactNode
+  /** The name of the menu button that shows it. */
+  readonly menu?: string
+  /** Placed by hand beside them. */
+  readonly besides?: readonly CommandId[]
+  /** Others that the same component draws. */
+  readonly with?: readonly Surface[]
+  /** Of the commands, those on this. */
+  readonly entity?: Entity
+}
+
+const device: DeviceItem = { id: 'A4', name: 'A4', vendor: 'v', company: 'C', status: 0, platform: 'esp32' }
+const event: Event = {
+  _id: 'e',
+  title: 'Service',
+  description: '',
+  start: '2026-03-03T08:00:00.000Z',
+  end: '2026-03-03T09:00:00.000Z',
+  devices: ['A4'],
+  created_by: '1',
+}
+
+const panel = (tab: PanelTab, entity: Entity, item: AnyItem): Drawn => ({
+  path: routes[entity].path,
+  entity,
+  with: tab === 'settings' ? ['settings', 'update', 'panelHead'] : [tab as Surface, 'panelHead'],
+  besides: ['view.panel', 'view.panelTab', 'devices.template'],
+  draw() {
+    layout.panelTab = tab
+    return (
+      <ListPanel
+        entity={entity}
+        targets={[item]}
+        width={380}
+        onClose={() => undefined}
+        info="Info"
+        values={undefined}
+      />
+    )
+  },
+})
+
+const job = () =>
+  beginJob({
+    command: 'device.flush',
+    title: 'Flush',
+    entity: 'devices',
+    targets: [device, { ...device, id: 'A5' }],
+    skipped: [],
+    input: {},
+    again: undefined,
+    inverse: undefined,
+  })
+const partly = { id: 'A5', message: 'No' }
+function endedJob() {
+  const ended = job()
+  endJob(ended, { outcome: { done: ['A4'], failed: [partly] }, message: undefined, before: [] })
+  return ended
+}
+
+const chartsToolbar: Drawn = {
+  path: '/charts',
+  with: ['chartsRange', 'chartsTime', 'chartsZoom', 'chartsShow'],
+  besides: ['charts.zone'],
+  draw() {
+    Object.assign(charts, { until: '2026-03-03T08:00:00.000Z', zoom: { from: 0, to: 1 } })
+    return <ChartsToolbar stretch="3 March" zone="UTC" />
+  },
+}
+const calendarToolbar: Drawn = {
+  path: '/calendar',
+  with: ['calendar', 'calendarTime', 'calendarViews', 'panelToggle'],
+  besides: ['calendar.onlySelected'],
+  draw: () => <CalendarToolbar view="week" title="March" count={1} />,
+}
+const deviceHead: Drawn = {
+  path: '/devices/A4',
+  with: ['device', 'deviceSteps', 'panelToggle'],
+  besides: ['device.back'],
+  draw: () =>
+    [true, false].map(locked => (
+      <DeviceHead key={String(locked)} bssid="A4" device={{ status: 0, locked } as DeviceDetail} />
+    )),
+}
+
+/** Each surface by what draws it: a word without an entry does not compile. */
+const surfaces: Record<Surface, Drawn> = {
+  control: panel('control', 'devices', device),
+  settings: panel('settings', 'devices', device),
+  update: panel('settings', 'vendors', { ...device, row: { _id: 'A4' } } as unknown as AnyItem),
+  assign: panel('assign', 'filtrationSystems', device),
+  create: panel('create', 'devices', device),
+  row: {
+    path: '/devices',
+    draw() {
+      openRowMenu({ x: 1, y: 1 }, 'devices', device)
+      return <RowMenu />
+    },
+  },
+  select: { path: '/devices', draw: () => <SelectMenu />, menu: 'Select' },
+  account: { path: '/devices', draw: () => <AccountMenu>Account</AccountMenu>, menu: 'Account' },
+  status: { path: '/devices', draw: () => <StatusBar /> },
+  navigation: { path: '/devices', draw: () => <SideNavigation pathname="/devices" open over={false} /> },
+  panelToggle: deviceHead,
+  panelHead: panel('control', 'devices', device),
+  toolbar: {
+    path: '/devices',
+    entity: 'devices',
+    with: ['panelToggle'],
+    besides: ['list.searchBy', 'list.focusSearch', 'list.columns', 'list.export', 'device.export'],
+    draw: () => <Toolbar entity="devices" columns={[]} />,
+  },
+  pager: { path: '/devices', draw: () => <Pager entity="devices" count={100} />, besides: ['list.limit'] },
+  selection: {
+    path: '/devices',
+    // The button of the menu that has all ways to select stands for the first of them.
+    besides: ['list.selectPage'],
+    draw: () => <SelectionBar entity="devices" ids={['A4']} />,
+  },
+  device: deviceHead,
+  deviceSteps: deviceHead,
+  chartsRange: chartsToolbar,
+  chartsTime: chartsToolbar,
+  chartsZoom: chartsToolbar,
+  chartsShow: chartsToolbar,
+  calendar: calendarToolbar,
+  calendarTime: calendarToolbar,
+  calendarViews: calendarToolbar,
+  event: { path: '/calendar', draw: () => <EventInfo event={event} />, besides: ['device.open'] },
+  notifications: {
+    path: '/notifications',
+    besides: ['notification.filter', 'notification.onlySelected'],
+    draw: () => <NotificationToolbar count={3} />,
+  },
+  jobs: {
+    path: '/jobs',
+    draw: () => <JobsToolbar list={[{ state: 'running' }, { state: 'running' }, { state: 'done' }]} />,
+  },
+  job: {
+    path: '/jobs',
+    besides: ['job.filter', 'job.down', 'job.open'],
+    draw: () =>
+      [job(), endedJob()].map(one => (
+        <JobDetail
+          key={one.id}
+          job={one}
+          view={{ ...jobs.view, filter: 'all' }}
+          granted={{ current: 0 }}
+          alone={false}
+        />
+      )),
+  },
+  units: { path: '/settings', draw: () => <UnitChoices /> },
+  keys: {
+    path: '/settings',
+    draw: () => <KeyBindings />,
+    besides: ['keys.find', 'view.bareKeys', 'keys.change', 'keys.clear', 'keys.reset'],
+  },
+  profile: { path: '/profile', role: 'vendor', draw: () => <ProfileScreen /> },
+  // Closing it is given as the command that opens it.
+  scripts: { path: '/devices', draw: () => <ScriptList />, besides: ['scripts.open'] },
+}
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      unobserve = () => undefined
+      disconnect = () => undefined
+    },
+  )
+  vi.stubGlobal('fetch', () => new Promise(() => undefined))
+  vi.spyOn(profile, 'useProfile').mockReturnValue({ data: { login: 'me' }, error: undefined } as unknown as ReturnType<
+    typeof profile.useProfile
+  >)
+  selections.devices.replace([device], [])
+  // In litres the unit of flow follows that of volume.
+  preferences.units.volume = 'gal'
+})
+afterEach(() => {
+  cleanup()
+  rowMenu.at = undefined
+  jobs.list = []
+  Object.assign(charts, { until: undefined, zoom: undefined })
+  selections.devices.clear()
+  preferences.units = { ...defaultUnits }
+  clearSession()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const shown = () => [
+  ...new Set([...document.querySelectorAll<HTMLElement>('[data-command]')].map(element => element.dataset['command']!)),
+]
+
+test.each(Object.entries(surfaces) as [Surface, Drawn][])('%s shows the commands that name it', async (surface, at) => {
+  const { role = 'admin', entity, besides = [] } = at
+  window.history.replaceState(undefined, '', at.path)
+  setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: role, login: 'me' })
+  render(<MemoryRouter>{at.draw()}</MemoryRouter>)
+  if (at.menu) fireEvent.click(screen.getByRole('button', { name: at.menu }))
+  const named = (one: Surface) =>
+    commandsOn(one)
+      .filter(command => command.roles.includes(role) && inPlace(command, currentContext()))
+      .filter(command => !entity || !command.entity || command.entity === entity)
+      .map(({ id }) => id)
+  expect(named(surface).length).toBeGreaterThan(0)
+  // The status bar has room for those alone that can be given right now.
+  const ready = (id: string) => surface !== 'status' || findCommand(id)?.availability(currentContext()).is === 'ready'
+  await vi.waitFor(() => expect(shown()).toEqual(expect.arrayContaining(named(surface).filter(ready))))
+  const allowed = new Set<string>([surface, ...(at.with ?? [])].flatMap(named))
+  const byHand: readonly string[] = besides
+  expect(shown().filter(id => !allowed.has(id) && !byHand.includes(id))).toEqual([])
+})
