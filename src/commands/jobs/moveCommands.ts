@@ -4,8 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { defineCommand } from '../core/command.ts'
 import * as acts from './actions.ts'
 import { here, one, shown } from './needs.ts'
-import { outcomeFilters, outcomeName } from './outcomes.ts'
-import { jobs } from '../core/runs/jobs.ts'
+import { outcomeName } from './outcomes.ts'
+import { jobs, outcomeFilters } from '../core/runs/jobs.ts'
 
 const move = { ...here, on: ['jobs'], keysOnly: true, needs: shown() } as const
 

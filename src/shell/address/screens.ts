@@ -1,8 +1,7 @@
 /** Which screens have parameters in their address: what each shows, how it is shown, and what Back goes back over. */
 import { notificationTypes } from '../../api/contract/notifications.ts'
 import { shownList } from '../../api/hooks.ts'
-import { jobs, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
-import { outcomeFilters } from '../../commands/jobs/outcomes.ts'
+import { jobs, outcomeFilters, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
 import { dayAt, inCalendar, shownDays, todayIn, wallOf, type Day } from '../../domain/calendar/days.ts'
 import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
 import { ownZone } from '../../domain/ownZone.ts'
