@@ -1,7 +1,4 @@
 import { defineConfig } from 'drizzle-kit'
 
-export default defineConfig({
-  dialect: 'postgresql',
-  schema: './server/db/schema/*.ts',
-  out: './server/db/migrations',
-})
+/** `drizzle-kit export` prints the schema as SQL; migrations are written by hand. */
+export default defineConfig({ dialect: 'postgresql', schema: './server/db/schema/*.ts' })

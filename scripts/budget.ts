@@ -1,13 +1,13 @@
-/** What the console ships: JavaScript in kB of gzip until the first row of devices shows, and altogether. */
+/** Measures the console's JavaScript in kB gzip: what loads before the first row of devices shows, and the total. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { dist } from './build.ts'
 
 const budget = 170
-/** The chunks that stand between the address and the first row, by their names. */
+/** Names of the entry chunks that load before the first row shows. */
 const neededForFirstRow = ['index', 'app']
-/** Were it loaded lazily, it would stand between them none the less. */
+/** Counted even when it is a lazy chunk: the first row cannot show without it. */
 const firstScreen = 'src/screens/devices/DevicesScreen.tsx'
 
 interface Chunk {
@@ -17,7 +17,7 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>
 
-/** The chunks with these keys and all that they import before they can run. */
+/** Returns the keys of these chunks and of all their static imports. */
 function withImports(manifest: Manifest, keys: string[], found = new Set<string>()): Set<string> {
   for (const key of keys) {
     if (found.has(key)) continue
@@ -32,16 +32,22 @@ function gzipKilobytes(manifest: Manifest, keys: Iterable<string>, read: (file: 
   return [...files].reduce((sum, file) => sum + gzipSync(read(file), { level: 9 }).length, 0) / 1000
 }
 
+/** Sizes in kB gzip. */
 export interface Weight {
   firstRow: number
   all: number
 }
 
+/**
+ * Measures a Vite manifest; `read` returns the content of a built file.
+ * @throws when an entry chunk was renamed.
+ */
 export function weigh(manifest: Manifest, read: (file: string) => Buffer): Weight {
   const needed = neededForFirstRow.map(name => {
-    // A chunk of another name would otherwise drop out of the sum unnoticed.
+    // Otherwise a renamed chunk would silently drop out of the sum.
     const key = Object.keys(manifest).find(each => manifest[each]!.name === name)
-    if (key === undefined) throw new Error(`There is no chunk ${name}: put what took its place into scripts/budget.ts`)
+    if (key === undefined)
+      throw new Error(`There is no chunk named ${name}: update neededForFirstRow in scripts/budget.ts`)
     return key
   })
   return {
@@ -52,12 +58,12 @@ export function weigh(manifest: Manifest, read: (file: string) => Buffer): Weigh
 
 if (import.meta.main) {
   const path = join(dist, '.vite', 'manifest.json')
-  if (!existsSync(path)) throw new Error('Nothing is built: npm run build')
+  if (!existsSync(path)) throw new Error('There is no build: run npm run build first')
   const weight = weigh(JSON.parse(readFileSync(path, 'utf8')) as Manifest, file => readFileSync(join(dist, file)))
   const within = weight.firstRow <= budget
   console.log(
     `JavaScript to the first row ${weight.firstRow.toFixed(1)} kB gzip, ` +
-      `${within ? 'within' : 'over'} the budget of ${budget} kB; all of it ${weight.all.toFixed(1)} kB`,
+      `${within ? 'within' : 'over'} the budget of ${budget} kB; total ${weight.all.toFixed(1)} kB`,
   )
   if (!within) process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-/** Builds the console, but only when the last build was made from other sources. */
+/** Builds the console unless `dist` is up to date. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { program, root } from './programs.ts'
 
 export const dist = join(root, 'dist')
-/** The build leaves the hash of what it was made from here. */
+/** File in which the build stores the hash of its sources. */
 export const stamp = join(dist, '.vite', 'sources')
 
 const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'tailwind.config.ts', 'package-lock.json']
@@ -19,7 +19,7 @@ function filesIn(path: string): string[] {
     .flatMap(name => filesIn(join(path, name)))
 }
 
-/** One hash over the name and content of everything that the build reads. */
+/** Returns a SHA-256 hash over the names and contents of all files that the build reads. */
 export function hashSources(): string {
   const hash = createHash('sha256')
   for (const file of sources.flatMap(name => filesIn(join(root, name)))) {
@@ -28,10 +28,13 @@ export function hashSources(): string {
   return hash.digest('hex')
 }
 
-/** True when `dist` holds a build of the sources as they are. */
+/** Returns whether `dist` holds a build of the current sources. */
 export const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources()
 
-/** @throws when the build fails, after showing why. */
+/**
+ * Builds the console when its sources have changed since the last build.
+ * @throws when the build fails; Vite has printed the reason.
+ */
 export function buildIfNeeded(): void {
   if (isBuilt()) return
   console.log('Building the console …')
@@ -39,7 +42,7 @@ export function buildIfNeeded(): void {
     cwd: root,
     stdio: 'inherit',
   })
-  if (status !== 0) throw new Error('The console could not be built.')
+  if (status !== 0) throw new Error('The console build failed.')
 }
 
 if (import.meta.main) buildIfNeeded()

@@ -1,9 +1,9 @@
-/** Hot reload: Vite serves the console and passes API calls on to a server that restarts when its files change. */
+/** Starts the development servers: Vite with hot reload, and an API server that restarts when its files change. */
 import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'vite'
 import { root } from './programs.ts'
-import { keepSimulator, type KeptSimulator } from './simulator.ts'
+import { superviseSimulator, type SupervisedSimulator } from './simulator.ts'
 
 process.env.DEMO ||= 'on'
 const vite = await createServer({ root })
@@ -16,7 +16,7 @@ const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 's
 vite.printUrls()
 
 let stopping = false
-let simulator: KeptSimulator | undefined
+let simulator: SupervisedSimulator | undefined
 async function stop() {
   if (stopping) return
   stopping = true
@@ -29,11 +29,11 @@ process.on('SIGINT', () => void stop())
 process.on('SIGTERM', () => void stop())
 server.on('exit', () => void stop())
 
-/** The fleet's file is there once the server answers for the first time. */
+/** Returns whether the server answers. It writes the fleet file before that, so the simulator can start then. */
 const isUp = () =>
   fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health`).then(
     answer => answer.ok,
     () => false,
   )
 while (!(await isUp())) await wait(500)
-simulator = keepSimulator(process.env)
+simulator = superviseSimulator(process.env)

@@ -1,4 +1,4 @@
-/** What devices sign in with, from the command line: `npm run device`. */
+/** Manages device credentials from the command line: `npm run device`. */
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,43 +11,44 @@ import { DatabaseError } from '../server/db/databaseError.ts'
 import { devices } from '../server/db/schema/devices.ts'
 import { deviceCredentials } from '../server/db/schema/wire.ts'
 import { fleetDevices, line, writeSecretFile } from '../server/devices/fleetFile.ts'
-import { makeCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
+import { createCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
 
 const usage = `Usage: npm run device -- credentials [--out file] [bssid …]
-         gives devices new secrets, all of them or those named, and writes the fleet file
-         that the simulator takes
+         creates new secrets for all devices, or for the given ones, and writes
+                  a fleet file for the simulator
        npm run device -- passwords [--out file]
-         writes a password file for Mosquitto, of all devices that have a secret
-Without --out the file is printed. The database is that of the server: DATA_DIR, DATABASE_URL. An embedded one needs the server to be stopped.`
+         writes a Mosquitto password file with all devices that have a secret
+Without --out, the file goes to standard output. The command uses the server's database (DATA_DIR or DATABASE_URL).
+Stop the server first if it uses the embedded database.`
 
-/** What was asked for cannot be done; the message is for the person who asks. */
+/** A wrong command line; the message is printed without a stack trace. */
 class UsageError extends Error {}
 
-/** Beside what is printed for a program to read. */
-const say = (text: string) => process.stderr.write(`${text}\n`)
+/** Logs to standard error, because standard output carries the file. */
+const log = (text: string) => process.stderr.write(`${text}\n`)
 
-async function credentials(db: Database, named: readonly string[], out: string | undefined): Promise<void> {
+async function credentials(db: Database, bssids: readonly string[], out: string | undefined): Promise<void> {
   const all = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
   const there = new Set(all.map(({ bssid }) => bssid))
-  const wanted = named.length === 0 ? [...there] : [...new Set(named.map(normaliseBssid))]
-  const absent = wanted.filter(bssid => !there.has(bssid))
-  if (absent.length > 0) throw new UsageError(`There is no device ${absent.join(', ')}. Nothing was changed.`)
+  const selected = bssids.length === 0 ? [...there] : [...new Set(bssids.map(normaliseBssid))]
+  const unknown = selected.filter(bssid => !there.has(bssid))
+  if (unknown.length > 0) throw new UsageError(`Device not found: ${unknown.join(', ')}. Nothing was changed.`)
 
-  const made = await makeCredentials(wanted)
+  const made = await createCredentials(selected)
   const secrets = new Map(made.map(({ bssid, secret }) => [bssid, secret]))
   await db.transaction(async tx => {
     await storeCredentials(tx, made, new Date())
-    // Before they count: secrets that could not be written down would lock their devices out.
+    // Inside the transaction: if the file cannot be written, the old secrets must stay valid.
     await write(Readable.from(fleetDevices(tx, secrets)).map(line), out)
   })
-  say(
-    `New secrets for ${made.length} ${made.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
-      'The old ones are refused from now on; an outside broker needs a new password file.',
+  log(
+    `Created secrets for ${made.length} ${made.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
+      'The old secrets no longer work. If you use an external broker, update its password file.',
   )
 }
 
-/** Rows read at a time. */
-const slice = 5000
+/** Rows per query. */
+const pageSize = 5000
 
 async function* passwordLines(db: Database): AsyncGenerator<string> {
   for (let after = '', last: string | undefined = ''; last !== undefined; after = last ?? '') {
@@ -56,7 +57,7 @@ async function* passwordLines(db: Database): AsyncGenerator<string> {
       .from(deviceCredentials)
       .where(gt(deviceCredentials.bssid, after))
       .orderBy(asc(deviceCredentials.bssid))
-      .limit(slice)
+      .limit(pageSize)
     for (const row of rows) yield passwordLine(row)
     last = rows.at(-1)?.bssid
   }
@@ -85,6 +86,6 @@ try {
 } catch (error) {
   const known = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseError
   const misspelled = error instanceof TypeError && 'code' in error
-  say(misspelled ? `${error.message}\n${usage}` : known ? error.message : String(error))
+  log(misspelled ? `${error.message}\n${usage}` : known ? error.message : String(error))
   process.exitCode = 1
 }

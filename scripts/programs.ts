@@ -1,9 +1,14 @@
+/** Paths of the repository and of the programs in its dependencies. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-/** The script behind a package's command, to be run with `process.execPath`: that works alike on every system. */
+/**
+ * Returns the path of the script behind a package's command. Run it with `process.execPath`, which works on every
+ * operating system.
+ * @throws when the package has no such command.
+ */
 export function program(name: string, packageName = name): string {
   const folder = join(root, 'node_modules', packageName)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {

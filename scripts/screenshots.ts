@@ -1,6 +1,6 @@
 /**
- * Writes every screen of the console, at three widths and in both themes, into `screenshots/`.
- * A demo server of its own answers; it is gone afterwards.
+ * Takes screenshots of every screen of the console, at three widths and in both themes, into `screenshots/`.
+ * They are taken against a temporary demo server.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,8 @@ import type { Browser, Page } from 'playwright'
 import { launch } from '../tests/bench/browser.ts'
 import { freePort, startServer } from '../tests/e2e/server.ts'
 import { demoPassword } from '../server/demo/catalogue.ts'
-import { routes, type Route } from '../src/domain/routes.ts'
+import type { Route } from '../src/domain/route.ts'
+import { routes } from '../src/domain/routes.ts'
 import { buildIfNeeded } from './build.ts'
 import { root } from './programs.ts'
 
@@ -24,9 +25,9 @@ const themes = ['light', 'dark'] as const
 interface Shot {
   readonly name: string
   readonly path: string
-  /** What is on screen once it is worth looking at. */
+  /** Selector of an element to wait for before the screenshot. */
   readonly shows?: string
-  /** Keys that are pressed then. */
+  /** Keys to press once the page has loaded. */
   readonly keys?: readonly string[]
 }
 
@@ -36,7 +37,7 @@ const own: readonly Shot[] = (Object.entries(routes) as [string, Route][])
 const unlisted = ['calendar', 'charts', 'notifications', 'jobs', 'settings', 'profile']
 const listed = own.filter(({ name }) => !unlisted.includes(name))
 
-/** Who sees what; nobody is the one who is not signed in. */
+/** Screenshots by the login that takes them; `nobody` is not signed in. */
 const shots: Readonly<Record<'nobody' | 'superadmin' | 'admin' | 'vendor', readonly Shot[]>> = {
   nobody: [
     { name: 'login', path: '/login' },
@@ -70,21 +71,21 @@ async function signIn(page: Page, login: string): Promise<void> {
   await page.waitForURL(/\/(admins|devices)$/)
 }
 
-/** What stands where something has yet to arrive: rows, a part of the page, the panel, an icon. */
-const toCome = '[role=grid][aria-busy=true], .skeleton, aside:empty, [data-icon=loading]'
+/** Selector of what shows while rows, a part of the page, the panel or an icon are loading. */
+const placeholders = '[role=grid][aria-busy=true], .skeleton, aside:empty, [data-icon=loading]'
 
-/** Rows, text and what was asked for are there, and nothing moves. */
+/** Waits until nothing is loading. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(selector => document.querySelector(selector) === null, toCome)
+  await page.waitForFunction(selector => document.querySelector(selector) === null, placeholders)
   await page.evaluate(() => document.fonts.ready)
 }
 
-async function take(page: Page, shot: Shot, name: string): Promise<void> {
+async function takeScreenshot(page: Page, shot: Shot, name: string): Promise<void> {
   await page.goto(shot.path)
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await settled(page)
   for (const key of shot.keys ?? []) await page.keyboard.press(key)
-  // The panel follows what is selected a moment later.
+  // The panel follows the selection with a delay.
   if (shot.keys?.includes('x'))
     await page.waitForFunction(() => !document.querySelector('aside h2')?.textContent.startsWith('No '))
   if (shot.shows) await page.locator(shot.shows).first().waitFor()
@@ -92,7 +93,7 @@ async function take(page: Page, shot: Shot, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
-async function takeAll(browser: Browser, baseURL: string): Promise<number> {
+async function takeScreenshots(browser: Browser, baseURL: string): Promise<number> {
   let taken = 0
   for (const viewport of sizes)
     for (const theme of themes)
@@ -105,7 +106,7 @@ async function takeAll(browser: Browser, baseURL: string): Promise<number> {
         const page = await context.newPage()
         if (who !== 'nobody') await signIn(page, who)
         for (const shot of theirs) {
-          await take(page, shot, `${shot.name}-${viewport.width}-${theme}`)
+          await takeScreenshot(page, shot, `${shot.name}-${viewport.width}-${theme}`)
           taken++
         }
         await context.close()
@@ -120,7 +121,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'permeate-screenshots-'))
 const server = await startServer(dataDir, await freePort())
 const browser = await launch()
 try {
-  console.log(`${await takeAll(browser, server.url)} pictures in ${folder}`)
+  console.log(`${await takeScreenshots(browser, server.url)} screenshots in ${folder}`)
 } finally {
   await browser.close()
   await server.stop()

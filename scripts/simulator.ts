@@ -1,49 +1,49 @@
-/** Keeps the simulator running beside a demo server, as a program of its own. */
+/** Runs the simulator as a child process of a demo server and restarts it when it exits. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readConfig } from '../server/core/config.ts'
 import { fleetPath } from '../server/demo/fleetFile.ts'
 import { root } from './programs.ts'
 
-/** Milliseconds until it is started again: twice as long each time, up to the longest. */
-const firstPause = 1000
-const maxPause = 60_000
-/** Milliseconds after which it is taken to run well. */
-const settled = 60_000
+/** Restart delays in milliseconds; the delay doubles with every exit up to the maximum. */
+const minRestartDelay = 1000
+const maxRestartDelay = 60_000
+/** Milliseconds of running after which the restart delay is reset. */
+const stableAfter = 60_000
 
-export interface KeptSimulator {
+export interface SupervisedSimulator {
   stop(): void
 }
 
 /**
- * Starts the simulator on the demo's fleet, and again whenever it ends by itself. It is neither started with
- * SIMULATOR=off nor where there is no demo. It ends with this process, however that ends.
+ * Starts the simulator on the demo fleet and restarts it whenever it exits. Does nothing without the demo or with
+ * SIMULATOR=off. The simulator ends with this process, even when this process is killed.
  */
-export function keepSimulator(env: Readonly<Record<string, string | undefined>>): KeptSimulator {
+export function superviseSimulator(env: Readonly<Record<string, string | undefined>>): SupervisedSimulator {
   const { demo, dataDir, mqttHost, mqttPort, mqttUrl } = readConfig(env)
   const fleet = fleetPath(dataDir)
   if (!demo || env.SIMULATOR === 'off' || !existsSync(fleet)) return { stop: () => undefined }
-  const url = mqttUrl === undefined ? `mqtt://${reachable(mqttHost)}:${mqttPort}` : withoutUser(mqttUrl)
+  const url = mqttUrl === undefined ? `mqtt://${connectableHost(mqttHost)}:${mqttPort}` : withoutCredentials(mqttUrl)
 
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
-  let pause = firstPause
+  let restartDelay = minRestartDelay
   let stopped = false
   const start = () => {
     const began = Date.now()
     child = spawn(process.execPath, ['simulator/main.ts', '--fleet', fleet, '--url', url], {
       cwd: root,
-      // By the channel it learns that this process has ended.
+      // The IPC channel closes when this process ends, which makes the simulator stop.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    child.on('error', error => console.error('The simulator could not be started:', error.message))
+    child.on('error', error => console.error('Could not start the simulator:', error.message))
     child.on('exit', (code, signal) => {
       if (stopped) return
-      pause = Date.now() - began > settled ? firstPause : Math.min(maxPause, pause * 2)
-      console.error(`The simulator ended (${signal ?? code}); it starts again in ${pause / 1000} s`)
-      timer = setTimeout(start, pause).unref()
+      restartDelay = Date.now() - began > stableAfter ? minRestartDelay : Math.min(maxRestartDelay, restartDelay * 2)
+      console.error(`The simulator exited (${signal ?? code}) and restarts in ${restartDelay / 1000} s`)
+      timer = setTimeout(start, restartDelay).unref()
     })
-    // The server's end is not to wait for it.
+    // The server must be able to exit while the simulator runs.
     child.unref()
     child.channel?.unref()
   }
@@ -57,12 +57,12 @@ export function keepSimulator(env: Readonly<Record<string, string | undefined>>)
   }
 }
 
-/** An address to connect to, of one to listen on. */
-const reachable = (host: string) =>
+/** Returns the host to connect to for a host that is listened on, for URLs. */
+const connectableHost = (host: string) =>
   host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host
 
-/** Devices sign in by themselves, not as the server does. */
-function withoutUser(address: string): string {
+/** Returns the URL without the server's own user and password: every device signs in with its own. */
+function withoutCredentials(address: string): string {
   const url = new URL(address)
   url.username = ''
   url.password = ''

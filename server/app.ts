@@ -1,4 +1,4 @@
-/** The whole server as one Fastify app: API, API page, health and console. */
+/** The Fastify app: API, API reference at /docs, health check and console. */
 import { join } from 'node:path'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
@@ -15,38 +15,38 @@ import { sendError } from './http/errors.ts'
 import { acceptJson, checkBySchema, maxBodyBytes } from './http/input.ts'
 import { addRoutes } from './http/routes.ts'
 import { addSecurityHeaders } from './http/security.ts'
-import { openLive, type Pace } from './live/live.ts'
+import { openLive, type StreamIntervals } from './live/live.ts'
 import { version } from './core/version.ts'
 
-interface Parts {
+interface Options {
   readonly services: Services
   readonly handlers: readonly Handler[]
-  /** Where the built console lies. */
+  /** Folder of the built console. */
   readonly consoleFolder?: string
-  /** Of the streams, where it is another than the usual. */
-  readonly pace?: Partial<Pace>
+  /** Overrides the intervals of the live streams, for tests. */
+  readonly intervals?: Partial<StreamIntervals>
 }
 
 const builtConsole = join(import.meta.dirname, '..', 'dist')
 
-/** Builds the app; it does not listen yet. The caller owns, and closes, the services. */
+/** Builds the app without listening. The caller owns the services and closes them. */
 export async function buildApp({
   services,
   handlers,
   consoleFolder = builtConsole,
-  pace = {},
-}: Parts): Promise<FastifyInstance> {
+  intervals = {},
+}: Options): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: maxBodyBytes,
-    // Throttling and the history go by the address that a call comes from; any client can send the header that says so.
+    // Throttling and the audit log use the client address; only a trusted proxy may set it by a header.
     trustProxy: services.config.trustProxy ?? false,
-    // Fastify has none of its own; a client that trickles its request would hold a connection for good.
+    // Fastify's default is no timeout: a slow client could hold a connection forever.
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: sendError,
     logger: {
       level: services.config.logLevel,
-      // Neither headers nor the query: both carry tokens.
+      // Headers and query are left out because they carry tokens.
       serializers: { req: ({ method, url, ip }) => ({ method, path: url?.split('?', 1)[0], ip }) },
     },
   })
@@ -56,14 +56,14 @@ export async function buildApp({
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // Answers are made once and read once: speed over size.
+    // Responses are not cached, so speed matters more than size.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
     zlibOptions: { level: 3 },
   })
   closeGracefully(app)
   await addDocs(app)
-  const live = openLive({ ...services, failed: error => app.log.error(error), pace })
-  // Before the server waits for answers to end: these do not end by themselves.
+  const live = openLive({ ...services, onError: error => app.log.error(error), intervals })
+  // Streams never end by themselves, so they are closed before the server waits for open responses.
   app.addHook('preClose', async () => live.close())
 
   await app.register(async api => {
@@ -81,7 +81,7 @@ export async function buildApp({
       await services.db.execute(sql`select 1`)
     } catch (error) {
       app.log.error(error)
-      throw new HttpError(503, 'The database does not answer')
+      throw new HttpError(503, 'The database is not available')
     }
     return { data: { status: 'ok', version } }
   })

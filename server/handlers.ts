@@ -1,4 +1,4 @@
-/** Every endpoint that is answered; what the contract declares and this lacks answers 501. */
+/** Handlers of all endpoints. An endpoint of the contract without a handler responds with 501. */
 import { authHandlers } from './auth/handlers.ts'
 import type { Handler } from './endpoints/handler.ts'
 import { accountHandlers } from './resources/accounts/handlers.ts'

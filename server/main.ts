@@ -1,4 +1,4 @@
-/** Starts the server, and stops it cleanly. */
+/** Starts the server and stops it cleanly on SIGINT and SIGTERM. */
 import { buildApp } from './app.ts'
 import { startBackground } from './core/background.ts'
 import { ConfigError, readConfig, urlHost, type Config } from './core/config.ts'
@@ -13,8 +13,8 @@ import { seedDemo } from './demo/seed.ts'
 import { openAlarms } from './devices/alarms/alarms.ts'
 import { openChanges } from './devices/changes.ts'
 import { openGateway, type Gateway } from './devices/gateway/gateway.ts'
-import { openCounted } from './devices/gateway/limits.ts'
-import { openIngest } from './devices/ingest/batch.ts'
+import { openDropCounter } from './devices/gateway/rateLimit.ts'
+import { openIngest } from './devices/ingest/readings.ts'
 import { openStates } from './devices/ingest/states.ts'
 import { openUpkeep } from './devices/ingest/upkeep.ts'
 import { openBus } from './bus/openBus.ts'
@@ -29,9 +29,9 @@ const log: Log = {
   error: (text, error) => console.error(`${text}:`, error),
 }
 
-/** Starts everything, or throws with all of it closed again. */
+/** Starts all parts of the server. If one fails, closes those already started and throws. */
 async function start(config: Config): Promise<void> {
-  /** How to close what is open, the last opened first. */
+  /** Functions that close what is open; called in reverse order. */
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer()
@@ -46,8 +46,7 @@ async function start(config: Config): Promise<void> {
     const mail = openMail(config, log)
     if (config.demo) {
       const isNew = await seedDemo(db, { fleet: config.fleet })
-      if (isNew)
-        background.later('The mails of the demo could not be sent', () => mailDemoPeople({ db, config, mail, now }))
+      if (isNew) background.defer('Could not send the demo mails', () => mailDemoPeople({ db, config, mail, now }))
       await ensureFleetFile({ db, dataDir: config.dataDir, fleet: config.fleet, now: now() })
     } else {
       await refuseDemoAccounts(db)
@@ -56,19 +55,19 @@ async function start(config: Config): Promise<void> {
     const bus = await openBus(config, log)
     closers.push(bus.close)
     const alarms = openAlarms({ db, bus, log, now })
-    const counted = openCounted({ log })
-    closers.push(async () => counted.close())
-    const parts = { db, bus, log, now, alarms, counted, rawDays: config.rawDays }
-    const ingest = openIngest(parts)
+    const drops = openDropCounter({ log })
+    closers.push(async () => drops.close())
+    const shared = { db, bus, log, now, alarms, drops, rawDays: config.rawDays }
+    const ingest = openIngest(shared)
     closers.push(() => ingest.close())
-    const states = openStates(parts)
+    const states = openStates(shared)
     closers.push(() => states.close())
-    const upkeep = openUpkeep({ ...parts, tenMinuteDays: config.tenMinuteDays })
+    const upkeep = openUpkeep({ ...shared, tenMinuteDays: config.tenMinuteDays })
     closers.push(() => upkeep.close())
-    gateway = await openGateway({ ...parts, config, ingest, states })
+    gateway = await openGateway({ ...shared, config, ingest, states })
     closers.push(gateway.close)
     const { link } = gateway
-    const changes = openChanges(parts)
+    const changes = openChanges(shared)
     const services = { db, config, link, changes, mail, bus, alarms, background, now }
     const app = await buildApp({ services, handlers })
     closers.push(() => app.close())
@@ -92,13 +91,13 @@ function announce(config: Config, mqttPort: number | undefined): void {
   if (config.demo) console.log(`Sign in as ${demoLogins.join(', ')}, password ${demoPassword}`)
 }
 
-/** What a person can put right is said plainly; anything else with all that is known of it. */
+/** Logs a failed start: only the message for errors that the operator can fix, otherwise the whole error. */
 function fail(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (error instanceof ConfigError || error instanceof DatabaseError) console.error(error.message)
   else if (code === 'EADDRINUSE')
-    console.error('PORT is in use by another program. Stop that one, or set PORT to another number.')
-  else if (code === 'EACCES') console.error('This user may not use that PORT. Set it to 1024 or above.')
+    console.error('PORT is in use by another program. Stop that program, or set PORT to another number.')
+  else if (code === 'EACCES') console.error('You do not have permission to use this PORT. Set it to 1024 or above.')
   else console.error(error)
   process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 /** The first account of a production installation. */
 import { eq } from 'drizzle-orm'
-import { hashPassword, refuseCommon } from './auth/passwords.ts'
+import { hashPassword, rejectCommonPassword } from './auth/passwords.ts'
 import { ConfigError, type Config } from './core/config.ts'
 import type { Database } from './db/database.ts'
 import { newId } from './db/id.ts'
@@ -8,20 +8,20 @@ import { accounts } from './db/schema/accounts.ts'
 import { HttpError } from './core/errors.ts'
 
 /**
- * Makes the superadmin from the settings where there is none yet; later changes of the settings change nothing.
- * Throws a `ConfigError` when there is none and the settings are missing or too weak.
+ * Creates the superadmin from the settings unless one exists; later changes of the settings have no effect.
+ * Throws a `ConfigError` where none exists and the settings are missing or too weak.
  */
 export async function ensureSuperadmin(db: Database, config: Config, now: Date): Promise<void> {
   const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)
   if (found.length > 0) return
-  const given = config.superadmin
-  if (!given)
+  const credentials = config.superadmin
+  if (!credentials)
     throw new ConfigError(
-      'There is no account yet. Set SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD for this first start; they make the superadmin.',
+      'There is no account yet. Set SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD to create the superadmin on this first start.',
     )
-  if (given.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
+  if (credentials.password.length < 8) throw new ConfigError('SUPERADMIN_PASSWORD must be at least 8 characters.')
   try {
-    await refuseCommon(given.password)
+    await rejectCommonPassword(credentials.password)
   } catch (error) {
     if (error instanceof HttpError) throw new ConfigError(`SUPERADMIN_PASSWORD: ${error.message}`)
     throw error
@@ -31,11 +31,11 @@ export async function ensureSuperadmin(db: Database, config: Config, now: Date):
     .values({
       id: newId(),
       role: 'superadmin',
-      login: given.login,
-      password_hash: await hashPassword(given.password),
+      login: credentials.login,
+      password_hash: await hashPassword(credentials.password),
       created_at: now,
       updated_at: now,
     })
-    // Two processes may start at once.
+    // Two processes may start at the same time.
     .onConflictDoNothing()
 }

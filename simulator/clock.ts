@@ -1,15 +1,15 @@
-/** The devices' clock, which may run faster than the world's. */
+/** The simulated clock, which may run faster than real time. */
 
 export interface Clock {
-  /** The devices' time, milliseconds UTC. */
+  /** Returns the simulated time, milliseconds UTC. */
   readonly now: () => number
-  /** Milliseconds of the world until the devices' clock shows a time. */
+  /** Returns the real milliseconds until the simulated clock reaches a time. */
   readonly until: (time: number) => number
 }
 
-/** A clock that shows `from` now. */
-export function openClock(from: number, speed: number, world: () => number = Date.now): Clock {
-  const began = world()
-  const now = () => from + (world() - began) * speed
+/** Opens a clock that starts at `from` now and runs `speed` times as fast as `realTime`. */
+export function openClock(from: number, speed: number, realTime: () => number = Date.now): Clock {
+  const began = realTime()
+  const now = () => from + (realTime() - began) * speed
   return { now, until: time => (time - now()) / speed }
 }

@@ -1,41 +1,41 @@
-/** The commands that a device has had, so that a repeated one is done once. */
+/** A device's log of received commands, so that a repeated command is executed only once. */
 import type { Ack, Command } from '../server/protocol/messages.ts'
 
-/** Answers that a device keeps (docs/device-protocol.md). */
+/** Acknowledgements that a device keeps (docs/device-protocol.md). */
 const maxCommands = 100
 
 export interface CommandLog {
   /**
-   * What to do with a command: its answer again where it has been done, nothing where it is being done or is past its
-   * time, or to do it now.
+   * Decides what to do with a command: returns its acknowledgement where it has been executed, `ignore` where it is
+   * running or has expired, and otherwise `do`, which marks it as running.
    */
-  take(command: Command, now: number): Ack | 'ignore' | 'do'
-  /** Keeps the answer to a command that has been done. */
-  answered(ack: Ack): void
-  /** Those that are kept, the oldest first. */
-  readonly answers: readonly Ack[]
+  decide(command: Command, now: number): Ack | 'ignore' | 'do'
+  /** Stores the acknowledgement of an executed command. */
+  complete(ack: Ack): void
+  /** The stored acknowledgements, oldest first. */
+  readonly acks: readonly Ack[]
 }
 
-export function openCommandLog(kept: readonly Ack[] = []): CommandLog {
-  const answers = new Map(kept.map(ack => [ack.id, ack]))
-  const doing = new Set<string>()
+export function openCommandLog(stored: readonly Ack[] = []): CommandLog {
+  const answers = new Map(stored.map(ack => [ack.id, ack]))
+  const running = new Set<string>()
   return {
-    take: ({ id, expires_at }, now) => {
-      const before = answers.get(id)
-      if (before !== undefined) return before
-      if (doing.has(id) || Date.parse(expires_at) <= now) return 'ignore'
-      doing.add(id)
+    decide: ({ id, expires_at }, now) => {
+      const known = answers.get(id)
+      if (known !== undefined) return known
+      if (running.has(id) || Date.parse(expires_at) <= now) return 'ignore'
+      running.add(id)
       return 'do'
     },
-    answered: ack => {
-      doing.delete(ack.id)
+    complete: ack => {
+      running.delete(ack.id)
       answers.set(ack.id, ack)
       for (const id of answers.keys()) {
         if (answers.size <= maxCommands) break
         answers.delete(id)
       }
     },
-    get answers() {
+    get acks() {
       return [...answers.values()]
     },
   }

@@ -1,36 +1,42 @@
-/** One connection of a device to the broker, from its opening to its end. */
+/** One MQTT connection of a device to the broker. */
 import { connect } from 'mqtt'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { topicOf, wireName, type DeviceTopic } from '../server/protocol/topics.ts'
 
 export interface Connection {
-  /** Whether it stands: the broker has taken the device. */
+  /** Whether the broker has accepted the device and its subscription. */
   readonly isUp: boolean
-  /** Sends at QoS 1; `done` is called once it is acknowledged, or with an error, or not at all. */
+  /** Publishes at QoS 1. `done` is called on acknowledgement or error, and never if the connection breaks first. */
   publish(last: DeviceTopic, message: object, done: (error?: Error) => void): void
-  /** Breaks it off as a lost network does: the broker publishes the last will. */
+  /** Drops the connection as a network failure would, so the broker publishes the last will. */
   cut(): void
-  /** Leaves in good order, once what was sent is acknowledged, if that does not take long. */
-  leave(): Promise<void>
+  /** Disconnects once pending messages are acknowledged, after `leaveTimeout` at the latest. */
+  disconnect(): Promise<void>
 }
 
-export interface ConnectionParts {
+export interface ConnectionOptions {
   readonly url: string
   readonly device: Pick<FleetDevice, 'bssid' | 'secret'>
-  /** It stands, and the device hears commands. */
-  readonly up: () => void
-  /** It is over, or never stood; once, whoever ended it. */
-  readonly gone: () => void
-  readonly command: (payload: Buffer) => void
+  /** Called once the connection is up and subscribed to commands. */
+  readonly onUp: () => void
+  /** Called exactly once, when the connection has ended or could not be opened. */
+  readonly onClosed: () => void
+  readonly onCommand: (payload: Buffer) => void
 }
 
-/** Seconds between signs of life; readings count as such. */
+/** MQTT keep-alive in seconds. */
 const keepalive = 120
-/** Milliseconds that an orderly end may take. */
-const patience = 2000
+/** Milliseconds that a clean disconnect may take. */
+const leaveTimeout = 2000
 
-export function openConnection({ url, device: { bssid, secret }, up, gone, command }: ConnectionParts): Connection {
+export function openConnection({
+  url,
+  device: { bssid, secret },
+  onUp,
+  onClosed,
+  onCommand,
+}: ConnectionOptions): Connection {
   const client = connect(url, {
     protocolVersion: 4,
     clientId: wireName(bssid),
@@ -39,7 +45,7 @@ export function openConnection({ url, device: { bssid, secret }, up, gone, comma
     clean: true,
     keepalive,
     connectTimeout: 30_000,
-    // When to try again is the fleet's matter: not all of it at once.
+    // The simulation schedules reconnects, so that not all devices reconnect at once.
     reconnectPeriod: 0,
     will: {
       topic: topicOf(bssid, 'state'),
@@ -48,30 +54,30 @@ export function openConnection({ url, device: { bssid, secret }, up, gone, comma
       retain: false,
     },
   })
-  let hears = false
+  let subscribed = false
   client.on('connect', () => {
-    // A broker may take what follows before it has taken the subscription: what it answers is waited for.
+    // A broker may process later packets before the subscription, so wait for its acknowledgement.
     client.subscribe(topicOf(bssid, 'command'), { qos: 1 }, error => {
       if (error) return void client.end(true)
-      hears = true
-      up()
+      subscribed = true
+      onUp()
     })
   })
-  client.on('message', (_, payload) => command(payload))
+  client.on('message', (_, payload) => onCommand(payload))
   client.once('close', () => {
     client.end(true)
-    gone()
+    onClosed()
   })
-  // It is followed by 'close'.
+  // 'close' follows and handles it.
   client.on('error', () => undefined)
   return {
     get isUp() {
-      return hears && client.connected
+      return subscribed && client.connected
     },
     publish: (last, message, done) => client.publish(topicOf(bssid, last), JSON.stringify(message), { qos: 1 }, done),
     cut: () => client.stream.destroy(),
-    leave: async () => {
-      await Promise.race([client.endAsync(), wait(patience, undefined, { ref: false })])
+    disconnect: async () => {
+      await Promise.race([client.endAsync(), wait(leaveTimeout, undefined, { ref: false })])
       client.end(true)
     },
   }

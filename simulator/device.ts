@@ -1,4 +1,4 @@
-/** One virtual device: a unit of the model behind a connection of its own, as docs/device-protocol.md has it. */
+/** A virtual device: a unit of the model with its own connection that follows docs/device-protocol.md. */
 import * as z from 'zod/mini'
 import { Command, type Ack } from '../server/protocol/messages.ts'
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
@@ -11,48 +11,57 @@ import type { Clock } from './clock.ts'
 import type { CommandLog } from './commandLog.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { openOutbox } from './outbox.ts'
-import { changes, type Told } from './stateDiff.ts'
+import { stateDiff, type ReportedState } from './stateDiff.ts'
 import { faultProfileOf } from './faultProfile.ts'
 
 export interface Device {
   readonly unit: Unit
   readonly commands: CommandLog
-  /** Whether the broker knows it. */
+  /** Whether the device has a connection to the broker. */
   readonly connected: boolean
-  /** Begins to report, `first` milliseconds from now. */
+  /** Starts reporting; the first reading follows after `first` milliseconds. */
   start(first: number): void
-  /** Connects where it is not; done once, however it ends. */
+  /** Connects unless the device is connected, stopped or away. */
   connect(): void
   stop(): Promise<void>
 }
 
-export interface DeviceParts {
-  readonly line: Pick<FleetDevice, 'bssid' | 'secret'>
+export interface DeviceOptions {
+  readonly identity: Pick<FleetDevice, 'bssid' | 'secret'>
   readonly unit: Unit
   readonly commands: CommandLog
   readonly url: string
   readonly clock: Clock
   /** Milliseconds between two readings. */
   readonly interval: number
-  /** Asks for `connect` to be called when it is this device's turn, `wait` milliseconds from now or later. */
-  readonly queue: (wait: number) => void
-  /** Hears of every connection that stands. */
-  readonly joined: () => void
+  /** Schedules a call of `connect`, after `wait` milliseconds at the earliest. */
+  readonly queueConnect: (wait: number) => void
+  /** Called whenever a connection is up. */
+  readonly onConnected: () => void
 }
 
-/** Milliseconds between two messages about what changed by itself. */
-const tellEvery = 1000
-/** Milliseconds that starting again takes at least and at most. */
-const reboot = [1000, 3000] as const
+/** Minimum milliseconds between two state messages that no command caused. */
+const minStateInterval = 1000
+/** Minimum and maximum milliseconds that a restart takes. */
+const rebootTime = [1000, 3000] as const
 
-export function openDevice({ line, unit, commands, url, clock, interval, queue, joined }: DeviceParts): Device {
-  const temper = faultProfileOf(line.bssid)
+export function openDevice({
+  identity,
+  unit,
+  commands,
+  url,
+  clock,
+  interval,
+  queueConnect,
+  onConnected,
+}: DeviceOptions): Device {
+  const faultProfile = faultProfileOf(identity.bssid)
   let connection: Connection | undefined
-  let told: Told | undefined
-  let toldAt = 0
+  let reported: ReportedState | undefined
+  let reportedAt = 0
   let stopped = false
   let rebooting = false
-  /** Since a connection stood. */
+  /** Connection attempts since the last successful one. */
   let attempts = 0
   let nextReport = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -61,102 +70,102 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
   const isAway = () => !unit.calm && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
   const outbox = openOutbox((last, message, done) => connection?.publish(last, message, done))
 
-  /** Tells what is different, or all of it to a server that has not heard it on this connection. */
-  const tell = () => {
+  /** Sends the changes of the state; the whole state first on every connection. */
+  const reportState = () => {
     if (!isConnected()) return
-    const now: Told = { ...stateOf(unit), report_interval: Math.max(1, Math.round(interval / 1000)) }
-    const different = told === undefined ? now : changes(told, now)
-    if (different === undefined && unit.replaced.length === 0) return
-    told = now
-    toldAt = Date.now()
+    const now: ReportedState = { ...stateOf(unit), report_interval: Math.max(1, Math.round(interval / 1000)) }
+    const diff = reported === undefined ? now : stateDiff(reported, now)
+    if (diff === undefined && unit.replaced.length === 0) return
+    reported = now
+    reportedAt = Date.now()
     const replaced_cartridges = unit.replaced.splice(0)
-    outbox.tell({ at: new Date().toISOString(), ...different, replaced_cartridges })
+    outbox.reportState({ at: new Date().toISOString(), ...diff, replaced_cartridges })
   }
 
-  const report = () => {
+  const takeAndReport = () => {
     const hasPower = unit.calm || !isUnplugged(unit.spec.seed, unit.at)
     if (hasPower) outbox.addReading(takeReading(unit, Date.now()))
     if (isAway()) connection?.cut()
-    else if (connection === undefined && attempts === 0) queue(0)
+    else if (connection === undefined && attempts === 0) queueConnect(0)
   }
 
-  /** Lives until now, tells of it, and sees to it that it goes on. */
+  /** Advances the unit to the current time, sends what is due, and schedules the next call. */
   const wake = () => {
     clearTimeout(timer)
     if (stopped) return
     advance(unit, clock.now())
     const now = Date.now()
     if (now >= nextReport) {
-      report()
+      takeAndReport()
       nextReport += Math.ceil((now - nextReport + 1) / interval) * interval
     }
-    const quiet = toldAt + tellEvery - now
-    if (quiet <= 0) tell()
-    const event = quiet > 0 ? quiet : clock.until(nextEvent(unit))
+    const untilReport = reportedAt + minStateInterval - now
+    if (untilReport <= 0) reportState()
+    const event = untilReport > 0 ? untilReport : clock.until(nextEvent(unit))
     timer = setTimeout(wake, Math.max(1, Math.ceil(Math.min(nextReport - now, event))))
   }
 
-  const answer = (ack: Ack) => {
-    commands.answered(ack)
+  const acknowledge = (ack: Ack) => {
+    commands.complete(ack)
     advance(unit, clock.now())
-    // Before the acknowledgement, so that what the server shows from then on is what the device has done.
-    tell()
-    outbox.answer(ack)
+    // Sent before the acknowledgement, so that the server shows the new state as soon as the command is done.
+    reportState()
+    outbox.acknowledge(ack)
   }
 
-  const take = (payload: Buffer) => {
-    const command = read(payload)
+  const handleCommand = (payload: Buffer) => {
+    const command = parseCommand(payload)
     if (command === undefined) return
-    const taken = commands.take(command, Date.now())
-    if (taken === 'ignore') return
-    if (taken !== 'do') {
-      outbox.answer(taken)
+    const decision = commands.decide(command, Date.now())
+    if (decision === 'ignore') return
+    if (decision !== 'do') {
+      outbox.acknowledge(decision)
       return
     }
     setTimeout(() => {
       if (stopped) return
       advance(unit, clock.now())
-      const reason = temper.refusal ?? applyCommand(unit, command.command)
-      answer(reason === undefined ? { id: command.id, ok: true } : { id: command.id, ok: false, reason })
+      const reason = faultProfile.refusal ?? applyCommand(unit, command.command)
+      acknowledge(reason === undefined ? { id: command.id, ok: true } : { id: command.id, ok: false, reason })
       if (reason === undefined && command.command.type === 'reboot') restart()
       wake()
-    }, temper.latency())
+    }, faultProfile.latency())
   }
 
-  /** Leaves in good order and comes back. */
+  /** Disconnects cleanly and reconnects. */
   const restart = () => {
-    const [least, most] = unit.calm ? [0, 0] : reboot
+    const [min, max] = unit.calm ? [0, 0] : rebootTime
     rebooting = true
-    void connection?.leave().finally(() => {
+    void connection?.disconnect().finally(() => {
       rebooting = false
-      queue(least + Math.random() * (most - least))
+      queueConnect(min + Math.random() * (max - min))
     })
   }
 
   const connect = () => {
     if (stopped || rebooting || connection !== undefined) return
     if (isAway()) {
-      // The next report that finds it back asks again.
+      // The next reading after the outage schedules a new attempt.
       attempts = 0
       return
     }
     attempts++
     connection = openConnection({
       url,
-      device: line,
-      command: take,
-      up: () => {
+      device: identity,
+      onCommand: handleCommand,
+      onUp: () => {
         attempts = 0
-        told = undefined
+        reported = undefined
         advance(unit, clock.now())
-        tell()
+        reportState()
         outbox.open()
-        joined()
+        onConnected()
       },
-      gone: () => {
+      onClosed: () => {
         connection = undefined
         outbox.close()
-        if (!stopped && !rebooting && !isAway()) queue(attempts === 0 ? 0 : backOff(attempts))
+        if (!stopped && !rebooting && !isAway()) queueConnect(attempts === 0 ? 0 : backOff(attempts))
       },
     })
   }
@@ -175,16 +184,16 @@ export function openDevice({ line, unit, commands, url, clock, interval, queue, 
     stop: async () => {
       stopped = true
       clearTimeout(timer)
-      await connection?.leave()
+      await connection?.disconnect()
     },
   }
 }
 
-/** Milliseconds until the next attempt after so many that failed: up to a minute, and never all at the same time. */
+/** Returns the milliseconds until the next attempt: exponential back-off up to a minute, with jitter. */
 const backOff = (attempts: number) => Math.min(60_000, 1000 * 2 ** attempts) * (0.5 + Math.random() / 2)
 
-/** A command; nothing where it is none, or one that this firmware does not know. */
-function read(payload: Buffer) {
+/** Returns the command in a payload, or `undefined` where it is invalid or unknown to this firmware. */
+function parseCommand(payload: Buffer) {
   try {
     return z.parse(Command, JSON.parse(payload.toString()))
   } catch {

@@ -1,7 +1,7 @@
-/** How devices take commands: most comply at once, some slowly, some never. */
+/** Fault profiles: most devices execute commands at once, some slowly, and some refuse them. */
 import { createHash } from 'node:crypto'
 
-/** Why a device may refuse, by the number that its key gives; all others comply. */
+/** Reasons for refusing, by the number derived from the BSSID; other numbers do not refuse. */
 const refusals: Readonly<Record<number, string>> = {
   7: 'Refused: a technician has put the device in service mode',
   41: 'Refused: the device is drawing water',
@@ -9,13 +9,13 @@ const refusals: Readonly<Record<number, string>> = {
 }
 
 export interface FaultProfile {
-  /** Why it does nothing that it is told. */
+  /** The reason for which the device refuses every command; `undefined` where it executes them. */
   readonly refusal: string | undefined
-  /** Milliseconds until it answers, different each time. */
+  /** Returns a random number of milliseconds until the acknowledgement. */
   latency(): number
 }
 
-/** A device's own, always the same: one in twenty is slow, three in a hundred refuse. */
+/** Returns the profile of a device, always the same for a BSSID: 5 % are slow, 3 % refuse. */
 export function faultProfileOf(bssid: string): FaultProfile {
   const number = createHash('sha256').update(bssid).digest().readUInt16BE() % 100
   const slow = number % 20 === 3

@@ -1,4 +1,4 @@
-/** The simulator's files: the fleet that it is given, and what its devices remember without power. */
+/** The simulator's files: the fleet file, and the devices' flash memory. */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Ack } from '../server/protocol/messages.ts'
@@ -6,17 +6,17 @@ import { FleetDevice } from '../server/protocol/fleetFile.ts'
 import type { Memory } from './model/unit.ts'
 import { OptionError } from './options.ts'
 
-/** Reads a fleet file. Throws an `OptionError` that names the line that is wrong. */
+/** Reads a fleet file. Throws an `OptionError` that names the invalid line. */
 export async function readFleet(path: string): Promise<FleetDevice[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new OptionError(`The fleet cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new OptionError(`Could not read the fleet file: ${error instanceof Error ? error.message : String(error)}`)
   })
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return []
     const parsed = z.safeParse(FleetDevice, json(line))
     if (parsed.success) return [parsed.data]
     const [issue] = parsed.error.issues
-    throw new OptionError(`${path}:${index + 1} is no device of a fleet: ${issue?.path.join('.')} ${issue?.message}`)
+    throw new OptionError(`${path}:${index + 1} is not a valid device: ${issue?.path.join('.')} ${issue?.message}`)
   })
 }
 
@@ -28,36 +28,36 @@ function json(text: string): unknown {
   }
 }
 
-/** What one device keeps in its flash memory. */
+/** The flash memory of one device. */
 export interface Flash {
   readonly memory: Memory
-  /** Its answers to the last commands. */
-  readonly answers: readonly Ack[]
+  /** Acknowledgements of the last commands. */
+  readonly acks: readonly Ack[]
 }
 
-/** What a fleet keeps. Written by this program alone. */
+/** The flash memory of a fleet; only this program writes it. */
 export interface FleetMemory {
   readonly version: typeof memoryVersion
-  /** The devices' time when the fleet was new, and when this was written; milliseconds UTC. */
+  /** Simulated time at which the fleet was created and at which this was written, milliseconds UTC. */
   readonly began: number
   readonly at: number
   readonly devices: Readonly<Record<string, Flash>>
 }
 
-/** Another one's memory is forgotten. */
+/** Version of the memory's format; a file of another version is ignored. */
 export const memoryVersion = 1
 
-/** Where a fleet's memory is: beside its file. */
+/** Returns the path of a fleet's memory, beside the fleet file. */
 export const memoryPath = (fleet: string): string => `${fleet.replace(/\.jsonl$/, '')}.memory.json`
 
-/** What the fleet remembers, if it has run before. */
+/** Returns the stored memory of the fleet, or `undefined` where it has not run before. */
 export async function readMemory(fleet: string): Promise<FleetMemory | undefined> {
   const text = await readFile(memoryPath(fleet), 'utf8').catch(() => '')
   const memory = json(text) as FleetMemory | undefined
   return memory?.version === memoryVersion ? memory : undefined
 }
 
-/** Writes it, whole or not at all. */
+/** Writes the memory atomically. */
 export async function writeMemory(fleet: string, memory: FleetMemory): Promise<void> {
   const path = memoryPath(fleet)
   const unfinished = `${path}.${process.pid}`

@@ -1,45 +1,45 @@
-/** `npm run simulate`: virtual devices that speak the devices' own protocol to any broker. */
+/** `npm run simulate`: runs virtual devices against any MQTT broker. */
 import { OptionError, readOptions, usage } from './options.ts'
 import { startSimulation, type Simulation } from './simulation.ts'
 
-/** Milliseconds between two looks at how many are connected. */
-const tellEvery = 10_000
-/** How long stopping may take before it is forced, milliseconds. */
-const patience = 5000
+/** Milliseconds between two logs of the number of connected devices. */
+const logInterval = 10_000
+/** Milliseconds after which stopping is forced. */
+const stopTimeout = 5000
 
 const log = (text: string) => console.log(text)
 
 async function start(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   let running: Simulation | undefined
-  let told = -1
-  const tell = (always: boolean) => {
+  let logged = -1
+  const logConnected = (always: boolean) => {
     if (running === undefined) return
     const { devices, connected } = running.counts()
-    if (connected === told || !(always || connected === devices)) return
-    told = connected
+    if (connected === logged || !(always || connected === devices)) return
+    logged = connected
     log(`${connected} of ${devices} simulated devices are connected`)
   }
-  let soon: NodeJS.Timeout | undefined
-  // Looked at once after many have come.
-  const joined = () => {
-    soon ??= setTimeout(() => {
-      soon = undefined
-      tell(false)
+  let logSoon: NodeJS.Timeout | undefined
+  // Debounced: many devices connect at about the same time.
+  const onConnected = () => {
+    logSoon ??= setTimeout(() => {
+      logSoon = undefined
+      logConnected(false)
     }, 100)
   }
-  running = await startSimulation(options, joined, log)
-  const telling = setInterval(() => tell(true), tellEvery)
+  running = await startSimulation(options, onConnected, log)
+  const logTimer = setInterval(() => logConnected(true), logInterval)
 
   const stop = () => {
-    clearInterval(telling)
-    clearTimeout(soon)
-    setTimeout(() => process.exit(), patience).unref()
+    clearInterval(logTimer)
+    clearTimeout(logSoon)
+    setTimeout(() => process.exit(), stopTimeout).unref()
     running?.stop().then(() => process.exit(), fail)
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  // Started by another program, it ends with that one, however that one ends.
+  // The parent process has ended.
   process.once('disconnect', stop)
 }
 

@@ -1,59 +1,59 @@
-/** What the simulator is asked to do, on its command line. */
+/** The simulator's command-line options. */
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  /** Devices to make up where no fleet is given. */
+  /** Number of generated devices where no fleet file is given. */
   readonly devices: number
   /** Milliseconds between two readings of a device. */
   readonly interval: number
-  /** How much faster the devices' clocks run than the world's. */
+  /** Speed of the simulated clock relative to real time. */
   readonly speed: number
   /** The broker's address. */
   readonly url: string
-  /** A fleet file, as `npm run device -- credentials` writes it. */
+  /** Path of a fleet file, as written by `npm run device -- credentials`. */
   readonly fleet: string | undefined
   readonly seed: number
-  /** Whether anybody draws water; if not, nothing happens but what is commanded. */
+  /** Whether water is drawn and failures occur; otherwise only commands have an effect. */
   readonly draws: boolean
-  /** Devices that connect in a second, at most. */
+  /** Maximum number of devices that connect a second. */
   readonly connects: number
 }
 
 export const usage = `Usage: npm run simulate -- [options]
-  --url mqtt://127.0.0.1:1883  the broker
-  --fleet file                 devices and their secrets, as npm run device -- credentials writes them
-  --devices 500                without a fleet: so many made-up devices, for a broker that asks for no password
-  --interval 30s               between two readings of a device (s, m or h)
-  --speed 1                    how much faster the devices' clocks run
-  --seed 1                     what the devices are made from
-  --draws on                   off: nobody draws water, nothing breaks
-  --connects 200               devices that connect in a second`
+  --url mqtt://127.0.0.1:1883  address of the broker
+  --fleet file                 devices and their secrets, written by npm run device -- credentials
+  --devices 500                number of generated devices without --fleet, for a broker without passwords
+  --interval 30s               time between two readings of a device (s, m or h)
+  --speed 1                    speed of the devices' clocks relative to real time
+  --seed 1                     seed for the generated devices and their behaviour
+  --draws on                   set to off for devices that draw no water and never fail
+  --connects 200               maximum number of devices that connect a second`
 
-/** What is asked for cannot be done; the message is for the person who asks. */
+/** An invalid option; the message is printed without a stack trace. */
 export class OptionError extends Error {}
 
-/** Reads the command line. Throws an `OptionError` that says what is wrong. */
+/** Parses the command line. Throws an `OptionError` for an invalid option. */
 export function readOptions(args: readonly string[]): Options {
-  const { values } = parsed(args)
+  const { values } = parseArguments(args)
   const url = values.url
   if (!URL.canParse(url) || !/^(mqtts?|wss?):\/\//.test(url))
     throw new OptionError(`--url must be an address such as mqtt://127.0.0.1:1883, not ${url}`)
   if (values.draws !== 'on' && values.draws !== 'off') throw new OptionError('--draws must be on or off')
   if (values.fleet !== undefined && values.devices !== undefined)
-    throw new OptionError('--devices are made up, so they cannot be asked for together with a --fleet')
+    throw new OptionError('--devices cannot be combined with --fleet')
   return {
-    devices: numberOf('--devices', values.devices ?? '500', 1, 1_000_000, true),
-    interval: duration(values.interval),
-    speed: numberOf('--speed', values.speed, 0.01, 100_000),
+    devices: parseNumber('--devices', values.devices ?? '500', 1, 1_000_000, true),
+    interval: parseDuration(values.interval),
+    speed: parseNumber('--speed', values.speed, 0.01, 100_000),
     url,
     fleet: values.fleet,
-    seed: numberOf('--seed', values.seed, 0, 2 ** 32 - 1, true),
+    seed: parseNumber('--seed', values.seed, 0, 2 ** 32 - 1, true),
     draws: values.draws === 'on',
-    connects: numberOf('--connects', values.connects, 1, 100_000),
+    connects: parseNumber('--connects', values.connects, 1, 100_000),
   }
 }
 
-function parsed(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -73,19 +73,19 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function numberOf(option: string, text: string, least: number, most: number, whole = false): number {
+function parseNumber(option: string, text: string, min: number, max: number, whole = false): number {
   const value = Number(text)
-  if (text.trim() === '' || Number.isNaN(value) || value < least || value > most || (whole && !Number.isInteger(value)))
-    throw new OptionError(`${option} must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}, not ${text}`)
+  if (text.trim() === '' || Number.isNaN(value) || value < min || value > max || (whole && !Number.isInteger(value)))
+    throw new OptionError(`${option} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not ${text}`)
   return value
 }
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
-/** The protocol's longest interval between two readings. */
+/** The protocol's maximum interval between two readings, milliseconds. */
 const maxInterval = 86_400_000
 
-/** `10s`, `1m`, `2h` in milliseconds; whole seconds, as devices tell their interval in them. */
-function duration(text: string): number {
+/** Returns `10s`, `1m` or `2h` in milliseconds: whole seconds, which is the unit that devices report. */
+function parseDuration(text: string): number {
   const [, amount, unit = 's'] = /^(\d+)([smh])?$/.exec(text) ?? []
   const length = Number(amount) * units[unit]!
   if (!(length >= 1000 && length <= maxInterval))

@@ -1,77 +1,77 @@
-/** What a device has to get to the server: it keeps each thing until the broker has acknowledged it. */
+/** A device's outbox: it keeps each message until the broker has acknowledged it. */
 import type { Ack, Reading, State } from '../server/protocol/messages.ts'
 import type { DeviceTopic } from '../server/protocol/topics.ts'
-import { openKeptReadings } from './keptReadings.ts'
+import { openReadingBuffer } from './readingBuffer.ts'
 
-/** Sends at QoS 1; `done` is called once it is acknowledged, or with an error, or never where the connection breaks. */
+/** Publishes at QoS 1. `done` is called on acknowledgement or error, and never if the connection breaks first. */
 export type Send = (last: DeviceTopic, message: object, done: (error?: Error) => void) => void
 
 export interface Outbox {
   addReading(reading: Reading): void
-  answer(ack: Ack): void
-  /** What is different, with what happened just once. */
-  tell(state: State): void
-  /** A connection stands: what is left from the one before goes out, and what comes from now on. */
+  acknowledge(ack: Ack): void
+  /** Sends a state or its changes; replaced cartridges are sent again until they are acknowledged. */
+  reportState(state: State): void
+  /** The connection is up: sends what is left from the last one. */
   open(): void
-  /** It is gone; what was not acknowledged waits. */
+  /** The connection is down: keeps unacknowledged messages. */
   close(): void
 }
 
 export function openOutbox(send: Send): Outbox {
-  const kept = openKeptReadings()
-  const answers = new Map<string, Ack>()
-  /** Positions of replaced cartridges: of messages on their way, and of those that did not arrive. */
-  const telling = new Set<readonly number[]>()
-  const again: number[] = []
+  const buffer = openReadingBuffer()
+  const acks = new Map<string, Ack>()
+  /** Positions of replaced cartridges: of unacknowledged messages, and of undelivered ones. */
+  const inFlight = new Set<readonly number[]>()
+  const undelivered: number[] = []
   let isOpen = false
   let sending: readonly Reading[] | undefined
 
-  /** One message at a time: what the server cannot take yet waits here and goes together. */
+  /** Sends one message at a time, so that readings gather while the server is slow. */
   const sendReadings = () => {
-    if (!isOpen || sending !== undefined || kept.size === 0) return
-    const readings = kept.take()
+    if (!isOpen || sending !== undefined || buffer.size === 0) return
+    const readings = buffer.take()
     sending = readings
     send('telemetry', { readings }, error => {
       if (sending !== readings) return
       sending = undefined
       if (error === undefined) sendReadings()
-      else kept.putBack(readings)
+      else buffer.putBack(readings)
     })
   }
-  const sendAnswer = (ack: Ack) => {
+  const sendAck = (ack: Ack) => {
     send('ack', ack, error => {
-      if (error === undefined) answers.delete(ack.id)
+      if (error === undefined) acks.delete(ack.id)
     })
   }
-  const tell = (state: State) => {
+  const reportState = (state: State) => {
     const { replaced_cartridges = [], ...rest } = state
-    const happened = [...again.splice(0), ...replaced_cartridges]
-    if (happened.length > 0) telling.add(happened)
-    send('state', happened.length > 0 ? { ...rest, replaced_cartridges: happened } : rest, error => {
-      if (error === undefined) telling.delete(happened)
+    const replaced = [...undelivered.splice(0), ...replaced_cartridges]
+    if (replaced.length > 0) inFlight.add(replaced)
+    send('state', replaced.length > 0 ? { ...rest, replaced_cartridges: replaced } : rest, error => {
+      if (error === undefined) inFlight.delete(replaced)
     })
   }
   return {
     addReading: reading => {
-      kept.add(reading)
+      buffer.add(reading)
       sendReadings()
     },
-    answer: ack => {
-      answers.set(ack.id, ack)
-      if (isOpen) sendAnswer(ack)
+    acknowledge: ack => {
+      acks.set(ack.id, ack)
+      if (isOpen) sendAck(ack)
     },
-    tell,
+    reportState,
     open: () => {
       isOpen = true
-      for (const ack of answers.values()) sendAnswer(ack)
+      for (const ack of acks.values()) sendAck(ack)
       sendReadings()
     },
     close: () => {
       isOpen = false
-      if (sending !== undefined) kept.putBack(sending)
+      if (sending !== undefined) buffer.putBack(sending)
       sending = undefined
-      again.push(...[...telling].flat())
-      telling.clear()
+      undelivered.push(...[...inFlight].flat())
+      inFlight.clear()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A whole fleet in one process. */
+/** Runs a whole fleet in one process. */
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
 import { begin } from './model/advance.ts'
 import { describedUnit, madeUp } from './model/fleet.ts'
@@ -8,66 +8,66 @@ import { openCommandLog } from './commandLog.ts'
 import { openDevice, type Device } from './device.ts'
 import { memoryVersion, readFleet, readMemory, writeMemory, type FleetMemory } from './files.ts'
 import type { Options } from './options.ts'
-import { openConcurrencyLimit } from './concurrencyLimit.ts'
+import { openRateLimitedQueue } from './rateLimitedQueue.ts'
 
-/** The status of devices that stay away. */
+/** Status of devices that the simulation leaves offline. */
 const offline = 3
-/** Milliseconds between two times that the fleet's memory is written. */
+/** Milliseconds between two writes of the fleet's memory. */
 const saveEvery = 60_000
 
 export interface Simulation {
-  /** Devices that are to be reached, and those that are. */
+  /** Returns the number of simulated devices and of those that are connected. */
   readonly counts: () => { readonly devices: number; readonly connected: number }
-  /** Disconnects all of them in good order and writes down what they remember. */
+  /** Saves the fleet's memory and disconnects all devices cleanly. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the fleet; it connects little by little. `joined` is called whenever one has connected.
- * Throws an `OptionError` where the fleet cannot be read.
+ * Starts the fleet, whose devices connect at a limited rate; `onConnected` is called for each connection.
+ * Throws an `OptionError` where the fleet file cannot be read.
  */
 export async function startSimulation(
   options: Options,
-  joined: () => void,
+  onConnected: () => void,
   log: (text: string) => void,
 ): Promise<Simulation> {
   const { fleet, seed, speed, interval } = options
-  const lines = fleet === undefined ? made(seed, options.devices) : await readFleet(fleet)
-  const kept = fleet === undefined ? undefined : await readMemory(fleet)
-  // Where the devices' clock ran faster before, it goes on from there.
-  const clock = openClock(Math.max(Date.now(), kept?.at ?? 0), speed)
-  const began = kept?.began ?? clock.now()
-  const turns = openConcurrencyLimit<Device>(options.connects, device => device.connect())
+  const lines = fleet === undefined ? makeUpFleet(seed, options.devices) : await readFleet(fleet)
+  const stored = fleet === undefined ? undefined : await readMemory(fleet)
+  // A faster clock of an earlier run may be ahead of real time; it must not go back.
+  const clock = openClock(Math.max(Date.now(), stored?.at ?? 0), speed)
+  const began = stored?.began ?? clock.now()
+  const connectQueue = openRateLimitedQueue<Device>(options.connects, device => device.connect())
   const timers = new Set<NodeJS.Timeout>()
 
   const openOne = (line: FleetDevice): Device => {
     const { spec, memory } = describedUnit(line, seed, began)
-    const flash = kept?.devices[line.bssid]
+    const flash = stored?.devices[line.bssid]
     const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { calm: !options.draws })
     begin(unit)
     const device: Device = openDevice({
-      line,
+      identity: line,
       unit,
-      commands: openCommandLog(flash?.answers),
+      commands: openCommandLog(flash?.acks),
       url: options.url,
       clock,
       interval,
-      queue: wait => {
+      queueConnect: wait => {
         const timer = setTimeout(() => {
           timers.delete(timer)
-          turns.add(device)
+          connectQueue.add(device)
         }, wait)
         timers.add(timer)
       },
-      joined,
+      onConnected,
     })
     return device
   }
   const devices = lines.filter(({ status }) => status !== offline).map(openOne)
-  // Evenly over the interval, so that the server has always as much to do.
+  // Spread evenly over the interval to give the server a steady load.
   for (const [place, device] of devices.entries()) {
     device.start(((place + 1) / devices.length) * interval)
-    turns.add(device)
+    connectQueue.add(device)
   }
 
   const save = async () => {
@@ -77,26 +77,26 @@ export async function startSimulation(
       began,
       at: clock.now(),
       devices: Object.fromEntries(
-        devices.map(({ unit, commands }) => [unit.spec.bssid, { memory: unit.memory, answers: commands.answers }]),
+        devices.map(({ unit, commands }) => [unit.spec.bssid, { memory: unit.memory, acks: commands.acks }]),
       ),
     }
     await writeMemory(fleet, memory)
   }
   const saving = setInterval(() => {
-    save().catch((error: unknown) => log(`What the devices remember could not be written: ${String(error)}`))
+    save().catch((error: unknown) => log(`Could not save the devices' memory: ${String(error)}`))
   }, saveEvery)
 
   return {
     counts: () => ({ devices: devices.length, connected: devices.filter(({ connected }) => connected).length }),
     stop: async () => {
       clearInterval(saving)
-      turns.close()
+      connectQueue.close()
       for (const timer of timers) clearTimeout(timer)
-      // First of all, as a broker that is gone may keep the devices from leaving.
+      // Saved first, because disconnecting hangs where the broker is gone.
       await save()
       await Promise.all(devices.map(device => device.stop()))
     },
   }
 }
 
-const made = (seed: number, count: number) => Array.from({ length: count }, (_, place) => madeUp(seed, place))
+const makeUpFleet = (seed: number, count: number) => Array.from({ length: count }, (_, place) => madeUp(seed, place))

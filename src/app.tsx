@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { partFailed } from './api/errors.ts'
+import { onPartLoadError } from './api/errors.ts'
 import { host } from './commands/surfaces/host/host.ts'
 import { setHost } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
@@ -7,7 +7,7 @@ import { restoreSelections } from './store/selection.ts'
 
 /** Draws the console. */
 export function start(): void {
-  window.addEventListener('vite:preloadError', partFailed)
+  window.addEventListener('vite:preloadError', onPartLoadError)
   setHost(host)
   void restoreSelections()
   const root = document.getElementById('root')

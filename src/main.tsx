@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './ui/theme.css'
 // Takes a link to a command out of the address: its parameters are no one else's.
-import './store/askedLink.ts'
+import './store/pendingLink.ts'
 import { askEarly, queryOf } from './api/readList.ts'
 import { routes } from './domain/routes.ts'
 import { lists } from './store/lists.ts'

@@ -1,6 +1,6 @@
-/** Changes to accounts, with what each of them ends: sessions, and tokens that are on their way by mail. */
+/** Queries and changes of accounts. Changes revoke the sessions and mail tokens that they invalidate. */
 import { and, eq } from 'drizzle-orm'
-import { endMailTokens } from './mailTokens.ts'
+import { revokeMailTokens } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import type { Database } from '../db/database.ts'
@@ -12,7 +12,7 @@ import type { AccountRole } from '../../src/domain/roles.ts'
 export type AccountRow = typeof accounts.$inferSelect
 type Changes = Partial<typeof accounts.$inferInsert>
 
-/** How answers name an account. */
+/** Names of accounts in error messages. */
 export const accountNames: Readonly<Record<AccountRole, string>> = {
   superadmin: 'Account',
   admin: 'Administrator',
@@ -20,21 +20,21 @@ export const accountNames: Readonly<Record<AccountRole, string>> = {
   user: 'User',
 }
 
-/** One account in one role: under another role it does not exist. */
-export interface Which {
+/** An account in a role: under another role it does not exist. */
+export interface AccountRef {
   readonly id: string
   readonly role: AccountRole
 }
-const which = ({ id, role }: Which) => and(eq(accounts.id, id), eq(accounts.role, role))
+const matchesRef = ({ id, role }: AccountRef) => and(eq(accounts.id, id), eq(accounts.role, role))
 
-/** Throws a 404 where there is none. */
-export async function findAccount(db: Database, one: Which): Promise<AccountRow> {
-  const [row] = await db.select().from(accounts).where(which(one))
-  if (!row) throw notFound(accountNames[one.role])
+/** Returns the account. Throws a 404 where there is none. */
+export async function findAccount(db: Database, ref: AccountRef): Promise<AccountRow> {
+  const [row] = await db.select().from(accounts).where(matchesRef(ref))
+  if (!row) throw notFound(accountNames[ref.role])
   return row
 }
 
-/** The account of a login, in whatever case it is given. */
+/** Returns the account of a login, compared without case. */
 export async function accountOfLogin(db: Database, login: string): Promise<AccountRow | undefined> {
   const [row] = await db
     .select()
@@ -43,66 +43,66 @@ export async function accountOfLogin(db: Database, login: string): Promise<Accou
   return row
 }
 
-type New = Changes & { readonly role: AccountRole; readonly login: string; readonly password: string }
+type NewAccount = Changes & { readonly role: AccountRole; readonly login: string; readonly password: string }
 
-/** Its new id. Throws a 409 for a login that another account has, and a 400 for a common password. */
-export async function createAccount(db: Database, { password, ...values }: New, now: Date): Promise<string> {
+/** Creates an account and returns its id. Throws a 409 for a login that is taken, and a 400 for a common password. */
+export async function createAccount(db: Database, { password, ...values }: NewAccount, now: Date): Promise<string> {
   const password_hash = await newPasswordHash(password)
   const id = newId()
-  await uniqueLogin(() =>
+  await reportDuplicateLogin(() =>
     db.insert(accounts).values({ ...values, id, password_hash, created_at: now, updated_at: now }),
   )
   return id
 }
 
-/** Throws a 404 where there is none, and a 409 for a login that another account has. */
-export async function editAccount(db: Database, one: Which, changes: Changes, now: Date): Promise<AccountRow> {
+/** Changes an account and returns its new row. Throws a 404 where there is none, and a 409 for a taken login. */
+export async function editAccount(db: Database, ref: AccountRef, changes: Changes, now: Date): Promise<AccountRow> {
   return db.transaction(async tx => {
-    const row = await change(tx, one, changes, now)
-    // Mail that went to the old address opens nothing any more.
-    if (changes.login !== undefined) await endMailTokens(tx, [one.id])
+    const row = await updateAccount(tx, ref, changes, now)
+    // Tokens that were mailed to the old address become invalid.
+    if (changes.login !== undefined) await revokeMailTokens(tx, [ref.id])
     return row
   })
 }
 
-/** Ends the account's sessions, but for the one that is kept, and its recovery mails. */
+/** Sets a password, ends the account's sessions except `keptSession`, and revokes its recovery tokens. */
 export async function setPassword(
   db: Database,
-  one: Which,
+  ref: AccountRef,
   password_hash: string,
   now: Date,
   keptSession?: string,
 ): Promise<void> {
   await db.transaction(async tx => {
-    await change(tx, one, { password_hash }, now)
-    await endSessions(tx, [one.id], keptSession)
-    await endMailTokens(tx, [one.id], 'recovery')
+    await updateAccount(tx, ref, { password_hash }, now)
+    await endSessions(tx, [ref.id], keptSession)
+    await revokeMailTokens(tx, [ref.id], 'recovery')
   })
 }
 
-async function change(db: Database, one: Which, changes: Changes, now: Date): Promise<AccountRow> {
-  const [row] = await uniqueLogin(() =>
+async function updateAccount(db: Database, ref: AccountRef, changes: Changes, now: Date): Promise<AccountRow> {
+  const [row] = await reportDuplicateLogin(() =>
     db
       .update(accounts)
       .set({ ...changes, updated_at: now })
-      .where(which(one))
+      .where(matchesRef(ref))
       .returning(),
   )
-  if (!row) throw notFound(accountNames[one.role])
+  if (!row) throw notFound(accountNames[ref.role])
   return row
 }
 
-async function uniqueLogin<Result>(query: () => PromiseLike<Result>): Promise<Result> {
+async function reportDuplicateLogin<Result>(query: () => PromiseLike<Result>): Promise<Result> {
   try {
     return await query()
   } catch (error) {
-    if (isLoginTaken(error)) throw conflict('This login is already taken')
+    if (isDuplicateLogin(error)) throw conflict('This login is already taken')
     throw error
   }
 }
 
-/** Whether a query failed on the unique login. The driver's error is what the query's error was caused by. */
-const isLoginTaken = (error: unknown) =>
+/** Returns whether a query failed on the unique index of logins. The driver's error is the cause of Drizzle's. */
+const isDuplicateLogin = (error: unknown) =>
   error instanceof Error &&
   error.cause instanceof Error &&
   'constraint' in error.cause &&

@@ -1,36 +1,36 @@
-/** An end user's email address: the link by mail, and the confirmation that its token gives. */
+/** Confirmation of an end user's email address: mailing the link, and accepting its token. */
 import { eq } from 'drizzle-orm'
 import { auth } from '../../src/api/contract/auth.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { badRequest } from '../core/errors.ts'
-import { handler, type Concerned, type Handler, type Services } from '../endpoints/handler.ts'
+import { handler, type AuditSubject, type Handler, type Services } from '../endpoints/handler.ts'
 import { confirmationLetter } from '../mail/letters.ts'
-import { accountOfToken, endMailTokens, issueMailToken, useMailToken } from './mailTokens.ts'
+import { accountOfToken, revokeMailTokens, issueMailToken, useMailToken } from './mailTokens.ts'
 import { clearAttempts, countAttempt, maxPerAddress, tokenKey } from './throttle.ts'
 
-type Sender = Pick<Services, 'db' | 'mail' | 'config' | 'now'>
+type MailServices = Pick<Services, 'db' | 'mail' | 'config' | 'now'>
 
-/** Mails the link. To be called wherever an end user's account is made. */
+/** Mails the confirmation link. Must be called wherever an end user's account is created. */
 export async function sendConfirmation(
-  { db, mail, config, now }: Sender,
-  account: Pick<Concerned, 'id' | 'login'> & { readonly first_name: string },
+  { db, mail, config, now }: MailServices,
+  account: Pick<AuditSubject, 'id' | 'login'> & { readonly first_name: string },
 ): Promise<void> {
   const token = await issueMailToken(db, account.id, 'confirmation', now())
   await mail.send(account.login, confirmationLetter(config.publicUrl, account, token))
 }
 
-const notUsable = badRequest('This link is no longer valid')
+const invalidLink = badRequest('This link is no longer valid')
 
-const confirmEmail = handler(auth.confirmEmail, async ({ token, address, concerns, services: { db, now } }) => {
+const confirmEmail = handler(auth.confirmEmail, async ({ token, address, auditSubject, services: { db, now } }) => {
   const key = tokenKey(address)
   await countAttempt(db, key, now(), maxPerAddress)
   const account = await accountOfToken(db, token, 'confirmation', now())
-  if (!account) throw notUsable
-  concerns(account)
+  if (!account) throw invalidLink
+  auditSubject(account)
   await db.transaction(async tx => {
-    if (!(await useMailToken(tx, token, 'confirmation', now()))) throw notUsable
+    if (!(await useMailToken(tx, token, 'confirmation', now()))) throw invalidLink
     await tx.update(accounts).set({ email_confirmed: true, updated_at: now() }).where(eq(accounts.id, account.id))
-    await endMailTokens(tx, [account.id], 'confirmation')
+    await revokeMailTokens(tx, [account.id], 'confirmation')
   })
   await clearAttempts(db, key, now())
   return {}

@@ -1,4 +1,4 @@
-/** Signing in and out. */
+/** Endpoints for signing in and out. */
 import { and, eq } from 'drizzle-orm'
 import { auth } from '../../src/api/contract/auth.ts'
 import type { Database } from '../db/database.ts'
@@ -7,39 +7,39 @@ import { forbidden, HttpError } from '../core/errors.ts'
 import { handler, type Handler } from '../endpoints/handler.ts'
 import { accountOfLogin, type AccountRow } from './accounts.ts'
 import { confirmationHandlers } from './confirmation.ts'
-import { passwordFits, passwordOfNobody } from './passwords.ts'
+import { verifyPassword, verifyDummyPassword } from './passwords.ts'
 import { recoveryHandlers } from './recovery.ts'
-import { endSession, mayCall, refreshSession, startSession } from './sessions.ts'
+import { endSession, hasDashboardAccess, refreshSession, startSession } from './sessions.ts'
 import { attemptKey, clearAttempts, countAttempt } from './throttle.ts'
 
-const wrong = () => new HttpError(401, 'Wrong login or password')
+const wrongCredentials = () => new HttpError(401, 'Wrong login or password')
 
 /**
- * Whether the account is as it was when its password was checked, which took a while; locked until the session stands,
- * so that what changes it ends that session too.
+ * Returns whether the account is unchanged since its password was checked, which takes a while. Locks the row, so that
+ * a concurrent change of the account waits for the new session and ends it too.
  */
-async function isStill(tx: Database, { id, password_hash }: AccountRow): Promise<boolean> {
+async function isUnchanged(tx: Database, { id, password_hash }: AccountRow): Promise<boolean> {
   const same = and(eq(accounts.id, id), eq(accounts.password_hash, password_hash), eq(accounts.blocked, false))
   return (await tx.select({ id: accounts.id }).from(accounts).where(same).for('share')).length > 0
 }
 
 export const authHandlers: readonly Handler[] = [
-  handler(auth.login, async ({ body, address, concerns, services: { db, now } }) => {
+  handler(auth.login, async ({ body, address, auditSubject, services: { db, now } }) => {
     const key = attemptKey(body.login, address)
     await countAttempt(db, key, now())
     const account = await accountOfLogin(db, body.login)
-    if (account) concerns(account)
-    const fits = account
-      ? await passwordFits(account.password_hash, body.password)
-      : await passwordOfNobody(body.password)
-    if (!account || !fits) throw wrong()
+    if (account) auditSubject(account)
+    const isCorrect = account
+      ? await verifyPassword(account.password_hash, body.password)
+      : await verifyDummyPassword(body.password)
+    if (!account || !isCorrect) throw wrongCredentials()
     await clearAttempts(db, key, now())
-    // Only who knows the password learns these.
+    // Checked after the password, so that these errors do not reveal whether an account exists.
     const { role } = account
-    if (!mayCall(role)) throw forbidden('This account has no access to the dashboard')
+    if (!hasDashboardAccess(role)) throw forbidden('This account has no access to the dashboard')
     if (account.blocked) throw forbidden('This account is blocked')
     return db.transaction(async tx => {
-      if (!(await isStill(tx, account))) throw wrong()
+      if (!(await isUnchanged(tx, account))) throw wrongCredentials()
       return startSession(tx, { id: account.id, role }, now())
     })
   }),

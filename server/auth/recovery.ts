@@ -1,4 +1,4 @@
-/** A forgotten password: the link by mail, and the new password that its token sets. */
+/** Password recovery: mailing the link, and setting a new password with its token. */
 import { auth } from '../../src/api/contract/auth.ts'
 import { badRequest } from '../core/errors.ts'
 import { handler, type Handler, type Services } from '../endpoints/handler.ts'
@@ -7,43 +7,43 @@ import { isAddress } from '../mail/mail.ts'
 import { accountOfLogin, setPassword } from './accounts.ts'
 import { accountOfToken, issueMailToken, useMailToken } from './mailTokens.ts'
 import { newPasswordHash } from './passwords.ts'
-import { mayCall } from './sessions.ts'
+import { hasDashboardAccess } from './sessions.ts'
 import { attemptKey, clearAttempts, countAttempt, forgotKey, maxPerAddress, tokenKey } from './throttle.ts'
 
-/** Mails a link where the login is an address and the account may sign in; others have nobody to write to. */
+/** Mails a recovery link where the login is an email address and the account may sign in. */
 async function sendRecovery({ db, mail, config, now }: Services, login: string): Promise<void> {
   const account = await accountOfLogin(db, login)
-  if (!account || account.blocked || !mayCall(account.role) || !isAddress(account.login)) return
+  if (!account || account.blocked || !hasDashboardAccess(account.role) || !isAddress(account.login)) return
   const token = await issueMailToken(db, account.id, 'recovery', now())
   await mail.send(account.login, recoveryLetter(config.publicUrl, account, token))
 }
 
-const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, address, concerns, services }) => {
+const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, address, auditSubject, services }) => {
   const { db, now, background } = services
   await countAttempt(db, forgotKey('', address), now(), maxPerAddress)
   await countAttempt(db, forgotKey(login, address), now())
   const account = await accountOfLogin(db, login)
-  if (account) concerns(account)
-  // After the answer, so that neither its content nor its time tells whether the login exists, or mail works.
-  background.later('A recovery mail could not be sent', () => sendRecovery(services, login))
+  if (account) auditSubject(account)
+  // Runs after the response, so that its content and timing do not reveal whether the login exists or mail works.
+  background.defer('Could not send a recovery mail', () => sendRecovery(services, login))
   return {}
 })
 
-const notUsable = badRequest('This link is no longer valid, please ask for a new one')
+const invalidLink = badRequest('This link is no longer valid, please ask for a new one')
 
-const restorePassword = handler(auth.restorePassword, async ({ token, body, address, concerns, services }) => {
+const restorePassword = handler(auth.restorePassword, async ({ token, body, address, auditSubject, services }) => {
   const { db, now } = services
   await countAttempt(db, tokenKey(address), now(), maxPerAddress)
   const account = await accountOfToken(db, token, 'recovery', now())
-  if (!account) throw notUsable
-  concerns(account)
-  // Before the token is used up: a password that is refused leaves the link as it was.
+  if (!account) throw invalidLink
+  auditSubject(account)
+  // Checked before the token is consumed, so that the link still works after a rejected password.
   const hash = await newPasswordHash(body.password)
   await db.transaction(async tx => {
-    if (!(await useMailToken(tx, token, 'recovery', now()))) throw notUsable
+    if (!(await useMailToken(tx, token, 'recovery', now()))) throw invalidLink
     await setPassword(tx, account, hash, now())
   })
-  // Whoever forgot the password has probably tried some.
+  // Failed attempts with the forgotten password must not throttle the first sign-in.
   await clearAttempts(db, attemptKey(account.login, address), now())
   await clearAttempts(db, tokenKey(address), now())
   return {}

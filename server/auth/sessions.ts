@@ -1,4 +1,4 @@
-/** Sessions: signed in, carried on by rotating refresh tokens, ended. */
+/** Sessions with short-lived access tokens and rotating refresh tokens. */
 import { and, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Tokens } from '../../src/api/contract/auth.ts'
 import { roles, type Role } from '../../src/domain/roles.ts'
@@ -9,19 +9,19 @@ import { accessTokens, refreshTokens, sessions } from '../db/schema/sessions.ts'
 import type { Caller } from '../endpoints/handler.ts'
 import { hashToken, newToken, seal, unseal } from './tokens.ts'
 
-const accessLife = 15 * 60_000
-const refreshLife = 30 * 24 * 60 * 60_000
-/** How long a refresh token that was already exchanged still gives the same answer: its first answer may have been lost. */
-const grace = 10_000
+const accessTokenLifetime = 15 * 60_000
+const refreshTokenLifetime = 30 * 24 * 60 * 60_000
+/** Milliseconds for which reuse of a refresh token returns the same tokens: the first response may have been lost. */
+const reuseGrace = 10_000
 
-const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
+const addMilliseconds = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
-interface Pair {
+interface TokenPair {
   readonly access_token: string
   readonly refresh_token: string
 }
 
-/** Starts a session for an account that has shown its password. */
+/** Starts a session for an authenticated account and returns its tokens. */
 export async function startSession(db: Database, account: { id: string; role: Role }, now: Date): Promise<Tokens> {
   const tokens = await db.transaction(async tx => {
     const session = newId()
@@ -29,27 +29,31 @@ export async function startSession(db: Database, account: { id: string; role: Ro
       id: session,
       account_id: account.id,
       created_at: now,
-      expires_at: later(now, refreshLife),
+      expires_at: addMilliseconds(now, refreshTokenLifetime),
     })
-    return issue(tx, session, now)
+    return issueTokens(tx, session, now)
   })
-  await prune(db, now)
+  await deleteExpired(db, now)
   return { ...tokens, user_id: account.id, user_role: account.role }
 }
 
-/** A fresh pair of tokens for a session. */
-async function issue(db: Database, session: string, now: Date): Promise<Pair> {
+/** Issues new tokens for a session. */
+async function issueTokens(db: Database, session: string, now: Date): Promise<TokenPair> {
   const pair = { access_token: newToken(), refresh_token: newToken() }
-  await db
-    .insert(accessTokens)
-    .values({ hash: hashToken(pair.access_token), session_id: session, expires_at: later(now, accessLife) })
-  await db
-    .insert(refreshTokens)
-    .values({ hash: hashToken(pair.refresh_token), session_id: session, expires_at: later(now, refreshLife) })
+  await db.insert(accessTokens).values({
+    hash: hashToken(pair.access_token),
+    session_id: session,
+    expires_at: addMilliseconds(now, accessTokenLifetime),
+  })
+  await db.insert(refreshTokens).values({
+    hash: hashToken(pair.refresh_token),
+    session_id: session,
+    expires_at: addMilliseconds(now, refreshTokenLifetime),
+  })
   return pair
 }
 
-/** The account behind an access token; undefined where the token is unknown or expired, or the account may not call. */
+/** Returns the caller of an access token; `undefined` where the token is invalid or the account has no access. */
 export async function findCaller(db: Database, accessToken: string, now: Date): Promise<Caller | undefined> {
   const [found] = await db
     .select({ account: accounts.id, login: accounts.login, role: accounts.role, session: sessions.id })
@@ -61,84 +65,84 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
     )
   if (!found) return undefined
   const { role, ...caller } = found
-  return mayCall(role) ? { ...caller, role } : undefined
+  return hasDashboardAccess(role) ? { ...caller, role } : undefined
 }
 
-/** The roles that have a dashboard. */
-export const mayCall = (role: string): role is Role => roles.some(each => each === role)
+/** Returns whether accounts of a role may use the dashboard and its API. */
+export const hasDashboardAccess = (role: string): role is Role => roles.some(each => each === role)
 
 /**
- * Exchanges a refresh token for new tokens. Undefined where it is unknown, expired, or of a blocked account,
- * and where it had been exchanged before: then someone has a stolen copy, and the whole session ends.
+ * Exchanges a refresh token for new tokens. Returns `undefined` where it is unknown, expired or of a blocked account.
+ * Reuse after the grace period indicates a stolen token and ends the whole session.
  */
 export async function refreshSession(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
   const hash = hashToken(refreshToken)
   const pair = await db.transaction(async tx => {
-    // The row lock makes a second exchange of the same token wait here, and then find it exchanged.
+    // The row lock makes a concurrent exchange of the same token wait here and then find it rotated.
     const [rotated] = await tx
       .update(refreshTokens)
       .set({ rotated_at: now })
       .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.rotated_at), gt(refreshTokens.expires_at, now)))
       .returning({ session: refreshTokens.session_id })
-    if (!rotated) return repeat(tx, refreshToken, now)
+    if (!rotated) return handleReuse(tx, refreshToken, now)
     const account = await accountOf(tx, rotated.session)
     if (!account) return endSession(tx, rotated.session)
-    const next = await issue(tx, rotated.session, now)
+    const next = await issueTokens(tx, rotated.session, now)
     await tx
       .update(refreshTokens)
       .set({ successor: seal(JSON.stringify(next), refreshToken) })
       .where(eq(refreshTokens.hash, hash))
     await tx
       .update(sessions)
-      .set({ expires_at: later(now, refreshLife) })
+      .set({ expires_at: addMilliseconds(now, refreshTokenLifetime) })
       .where(eq(sessions.id, rotated.session))
     return { ...next, ...account }
   })
-  await prune(db, now)
+  await deleteExpired(db, now)
   return pair
 }
 
-/** What a token that was exchanged before gives: within the grace the same successor, later the end of its session. */
-async function repeat(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
+/** Handles a token that was already exchanged: returns its successor within the grace period, then ends the session. */
+async function handleReuse(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
   const [used] = await db
     .select()
     .from(refreshTokens)
     .where(and(eq(refreshTokens.hash, hashToken(refreshToken)), isNotNull(refreshTokens.rotated_at)))
   if (!used?.rotated_at) return undefined
-  const inGrace = now.getTime() - used.rotated_at.getTime() <= grace
-  const account = inGrace && used.successor !== null ? await accountOf(db, used.session_id) : undefined
+  const isWithinGrace = now.getTime() - used.rotated_at.getTime() <= reuseGrace
+  const account = isWithinGrace && used.successor !== null ? await accountOf(db, used.session_id) : undefined
   if (!account || used.successor === null) return endSession(db, used.session_id)
-  const pair = JSON.parse(unseal(used.successor, refreshToken)) as Pair
+  const pair = JSON.parse(unseal(used.successor, refreshToken)) as TokenPair
   return { ...pair, ...account }
 }
 
-/** The session's account as the answer names it; undefined where it may no longer sign in. */
+/** Returns the session's account for the response; `undefined` where it may no longer sign in. */
 async function accountOf(db: Database, session: string) {
   const [account] = await db
     .select({ user_id: accounts.id, user_role: accounts.role })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.id, session), eq(accounts.blocked, false)))
-  return account && mayCall(account.user_role) ? { ...account, user_role: account.user_role } : undefined
+  return account && hasDashboardAccess(account.user_role) ? { ...account, user_role: account.user_role } : undefined
 }
 
-/** Ends one session: none of its tokens is known any more. */
+/** Deletes a session with all its tokens. */
 export async function endSession(db: Database, session: string): Promise<undefined> {
   await db.delete(sessions).where(eq(sessions.id, session))
 }
 
-/** Ends the sessions of accounts, but for the one that is kept. */
-export async function endSessions(db: Database, of: readonly string[], kept?: string): Promise<void> {
-  const theirs = sql`${sessions.account_id} = any(${sql.param(of)}::text[])`
-  await db.delete(sessions).where(and(theirs, kept === undefined ? undefined : ne(sessions.id, kept)))
+/** Deletes the sessions of accounts, except `keptSession`. */
+export async function endSessions(db: Database, of: readonly string[], keptSession?: string): Promise<void> {
+  const ofAccounts = sql`${sessions.account_id} = any(${sql.param(of)}::text[])`
+  await db.delete(sessions).where(and(ofAccounts, keptSession === undefined ? undefined : ne(sessions.id, keptSession)))
 }
 
-/** Removes what time has ended. Every condition has its index, so with nothing to remove it costs next to nothing. */
-async function prune(db: Database, now: Date): Promise<void> {
+/** Deletes expired tokens and sessions. Every condition is indexed, so this is cheap where nothing has expired. */
+async function deleteExpired(db: Database, now: Date): Promise<void> {
   await db
     .update(refreshTokens)
     .set({ successor: null })
-    .where(and(isNotNull(refreshTokens.successor), lt(refreshTokens.rotated_at, later(now, -grace))))
+    .where(and(isNotNull(refreshTokens.successor), lt(refreshTokens.rotated_at, addMilliseconds(now, -reuseGrace))))
   await db.delete(accessTokens).where(lt(accessTokens.expires_at, now))
   await db.delete(refreshTokens).where(lt(refreshTokens.expires_at, now))
   await db.delete(sessions).where(lt(sessions.expires_at, now))

@@ -1,20 +1,20 @@
-/** Opaque tokens: 256 random bits, kept as hashes only. */
+/** Opaque tokens: 256 random bits, stored as hashes only. */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A new token, 256 bits in base64url. */
+/** Returns a new token: 256 bits in base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a token. A plain hash will do: 256 random bits cannot be guessed, so nothing is gained by slowing it. */
+/** Returns the hash to store. A fast hash is enough: 256 random bits cannot be guessed. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The key that a token gives; the token's stored hash does not lead to it. */
+/** Derives an encryption key from a token; it cannot be derived from the stored hash. */
 const sealingKey = (token: string) => Buffer.from(hkdfSync('sha256', token, '', 'permeate refresh successor', 32))
 
-/** Encrypts a text so that only a holder of the token can read it. */
+/** Encrypts a text with a key derived from the token (AES-256-GCM); returns base64url. */
 export function seal(text: string, token: string): string {
   const nonce = randomBytes(nonceBytes)
   const encrypting = createCipheriv(cipher, sealingKey(token), nonce)
@@ -22,7 +22,7 @@ export function seal(text: string, token: string): string {
   return Buffer.concat([nonce, encrypting.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** The text sealed under this token. Throws when it was another token or the text was changed. */
+/** Decrypts a sealed text. Throws for another token or a modified text. */
 export function unseal(sealed: string, token: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decrypting = createDecipheriv(cipher, sealingKey(token), bytes.subarray(0, nonceBytes))

@@ -1,12 +1,12 @@
-/** Which calls are changes that a person makes: they are in the history, and whoever shows that is told. */
+/** Which calls are audited, which also makes consoles that show the audit log reload it. */
 import { auth } from '../../src/api/contract/auth.ts'
 import { PreviewQuery, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import { notifications } from '../../src/api/contract/notifications.ts'
 
-/** Reads change nothing, refreshing is how a session goes on, and looking at notifications is no more than reading them. */
+/** Returns whether an endpoint is audited: all but reads, token refreshes and marking notifications as seen. */
 export const isAudited = (endpoint: Endpoint): boolean =>
   endpoint.method !== 'GET' && endpoint !== auth.refresh && endpoint !== notifications.markSeen
 
-/** Whether a call only asks what it would do: then it does nothing, so there is nothing to record or to tell. */
+/** Returns whether a call is a dry run, which changes nothing and so is neither audited nor published. */
 export const isDryRun = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.query === PreviewQuery && (query as { readonly preview?: unknown }).preview === 'true'

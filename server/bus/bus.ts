@@ -1,27 +1,27 @@
 /**
- * What one part of the server tells the others, in this process and, on PostgreSQL, in every other one that works on
- * the same database. Told once, at most: who was not listening reads the database.
+ * The event bus: publishes events to this process and, on PostgreSQL, to all processes on the same database. Delivery
+ * is at most once; the database is the source of truth.
  */
 
-/** Something that has happened. Ids only, or little more: a message is at most some kilobytes. */
+/** An event. Carries ids rather than rows, because a message is limited to some kilobytes. */
 export type BusEvent =
-  /** These devices' rows are different now. */
+  /** Rows of these devices changed. */
   | { readonly kind: 'devices'; readonly bssids: readonly string[] }
-  /** These devices are gone. */
+  /** These devices were deleted. */
   | { readonly kind: 'deleted'; readonly bssids: readonly string[] }
-  /** Notifications were made. */
+  /** Notifications were created. */
   | { readonly kind: 'notifications'; readonly ids: readonly string[] }
-  /** Other conditions of these devices hold now than did. */
+  /** Active conditions of these devices changed. */
   | { readonly kind: 'alarms'; readonly bssids: readonly string[] }
-  /** Rows of these resources were made, changed or removed. */
+  /** Rows of these resources were created, changed or deleted. */
   | { readonly kind: 'resources'; readonly names: readonly string[] }
-  /** Events that concern devices of these vendors were made or removed: nobody else's business. */
+  /** Calendar events with devices of these vendors were created or deleted. */
   | { readonly kind: 'events'; readonly vendors: readonly string[] }
-  /** These accounts have seen their notifications, wherever they looked at them. */
+  /** These accounts marked their notifications as seen. */
   | { readonly kind: 'seen'; readonly accounts: readonly string[] }
-  /** Commands came to their end. */
+  /** Commands ended; `reason` is null where they were executed. */
   | { readonly kind: 'commands'; readonly ended: readonly { readonly id: string; readonly reason: string | null }[] }
-  /** A call on many devices goes on; only for the account that made it. */
+  /** Progress of a bulk call, for the calling account only. */
   | {
       readonly kind: 'progress'
       readonly account: string
@@ -30,23 +30,23 @@ export type BusEvent =
       readonly failed: number
       readonly total: number
     }
-  /** Something was told that was not heard everywhere: what is known may be old. */
+  /** Events may have been lost: caches must be reloaded. */
   | { readonly kind: 'missed' }
 
 export interface Bus {
-  /** Tells everyone, here and elsewhere. Never rejects; what cannot be sent is logged. */
-  publish(told: BusEvent): void
-  /** Hears what is told from now on, also by this process. Returns how to stop. */
-  subscribe(listener: (told: BusEvent) => void): () => void
+  /** Publishes an event to all processes. Never throws; failures are logged. */
+  publish(event: BusEvent): void
+  /** Subscribes to all events, including those of this process. Returns the function that unsubscribes. */
+  subscribe(listener: (event: BusEvent) => void): () => void
   close(): Promise<void>
 }
 
-/** The bus of a single process. */
+/** Returns a bus within this process. */
 export function localBus(): Bus {
-  const listeners = new Set<(told: BusEvent) => void>()
+  const listeners = new Set<(event: BusEvent) => void>()
   return {
-    publish: told => {
-      for (const listener of listeners) listener(told)
+    publish: event => {
+      for (const listener of listeners) listener(event)
     },
     subscribe: listener => {
       listeners.add(listener)

@@ -1,9 +1,9 @@
-/** The bus that fits the database. */
+/** Opens the bus for the configured database. */
 import type { Config } from '../core/config.ts'
 import type { Log } from '../core/log.ts'
 import { localBus, type Bus } from './bus.ts'
 
-/** PostgreSQL may be shared with other processes; the embedded database belongs to this one alone. */
+/** Opens a bus over PostgreSQL where it is configured, as other processes may share it; otherwise a local one. */
 export async function openBus({ databaseUrl }: Pick<Config, 'databaseUrl'>, log: Log): Promise<Bus> {
   if (databaseUrl === undefined) return localBus()
   const { postgresBus } = await import('./postgresBus.ts')

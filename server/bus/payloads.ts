@@ -1,12 +1,12 @@
-/** What is told, as the texts that PostgreSQL carries: few, and each within its limit. */
+/** Bus events as payloads of PostgreSQL's NOTIFY. */
 import * as z from 'zod/mini'
 import type { BusEvent } from './bus.ts'
 
-/** Bytes that a NOTIFY may carry: fewer than 8,000. */
+/** Maximum bytes of a payload: NOTIFY allows fewer than 8,000 (PostgreSQL documentation). */
 export const maxPayloadBytes = 7_999
 
 const texts = z.array(z.string())
-const Sent = z.discriminatedUnion('kind', [
+const Payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('devices'), bssids: texts }),
   z.object({ kind: z.literal('deleted'), bssids: texts }),
   z.object({ kind: z.literal('notifications'), ids: texts }),
@@ -28,22 +28,22 @@ const Sent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('missed') }),
 ])
-type Sent = z.output<typeof Sent>
+type Payload = z.output<typeof Payload>
 
-/** What a payload tells; undefined where it is none of ours. */
+/** Returns the event of a payload, or `undefined` where it is invalid. */
 export function readPayload(payload: string): BusEvent | undefined {
   try {
-    return z.safeParse(Sent, JSON.parse(payload)).data
+    return z.safeParse(Payload, JSON.parse(payload)).data
   } catch {
     return undefined
   }
 }
 
 /**
- * The payloads that tell all of this: lists of a kind are joined and what is repeated is told once, then they are cut
- * to what fits. Of a call's progress only the last is told. What does not fit by itself comes back as `tooLong`.
+ * Returns the payloads of these events: lists of a kind are merged, deduplicated and split to fit. Only the last
+ * progress of a call is kept. `tooLong` counts items that exceed a payload by themselves.
  */
-export function payloadsOf(told: readonly BusEvent[]): { payloads: string[]; tooLong: number } {
+export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; tooLong: number } {
   const devices = new Set<string>()
   const deleted = new Set<string>()
   const notifications = new Set<string>()
@@ -52,59 +52,59 @@ export function payloadsOf(told: readonly BusEvent[]): { payloads: string[]; too
   const vendors = new Set<string>()
   const accounts = new Set<string>()
   const ended = new Map<string, { readonly id: string; readonly reason: string | null }>()
-  const progress = new Map<string, Sent>()
+  const progress = new Map<string, Payload>()
   let missed = false
-  for (const one of told)
-    switch (one.kind) {
+  for (const event of events)
+    switch (event.kind) {
       case 'devices':
-        for (const bssid of one.bssids) devices.add(bssid)
+        for (const bssid of event.bssids) devices.add(bssid)
         break
       case 'deleted':
-        for (const bssid of one.bssids) deleted.add(bssid)
+        for (const bssid of event.bssids) deleted.add(bssid)
         break
       case 'notifications':
-        for (const id of one.ids) notifications.add(id)
+        for (const id of event.ids) notifications.add(id)
         break
       case 'alarms':
-        for (const bssid of one.bssids) alarms.add(bssid)
+        for (const bssid of event.bssids) alarms.add(bssid)
         break
       case 'resources':
-        for (const name of one.names) resources.add(name)
+        for (const name of event.names) resources.add(name)
         break
       case 'events':
-        for (const vendor of one.vendors) vendors.add(vendor)
+        for (const vendor of event.vendors) vendors.add(vendor)
         break
       case 'seen':
-        for (const account of one.accounts) accounts.add(account)
+        for (const account of event.accounts) accounts.add(account)
         break
       case 'commands':
-        for (const command of one.ended) ended.set(command.id, command)
+        for (const command of event.ended) ended.set(command.id, command)
         break
       case 'progress':
-        progress.set(`${one.account} ${one.id}`, one)
+        progress.set(`${event.account} ${event.id}`, event)
         break
       case 'missed':
         missed = true
     }
   const payloads = [
-    ...cut([...devices], bssids => ({ kind: 'devices', bssids })),
-    ...cut([...deleted], bssids => ({ kind: 'deleted', bssids })),
-    ...cut([...notifications], ids => ({ kind: 'notifications', ids })),
-    ...cut([...alarms], bssids => ({ kind: 'alarms', bssids })),
-    ...cut([...resources], names => ({ kind: 'resources', names })),
-    ...cut([...vendors], some => ({ kind: 'events', vendors: some })),
-    ...cut([...accounts], some => ({ kind: 'seen', accounts: some })),
-    ...cut([...ended.values()], some => ({ kind: 'commands', ended: some })),
-    ...[...progress.values()].map(one => JSON.stringify(one)),
-    ...(missed ? [JSON.stringify({ kind: 'missed' } satisfies Sent)] : []),
+    ...splitToFit([...devices], bssids => ({ kind: 'devices', bssids })),
+    ...splitToFit([...deleted], bssids => ({ kind: 'deleted', bssids })),
+    ...splitToFit([...notifications], ids => ({ kind: 'notifications', ids })),
+    ...splitToFit([...alarms], bssids => ({ kind: 'alarms', bssids })),
+    ...splitToFit([...resources], names => ({ kind: 'resources', names })),
+    ...splitToFit([...vendors], chunk => ({ kind: 'events', vendors: chunk })),
+    ...splitToFit([...accounts], chunk => ({ kind: 'seen', accounts: chunk })),
+    ...splitToFit([...ended.values()], chunk => ({ kind: 'commands', ended: chunk })),
+    ...[...progress.values()].map(event => JSON.stringify(event)),
+    ...(missed ? [JSON.stringify({ kind: 'missed' } satisfies Payload)] : []),
   ]
   const fitting = payloads.filter(payload => Buffer.byteLength(payload) <= maxPayloadBytes)
   return { payloads: fitting, tooLong: payloads.length - fitting.length }
 }
 
-/** A list in as few texts as hold it. */
-function cut<Item>(items: readonly Item[], toSent: (some: Item[]) => Sent): string[] {
-  const room = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toSent([])))
+/** Splits a list into as few payloads as possible. */
+function splitToFit<Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload): string[] {
+  const room = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
   const parts: Item[][] = []
   let left = 0
   for (const item of items) {
@@ -116,5 +116,5 @@ function cut<Item>(items: readonly Item[], toSent: (some: Item[]) => Sent): stri
     parts.at(-1)!.push(item)
     left -= bytes
   }
-  return parts.map(part => JSON.stringify(toSent(part)))
+  return parts.map(part => JSON.stringify(toPayload(part)))
 }

@@ -1,30 +1,30 @@
-/** The bus of several processes on one PostgreSQL: LISTEN and NOTIFY, on a connection of its own. */
+/** The bus over PostgreSQL's LISTEN and NOTIFY, on a dedicated connection. */
 import { Client } from 'pg'
 import type { Log } from '../core/log.ts'
 import { localBus, type Bus, type BusEvent } from './bus.ts'
 import { payloadsOf, readPayload } from './payloads.ts'
 
 const channel = 'permeate'
-/** Milliseconds for which tellings are gathered, so that many small ones become few. */
-const gather = 5
-/** Milliseconds between attempts to connect again: the first, and the longest that doubling leads to. */
-const firstPause = 100
-const maxPause = 10_000
-/** Milliseconds after which a connection that does not answer counts as broken. */
-const patience = 10_000
+/** Milliseconds for which events are batched. */
+const batchDelay = 5
+/** Reconnect delays in milliseconds; the delay doubles up to the maximum. */
+const minReconnectDelay = 100
+const maxReconnectDelay = 10_000
+/** Milliseconds after which an unresponsive connection counts as broken. */
+const connectionTimeout = 10_000
 
 /**
- * Connects, or rejects. This process hears its own tellings at once and without the database. While the connection is
- * broken nothing is sent, or heard of others; once it is back, a `missed` says so to those concerned.
+ * Opens the bus; rejects where it cannot connect. Events of this process are delivered locally at once. While the
+ * connection is broken, events to and from other processes are lost; after a reconnect, `missed` is published.
  */
 export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
   const local = localBus()
-  let waiting: BusEvent[] = []
-  let sending: NodeJS.Timeout | undefined
-  let sent: Promise<void> = Promise.resolve()
-  let retrying: NodeJS.Timeout | undefined
-  /** Whether anything was told while the connection was broken. */
-  let unsent = false
+  let queued: BusEvent[] = []
+  let sendTimer: NodeJS.Timeout | undefined
+  let lastSend: Promise<void> = Promise.resolve()
+  let reconnectTimer: NodeJS.Timeout | undefined
+  /** Whether events were published while the connection was broken. */
+  let hasUnsentEvents = false
   let closed = false
   /** Undefined while the connection is broken. */
   let client: Client | undefined
@@ -32,23 +32,23 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
   const connect = async () => {
     const next = new Client({
       connectionString: databaseUrl,
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
+      connectionTimeoutMillis: connectionTimeout,
+      query_timeout: connectionTimeout,
       keepAlive: true,
     })
-    let own: number | undefined
-    // Unheard, the error of a connection that breaks would end the process.
-    next.on('error', error => broken(next, error))
-    next.on('end', () => broken(next, new Error('It was closed')))
+    let ownPid: number | undefined
+    // Without a listener, an 'error' event would end the process.
+    next.on('error', error => handleDisconnect(next, error))
+    next.on('end', () => handleDisconnect(next, new Error('It was closed')))
     next.on('notification', ({ processId, payload = '' }) => {
-      // What this process tells was heard when it was told.
-      const told = processId === own ? undefined : readPayload(payload)
-      if (told) local.publish(told)
+      // Events of this process were already delivered locally.
+      const event = processId === ownPid ? undefined : readPayload(payload)
+      if (event) local.publish(event)
     })
     try {
       await next.connect()
       const { rows } = await next.query<{ pid: number }>('select pg_backend_pid() as pid')
-      own = rows[0]?.pid
+      ownPid = rows[0]?.pid
       await next.query(`listen ${channel}`)
     } catch (error) {
       await next.end().catch(() => undefined)
@@ -57,64 +57,64 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
     client = next
   }
 
-  const broken = (one: Client, error: unknown) => {
+  const handleDisconnect = (one: Client, error: unknown) => {
     if (closed || client !== one) return
     client = undefined
-    log.error('The connection by which servers tell each other of changes broke', error)
+    log.error('The event bus lost its database connection', error)
     one.end().catch(() => undefined)
-    retry(firstPause)
+    scheduleReconnect(minReconnectDelay)
   }
 
-  const retry = (pause: number) => {
-    const again = async () => {
+  const scheduleReconnect = (delay: number) => {
+    const attempt = async () => {
       try {
         await connect()
       } catch {
-        return closed ? undefined : retry(Math.min(2 * pause, maxPause))
+        return closed ? undefined : scheduleReconnect(Math.min(2 * delay, maxReconnectDelay))
       }
       if (closed) return client?.end()
       local.publish({ kind: 'missed' })
-      if (unsent) later({ kind: 'missed' })
-      unsent = false
+      if (hasUnsentEvents) enqueue({ kind: 'missed' })
+      hasUnsentEvents = false
       return undefined
     }
-    retrying = setTimeout(() => void again(), pause)
+    reconnectTimer = setTimeout(() => void attempt(), delay)
   }
 
-  const later = (told: BusEvent) => {
-    waiting.push(told)
-    sending ??= setTimeout(() => {
-      sent = send()
-    }, gather)
+  const enqueue = (event: BusEvent) => {
+    queued.push(event)
+    sendTimer ??= setTimeout(() => {
+      lastSend = send()
+    }, batchDelay)
   }
 
   const send = async () => {
-    sending = undefined
-    const { payloads, tooLong } = payloadsOf(waiting)
-    waiting = []
-    if (tooLong > 0) log.error('Something was too long to be told to other servers', new Error(`${tooLong} messages`))
-    const to = client
+    sendTimer = undefined
+    const { payloads, tooLong } = payloadsOf(queued)
+    queued = []
+    if (tooLong > 0) log.error('Events were too long for the event bus', new Error(`${tooLong} messages`))
+    const connected = client
     try {
-      await to?.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads])
+      await connected?.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads])
     } catch (error) {
-      unsent = true
-      if (to) broken(to, error)
+      hasUnsentEvents = true
+      if (connected) handleDisconnect(connected, error)
     }
   }
 
   await connect()
   return {
-    publish(told) {
-      local.publish(told)
-      if (client === undefined) unsent = true
-      else if (!closed) later(told)
+    publish(event) {
+      local.publish(event)
+      if (client === undefined) hasUnsentEvents = true
+      else if (!closed) enqueue(event)
     },
     subscribe: local.subscribe,
     async close() {
-      clearTimeout(retrying)
-      clearTimeout(sending)
-      await sent
-      if (waiting.length > 0) await send()
+      clearTimeout(reconnectTimer)
+      clearTimeout(sendTimer)
+      await lastSend
+      if (queued.length > 0) await send()
       closed = true
       await local.close()
       await client?.end().catch(() => undefined)

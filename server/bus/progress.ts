@@ -1,17 +1,17 @@
-/** How far a call on many devices is, for who follows it on the stream. */
+/** Progress of bulk calls on devices, published to the caller's streams. */
 import type { Bus } from './bus.ts'
 
-/** Milliseconds between two tellings of one call. */
-const tellEvery = 500
+/** Milliseconds between two events of one call. */
+const publishInterval = 500
 
 export interface CallProgress {
-  /** One more has come to its end. */
+  /** Counts one device as done or failed. */
   ended(done: boolean): void
-  /** The call is about to be answered: there is nothing more to tell. */
+  /** Stops publishing, before the call is answered. */
   stop(): void
 }
 
-/** Tells twice a second how far a call is, as long as that changes; nothing where the caller gave the call no id. */
+/** Publishes the progress of a call while it changes; does nothing where the caller sent no progress id. */
 export function callProgress(
   bus: Bus,
   { account, progressId }: { readonly account: string; readonly progressId: string | undefined },
@@ -20,17 +20,17 @@ export function callProgress(
   if (progressId === undefined) return { ended: () => undefined, stop: () => undefined }
   let done = 0
   let failed = 0
-  let told = 0
-  const telling = setInterval(() => {
-    if (done + failed === told) return
-    told = done + failed
+  let published = 0
+  const timer = setInterval(() => {
+    if (done + failed === published) return
+    published = done + failed
     bus.publish({ kind: 'progress', account, id: progressId, done, failed, total })
-  }, tellEvery)
+  }, publishInterval)
   return {
-    ended: well => {
-      if (well) done++
+    ended: succeeded => {
+      if (succeeded) done++
       else failed++
     },
-    stop: () => clearInterval(telling),
+    stop: () => clearInterval(timer),
   }
 }

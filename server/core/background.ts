@@ -1,33 +1,33 @@
-/** Work that goes on after its call was answered. */
+/** Background work that continues after a call was answered. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 export interface Background {
-  /** Starts the work once the answer is out; its failure is logged as `what`. */
-  readonly later: (what: string, work: () => Promise<void>) => void
-  /** Resolves when nothing is under way: before the database closes. */
+  /** Runs work after the response was sent; a failure is logged under `description`. */
+  readonly defer: (description: string, work: () => Promise<void>) => void
+  /** Resolves once no work is running; awaited before the database closes. */
   readonly settled: () => Promise<void>
 }
 
 /**
- * Long enough for an answer to be out. So the work neither shows in how long the answer took, nor does the database,
- * which may have a single connection, take it before what the answer itself needs.
+ * Milliseconds, enough to send the response first. The work then neither affects the response time nor competes for
+ * the database, which may have a single connection.
  */
 const delay = 50
 
 export function startBackground(log: Log): Background {
   const running = new Set<Promise<void>>()
-  const run = async (what: string, work: () => Promise<void>) => {
+  const run = async (description: string, work: () => Promise<void>) => {
     try {
       await wait(delay)
       await work()
     } catch (error) {
-      log.error(what, error)
+      log.error(description, error)
     }
   }
   return {
-    later: (what, work) => {
-      const done = run(what, work).finally(() => running.delete(done))
+    defer: (description, work) => {
+      const done = run(description, work).finally(() => running.delete(done))
       running.add(done)
     },
     settled: async () => {

@@ -1,40 +1,40 @@
-/** Many small questions to the database as few statements. */
+/** Batches many small database requests into few statements. */
 
 /**
- * Does `work` for all that was asked for meanwhile, `most` at a time, and one batch after the other: while one is under
- * way the next gathers, so batches grow with the load and a single question waits for nothing. `work` answers in the
- * order asked; where it throws, all of its batch fail.
+ * Returns a function that collects requests and passes them to `work` in batches, one after the other. Requests gather
+ * while a batch runs, so batches grow with the load and a single request does not wait. `work` returns responses in the
+ * order of the requests; where it throws, all requests of the batch reject.
  */
-export function inBatches<Asked, Answer>(
-  work: (asked: readonly Asked[]) => Promise<readonly Answer[]>,
-  most = 1000,
-): (asked: Asked) => Promise<Answer> {
-  interface Waiting {
-    readonly asked: Asked
-    readonly resolve: (answer: Answer) => void
+export function batched<Request, Response>(
+  work: (request: readonly Request[]) => Promise<readonly Response[]>,
+  maxBatchSize = 1000,
+): (request: Request) => Promise<Response> {
+  interface Pending {
+    readonly request: Request
+    readonly resolve: (response: Response) => void
     readonly reject: (error: unknown) => void
   }
-  let waiting: Waiting[] = []
+  let pending: Pending[] = []
   let running = false
 
   const run = async () => {
     running = true
-    // What comes in the same turn of the event loop belongs together.
+    // Requests of the same event-loop turn share a batch.
     await new Promise(setImmediate)
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, most)
+    while (pending.length > 0) {
+      const batch = pending.splice(0, maxBatchSize)
       try {
-        const answers = await work(batch.map(({ asked }) => asked))
-        for (const [at, { resolve }] of batch.entries()) resolve(answers[at]!)
+        const responses = await work(batch.map(({ request }) => request))
+        for (const [at, { resolve }] of batch.entries()) resolve(responses[at]!)
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
     }
     running = false
   }
-  return asked =>
+  return request =>
     new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject })
+      pending.push({ request, resolve, reject })
       if (!running) void run()
     })
 }

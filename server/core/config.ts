@@ -1,33 +1,33 @@
-/** Settings from the environment, checked once at start. */
+/** Settings from environment variables, validated at start. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { GivenPassword, Login } from '../../src/api/contract/fields.ts'
+import { EnteredPassword, Login } from '../../src/api/contract/fields.ts'
 import { issueMessage } from '../../src/api/contract/issues.ts'
 
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Absolute path of the folder that holds the embedded database and what else is kept on disk. */
+  /** Absolute path of the folder for the embedded database and other files. */
   readonly dataDir: string
-  /** PostgreSQL in place of the embedded database. */
+  /** PostgreSQL URL; `undefined` for the embedded database. */
   readonly databaseUrl: string | undefined
   readonly smtpUrl: string | undefined
-  /** Where people reach the console; links in mails start with it. Without a trailing slash. */
+  /** Public URL of the console, used for links in mails. Without a trailing slash. */
   readonly publicUrl: string
-  /** Addresses and ranges of the proxies that are believed from where a call comes, separated by commas. */
+  /** Addresses and CIDR ranges of trusted proxies, separated by commas. */
   readonly trustProxy: string | undefined
-  /** Whether demo accounts and a demo fleet are made. */
+  /** Whether demo accounts and a demo fleet are created. */
   readonly demo: boolean
-  /** Devices in the demo fleet, and the days of a past that they get. */
+  /** Number of devices in the demo fleet, and days of history generated for them. */
   readonly fleet: number
   readonly history: number
-  /** Where the embedded MQTT broker listens for devices. */
+  /** Address of the embedded MQTT broker. */
   readonly mqttHost: string
   readonly mqttPort: number
-  /** An outside broker in place of the embedded one. */
+  /** URL of an external broker; `undefined` for the embedded one. */
   readonly mqttUrl: string | undefined
-  /** Days for which every reading is kept, and the ten-minute rollups; those of hours and days stay for good. */
+  /** Days for which readings and ten-minute rollups are kept; hourly and daily rollups are kept forever. */
   readonly rawDays: number
   readonly tenMinuteDays: number
   readonly superadmin: { readonly login: string; readonly password: string } | undefined
@@ -41,7 +41,7 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'must be a web address, 
 const scheme = (pattern: RegExp, example: string) =>
   z.string().check(z.refine(text => pattern.test(text) && URL.canParse(text), `must be an address such as ${example}`))
 
-/** `10.0.0.0/8`, `::1`. One that holds all there are would let every client name its own address. */
+/** Returns whether a text is an address or CIDR range. `/0` is rejected: it would trust every client's header. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.trim().split('/')
   const version = isIP(address)
@@ -75,36 +75,36 @@ const Environment = z.object({
   RAW_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 30),
   TEN_MINUTE_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 365),
   SUPERADMIN_LOGIN: z.optional(Login),
-  SUPERADMIN_PASSWORD: z.optional(GivenPassword),
+  SUPERADMIN_PASSWORD: z.optional(EnteredPassword),
   LOG_LEVEL: z._default(z.enum(logLevels), 'warn'),
   NODE_ENV: z.optional(z.string()),
 })
 
-/** A setting that cannot be used; its message is for the person who starts the server. */
+/** An invalid setting; its message is logged without a stack trace. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings; a variable that is set to nothing counts as not set.
- * Throws a `ConfigError` that names every setting that is wrong.
+ * Returns the settings; an empty variable counts as unset.
+ * Throws a `ConfigError` that lists every invalid setting.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = z.safeParse(Environment, given, { reportInput: true })
+  const parsed = z.safeParse(Environment, variables, { reportInput: true })
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(settingMessage).join('\n'))
   const env = parsed.data
 
-  // Production never has accounts with a published password, whatever else is asked for.
+  // Production never has demo accounts, because their password is public.
   const demo = env.DEMO === 'on' && env.NODE_ENV !== 'production'
   if (demo && !isLoopback(env.HOST))
     throw new ConfigError(
-      `DEMO makes accounts with a published password, so it needs a loopback HOST, not ${env.HOST}. ` +
+      `DEMO creates accounts with a public password, so HOST must be a loopback address, not ${env.HOST}. ` +
         'Set DEMO=off, or HOST=127.0.0.1.',
     )
   const { SUPERADMIN_LOGIN: login, SUPERADMIN_PASSWORD: password } = env
   if ((login === undefined) !== (password === undefined))
-    throw new ConfigError('SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD are set together or not at all.')
+    throw new ConfigError('Set both SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD, or neither.')
 
   return {
     port: env.PORT,
@@ -132,5 +132,5 @@ const settingMessage = (issue: z.core.$ZodIssue) => issueMessage(issue, String(i
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** A host as it stands in an address: IPv6 in brackets. */
+/** Returns a host as written in a URL: IPv6 in brackets. */
 export const urlHost = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)

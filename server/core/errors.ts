@@ -1,4 +1,4 @@
-/** A failure that the caller is told: an HTTP status and one message, or a list of them. */
+/** An error for the client: an HTTP status and one message or a list of messages. */
 export class HttpError extends Error {
   readonly status: number
   readonly messages: string | readonly string[]

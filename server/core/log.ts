@@ -1,6 +1,6 @@
-/** What the person who runs the server is told, besides the log of requests. */
+/** The server's log for operators, beside the request log. */
 export interface Log {
   readonly info: (text: string) => void
-  /** With what went wrong, so that it can be put right. */
+  /** Logs a message with the error that caused it. */
   readonly error: (text: string, error: unknown) => void
 }

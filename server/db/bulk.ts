@@ -1,14 +1,14 @@
-/** Many rows in few statements: one parameter carries a whole batch as JSON, so neither SQL nor plan grows with it. */
+/** Bulk statements: one JSON parameter carries a whole batch, so the SQL and its plan do not grow with it. */
 import { sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from './database.ts'
 
 const batchSize = 2000
 
-/** Values by column name; times as `Date` or ISO text. Every row has the columns of the first. */
+/** Values by column name; times as `Date` or ISO text. All rows must have the columns of the first. */
 type Row = Readonly<Record<string, unknown>>
 
-/** Inserts rows; columns that the first row lacks get their defaults. `onConflict` ends the statement. */
+/** Inserts rows; columns that the first row lacks get their defaults. `onConflict` is appended to the statement. */
 export async function insertMany(db: Database, table: PgTable, rows: readonly Row[], onConflict?: SQL): Promise<void> {
   const columns = names(table, rows)
   for (let from = 0; from < rows.length; from += batchSize)
@@ -17,7 +17,7 @@ export async function insertMany(db: Database, table: PgTable, rows: readonly Ro
     )
 }
 
-/** Rows as a table expression of `table`'s own type; columns that are not given are null. */
+/** Returns a table expression with the rows, of the type of `table`; missing columns are null. */
 export const recordset = (table: PgTable, rows: readonly Row[]): SQL =>
   sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`
 
@@ -31,8 +31,8 @@ function names(table: PgTable, rows: readonly Row[]): SQL {
 }
 
 /**
- * Runs `work` without the table's sorting and search indexes and builds them afterwards: for filling a table, where
- * keeping them up row by row takes twice as long. Inside a transaction: others wait, and a failure brings them back.
+ * Runs `work` without the table's non-unique indexes and rebuilds them afterwards, which is twice as fast when filling
+ * a table. Call inside a transaction, so that a failure restores the indexes; it blocks other users of the table.
  */
 export async function withoutIndexes(db: Database, table: PgTable, work: () => Promise<void>): Promise<void> {
   const { name } = getTableConfig(table)

@@ -1,17 +1,16 @@
-/** The database: embedded in the data folder, or a PostgreSQL server. Both have one schema and one set of migrations. */
+/** The database: embedded (PGlite) or PostgreSQL, with the same schema and migrations. */
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { sql } from 'drizzle-orm'
-import { drizzle as overPostgres } from 'drizzle-orm/node-postgres'
-import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { drizzle as overPglite } from 'drizzle-orm/pglite'
-import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import type { Config } from '../core/config.ts'
 import { DatabaseError } from './databaseError.ts'
 import { lockFolder } from './folderLock.ts'
+import { migrate } from './migrate.ts'
 
-/** What both drivers answer to raw SQL. A `bigint` is text in one and a number in the other: cast in SQL. */
+/** Result of raw SQL in both drivers. A `bigint` is text in one and a number in the other, so cast it in SQL. */
 interface Result<Row> {
   rows: Row[]
 }
@@ -20,8 +19,8 @@ interface Rows extends PgQueryResultHKT {
 }
 
 /**
- * Queries and transactions, the same over both drivers; a transaction is a `Database` itself.
- * The embedded one has a single connection: inside a transaction use the transaction only, or it waits for itself.
+ * Queries and transactions over either driver; a transaction is a `Database` itself.
+ * The embedded database has a single connection: inside a transaction use only the transaction, or it deadlocks.
  */
 export type Database = Pick<
   PgDatabase<Rows>,
@@ -43,37 +42,35 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-const migrationsFolder = join(import.meta.dirname, 'migrations')
-
 /** The fleet fits in memory: with the default, made for spinning disks, lists are sorted by reading every row. */
 const randomPageCost = 1.1
 
-/** Opens the configured database and brings its schema up to date. Throws a `DatabaseError` that says what to do. */
+/** Opens the configured database and runs its migrations. Throws a `DatabaseError` where that fails. */
 export function open(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<OpenDatabase> {
   return config.databaseUrl === undefined ? openEmbedded(config.dataDir) : openPostgres(config.databaseUrl)
 }
 
-/** Milliseconds; half a second's work on a fleet of 100,000 that reports all the time, nothing on one that rests. */
+/** Milliseconds between two vacuums; one takes half a second with 100,000 reporting devices. */
 const vacuumEvery = 10 * 60_000
 
 /**
- * The embedded database, in the folder `database` of the data folder. It does not vacuum by itself: its tables would
- * only ever grow, and lists look at more and more that is gone.
+ * Opens the embedded database in `database` of the data folder. It has no autovacuum, so dead rows would make its
+ * tables grow and its lists slow.
  */
 async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const unlock = await lockFolder(dataDir)
-  // Node itself aborts at times when it frees compiled WebAssembly: https://github.com/nodejs/node/issues/64500
+  // Node may crash when it frees compiled WebAssembly: https://github.com/nodejs/node/issues/64500
   setFlagsFromString('--no-wasm-code-gc')
   try {
-    // Loaded only where used: they are megabytes of WebAssembly.
+    // Imported dynamically, because they contain megabytes of WebAssembly.
     const [{ PGlite }, { pg_trgm }] = await Promise.all([
       import('@electric-sql/pglite'),
       import('@electric-sql/pglite/contrib/pg_trgm'),
     ])
     const client = await PGlite.create(join(dataDir, 'database'), { extensions: { pg_trgm } })
     await client.exec(`set random_page_cost = ${randomPageCost}`)
-    const db = overPglite(client)
-    await migratePglite(db, { migrationsFolder })
+    const db = drizzlePglite(client)
+    await migrate(db)
     await client.exec('vacuum')
     const vacuuming = setInterval(() => void client.exec('vacuum').catch(() => undefined), vacuumEvery).unref()
     return {
@@ -86,43 +83,45 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     }
   } catch (error) {
     await unlock()
-    throw new DatabaseError(`The database in ${dataDir} does not open: ${reason(error)}`, { cause: error })
+    throw new DatabaseError(`Could not open the database in ${dataDir}: ${rootCause(error)}`, { cause: error })
   }
 }
 
-/** Any number, the same in every process: who migrates holds this advisory lock. */
+/** Key of the advisory lock for migrations. */
 const migrationLock = 7_305_061_936
 
 async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const { Pool } = (await import('pg')).default
-  // Statements take milliseconds; compiling one whose cost was overestimated would take a hundred.
+  // Statements take milliseconds; JIT compilation of one with an overestimated cost takes a hundred.
   const options = `-c random_page_cost=${randomPageCost} -c jit=off`
   const pool = new Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, max: 10, options })
-  // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
+  // The pool replaces broken idle connections; without a listener, an 'error' event would end the process.
   pool.on('error', () => undefined)
   try {
     const client = await pool.connect()
     try {
-      // On one connection, so that a second process waits here until the schema is complete.
-      const connection = overPostgres(client)
+      // The lock belongs to this connection; a second process waits here until the schema is complete.
+      const connection = drizzlePostgres(client)
       await connection.execute(sql`select pg_advisory_lock(${migrationLock})`)
-      await migratePostgres(connection, { migrationsFolder })
+      await migrate(connection)
       await connection.execute(sql`select pg_advisory_unlock(${migrationLock})`)
     } finally {
-      // Closing it releases the lock even where migrating failed.
+      // Closing the connection releases the lock also where a migration failed.
       client.release(true)
     }
   } catch (error) {
     await pool.end()
     const { host } = new URL(databaseUrl)
-    throw new DatabaseError(`The database at ${host} (DATABASE_URL) does not open: ${reason(error)}`, { cause: error })
+    throw new DatabaseError(`Could not open the database at ${host} (DATABASE_URL): ${rootCause(error)}`, {
+      cause: error,
+    })
   }
-  return { db: overPostgres(pool), close: () => pool.end() }
+  return { db: drizzlePostgres(pool), close: () => pool.end() }
 }
 
-/** The innermost cause says what happened; what wraps it quotes SQL. */
-function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
+/** Returns the message of the innermost cause; outer errors only quote the SQL. */
+function rootCause(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(rootCause).join('; ')
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : reason(error.cause)
+  return error.cause === undefined ? error.message : rootCause(error.cause)
 }

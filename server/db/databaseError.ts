@@ -1,2 +1,2 @@
-/** A database that cannot be opened; its message is for the person who starts the server. */
+/** The database cannot be opened; the message is logged without a stack trace. */
 export class DatabaseError extends Error {}

@@ -1,10 +1,11 @@
+/** Ids of rows. */
 import { createHash, randomUUID } from 'node:crypto'
 
-/** A new opaque key. */
+/** Returns a new random id. */
 export const newId = (): string => randomUUID()
 
-/** An opaque key in the form of all others, the same for the same text. */
-export const keyedId = (text: string): string =>
+/** Returns an id in the form of a UUID that depends on the text alone. */
+export const deterministicId = (text: string): string =>
   createHash('sha256')
     .update(text)
     .digest('hex')

@@ -1,24 +1,24 @@
-/** Statements that another one got in the way of. */
+/** Retries of transactions that failed because of concurrency. */
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The database's five-character code of what went wrong, wherever it stands in the chain of causes. */
+/** Returns the five-character SQLSTATE of an error or of one of its causes. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code
   return sqlState(error.cause)
 }
 
-/** `deadlock_detected` and `serialization_failure`: nothing was done, and nothing is wrong with what was asked. */
-const passing = ['40P01', '40001']
+/** `deadlock_detected` and `serialization_failure`: the transaction was rolled back and may be retried. */
+const transientStates = ['40P01', '40001']
 const attempts = 5
 
-/** Does the work again where others were in its way, after a short while that differs between processes. */
-export async function retried<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work and retries it after transient failures, with exponential back-off and jitter. */
+export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (attempt === attempts || !passing.includes(sqlState(error) ?? '')) throw error
+      if (attempt === attempts || !transientStates.includes(sqlState(error) ?? '')) throw error
     }
     await wait(Math.random() * 20 * 2 ** attempt)
   }

@@ -1,4 +1,4 @@
-/** What the demo has besides devices: companies, people, models, cartridges, filtration systems. */
+/** The demo's companies, people, models, cartridges and filtration systems. */
 import type { Capability } from '../../src/domain/device.ts'
 
 export const demoPassword = 'permeate-demo'

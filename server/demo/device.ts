@@ -1,4 +1,4 @@
-/** One demo device: what stands in its row follows from the seed and its place in the fleet. */
+/** Makes the demo's devices. The row of a device follows from the seed and its place in the fleet. */
 import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/device.ts'
 import { temperatureCorrection } from '../../src/domain/ro.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
@@ -35,7 +35,7 @@ const places = [
   'west wing',
 ]
 
-/** Readings that a failed sensor cannot give. */
+/** The readings that are missing while a sensor has failed, by the device's status. */
 const silenced: Readonly<Partial<Record<StatusCode, readonly string[]>>> = {
   11: ['recovery_rate'],
   12: ['recovery_rate'],
@@ -45,13 +45,13 @@ const silenced: Readonly<Partial<Record<StatusCode, readonly string[]>>> = {
   17: ['permeate_tds', 'rejection_rate'],
 }
 
-/** The device at `place` (from 0) of a fleet: its row and its cartridges' rows. */
+/** Returns the row of the device at `place` (from 0) of a fleet, and the rows of its cartridges. */
 export function demoDevice(seed: number, place: number, now: Date) {
   const dice = random(seedOf(`${seed} device ${place}`))
   const vendor = dice.whole(0, companies.length - 1)
   const model = dice.pick(models.filter(one => one.vendors.includes(vendor)))
   const system = dice.chance(0.93) ? dice.pick(systems.filter(one => one.vendor === vendor)) : undefined
-  // Each status stands among the first sixty devices; elsewhere they are as common as in a real fleet.
+  // The first sixty devices show every status; among the others a status is as common as in a real fleet.
   const status =
     place % 3 === 1 && place < statusCodes.length * 3 ? statusCodes[(place - 1) / 3]! : dice.weighted(usualStatuses)
   const can = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
@@ -103,7 +103,7 @@ export function demoDevice(seed: number, place: number, now: Date) {
   return { row, cartridges: fitted.map(one => ({ ...one.row, volume_before: water[one.filters] - one.total })) }
 }
 
-/** Where the device stands; of a few nobody has said. */
+/** Returns the time zone of the device; a few have none. */
 function zoneAt(seed: number, place: number, zones: readonly string[]): string | null {
   const dice = random(seedOf(`${seed} zone ${place}`))
   return dice.weighted<string | null>([
@@ -112,7 +112,7 @@ function zoneAt(seed: number, place: number, zones: readonly string[]): string |
   ])
 }
 
-/** The maker's prefix is one of three; the rest is spread over all that is left and never repeats within a fleet. */
+/** Returns a bssid: one of three makers' prefixes, and a serial number that is unique within the fleet. */
 export function bssidAt(seed: number, place: number): string {
   const prefix = ['A41C09', '7C9EBD', '30AEA4'][place % 3]!
   // An odd factor permutes the 24-bit numbers.
@@ -120,7 +120,7 @@ export function bssidAt(seed: number, place: number): string {
   return (prefix + serial.toString(16).padStart(6, '0')).toUpperCase().replace(/..(?=.)/g, '$&:')
 }
 
-/** A cartridge, mostly within its time, some of them due or overdue. */
+/** Returns a cartridge: most are within their time, some are due or overdue. */
 function fit(
   dice: Random,
   {
@@ -152,7 +152,7 @@ function fit(
 }
 
 /**
- * Residential values (docs/api.md): feed TDS 150–600 ppm, 2.8–6.9 bar, 6–28 °C, recovery 20–66 %,
+ * Returns residential readings (docs/api.md): feed TDS 150–600 ppm, 2.8–6.9 bar, 6–28 °C, recovery 20–66 %,
  * rejection 90–98 % falling by some 2.5 % a year of the membrane's age.
  */
 function readings(dice: Random, membraneDays: number, age: number) {
@@ -177,7 +177,7 @@ function readings(dice: Random, membraneDays: number, age: number) {
 
 function lastActive(dice: Random, status: StatusCode, now: number, created: number): number {
   if (status !== 3) return now - dice.between(0, 25_000)
-  // Most were lost lately, a few for good.
+  // Most went offline recently, a few long ago.
   return Math.max(created, now - 120_000 - dice.next() ** 4 * 60 * day)
 }
 

@@ -1,4 +1,4 @@
-/** The demo's calendar: what was and will be done at its devices, in the two months before and after it is made. */
+/** The demo's calendar events, within two months before and after its creation. */
 import { instantOf, wallTime } from '../../src/domain/zone.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
 import { companies } from './catalogue.ts'
@@ -12,10 +12,10 @@ const day = 24 * hour
 interface Kind {
   readonly title: string
   readonly description: string
-  /** Wall clock where the devices stand: hours at which it may begin, and milliseconds that it takes. */
-  readonly hours: readonly [least: number, most: number]
+  /** Range of starting hours in the devices' time zone, and duration in milliseconds. */
+  readonly hours: readonly [min: number, max: number]
   readonly takes: number
-  readonly devices: readonly [least: number, most: number]
+  readonly devices: readonly [min: number, max: number]
 }
 
 const kinds: readonly (readonly [Kind, number])[] = [
@@ -80,7 +80,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
     3,
   ],
 ]
-/** By administrators, over the devices of several vendors. */
+/** Created by administrators, with devices of several vendors. */
 const rollOut: Kind = {
   title: 'Firmware roll-out',
   description: 'In three steps, a third of the devices each day.',
@@ -89,7 +89,7 @@ const rollOut: Kind = {
   devices: [8, 12],
 }
 
-/** Of whom: the two vendors that people sign in as have most of it. */
+/** Weights of the vendors; the two with published logins have most events. */
 const shares: readonly (readonly [place: number, weight: number])[] = [
   [0, 16],
   [1, 14],
@@ -101,21 +101,21 @@ const shares: readonly (readonly [place: number, weight: number])[] = [
 
 const count = 40
 const span = 60 * day
-/** Devices of the fleet that something is planned for. */
-const visited = 300
+/** Maximum devices of the fleet that have events. */
+const maxVisited = 300
 
-type Visited = ReturnType<typeof demoDevice>['row']
+type DeviceRow = ReturnType<typeof demoDevice>['row']
 
-/** Events with the devices they concern; none where there is no fleet. */
+/** Returns events with their devices; none where there is no fleet. */
 export function demoEvents(seed: number, fleet: number, now: Date) {
-  const rows = Array.from({ length: Math.min(fleet, visited) }, (_, place) => demoDevice(seed, place, now).row)
+  const rows = Array.from({ length: Math.min(fleet, maxVisited) }, (_, place) => demoDevice(seed, place, now).row)
   const dice = random(seedOf(`${seed} events`))
   return Array.from({ length: count }, (_, place) => {
     const isRollOut = place % 14 === 13
     const owner = companies[dice.weighted(shares)]!
-    const own = rows.filter(row => isRollOut || row.vendor_id === idOf(`account ${owner.login}`))
+    const candidates = rows.filter(row => isRollOut || row.vendor_id === idOf(`account ${owner.login}`))
     const kind = isRollOut ? rollOut : dice.weighted(kinds)
-    const concerned = some(own, dice.whole(...kind.devices), dice)
+    const concerned = sample(candidates, dice.whole(...kind.devices), dice)
     const zone = concerned[0]?.time_zone ?? owner.zones[0]
     const about = now.getTime() - span + ((place + dice.next()) / count) * 2 * span
     const starts_at = workday(zone, about, dice.whole(...kind.hours))
@@ -134,13 +134,16 @@ export function demoEvents(seed: number, fleet: number, now: Date) {
   }).filter(({ bssids }) => bssids.length > 0)
 }
 
-/** So many of them, each once. */
-function some(from: readonly Visited[], most: number, dice: Random): Visited[] {
-  const left = [...from]
-  return Array.from({ length: Math.min(most, left.length) }, () => left.splice(dice.whole(0, left.length - 1), 1)[0]!)
+/** Returns random devices, each at most once. */
+function sample(from: readonly DeviceRow[], max: number, dice: Random): DeviceRow[] {
+  const remaining = [...from]
+  return Array.from(
+    { length: Math.min(max, remaining.length) },
+    () => remaining.splice(dice.whole(0, remaining.length - 1), 1)[0]!,
+  )
 }
 
-/** That hour of that day of the zone, or of the Monday after it. */
+/** Returns an hour on a local day, or on the following Monday where it is a weekend; milliseconds UTC. */
 function workday(zone: string, about: number, atHour: number): number {
   const today = Math.floor(wallTime(zone, about) / day)
   // 1 January 1970 was a Thursday: 2 and 3 are Saturday and Sunday.

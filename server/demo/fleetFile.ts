@@ -1,19 +1,19 @@
-/** What the demo's devices sign in with, for the simulator that plays them. */
+/** The demo's fleet file: credentials of the demo devices for the simulator. */
 import { access, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema/devices.ts'
 import { writeFleetFile } from '../devices/fleetFile.ts'
-import { makeCredentials, storeCredentials } from '../devices/gateway/credentials.ts'
+import { createCredentials, storeCredentials } from '../devices/gateway/credentials.ts'
 import { bssidAt } from './device.ts'
 
-/** Where the demo's fleet stands in a data folder. */
+/** Returns the path of the demo's fleet file in a data folder. */
 export const fleetPath = (dataDir: string): string => join(dataDir, 'simulator', 'fleet.jsonl')
 
 /**
- * Sees to it that the demo's fleet file is there: a new demo has none, and one that was lost is made anew, with new
- * secrets. Devices that people have added keep theirs.
+ * Creates the demo's fleet file where it is missing, with new secrets for the demo devices. Devices that users have
+ * added keep theirs.
  */
 export async function ensureFleetFile({
   db,
@@ -24,26 +24,26 @@ export async function ensureFleetFile({
 }: {
   readonly db: Database
   readonly dataDir: string
-  /** Devices of the demo. */
+  /** Number of demo devices. */
   readonly fleet: number
   readonly seed?: number
   readonly now: Date
 }): Promise<void> {
   const path = fleetPath(dataDir)
-  if (await isThere(path)) return
+  if (await exists(path)) return
   const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
-  // Some may have been deleted.
-  const there = await db
+  // Some demo devices may have been deleted.
+  const existing = await db
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-  const made = await makeCredentials(there.map(({ bssid }) => bssid))
-  await db.transaction(tx => storeCredentials(tx, made, now))
+  const created = await createCredentials(existing.map(({ bssid }) => bssid))
+  await db.transaction(tx => storeCredentials(tx, created, now))
   await mkdir(dirname(path), { recursive: true })
-  await writeFleetFile(db, path, new Map(made.map(({ bssid, secret }) => [bssid, secret])))
+  await writeFleetFile(db, path, new Map(created.map(({ bssid, secret }) => [bssid, secret])))
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   access(path).then(
     () => true,
     () => false,

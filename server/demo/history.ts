@@ -1,4 +1,4 @@
-/** Gives the demo's fleet a past: a year of rollups, made beside the server's work in small parts. */
+/** Generates history for the demo fleet: a year of rollups, written in small batches in the background. */
 import { setImmediate as next } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { offline } from '../../src/domain/device.ts'
@@ -17,25 +17,25 @@ import { idOf } from './random.ts'
 export interface HistoryOptions {
   readonly db: Database
   readonly log: Log
-  /** Devices of the demo. */
+  /** Number of demo devices. */
   readonly fleet: number
   readonly seed?: number
-  /** How far back it goes. */
+  /** Days of history. */
   readonly days: number
 }
 
 export interface History {
-  /** Resolves when all of it is written, or as far as it came before `close`. Never rejects: a failure is logged. */
+  /** Resolves when the history is written or writing was stopped. Never rejects; failures are logged. */
   readonly done: Promise<void>
-  /** Stops after the devices that are being written; the next start goes on from there. */
+  /** Stops after the current batch of devices; the next start continues. */
   close(): Promise<void>
 }
 
-/** Begins to write what is missing of the past of the demo's devices; each device's is there as a whole or not at all. */
+/** Starts writing the missing history of the demo devices; the history of a device is written atomically. */
 export function startHistory(options: HistoryOptions): History {
   const stop = new AbortController()
   const done = writeHistory(options, stop.signal).catch((error: unknown) =>
-    options.log.error('The past of the demo could not be written', error),
+    options.log.error('Could not write the history of the demo', error),
   )
   return {
     done,
@@ -46,42 +46,44 @@ export function startHistory(options: HistoryOptions): History {
   }
 }
 
-interface Made {
+interface GeneratedPast {
   readonly bssid: string
   readonly past: Past
 }
 
-/** Devices whose past goes into one transaction: a few, as each statement costs something, and nobody waits for long. */
-const together = 4
+/** Devices per transaction: enough to amortize the statements, few enough not to block others. */
+const devicesPerTransaction = 4
 
 async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signal: AbortSignal): Promise<void> {
   const now = await seededAt(db)
   if (now === undefined || days === 0) return
   const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
-  const spans = new Map((await missing(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]))
+  const spans = new Map(
+    (await withoutHistory(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
+  )
   const unsigned = new Map([...spans.keys()].map(bssid => [bssid, '']))
-  const made: Made[] = []
+  const generated: GeneratedPast[] = []
   for await (const device of fleetDevices(db, unsigned, new Date(now))) {
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
-    if (span.from < span.to) made.push({ bssid: device.bssid, past: pastOf(device, seed, span, now) })
-    if (made.length === together) await writePasts(db, made.splice(0), now)
-    // Lets calls through.
+    if (span.from < span.to) generated.push({ bssid: device.bssid, past: pastOf(device, seed, span, now) })
+    if (generated.length === devicesPerTransaction) await writePasts(db, generated.splice(0), now)
+    // Yields to API calls.
     await next()
   }
-  await writePasts(db, made, now)
-  if (spans.size > 0) await tidy(db)
+  await writePasts(db, generated, now)
+  if (spans.size > 0) await vacuum(db)
 }
 
-/** Afterwards nothing has to look at these rows only to see that they are there; the next start would have to. */
-async function tidy(db: Database): Promise<void> {
+/** Updates the visibility map, so that the next start can check for history with index-only scans. */
+async function vacuum(db: Database): Promise<void> {
   for (const table of [readingDays, readingHours, readingTenMinutes]) {
     await db.execute(sql`vacuum ${table}`)
     await next()
   }
 }
 
-/** When the demo was made: what is later is really read. */
+/** Returns when the demo was created (milliseconds UTC), after which the readings are real. */
 async function seededAt(db: Database): Promise<number | undefined> {
   const [admin] = await db
     .select({ at: accounts.created_at })
@@ -90,8 +92,8 @@ async function seededAt(db: Database): Promise<number | undefined> {
   return admin?.at.getTime()
 }
 
-/** Those of the devices that have nothing from before `now`. */
-function missing(db: Database, bssids: readonly string[], now: number) {
+/** Returns those of the devices that have no rollups before `now`. */
+function withoutHistory(db: Database, bssids: readonly string[], now: number) {
   const begun = new Date(Math.floor(now / hour) * hour).toISOString()
   return db
     .select({
@@ -110,7 +112,7 @@ function missing(db: Database, bssids: readonly string[], now: number) {
     )
 }
 
-/** From when to when a device was there before `now`. */
+/** Returns the span before `now` in which a device was in use. */
 const spanOf = (
   { status, created_at, last_active }: { status: number; created_at: Date; last_active: Date | null },
   days: number,
@@ -120,16 +122,16 @@ const spanOf = (
   to: status === offline ? Math.min(now, last_active?.getTime() ?? 0) : now,
 })
 
-async function writePasts(db: Database, made: readonly Made[], now: number): Promise<void> {
-  if (made.length === 0) return
+async function writePasts(db: Database, generated: readonly GeneratedPast[], now: number): Promise<void> {
+  if (generated.length === 0) return
   await db.transaction(async tx => {
-    const bssids = made.map(({ bssid }) => bssid)
-    // Another server on the same database may have been at it as well.
+    const bssids = generated.map(({ bssid }) => bssid)
+    // Another server on the same database may have written them meanwhile.
     await tx.execute(
       sql`select from ${deviceTwins} where bssid = any(${sql.param(bssids)}::text[]) order by bssid for update`,
     )
-    const left = new Set((await missing(tx, bssids, now)).map(({ bssid }) => bssid))
-    const pasts = made.filter(({ bssid }) => left.has(bssid)).map(({ past }) => past)
+    const remaining = new Set((await withoutHistory(tx, bssids, now)).map(({ bssid }) => bssid))
+    const pasts = generated.filter(({ bssid }) => remaining.has(bssid)).map(({ past }) => past)
     for (const [level, rows] of [
       ['day', pasts.flatMap(({ days }) => days)],
       ['hour', pasts.flatMap(({ hours }) => hours)],

@@ -1,10 +1,10 @@
-/** The mails that the demo's people would have got. */
+/** Mails to the demo's end users. */
 import { and, eq } from 'drizzle-orm'
 import { sendConfirmation } from '../auth/confirmation.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import type { Services } from '../endpoints/handler.ts'
 
-/** Mails the confirmation link to those who have not confirmed their address, so that the demo can show it. */
+/** Mails confirmation links to end users with unconfirmed addresses, so that the demo can show them. */
 export async function mailDemoPeople(services: Pick<Services, 'db' | 'mail' | 'config' | 'now'>): Promise<void> {
   const unconfirmed = await services.db
     .select()

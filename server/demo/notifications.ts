@@ -1,9 +1,9 @@
 /**
- * What holds of the demo's devices and what was told of them in the weeks before, by the rules that judge real ones:
- * so that the first start has a past, and nothing that was there already is told as new.
+ * Makes the conditions that hold for the demo's devices and the notifications of the weeks before, by the rules that
+ * judge real devices. The first start then has a history, and old conditions make no new notifications.
  */
 import { random, type Random } from '../../simulator/model/random.ts'
-import { noticeShare } from '../../src/domain/filterLife.ts'
+import { expiringShare } from '../../src/domain/filterLife.ts'
 import {
   availableFirmware,
   cartridgeCondition,
@@ -24,7 +24,7 @@ import { idOf, seedOf } from './random.ts'
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** How far back what is over was told. */
+/** How far back the notifications of conditions that have ended go. */
 const past = 42 * day
 
 type Alarm = typeof deviceAlarms.$inferInsert
@@ -36,7 +36,7 @@ export interface Told {
   readonly notifications: readonly Notification[]
 }
 
-/** Of one device. `released` are the versions of its platform. */
+/** Returns the conditions and notifications of one device. `released`: the firmware versions of its platform. */
 export function toldOf(device: DemoDevice, seed: number, released: readonly Released[], now: Date): Told {
   const { bssid, vendor_id, created_at } = device.row
   const dice = random(seedOf(`${seed} notifications ${bssid}`))
@@ -75,7 +75,7 @@ export function toldOf(device: DemoDevice, seed: number, released: readonly Rele
   return { alarms, notifications: told }
 }
 
-/** What follows from how the device is. */
+/** Returns the conditions that follow from the device's status and battery. */
 function broken({ row: { status, battery_level } }: DemoDevice) {
   const at = new Date(0).toISOString()
   const charged = judgeState(noConditions, { at, battery_level })
@@ -97,14 +97,14 @@ function tellCartridge(
   const installedAt = fitted.installed_at.getTime()
   const used = (kind.type === 0 ? device.row.feed : device.row.permeate) - fitted.volume_before
   const wear: CartridgeWear = { installedAt, ttl: kind.ttl, resource: kind.resource, used }
-  /** When so many litres had passed, as far as they passed evenly. */
+  /** Returns when so many litres had passed, at an even rate. */
   const passed = (litres: number) =>
     used < litres ? Infinity : installedAt + (litres / used) * (now.getTime() - installedAt)
 
   const values = { cartridge: kind.model, position: fitted.position }
   const dated = { ...values, replace_at: dueAt(wear).toISOString() }
-  const noticed = Math.min(noticeAt(wear).getTime(), passed((1 - noticeShare) * kind.resource))
-  // A device comes with its first ones.
+  const noticed = Math.min(noticeAt(wear).getTime(), passed((1 - expiringShare) * kind.resource))
+  // A device comes with its first cartridges: they make no notification.
   if (installedAt > Math.max(device.row.created_at.getTime() + day, now.getTime() - past))
     tell('cartridge_replaced', installedAt, values)
   const type = cartridgeCondition(wear, now.getTime())
@@ -115,7 +115,7 @@ function tellCartridge(
   if (type === 'cartridge_expired') tell(type, since, dated)
 }
 
-/** Most had nothing lately. */
+/** How many past conditions a device has, each with its weight: most have none. */
 const episodeCounts: readonly (readonly [number, number])[] = [
   [0, 55],
   [1, 25],
@@ -142,7 +142,7 @@ const reads = (values: (dice: Random) => Partial<Reading>) => (dice: Random) => 
   const [begun] = judgeReading(noConditions, { ...calm, ...values(dice) }, 0)
   return [begun!.type, begun!.values!] as const
 }
-/** What comes and goes, by how often. */
+/** Conditions that begin and end, each with its weight. */
 const episodes: readonly (readonly [(dice: Random) => Episode, number])[] = [
   [lost, 45],
   [() => ['no_feed_water', {}], 14],
@@ -157,7 +157,7 @@ const episodes: readonly (readonly [(dice: Random) => Episode, number])[] = [
   [reads(dice => ({ feed_tds: dice.whole(1500, 2200) })), 5],
 ]
 
-/** Something that is over by now, and does not hold. */
+/** Returns a condition that has ended and does not hold at present. */
 function episode(dice: Random, device: DemoDevice): Episode {
   const [type, values] = dice.weighted(episodes)(dice)
   return broken(device).some(holding => holding.type === type) ? lost() : [type, values]

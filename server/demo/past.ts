@@ -1,7 +1,7 @@
-/** The past of one demo device: rollups of what it would have read, made by the model that the simulator goes on with. */
+/** History of a demo device: rollups of simulated readings, from the model that the simulator also uses. */
 import { isUnplugged } from '../../simulator/model/absence.ts'
 import { advance } from '../../simulator/model/advance.ts'
-import { earlier } from '../../simulator/model/cartridges.ts'
+import { cartridgeAt } from '../../simulator/model/cartridges.ts'
 import { failures } from '../../simulator/model/failures.ts'
 import { describedUnit, type Described } from '../../simulator/model/fleet.ts'
 import { feedWater, type FeedWater } from '../../simulator/model/feedWater.ts'
@@ -10,68 +10,70 @@ import { day, hour, minute, second } from '../../simulator/model/time.ts'
 import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
 import type { Rollup } from '../devices/ingest/rollups.ts'
 
-/** How far back which rollups go: days since the earliest, hours for a month, ten minutes for a day's chart. */
-const hoursOf = 31 * day
-const tenMinutesOf = 2 * day
+/** How far back hourly and ten-minute rollups go, for charts of a month and a day; before that there are days. */
+const hourlyFor = 31 * day
+const tenMinutesFor = 2 * day
 const tenMinutes = 10 * minute
-/** What the readings would have been apart. */
+/** Interval of the simulated readings. */
 const interval = 30 * second
 
-/** From and to, milliseconds UTC. */
+/** Start and end, milliseconds UTC. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
 export interface Past {
-  /** UTC days that stand in no hours. */
+  /** UTC days that have no hourly rollups. */
   readonly days: readonly Rollup[]
   readonly hours: readonly Rollup[]
-  /** The last of the hours once more, in parts. */
+  /** The last of the hours again, as ten-minute rollups. */
   readonly tenMinutes: readonly Rollup[]
 }
 
 /**
- * What a device that is like `line` at `now` read in a span that ends then or before. Its seed is the fleet's. Buckets
- * in which it was without power are left out.
+ * Returns the history, in a span that ends at `now` or before, of a device that is in the state of `line` at `now`.
+ * `seed` is that of the fleet. Buckets without power are omitted.
  */
 export function pastOf(line: Described, seed: number, { from, to }: Span, now: number): Past {
   const unit = unitAt(line, seed, from, now)
-  // What is wrong with it today, and how it was shut, is some hours or days old.
-  const turned = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * day
-  const live = (until: number, length: number): Rollup[] => {
+  // Today's faults and locks began some hours or days ago.
+  const changedAt = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * day
+  const advanceTo = (until: number, length: number): Rollup[] => {
     const began = unit.at
-    if (began < turned && until > turned) {
-      advance(unit, turned)
-      beAsToday(unit, line)
+    if (began < changedAt && until > changedAt) {
+      advance(unit, changedAt)
+      applyCurrentState(unit, line)
     }
     advance(unit, until)
-    return taken(unit, { from: began, to: until }, length)
+    return rollupOf(unit, { from: began, to: until }, length)
   }
-  const hoursFrom = floor(Math.max(from, now - hoursOf), day)
-  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesOf), hour)
+  const hoursFrom = floor(Math.max(from, now - hourlyFor), day)
+  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesFor), hour)
 
-  const days = ends({ from, to: Math.min(to, hoursFrom) }, day).flatMap(until => live(until, day))
-  const hours = ends({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, hour).flatMap(until => live(until, hour))
+  const days = bucketEnds({ from, to: Math.min(to, hoursFrom) }, day).flatMap(until => advanceTo(until, day))
+  const hours = bucketEnds({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, hour).flatMap(until =>
+    advanceTo(until, hour),
+  )
   const parts: Rollup[] = []
-  for (const until of ends({ from: unit.at, to }, hour)) {
-    const its = ends({ from: unit.at, to: until }, tenMinutes).flatMap(each => live(each, tenMinutes))
-    if (its.length > 0) hours.push({ ...its.reduce(sum), at: floor(its[0]!.at, hour) })
-    parts.push(...its)
+  for (const until of bucketEnds({ from: unit.at, to }, hour)) {
+    const buckets = bucketEnds({ from: unit.at, to: until }, tenMinutes).flatMap(each => advanceTo(each, tenMinutes))
+    if (buckets.length > 0) hours.push({ ...buckets.reduce(sum), at: floor(buckets[0]!.at, hour) })
+    parts.push(...buckets)
   }
   return { days, hours, tenMinutes: parts }
 }
 
 const floor = (at: number, length: number) => Math.floor(at / length) * length
 
-/** The ends of the buckets that a span is cut into, the last one its own end. */
-function ends({ from, to }: Span, length: number): number[] {
+/** Returns the ends of the buckets of a span; the last one is the end of the span. */
+function bucketEnds({ from, to }: Span, length: number): number[] {
   const all: number[] = []
   for (let at = floor(from, length) + length; at < to; at += length) all.push(at)
   return from < to ? [...all, to] : []
 }
 
-/** The unit as it was then: with the cartridges of that time, well, and open. */
+/** Returns the unit at an earlier time: with the cartridges of that time, without faults and unlocked. */
 function unitAt(line: Described, seed: number, at: number, now: number): Unit {
   const { spec, memory } = describedUnit(line, seed, now)
   const litres = (spec.usage.litresADay * (now - at)) / day
@@ -87,21 +89,21 @@ function unitAt(line: Described, seed: number, at: number, now: number): Unit {
       settings: { ...memory.settings, locked: false, valve_closed: false },
       resting: 0,
       counters,
-      cartridges: memory.cartridges.map(one => earlier(one, counters, at)),
+      cartridges: memory.cartridges.map(one => cartridgeAt(one, counters, at)),
     },
     at,
   )
 }
 
-function beAsToday({ memory }: Unit, { status, locked, valve_closed }: Described): void {
+function applyCurrentState({ memory }: Unit, { status, locked, valve_closed }: Described): void {
   memory.settings = { ...memory.settings, locked, valve_closed }
   if (failures[status] === undefined) return
   memory.resting = status
   memory.rightedAt = null
 }
 
-/** The rollup of what was read in a bucket, or in the part of it that the device was there for; none without readings. */
-function taken(unit: Unit, span: Span, length: number): Rollup[] {
+/** Returns the rollup of a bucket, or of the part of it within the span; empty without readings. */
+function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   const { spec, memory, tally, water } = unit
   unit.tally = emptyTally()
   const moments = samples(span)
@@ -140,13 +142,13 @@ function taken(unit: Unit, span: Span, length: number): Rollup[] {
   ]
 }
 
-/** Moments that stand for a span: one for each three hours, and one at least. */
+/** Returns sample times of a span: one for every three hours, at least one. */
 function samples({ from, to }: Span): number[] {
   const count = Math.ceil((to - from) / (3 * hour))
   return Array.from({ length: count }, (_, place) => from + ((place + 0.5) / count) * (to - from))
 }
 
-/** Two rollups that follow each other, as one. */
+/** Merges two consecutive rollups. */
 const sum = (one: Rollup, next: Rollup): Rollup => ({
   ...one,
   readings: one.readings + next.readings,

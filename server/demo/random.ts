@@ -1,9 +1,9 @@
-/** Seeds and keys that are the same for the same text, so that every demo fleet of a seed is the same. */
+/** Deterministic seeds and ids, so that a seed always gives the same demo. */
 import { createHash } from 'node:crypto'
-import { keyedId } from '../db/id.ts'
+import { deterministicId } from '../db/id.ts'
 
-/** The seed of one thing among many, so that each is the same however many there are. */
+/** Returns a seed for a text; separate seeds make each object independent of how many others there are. */
 export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE()
 
-/** The key of a thing of the demo, the same in every demo. */
-export const idOf = keyedId
+/** Returns the id of a demo object, the same in every demo. */
+export const idOf = deterministicId

@@ -1,4 +1,4 @@
-/** Fills an empty database with the demo: accounts, models, filtration systems and a fleet, all alike from a seed. */
+/** Fills an empty database with the demo: accounts, models, filtration systems and a fleet, derived from a seed. */
 import { sql } from 'drizzle-orm'
 import { hashPassword } from '../auth/passwords.ts'
 import { insertMany, withoutIndexes } from '../db/bulk.ts'
@@ -14,7 +14,7 @@ import {
 } from '../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors, firmwareVersions } from '../db/schema/models.ts'
 import { deviceAlarms, notifications } from '../db/schema/notifications.ts'
-import { tidyDevices } from '../devices/tidy.ts'
+import { vacuumDevices } from '../devices/vacuumDevices.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
 import { demoDevice } from './device.ts'
 import { demoEvents } from './events.ts'
@@ -22,22 +22,22 @@ import { toldOf } from './notifications.ts'
 import { idOf } from './random.ts'
 
 export interface DemoOptions {
-  /** Devices to make. */
+  /** Number of devices. */
   readonly fleet: number
   readonly seed?: number
   readonly now?: Date
 }
 
-/** From here on, building the indexes anew is faster than keeping them up. */
+/** Number of devices from which rebuilding indexes is faster than maintaining them. */
 const largeFleet = 5_000
 
-/** Makes the demo once: where its administrator exists, nothing is touched. Returns whether it was made now. */
+/** Creates the demo unless its administrator exists. Returns whether it was created. */
 export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date() }: DemoOptions): Promise<boolean> {
-  const there = await db
+  const existing = await db
     .select({ id: accounts.id })
     .from(accounts)
     .where(sql`${accounts.id} = ${idOf('account admin')}`)
-  if (there.length > 0) return false
+  if (existing.length > 0) return false
   const passwordHash = await hashPassword(demoPassword)
   await db.transaction(async tx => {
     await insertMany(tx, accounts, demoAccounts(passwordHash, now), sql`on conflict do nothing`)
@@ -57,7 +57,7 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
       planned.flatMap(({ row, bssids }) => bssids.map(bssid => ({ event_id: row.id, bssid }))),
     )
   })
-  await tidyDevices(db)
+  await vacuumDevices(db)
   return true
 }
 
@@ -74,7 +74,7 @@ function demoAccounts(password_hash: string, now: Date) {
     company_name: '',
     company_address: '',
     description: '',
-    // They looked yesterday: there is something new.
+    // Yesterday, so that there are unseen notifications.
     notifications_seen_at: new Date(now.getTime() - 86_400_000),
     created_at: now,
     updated_at: now,
@@ -169,7 +169,7 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
   )
 }
 
-/** The versions of a platform, a quarter of a year apart. */
+/** Returns the firmware versions of a platform, released a quarter of a year apart. */
 const released = (platform: string, now: Date) =>
   firmware[platform]!.map((version, place, versions) => ({
     platform,
@@ -178,30 +178,32 @@ const released = (platform: string, now: Date) =>
   }))
 
 async function seedFleet(db: Database, fleet: number, seed: number, now: Date): Promise<void> {
-  // In parts, so that a large fleet does not stand in memory twice.
-  const part = 10_000
-  for (let from = 0; from < fleet; from += part) {
-    const made = Array.from({ length: Math.min(part, fleet - from) }, (_, at) => demoDevice(seed, from + at, now))
+  // In batches, so that a large fleet is not in memory twice.
+  const batchSize = 10_000
+  for (let from = 0; from < fleet; from += batchSize) {
+    const generated = Array.from({ length: Math.min(batchSize, fleet - from) }, (_, at) =>
+      demoDevice(seed, from + at, now),
+    )
     await insertMany(
       db,
       devices,
-      made.map(one => one.row),
+      generated.map(one => one.row),
     )
     await insertMany(
       db,
       deviceCartridges,
-      made.flatMap(one => one.cartridges),
+      generated.flatMap(one => one.cartridges),
     )
-    const told = made.map(one => toldOf(one, seed, released(one.row.platform, now), now))
+    const generatedNotifications = generated.map(one => toldOf(one, seed, released(one.row.platform, now), now))
     await insertMany(
       db,
       deviceAlarms,
-      told.flatMap(one => one.alarms),
+      generatedNotifications.flatMap(one => one.alarms),
     )
     await insertMany(
       db,
       notifications,
-      told.flatMap(one => one.notifications),
+      generatedNotifications.flatMap(one => one.notifications),
     )
   }
 }

@@ -1,22 +1,22 @@
-/** The cartridges in devices: which are fitted, and when the first of them is due. */
+/** Cartridges fitted in devices, and their next replacement. */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges } from '../db/schema/filtration.ts'
 import { deviceTwins } from '../db/schema/telemetry.ts'
 
-/** Devices that hold a cartridge of this type. */
+/** Returns a condition for devices with a cartridge of this type. */
 export const withCartridgeType = (type: string): SQL =>
   sql`${devices.bssid} in (select ${deviceCartridges.bssid} from ${deviceCartridges}
     where ${eq(deviceCartridges.cartridge_type_id, type)})`
 
-/** Brings `next_replacement_at` up to date for the devices that hold `where`; only those where it changes are written. */
+/** Updates `next_replacement_at` of the devices that match `where`, writing only rows that change. */
 export async function refreshReplacement(tx: Database, where: SQL): Promise<void> {
   await tx.execute(sql`
     update ${devices} set next_replacement_at = due.at
     from (
       select ${devices.bssid} as bssid,
-        -- A day is 24 hours here, whatever the clocks do.
+        -- A day is 24 hours, regardless of daylight saving time.
         min(${deviceCartridges.installed_at} + ${cartridgeTypes.ttl} * interval '24 hours') as at
       from ${devices}
       left join ${deviceCartridges} on ${eq(deviceCartridges.bssid, devices.bssid)}
@@ -27,18 +27,23 @@ export async function refreshReplacement(tx: Database, where: SQL): Promise<void
     where ${devices.bssid} = due.bssid and ${devices.next_replacement_at} is distinct from due.at`)
 }
 
-/** The lifetime litres of what a cartridge of this type filters: feed before the membrane, permeate from there on. */
-export const filteredSoFar = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
+/** Lifetime litres that count for a cartridge type: feed for pre-filters, permeate for membranes and post-filters. */
+export const filteredVolume = sql`case when ${cartridgeTypes.type} = 0 then ${deviceTwins.feed} else ${deviceTwins.permeate} end`
 
-/** Fits these devices with a new set of the filtration system's cartridges; without one, with none. */
-export async function fit(tx: Database, bssids: readonly string[], system: string | null, now: Date): Promise<void> {
+/** Replaces all cartridges of these devices with new ones of the filtration system; removes them where it is null. */
+export async function fitCartridges(
+  tx: Database,
+  bssids: readonly string[],
+  system: string | null,
+  now: Date,
+): Promise<void> {
   const these = sql`any(${sql.param(bssids)}::text[])`
   await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${these}`)
   if (system !== null)
     await tx.execute(sql`
       insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
       select ${devices.bssid}, ${filtrationSystemCartridges.position}, ${filtrationSystemCartridges.cartridge_type_id},
-        ${now.toISOString()}::timestamptz, ${filteredSoFar}
+        ${now.toISOString()}::timestamptz, ${filteredVolume}
       from ${devices} cross join ${filtrationSystemCartridges}
       join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
       join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
@@ -46,14 +51,14 @@ export async function fit(tx: Database, bssids: readonly string[], system: strin
   await refreshReplacement(tx, sql`${devices.bssid} = ${these}`)
 }
 
-/** Added to positions while old and new cartridges of a device stand beside each other. */
-const aside = 1000
+/** Added to the positions of new cartridges while the old ones are still stored. */
+const positionOffset = 1000
 
 /**
- * Fits all devices of a filtration system with its changed list of cartridges: one of a type that it had stays, with
- * its age and its litres; the others are new.
+ * Updates the cartridges of all devices of a filtration system after its list of cartridges changed. A cartridge whose
+ * type was fitted before keeps its age and litres; others are new.
  */
-export async function refit(tx: Database, system: string, now: Date): Promise<void> {
+export async function refitCartridges(tx: Database, system: string, now: Date): Promise<void> {
   const ofSystem = sql`${devices.filtration_system_id} = ${system}`
   const held = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${ofSystem})`
   await tx.execute(sql`
@@ -66,18 +71,18 @@ export async function refit(tx: Database, system: string, now: Date): Promise<vo
       from ${filtrationSystemCartridges} where ${eq(filtrationSystemCartridges.filtration_system_id, system)}
     )
     insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
-    select ${devices.bssid}, wanted.position + ${aside}::smallint, wanted.cartridge_type_id,
-      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.volume_before, ${filteredSoFar})
+    select ${devices.bssid}, wanted.position + ${positionOffset}::smallint, wanted.cartridge_type_id,
+      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.volume_before, ${filteredVolume})
     from ${devices} cross join wanted
     join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
     join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`wanted.cartridge_type_id`)}
     left join had on had.bssid = ${devices.bssid} and had.cartridge_type_id = wanted.cartridge_type_id
       and had.nth = wanted.nth
     where ${ofSystem}`)
-  await tx.delete(deviceCartridges).where(sql`${held} and ${deviceCartridges.position} < ${aside}`)
+  await tx.delete(deviceCartridges).where(sql`${held} and ${deviceCartridges.position} < ${positionOffset}`)
   await tx
     .update(deviceCartridges)
-    .set({ position: sql`${deviceCartridges.position} - ${aside}::smallint` })
+    .set({ position: sql`${deviceCartridges.position} - ${positionOffset}::smallint` })
     .where(held)
   await refreshReplacement(tx, ofSystem)
 }

@@ -1,14 +1,14 @@
-/** What devices acknowledged, on its way into their rows: soon, many in a statement, in order per device. */
+/** Stores acknowledged changes of devices, batched and in order per device. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { retried } from '../db/retry.ts'
+import { withRetry } from '../db/retry.ts'
 import { devices } from '../db/schema/devices.ts'
-import { inBatches } from '../core/batches.ts'
+import { batched } from '../core/batches.ts'
 
 export type Change = Partial<typeof devices.$inferInsert>
 
 export interface Changes {
-  /** Resolves once the change is stored. Of two of one device, the one that is given last stays. */
+  /** Resolves once the change is stored. Later changes of a device overwrite earlier ones. */
   store(bssid: string, change: Change): Promise<void>
 }
 
@@ -17,18 +17,18 @@ interface Acknowledged {
   readonly change: Change
 }
 
-/** One for all calls: what two of them change on a device is stored in the order in which it acknowledged. */
+/** Opens the store. All calls share one, so that changes are stored in the order of the acknowledgements. */
 export function openChanges({ db, now }: { readonly db: Database; readonly now: () => Date }): Changes {
   const storeAll = async (change: Change, bssids: readonly string[]) => {
-    // Other processes store changes too: the two can lock the same rows in different orders.
-    await retried(() =>
+    // Other processes may lock the same rows in another order.
+    await withRetry(() =>
       db
         .update(devices)
         .set({ ...change, updated_at: now() })
         .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`),
     )
   }
-  const store = inBatches(async (acknowledged: readonly Acknowledged[]) => {
+  const store = batched(async (acknowledged: readonly Acknowledged[]) => {
     for (const round of rounds(acknowledged))
       for (const [change, all] of Map.groupBy(round, one => one.change))
         await storeAll(
@@ -40,7 +40,7 @@ export function openChanges({ db, now }: { readonly db: Database; readonly now: 
   return { store: (bssid, change) => store({ bssid, change }) }
 }
 
-/** In order, each device once in a round: within one nothing depends on the order. */
+/** Splits changes into rounds in which each device occurs once, so that order only matters between rounds. */
 function rounds(acknowledged: readonly Acknowledged[]): Acknowledged[][] {
   const seen = new Map<string, number>()
   const all: Acknowledged[][] = []

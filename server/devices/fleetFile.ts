@@ -1,4 +1,4 @@
-/** The fleet as the simulator takes it, of devices that are in the database. */
+/** Writes the fleet file, which the simulator reads, from the devices in the database. */
 import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -9,12 +9,13 @@ import { deviceCartridges, devices } from '../db/schema/devices.ts'
 import { cartridgeTypes } from '../db/schema/filtration.ts'
 import { deviceModels } from '../db/schema/models.ts'
 import type { FleetDevice } from '../protocol/fleetFile.ts'
+import { settingsOfRow } from './settings.ts'
 
-/** Devices read at a time. */
+/** Devices that one query reads. */
 const slice = 1000
 const day = 86_400_000
 
-/** What each device with a secret is like now, ordered by key; `secrets` by bssid. One that is not there is left out. */
+/** Yields each device that has a secret, ordered by bssid; `secrets` is by bssid. Devices that do not exist are left out. */
 export async function* fleetDevices(
   db: Database,
   secrets: ReadonlyMap<string, string>,
@@ -43,16 +44,7 @@ export async function* fleetDevices(
         status: device.status,
         locked: device.locked,
         valve_closed: device.valve_closed,
-        flush: {
-          smart: device.flush_smart,
-          mode: device.flush_mode,
-          frequency: device.flush_frequency,
-          duration: device.flush_duration,
-          volume: device.flush_volume,
-        },
-        idle_protection: device.idle_protection,
-        bypass: { smart: device.bypass_smart, state: device.bypass_state },
-        uv: device.uv,
+        ...settingsOfRow(device),
         power_mode: device.power_mode,
         battery_level: device.battery_level,
         time_zone: device.time_zone,
@@ -70,7 +62,7 @@ export async function* fleetDevices(
   }
 }
 
-/** What is fitted in each device, by position. */
+/** Returns the cartridges of each device, in order of position. */
 async function cartridgesOf(db: Database, bssids: readonly string[]) {
   const rows = await db
     .select({ fitted: deviceCartridges, kind: cartridgeTypes })
@@ -93,7 +85,7 @@ async function cartridgesOf(db: Database, bssids: readonly string[]) {
   )
 }
 
-/** One device of the file. */
+/** Returns a device's line of the file. */
 export const line = (device: FleetDevice): string => `${JSON.stringify(device)}\n`
 
 /** Writes the fleet file. */
@@ -101,7 +93,7 @@ export async function writeFleetFile(db: Database, path: string, secrets: Readon
   await writeSecretFile(path, Readable.from(fleetDevices(db, secrets)).map(line))
 }
 
-/** Writes a file whole or not at all, for its owner's eyes only. */
+/** Writes a file whole or not at all; only its owner may read it. */
 export async function writeSecretFile(path: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${path}.${process.pid}`
   await pipeline(lines, createWriteStream(unfinished, { mode: 0o600 }))

@@ -1,6 +1,5 @@
 /**
- * The port to the devices: a command goes out, an acknowledgement or a reason comes back.
- * Whatever stands behind it (the wire, a test), the callers are the same.
+ * The link to devices: sends a command and returns its acknowledgement. Implemented over MQTT, and by fakes in tests.
  */
 import type { DeviceCommand } from '../protocol/commands.ts'
 
@@ -8,12 +7,12 @@ export type Acknowledgement = { readonly ok: true } | { readonly ok: false; read
 
 export interface Link {
   /**
-   * Sends one command to one device and resolves once the device acknowledged or refused it, at the latest
-   * after `acknowledgementTimeout`. Never rejects: what goes wrong on the way is a reason.
+   * Sends a command to a device and resolves with its acknowledgement or refusal, after `acknowledgementTimeout` at
+   * the latest. Never rejects: failures are returned as a reason.
    */
   send(bssid: string, command: DeviceCommand): Promise<Acknowledgement>
   close(): Promise<void>
 }
 
-/** Milliseconds within which a device must answer. */
+/** Milliseconds within which a device must acknowledge a command. */
 export const acknowledgementTimeout = 10_000

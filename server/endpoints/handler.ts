@@ -1,4 +1,4 @@
-/** How an endpoint of the contract is answered: a handler gets checked input and the caller, and returns `data`. */
+/** Handlers of the contract's endpoints: a handler receives validated input and the caller, and returns `data`. */
 import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
 import type { Endpoint, PreviewQuery } from '../../src/api/contract/endpoint.ts'
@@ -6,13 +6,13 @@ import type { AccountRole, Role } from '../../src/domain/roles.ts'
 import type { Background } from '../core/background.ts'
 import type { Config } from '../core/config.ts'
 import type { Database } from '../db/database.ts'
-import type { AlarmJudge } from '../devices/alarms/judge.ts'
+import type { AlarmEvaluator } from '../devices/alarms/alarmEvaluator.ts'
 import type { Changes } from '../devices/changes.ts'
 import type { Link } from '../devices/link.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Mail } from '../mail/mail.ts'
 
-/** Who is calling, once the access token has been checked. */
+/** The authenticated caller. */
 export interface Caller {
   readonly account: string
   readonly login: string
@@ -20,24 +20,24 @@ export interface Caller {
   readonly session: string
 }
 
-/** Whose login, or whose token, a call without a session gave. */
-export interface Concerned {
+/** The account that a call without a session is about, for the audit log. */
+export interface AuditSubject {
   readonly id: string
   readonly login: string
   readonly role: AccountRole
 }
 
-/** What handlers work with; made once at start. */
+/** Services that handlers use; created once at start. */
 export interface Services {
   readonly db: Database
   readonly config: Config
   readonly link: Link
-  /** Stores what devices acknowledged. */
+  /** Stores changes that devices have acknowledged. */
   readonly changes: Changes
   readonly mail: Mail
-  /** Tells what has changed, to consoles and to other processes. */
+  /** Publishes changes to consoles and other processes. */
   readonly bus: Bus
-  readonly alarms: AlarmJudge
+  readonly alarms: AlarmEvaluator
   readonly background: Background
   /** The clock, so that tests can move it. */
   readonly now: () => Date
@@ -53,22 +53,22 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly params: z.output<P>
   readonly query: z.output<Q>
   readonly body: z.output<B>
-  /** The token of the endpoint's own header, where it has one. */
+  /** Value of the endpoint's token header; empty where it has none. */
   readonly token: string
-  /** Present on endpoints that take an upload. */
+  /** The upload; present on upload endpoints only. */
   readonly file: UploadedFile
-  /** The caller's network address. */
+  /** The client's network address. */
   readonly address: string
   /** Present on every endpoint that is not public. */
   readonly caller: Caller
-  /** Whether the caller's token would still be accepted, for an answer that goes on and on. */
-  readonly holds: () => Promise<boolean>
-  /** What the caller named this call, to hear of its progress. */
+  /** Returns whether the caller's token is still valid, for streaming responses. */
+  readonly isStillAuthorized: () => Promise<boolean>
+  /** The caller's id for this call, under which its progress is published. */
   readonly progressId: string | undefined
-  /** On a public endpoint: tells the audit whose account it is about. */
-  readonly concerns: (account: Concerned) => void
-  /** Where the answer only counts what was made: tells the audit its ids, once it is stored. */
-  readonly hasMade: (ids: readonly string[]) => void
+  /** Sets the account for the audit log, on public endpoints. */
+  readonly auditSubject: (account: AuditSubject) => void
+  /** Sets the ids of created rows for the audit log, where the answer holds only a count. */
+  readonly auditCreated: (ids: readonly string[]) => void
   readonly services: Services
 }
 
@@ -77,15 +77,15 @@ export interface Handler {
   readonly handle: (call: Call) => Promise<unknown>
 }
 
-/** Whether a call on many asks what it would do: the handler decides as ever, and stops before it acts. */
+/** Returns whether a bulk call is a dry run: the handler checks everything and stops before it changes anything. */
 export const isPreview = ({ query }: { readonly query: z.output<typeof PreviewQuery> }): boolean =>
   query.preview === 'true'
 
-/** Ties a handler to its endpoint; input and answer types follow from the contract. */
+/** Creates a typed handler for an endpoint; input and answer types follow from the contract. */
 export function handler<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
   endpoint: Endpoint<P, Q, B, A>,
   handle: (call: Call<P, Q, B>) => Promise<z.input<A>>,
 ): Handler {
-  // The route parses with the endpoint's own schemas before it calls, so the wider type is safe here.
+  // Routes validate with the endpoint's schemas before the call, so the cast is safe.
   return { endpoint, handle: call => handle(call as Call<P, Q, B>) }
 }

@@ -1,26 +1,26 @@
-/** Cells of an uploaded row as values. */
+/** Parses cells of an uploaded row. */
 import * as z from 'zod/mini'
 import { issueMessage } from '../../src/api/contract/issues.ts'
 import { messages } from '../../src/domain/messages.ts'
 import type { Problems, TableRow } from './table.ts'
 
-/** What the schema makes of the cell; `undefined` where it is empty, or wrong and told. */
+/** Returns the parsed cell; `undefined` where it is empty, or invalid, which is added to `found`. */
 export function cell<S extends z.core.$ZodType>(
   row: TableRow,
   name: string,
   schema: S,
   found: Problems,
 ): z.output<S> | undefined {
-  const given = row.cells[name] ?? ''
-  // Whether a value is required was told when the table was read.
-  if (given === '') return undefined
-  const parsed = z.safeParse(schema, given, { reportInput: true })
+  const text = row.cells[name] ?? ''
+  // Missing required values were already reported by `tableOf`.
+  if (text === '') return undefined
+  const parsed = z.safeParse(schema, text, { reportInput: true })
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) found.add(row, issueMessage(issue, name))
   return undefined
 }
 
-/** A number in a cell, for a schema of numbers: `90000`, `-1.5`. */
+/** Returns a schema that parses the text of a number, such as `90000` or `-1.5`, for a schema of numbers. */
 export const numeric = <S extends z.core.$ZodType<unknown, number>>(schema: S) =>
   z.pipe(
     z.pipe(
@@ -30,11 +30,11 @@ export const numeric = <S extends z.core.$ZodType<unknown, number>>(schema: S) =
     schema,
   )
 
-/** One of some words, which a person may write in any case, with or without spaces and dashes. */
+/** Returns the value of a word in the cell; case, spaces, dashes and underscores are ignored. */
 export function oneOf<Value>(row: TableRow, name: string, words: Readonly<Record<string, Value>>, found: Problems) {
-  const given = row.cells[name] ?? ''
-  if (given === '') return undefined
-  const match = Object.keys(words).find(word => plainWord(word) === plainWord(given))
+  const text = row.cells[name] ?? ''
+  if (text === '') return undefined
+  const match = Object.keys(words).find(word => plainWord(word) === plainWord(text))
   if (match !== undefined) return words[match]
   found.add(row, messages.oneOf(name, Object.keys(words)))
   return undefined

@@ -1,4 +1,4 @@
-/** Uploaded files as rows of text, whatever they are. */
+/** Reads uploaded CSV and Excel files as rows of text. */
 import { buffer } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { maxUploadBytes, maxUploadRows } from '../../src/api/contract/uploads.ts'
@@ -6,26 +6,26 @@ import { badRequest, HttpError } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
 import type { SheetAnswer, SheetRequest } from './sheet.ts'
 
-/** Milliseconds; 50,000 rows take two or three seconds. */
-const maxTime = 30_000
-/** Of JavaScript objects, in the worker. */
+/** Milliseconds for reading a file; 50,000 rows take two or three seconds. */
+const timeout = 30_000
+/** Heap limit of the worker. */
 const maxMegabytes = 768
 const tooLarge = new HttpError(413, 'The file is larger than 10 MB')
-const unreadable = 'The file cannot be read'
+const unreadable = 'Could not read the file'
 
-/** Files are read one after the other: each may take much memory. */
-let last: Promise<unknown> = Promise.resolve()
+/** Files are read one after the other, because each may need much memory. */
+let lastRead: Promise<unknown> = Promise.resolve()
 
 /**
- * All rows of the first sheet, the header's first. Throws a 400 or 413 that says what is wrong with the file.
- * The name's ending and the content must agree.
+ * Returns all rows of the first sheet, starting with the header. Throws a 400 or 413 for an invalid file, also where
+ * the file name's extension does not match the content.
  */
 export async function readSheet({ name, stream }: UploadedFile): Promise<string[][]> {
   const bytes = await buffer(stream)
   if (bytes.length > maxUploadBytes) throw tooLarge
   const kind = kindOf(name, bytes)
-  const reading = last.then(() => inWorker({ kind, bytes }))
-  last = reading.catch(() => undefined)
+  const reading = lastRead.then(() => inWorker({ kind, bytes }))
+  lastRead = reading.catch(() => undefined)
   const answer = await reading
   if ('problem' in answer) throw badRequest(answer.problem)
   if (answer.rows.length > maxUploadRows + 1) throw badRequest(`The file has more than ${maxUploadRows} rows`)
@@ -37,7 +37,7 @@ function kindOf(name: string, bytes: Buffer): SheetRequest['kind'] {
   if (kind === undefined) throw badRequest('The file must be a .csv or .xlsx file')
   if (bytes.length === 0) throw badRequest('The file is empty')
   const zipped = bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]))
-  if (zipped !== (kind === 'xlsx')) throw badRequest(`The file’s content is not that of a .${kind} file`)
+  if (zipped !== (kind === 'xlsx')) throw badRequest(`The content is not that of a .${kind} file`)
   return kind as SheetRequest['kind']
 }
 
@@ -47,7 +47,7 @@ async function inWorker(request: SheetRequest): Promise<SheetAnswer> {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
   })
-  const timer = setTimeout(() => resolve({ problem: `${unreadable}: it takes too long` }), maxTime)
+  const timer = setTimeout(() => resolve({ problem: `${unreadable}: it takes too long` }), timeout)
   worker.once('message', resolve)
   worker.once('error', () => resolve({ problem: unreadable }))
   worker.once('exit', () => resolve({ problem: unreadable }))

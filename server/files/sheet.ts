@@ -1,4 +1,4 @@
-/** The worker that turns an uploaded file into rows of text: whatever a file does to it, the server goes on. */
+/** Worker that converts an uploaded file into rows of text, isolated from the server because files may be malicious. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { read, type CellObject } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
@@ -9,17 +9,17 @@ export interface SheetRequest {
   readonly kind: 'csv' | 'xlsx'
   readonly bytes: Uint8Array
 }
-/** Rows from the first on, so that a row's place is its number in a spreadsheet less one; or what is wrong. */
+/** All rows from the first one on (a row's index is its spreadsheet number less one), or an error message. */
 export type SheetAnswer = { readonly rows: string[][] } | { readonly problem: string }
 
-/** No upload has as many columns; of what stands beyond, one is enough to tell that it is too much. */
+/** No upload has as many columns; of cells beyond, one is enough to report a surplus. */
 const maxColumns = 50
-/** What a workbook of 50,000 rows unpacks to is a tenth of it. */
+/** Ten times the size of a workbook of 50,000 rows. */
 const maxUnpackedBytes = 200 * 1024 * 1024
-/** One more than is allowed, below the header, so that too many are seen as such. */
+/** The header and one row more than allowed, so that a surplus is detected. */
 const maxLines = maxUploadRows + 2
 
-/** Of all systems, and any in one file: left alone, the parser takes the first line's for all. The longest comes first. */
+/** All line endings, longest first. By default the parser uses the first line's for the whole file. */
 const lineEnds = ['\r\n', '\n', '\r']
 
 function readCsv(bytes: Buffer): SheetAnswer {
@@ -44,7 +44,7 @@ function readCsv(bytes: Buffer): SheetAnswer {
   }
 }
 
-/** Excel writes what the region's list separator is; in the header line one of the two does not occur. */
+/** Returns the more frequent delimiter of the header line; Excel uses the list separator of the region. */
 function delimiterOf(text: string): ';' | ',' {
   const header = text.slice(0, text.search(/[\r\n]|$/))
   return header.split(';').length > header.split(',').length ? ';' : ','
@@ -59,7 +59,7 @@ function readXlsx(bytes: Buffer): SheetAnswer {
       cellFormula: false,
       cellHTML: false,
       cellDates: true,
-      // Where Excel shows a date as the region writes it, which the file does not tell.
+      // For dates in the region's format, which the file does not contain.
       dateNF: 'yyyy-mm-dd',
     })
     const lines = book.Sheets[book.SheetNames[0] ?? '']?.['!data'] ?? []
@@ -69,7 +69,7 @@ function readXlsx(bytes: Buffer): SheetAnswer {
   }
 }
 
-/** The texts of a line, from its first column on. It may hold one cell and be as wide as a sheet can be. */
+/** Returns the texts of a line from its first column on. A sparse line may be as wide as a sheet can be. */
 function textsOf(line: readonly (CellObject | undefined)[]): string[] {
   const texts = Array.from(line.slice(0, maxColumns), textOf)
   if (line.length <= maxColumns) return texts
@@ -77,7 +77,7 @@ function textsOf(line: readonly (CellObject | undefined)[]): string[] {
   return beyond === undefined ? texts : [...texts, textOf(beyond[1])]
 }
 
-/** What Excel shows, of dates and errors; of all else the value, for Excel may show less of a number than there is. */
+/** Returns the formatted text of dates and errors, and otherwise the value: formatted numbers may be rounded. */
 const textOf = (cell: CellObject | undefined) => String((cell?.t === 'd' || cell?.t === 'e' ? cell.w : cell?.v) ?? '')
 
 const { kind, bytes } = workerData as SheetRequest

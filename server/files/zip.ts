@@ -1,3 +1,4 @@
+/** Protection against zip bombs. */
 import { inflateRawSync } from 'node:zlib'
 
 const endSignature = 0x06054b50
@@ -6,10 +7,10 @@ const localSignature = 0x04034b50
 const deflated = 8
 
 /**
- * Whether the archive stays within `most` bytes when unpacked. Every entry is unpacked to find out, to no more than it
- * states: an archive that lies about its size is found as well as one that does not. Throws on what is no archive.
+ * Returns whether an archive unpacks to at most `maxBytes`. Unpacks every entry up to its stated size, so that a false
+ * size is detected. Throws where the data is not a valid archive.
  */
-export function unpacksWithin(archive: Buffer, most: number): boolean {
+export function unpacksWithin(archive: Buffer, maxBytes: number): boolean {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
   if (end < 0 || archive.readUInt32LE(end) !== endSignature) throw new Error('no archive')
   const entries = archive.readUInt16LE(end + 10)
@@ -20,7 +21,7 @@ export function unpacksWithin(archive: Buffer, most: number): boolean {
     const packed = archive.readUInt32LE(at + 20)
     const stated = archive.readUInt32LE(at + 24)
     total += stated
-    if (total > most) return false
+    if (total > maxBytes) return false
     const local = archive.readUInt32LE(at + 42)
     if (archive.readUInt32LE(local) !== localSignature) throw new Error('no entry')
     const from = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)

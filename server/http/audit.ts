@@ -1,6 +1,7 @@
-/** The one place where changes are recorded: every call that may change something, once its outcome is known. */
+/** Writes the audit log: every call that may change something, with its outcome. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actionOf, type outcomes } from '../../src/api/contract/audit.ts'
+import { actionOf } from '../../src/api/contract/audit.ts'
+import type { outcomes } from '../../src/domain/columns/audit.ts'
 import { BulkAnswer, Created, type Endpoint } from '../../src/api/contract/endpoint.ts'
 import * as z from 'zod/mini'
 import { audit } from '../db/schema/audit.ts'
@@ -9,73 +10,73 @@ import { isAudited, isDryRun } from '../bus/audited.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the input has passed the endpoint's schemas. */
+    /** Whether the input has passed validation. */
     checked: boolean
   }
 }
 
-/** A refusal may list a hundred rows of a file; what it began with says enough. */
+/** An error may list a hundred rows of a file; longer messages are truncated. */
 const maxMessageLength = 1000
 const maxIdLength = 64
 
 /**
- * Without a session only what came as far as being tried: neither a stranger's malformed input, nor what was throttled
- * after its first attempts were recorded, may fill the table. An expired session's call comes again with another token.
+ * Returns whether a call is recorded. Of calls without a session, only valid and unthrottled ones are, so that
+ * anonymous clients cannot fill the table. A call with an expired token is repeated with a new one.
  */
-const isTried = ({ caller, checked }: FastifyRequest, endpoint: Endpoint, status: number) =>
+const isRecordable = ({ caller, checked }: FastifyRequest, endpoint: Endpoint, status: number) =>
   caller !== null || (endpoint.roles === 'public' && checked && status !== 429)
 
-/** Adds the recording to all routes that are made from endpoints after it. */
+/** Adds audit hooks to all routes that are registered after it. */
 export function recordChanges(app: FastifyInstance, services: Services): void {
   app.decorateRequest('checked', false)
   app.addHook('preHandler', async request => {
     request.checked = true
   })
-  // Before the answer leaves, so that whoever has it finds it in the history.
+  // Recorded before the response is sent, so that the audit log is complete once a client has it.
   app.addHook('preSerialization', async (request, reply, answer) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint || !isAudited(endpoint) || isDryRun(endpoint, request.query)) return answer
-    if (isTried(request, endpoint, reply.statusCode))
+    if (isRecordable(request, endpoint, reply.statusCode))
       try {
         await services.db.insert(audit).values({
           at: services.now(),
-          ...who(request),
-          ...what(request, endpoint),
+          ...callerColumns(request),
+          ...actionColumns(request, endpoint),
           ...outcomeOf(endpoint, reply.statusCode, answer, idsOf(request)),
         })
       } catch (error) {
-        // What was done is done: the answer must not say otherwise.
+        // The change is stored, so the response must still report success.
         request.log.error(error)
       }
     return answer
   })
 }
 
-function who({ caller, concerned, ip }: FastifyRequest) {
-  const { id, login, role } = caller ? { ...caller, id: caller.account } : (concerned ?? nobody)
+function callerColumns({ caller, auditSubject, ip }: FastifyRequest) {
+  const { id, login, role } = caller ? { ...caller, id: caller.account } : (auditSubject ?? unknownCaller)
   return { account_id: id, login, role, address: ip }
 }
-/** An unknown login is not kept: it may be a password in the wrong field. */
-const nobody = { id: null, login: null, role: null }
+/** An unknown login is not recorded, because it may be a password typed into the wrong field. */
+const unknownCaller = { id: null, login: null, role: null }
 
-/** Values only where they were checked, and never those of calls that carry credentials. */
-function what({ body, checked, caller }: FastifyRequest, endpoint: Endpoint) {
-  const sent = checked && caller && !endpoint.upload ? Object.entries(body ?? {}) : []
-  const values = sent.filter(([name]) => name !== 'ids' && !/password|token/i.test(name))
+/** Returns the action and its validated values, without ids and secrets. */
+function actionColumns({ body, checked, caller }: FastifyRequest, endpoint: Endpoint) {
+  const fields = checked && caller && !endpoint.upload ? Object.entries(body ?? {}) : []
+  const values = fields.filter(([name]) => name !== 'ids' && !/password|token/i.test(name))
   return { action: actionOf(endpoint), values: wellFormed(Object.fromEntries(values)) }
 }
 
-/** JSON in PostgreSQL holds no halves of surrogate pairs. */
+/** Replaces lone surrogates, which PostgreSQL's JSON does not allow. */
 const wellFormed = (values: Record<string, unknown>): Record<string, unknown> =>
   JSON.parse(JSON.stringify(values, (_, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each)))
 
 const Ids = z.object({ ids: z.array(z.string()) })
 
-/** What the call names in its path, or in its body once that was checked, and what it made of a file. */
-function idsOf({ params, body, checked, made }: FastifyRequest): string[] {
+/** Returns the ids in the path and in the validated body, and those of created rows. */
+function idsOf({ params, body, checked, createdIds }: FastifyRequest): string[] {
   const named = Object.values(params ?? {}).map(id => String(id).slice(0, maxIdLength))
   const listed = checked ? z.safeParse(Ids, body) : undefined
-  return [...named, ...(listed?.success ? listed.data.ids : []), ...(made ?? [])]
+  return [...named, ...(listed?.success ? listed.data.ids : []), ...(createdIds ?? [])]
 }
 
 interface Outcome {
@@ -93,18 +94,18 @@ function outcomeOf(endpoint: Endpoint, status: number, answer: unknown, ids: str
   const failure = z.safeParse(Failure, answer)
   if (failure.success && status >= 400) {
     const messages = [failure.data.message].flat()
-    return { ids, status, outcome: status < 500 ? 'refused' : 'failed', message: shortened(messages.join(', ')) }
+    return { ids, status, outcome: status < 500 ? 'refused' : 'failed', message: truncate(messages.join(', ')) }
   }
-  // The handler's answer to this endpoint, so it is of the endpoint's own type.
+  // The handler's answer has the endpoint's own type.
   const { data } = answer as { data: unknown }
-  if (endpoint.answer === BulkAnswer) return ofMany(data as BulkAnswer, status, ids)
+  if (endpoint.answer === BulkAnswer) return bulkOutcome(data as BulkAnswer, status, ids)
   const done = { status, outcome: 'done', message: '' } as const
   if (endpoint.answer === Created) return { ...done, ids: [...new Set([...ids, (data as { _id: string })._id])] }
   if (endpoint.upload) return { ...done, ids, done: (data as { created: number }).created }
   return { ...done, ids }
 }
 
-function ofMany({ count, failed }: BulkAnswer, status: number, ids: string[]): Outcome {
+function bulkOutcome({ count, failed }: BulkAnswer, status: number, ids: string[]): Outcome {
   const reasons = Map.groupBy(failed, ({ message }) => message)
   return {
     ids: [...new Set(ids)],
@@ -112,9 +113,9 @@ function ofMany({ count, failed }: BulkAnswer, status: number, ids: string[]): O
     outcome: failed.length === 0 ? 'done' : count === 0 ? 'failed' : 'partly',
     done: count,
     failed: failed.length,
-    message: shortened([...reasons].map(([reason, { length }]) => `${reason} (${length})`).join(', ')),
+    message: truncate([...reasons].map(([reason, { length }]) => `${reason} (${length})`).join(', ')),
   }
 }
 
-const shortened = (message: string) =>
+const truncate = (message: string) =>
   (message.length > maxMessageLength ? `${message.slice(0, maxMessageLength - 1)}…` : message).toWellFormed()

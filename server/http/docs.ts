@@ -1,4 +1,4 @@
-/** The API page at /docs, made from the contract. */
+/** The API reference at /docs, generated from the contract. */
 import swagger, { type SwaggerTransform } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
@@ -11,14 +11,14 @@ import { version } from '../core/version.ts'
 const Failure = z.object({ message: z.union([z.string(), z.array(z.string())]) })
 
 const failures: Readonly<Record<number, string>> = {
-  400: 'The input is wrong; one message, or a list of them.',
-  401: 'Not signed in, or the session has ended.',
-  403: 'Not for this role.',
-  404: 'No such thing, or none that the caller may see.',
-  409: 'Conflicts with what is there.',
-  413: 'Too large.',
-  429: 'Too many attempts; retry-after says when to try again (seconds).',
-  501: 'Declared, and not built yet.',
+  400: 'Invalid input, with one message or a list of messages.',
+  401: 'Not signed in, or the session has expired.',
+  403: 'Not allowed for this role.',
+  404: 'Not found, or not visible to the caller.',
+  409: 'Conflicts with the current state.',
+  413: 'The request is too large.',
+  429: 'Too many attempts. The retry-after header gives the seconds to wait.',
+  501: 'Not implemented yet.',
 }
 
 const tagOf = new Map<Endpoint, string>(
@@ -32,35 +32,38 @@ const json = (schema: z.core.$ZodType, description: string) => ({
 
 const success = ({ stream, answer }: Endpoint) =>
   stream
-    ? { description: 'Events, without end.', content: { 'text/event-stream': { schema: answer } } }
-    : json(z.object({ data: answer }), 'Done.')
+    ? {
+        description: 'A stream of server-sent events that does not end.',
+        content: { 'text/event-stream': { schema: answer } },
+      }
+    : json(z.object({ data: answer }), 'Success.')
 
-/** The multipart body of an upload, which is no zod schema. */
+/** JSON schema of an upload's multipart body, which has no zod schema. */
 const uploadBody = {
   type: 'object',
   required: ['file'],
   properties: { file: { type: 'string', format: 'binary', description: '.csv or .xlsx, at most 10 MB' } },
 }
 
-const allowed = (endpoint: Endpoint) =>
-  endpoint.roles === 'public' ? 'Needs no session.' : `Roles: ${endpoint.roles.join(', ')}.`
+const accessText = (endpoint: Endpoint) =>
+  endpoint.roles === 'public' ? 'Public: no session is needed.' : `Roles: ${endpoint.roles.join(', ')}.`
 
 const columnsOf = ({ columns }: Endpoint) =>
-  columns ? ` Columns: ${Object.keys(columns.by).join(', ')}; searched by ${columns.search} unless told otherwise.` : ''
+  columns ? ` Columns: ${Object.keys(columns.by).join(', ')}. The default search column is ${columns.search}.` : ''
 
-/** What a document says of one endpoint. */
-const describe: SwaggerTransform = given => {
-  const endpoint = given.route.config?.endpoint
-  if (!endpoint) return { schema: { hide: true }, url: given.url }
-  const { params, querystring, body } = given.schema
+/** Returns the OpenAPI operation of a route. */
+const describeEndpoint: SwaggerTransform = route => {
+  const endpoint = route.route.config?.endpoint
+  if (!endpoint) return { schema: { hide: true }, url: route.url }
+  const { params, querystring, body } = route.schema
   const transformed = jsonSchemaTransform({
-    ...given,
+    ...route,
     schema: {
       params,
       querystring,
       body,
       summary: endpoint.summary,
-      description: allowed(endpoint) + columnsOf(endpoint),
+      description: accessText(endpoint) + columnsOf(endpoint),
       tags: [tagOf.get(endpoint) ?? 'other'],
       security: securityOf(endpoint),
       response: {
@@ -80,7 +83,7 @@ function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
 
 const tokenHeaders = ['access-token', 'refresh-token', 'password-recovery-token', 'email-confirmation-token']
 
-/** Describes the routes that are added after it, and shows them. */
+/** Adds the API reference, which covers the routes that are registered after it. */
 export async function addDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -89,8 +92,8 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
         title: 'Permeate',
         version,
         description:
-          'Fleets of reverse-osmosis devices. Answers are `{ data }`, failures `{ message }`; times are ISO 8601 UTC; ' +
-          'amounts are litres, °C, bar, ppm, l/min and percent.',
+          'Manages fleets of reverse-osmosis devices. Successful responses are `{ data }`, errors `{ message }`. ' +
+          'Times are ISO 8601 in UTC; units are litres, °C, bar, ppm, l/min and percent.',
       },
       components: {
         securitySchemes: Object.fromEntries(
@@ -98,12 +101,12 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
         ),
       },
     },
-    transform: describe,
+    transform: describeEndpoint,
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'none', validatorUrl: null },
-    // The page makes one style element for itself.
+    // Swagger UI injects one style element.
     transformStaticCSP: policy => policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
   })
 }

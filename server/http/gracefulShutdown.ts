@@ -1,26 +1,26 @@
-/** Stopping as soon as what is under way has been answered. */
+/** Graceful shutdown: waits for running requests and closes idle connections. */
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Milliseconds between two looks at what is open. */
-const lookEvery = 50
+/** Milliseconds between two checks for idle connections. */
+const pollInterval = 50
 
 /**
- * Once the app closes, connections are closed as they come to rest. Node itself does so once, at the beginning: one
- * that is kept alive after a late answer, or that a browser has opened ahead and not used, would keep the server.
+ * Closes connections as they become idle while the app closes. Node does so only once, at the beginning, so a
+ * keep-alive connection after a late response, or one that a browser opened in advance, would block the shutdown.
  */
 export function closeGracefully(app: FastifyInstance): void {
-  const open = new Set<Socket>()
+  const sockets = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
-  let looking: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => {
-    looking = setInterval(() => {
+    timer = setInterval(() => {
       app.server.closeIdleConnections()
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
-    }, lookEvery).unref()
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    }, pollInterval).unref()
   })
-  app.addHook('onClose', async () => clearInterval(looking))
+  app.addHook('onClose', async () => clearInterval(timer))
 }

@@ -1,4 +1,4 @@
-/** What comes in is checked here, before any handler: JSON, values against the contract, uploads. */
+/** Validation of requests before handlers run: JSON, values against the contract, and uploads. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, FastifySchema, FastifySchemaCompiler } from 'fastify'
 import * as z from 'zod/mini'
@@ -7,29 +7,29 @@ import { issueMessage } from '../../src/api/contract/issues.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
 
-/** Bytes of JSON that a call may send. */
+/** Maximum size of a JSON body in bytes. */
 export const maxBodyBytes = 2 * 1024 * 1024
 
-const noNul = badRequest('Text must not hold NUL characters')
+const nulError = badRequest('Text must not contain NUL characters')
 
 /**
- * Takes JSON and nothing else. No body at all reads as an empty one, so that a call without input may name its type.
- * NUL is refused everywhere, escaped or percent-encoded: PostgreSQL has no text with it.
+ * Accepts JSON bodies only; an empty body is allowed. NUL is rejected everywhere, escaped or percent-encoded, because
+ * PostgreSQL cannot store it in text.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    if (/(?<!\\)(?:\\\\)*\\u0000/.test(body)) return done(noNul)
+    if (/(?<!\\)(?:\\\\)*\\u0000/.test(body)) return done(nulError)
     return parse(request, body, done)
   })
   app.addHook('onRequest', async request => {
-    if (request.url.includes('%00')) throw noNul
+    if (request.url.includes('%00')) throw nulError
   })
 }
 
-/** Checks by the contract's own schemas, and says what is wrong in a person's words: one message, or a list. */
+/** Validates with the contract's schemas. Fails with a 400 that holds one readable message or a list. */
 export const checkBySchema: FastifySchemaCompiler<z.core.$ZodType> =
   ({ schema }) =>
   (input: unknown) => {
@@ -39,14 +39,14 @@ export const checkBySchema: FastifySchemaCompiler<z.core.$ZodType> =
     return { error: badRequest(messages.length === 1 ? messages[0]! : messages) }
   }
 
-/** The schemas of an endpoint as Fastify takes them; an upload's body is read apart. */
+/** Returns an endpoint's schemas for Fastify; an upload's body is read separately. */
 export const inputSchemas = (endpoint: Endpoint): FastifySchema => ({
   params: endpoint.params,
   querystring: endpoint.query,
   ...(endpoint.method === 'GET' || endpoint.upload ? {} : { body: endpoint.body }),
 })
 
-/** Throws a 400 naming the allowed columns when a list is searched or sorted by one that it lacks. */
+/** Throws a 400 with the allowed columns where a list is searched or sorted by an unknown column. */
 export function checkColumns(endpoint: Endpoint, query: unknown): void {
   const { columns } = endpoint
   if (!columns) return
@@ -56,21 +56,21 @@ export function checkColumns(endpoint: Endpoint, query: unknown): void {
       throw badRequest(`${attribute} must be one of ${Object.keys(columns.by).join(', ')}`)
 }
 
-const oneFile = badRequest('Send one file as multipart/form-data, in a part named file')
+const invalidUpload = badRequest('Send one file as multipart/form-data, in a part named file')
 
-/** The one file of an upload, read whole: only then is it known to be the only one, and within the limit. */
+/** Returns the file of an upload. Reads it completely, to check that it is the only part and within the size limit. */
 export async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
-  if (!request.isMultipart()) throw oneFile
+  if (!request.isMultipart()) throw invalidUpload
   let file: { name: string; bytes: Buffer } | undefined
   try {
     for await (const part of request.parts()) {
-      if (file || part.type !== 'file' || part.fieldname !== 'file') throw oneFile
+      if (file || part.type !== 'file' || part.fieldname !== 'file') throw invalidUpload
       file = { name: part.filename, bytes: await part.toBuffer() }
     }
   } catch (error) {
     throw uploadError(error)
   }
-  if (!file) throw oneFile
+  if (!file) throw invalidUpload
   return { name: file.name, stream: Readable.from(file.bytes, { objectMode: false }) }
 }
 
@@ -78,6 +78,6 @@ function uploadError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new HttpError(413, 'The file is larger than 10 MB')
-  // Whatever else the reader of multipart bodies throws, the body was not one.
-  return oneFile
+  // All other errors of the parser mean that the body is not a valid multipart body.
+  return invalidUpload
 }

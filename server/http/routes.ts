@@ -1,4 +1,4 @@
-/** The contract as routes: who may call, what is checked, which handler answers. */
+/** Registers the contract's endpoints as routes, with authorization, validation and handlers. */
 import { constants } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
@@ -6,22 +6,22 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { maxUploadBytes } from '../../src/api/contract/uploads.ts'
 import { findCaller } from '../auth/sessions.ts'
 import { badRequest, forbidden, HttpError } from '../core/errors.ts'
-import type { Call, Caller, Concerned, Handler, Services } from '../endpoints/handler.ts'
+import type { Call, Caller, AuditSubject, Handler, Services } from '../endpoints/handler.ts'
 import { publishChange } from '../bus/publishChanges.ts'
 import { recordChanges } from './audit.ts'
 import { checkColumns, inputSchemas, readUpload } from './input.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every endpoint that is not public. */
+    /** The caller; set on every endpoint that is not public. */
     caller: Caller | null
-    /** Set by a public endpoint that found whose account it is about. */
-    concerned: Concerned | null
-    /** Ids of what the call made, where its answer does not tell them. */
-    made: readonly string[] | null
+    /** The account that a call of a public endpoint is about. */
+    auditSubject: AuditSubject | null
+    /** Ids of the rows that the call created, where the answer does not hold them. */
+    createdIds: readonly string[] | null
   }
   interface FastifyContextConfig {
-    /** The endpoint that the route was made from. */
+    /** The endpoint of the route. */
     endpoint?: Endpoint
   }
 }
@@ -29,15 +29,15 @@ declare module 'fastify' {
 /** `/devices/{bssid}` → `/devices/:bssid` */
 const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** One route per endpoint. Access is checked before the body is read, and for unbuilt endpoints too. */
+/** Adds a route for each endpoint. Access is checked before the body is read, also where there is no handler. */
 export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], services: Services): void {
-  const built = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
+  const handlersByEndpoint = new Map(handlers.map(({ endpoint, handle }) => [endpoint, handle]))
   app.decorateRequest('caller', null)
-  app.decorateRequest('concerned', null)
-  app.decorateRequest('made', null)
+  app.decorateRequest('auditSubject', null)
+  app.decorateRequest('createdIds', null)
   recordChanges(app, services)
   for (const endpoint of endpoints) {
-    const handle = built.get(endpoint) ?? notBuilt
+    const handle = handlersByEndpoint.get(endpoint) ?? notImplemented
     app.route({
       method: endpoint.method,
       url: routePath(endpoint.path),
@@ -54,7 +54,7 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
       },
       handler: async (request, reply) => {
         checkColumns(endpoint, request.query)
-        const call = await callOf(endpoint, request, services)
+        const call = await createCall(endpoint, request, services)
         const data = await handle(call)
         if (endpoint.stream) return reply.headers(eventHeaders).send(data)
         publishChange(services.bus, endpoint, call, data)
@@ -65,8 +65,8 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
 }
 
 /**
- * Nothing on the way may gather events or change them. The connection ends with the stream: a server that stops would
- * wait for one that is kept.
+ * Headers of event streams. Proxies must neither buffer nor transform events. The connection closes with the stream,
+ * because a keep-alive connection would delay a shutdown.
  */
 const eventHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -74,20 +74,20 @@ const eventHeaders = {
   'x-accel-buffering': 'no',
   connection: 'close',
 }
-/** Rows are much alike. Each event leaves as soon as it is written. */
+/** Compression of event streams: fast, and flushed after every event. */
 const eventsCompressed = {
   customTypes: /^text\/event-stream/,
   encodings: ['gzip' as const],
   zlibOptions: { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH },
 }
 
-async function notBuilt(): Promise<never> {
-  throw new HttpError(501, 'Not built yet')
+async function notImplemented(): Promise<never> {
+  throw new HttpError(501, 'Not implemented yet')
 }
 
 /**
- * Sets the caller, on endpoints that are not public; also where it is refused, for the audit. The role is read at every
- * call, so a change takes effect at once.
+ * Authorizes a call and sets its caller, also for calls that are rejected, as the audit log needs it. The role is read
+ * from the database on every call, so a change takes effect at once.
  */
 async function authorise(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<void> {
   if (endpoint.roles === 'public') return
@@ -112,7 +112,7 @@ function progressIdOf(request: FastifyRequest): string | undefined {
   return id
 }
 
-async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Call> {
+async function createCall(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<Call> {
   const call = {
     params: request.params,
     query: request.query,
@@ -120,18 +120,18 @@ async function callOf(endpoint: Endpoint, request: FastifyRequest, services: Ser
     token: endpoint.tokenHeader === undefined ? '' : header(request, endpoint.tokenHeader),
     address: request.ip,
     services,
-    concerns: (account: Concerned) => {
-      request.concerned = account
+    auditSubject: (account: AuditSubject) => {
+      request.auditSubject = account
     },
-    hasMade: (ids: readonly string[]) => {
-      request.made = ids
+    auditCreated: (ids: readonly string[]) => {
+      request.createdIds = ids
     },
     progressId: progressIdOf(request),
-    holds: async () => (await callerOf(request, services))?.role === request.caller?.role,
+    isStillAuthorized: async () => (await callerOf(request, services))?.role === request.caller?.role,
     ...(endpoint.upload ? { file: await readUpload(request) } : {}),
     ...(request.caller ? { caller: request.caller } : {}),
   }
-  // `caller` and `file` are absent exactly where the endpoint has none; handlers of such endpoints do not read them.
+  // `caller` and `file` are absent only on endpoints whose handlers do not use them.
   return call as Call
 }
 

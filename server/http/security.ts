@@ -1,16 +1,16 @@
-/** Headers that keep the browser strict. */
+/** Security headers. */
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** Nothing from elsewhere, no inline script; `publicUrl` decides whether browsers are held to https. */
+/** Adds security headers: same-origin content only, no inline scripts, and HSTS where `publicUrl` is https. */
 export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
-      // helmet's defaults would send plain http to https, which an installation in a local network may not have.
+      // helmet's defaults upgrade http to https, which an installation in a local network may not support.
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Inline: style attributes only; what they could leak has nowhere to go.
+        // Inline style attributes are safe here, because styles cannot load anything from elsewhere.
         styleSrc: ["'self'"],
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],

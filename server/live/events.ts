@@ -1,13 +1,13 @@
-/** Events as they go over the wire. */
+/** Encodes events of the live streams. */
 import type { StreamEvents } from '../../src/api/contract/stream.ts'
 
-/** One server-sent event. */
+/** Returns a server-sent event. */
 export const eventText = <Name extends keyof StreamEvents>(event: Name, data: StreamEvents[Name]): Buffer =>
   Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 
 /**
- * The event of rows that are JSON already. A line each: whoever reads it piece by piece need not go through what it
- * had again, as with one line of megabytes.
+ * Returns a `devices` event of rows that are already JSON. Each row is a line of its own, so that a client can parse
+ * the stream incrementally instead of rescanning one line of megabytes.
  */
 export const devicesText = (rows: readonly string[]): Buffer =>
   Buffer.from(`event: devices\ndata: {"devices":[\n${rows.map(row => `data: ${row}`).join(',\n')}\ndata: ]}\n\n`)

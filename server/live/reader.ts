@@ -1,35 +1,35 @@
-/** One console that listens. What it does not take in time is not kept for it: it is told to read again instead. */
+/** One open stream with back-pressure: events that a slow client misses are replaced by a request to reload. */
 import { Readable } from 'node:stream'
 import { eventText } from './events.ts'
 
-/** Bytes; a message larger than this is still taken whole, and then nothing until it is gone. */
-const buffered = 64 * 1024
-/** Pings for which a reader may take nothing. */
+/** High-water mark in bytes; a larger event is still accepted whole. */
+const bufferSize = 64 * 1024
+/** Pings after which a client that reads nothing is disconnected. */
 const maxPingsBehind = 4
 
 export interface Reader {
   readonly stream: Readable
-  /** Sends an event; while the reader is behind, notes what it will have to read again in place of it. */
+  /** Sends an event; while the client is behind, notes the resources to reload instead. */
   send(event: Buffer, resources: readonly string[]): void
-  /** Sends a sign of life, or ends a reader that has taken nothing for too long. */
+  /** Sends a ping, or disconnects a client that has read nothing for too long. */
   ping(): void
-  /** Ends the stream; what was sent may still be read. */
+  /** Ends the stream; buffered events can still be read. */
   end(): void
 }
 
-/** Opens a stream, which begins with a ping; `closed` is called once it has ended, by whichever side. */
-export function openReader(closed: () => void): Reader {
+/** Opens a stream, which begins with a ping; `onClosed` is called once it has ended from either side. */
+export function openReader(onClosed: () => void): Reader {
   const missed = new Set<string>()
-  let wanting = true
+  let canPush = true
   let pingsBehind = 0
 
   const push = (event: Buffer) => {
-    wanting = stream.push(event)
+    canPush = stream.push(event)
   }
   const stream = new Readable({
-    highWaterMark: buffered,
+    highWaterMark: bufferSize,
     read() {
-      wanting = true
+      canPush = true
       pingsBehind = 0
       if (missed.size === 0) return
       const resources = [...missed]
@@ -37,7 +37,7 @@ export function openReader(closed: () => void): Reader {
       push(eventText('changed', { resources }))
     },
     destroy(error, done) {
-      closed()
+      onClosed()
       done(error)
     },
   })
@@ -46,16 +46,16 @@ export function openReader(closed: () => void): Reader {
   return {
     stream,
     send(event, resources) {
-      if (wanting) push(event)
+      if (canPush) push(event)
       else for (const resource of resources) missed.add(resource)
     },
     ping() {
-      if (wanting) push(eventText('ping', {}))
+      if (canPush) push(eventText('ping', {}))
       else if (++pingsBehind > maxPingsBehind) stream.destroy()
     },
     end() {
-      // What is behind would never read to the end.
-      if (wanting) stream.push(null)
+      // A client that is behind would never reach the end.
+      if (canPush) stream.push(null)
       else stream.destroy()
     },
   }

@@ -1,4 +1,4 @@
-/** What of the changes each kind of reader may see, read once for all that see the same. */
+/** Turns changes into stream messages for each scope (all devices, or those of a vendor). */
 import { and, sql } from 'drizzle-orm'
 import { maxPerCall } from '../../src/api/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
@@ -10,17 +10,17 @@ import { notificationsByIds } from '../resources/notifications/rows.ts'
 import { ownDevices, ownNotifications } from '../resources/shared/scope.ts'
 import { devicesText, eventText } from './events.ts'
 
-/** Rows of one event: no console shows more at once. Where more have changed, lists are to be read again. */
+/** Maximum rows of an event, as many as a console shows; beyond that, lists are reloaded. */
 const maxRows = maxPerCall
 const maxNotifications = 200
 
-/** What has happened since it was told last. */
-export interface Changes {
+/** Changes since the last batch. */
+export interface PendingChanges {
   readonly bssids: readonly string[]
   readonly notifications: readonly string[]
 }
 
-/** An event, and what has to be read again where it is missed. */
+/** An event, and the resources to reload where a client misses it. */
 export interface Message {
   readonly event: Buffer
   readonly resources: readonly string[]
@@ -29,21 +29,23 @@ export interface Message {
 const changed = (resources: string[]): Message => ({ event: eventText('changed', { resources }), resources })
 
 /**
- * What to tell each of the callers, in their order. Every row is read and written once, however many may see it.
+ * Returns the messages for each of the callers, in their order. Every row is read and serialized only once.
  */
 export async function messagesFor(
   db: Database,
   callers: readonly Caller[],
-  { bssids, notifications: ids }: Changes,
+  { bssids, notifications: ids }: PendingChanges,
 ): Promise<Message[][]> {
-  const seen: (readonly string[] | 'too many')[] = []
-  for (const caller of callers) seen.push(await devicesSeen(db, caller, bssids))
-  const wanted = new Set(seen.flatMap(keys => (keys === 'too many' ? [] : keys)))
-  const rows = new Map((await devicesByKeys(db, [...wanted])).map(row => [row.bssid, JSON.stringify(row)] as const))
+  const visible: (readonly string[] | 'too many')[] = []
+  for (const caller of callers) visible.push(await visibleDevices(db, caller, bssids))
+  const visibleKeys = new Set(visible.flatMap(keys => (keys === 'too many' ? [] : keys)))
+  const rows = new Map(
+    (await devicesByKeys(db, [...visibleKeys])).map(row => [row.bssid, JSON.stringify(row)] as const),
+  )
 
   const messages: Message[][] = []
   for (const [at, caller] of callers.entries()) {
-    const keys = seen[at]!
+    const keys = visible[at]!
     const own = keys === 'too many' ? [] : keys.flatMap(key => rows.get(key) ?? [])
     messages.push([
       ...(keys === 'too many' ? [changed(['devices'])] : []),
@@ -54,8 +56,8 @@ export async function messagesFor(
   return messages
 }
 
-/** Those of the devices that the caller may see. */
-async function devicesSeen(db: Database, caller: Caller, bssids: readonly string[]): Promise<string[] | 'too many'> {
+/** Returns those of the devices that the caller may see. */
+async function visibleDevices(db: Database, caller: Caller, bssids: readonly string[]): Promise<string[] | 'too many'> {
   if (bssids.length === 0) return []
   const found = await db
     .select({ bssid: devices.bssid })
@@ -74,9 +76,9 @@ async function notificationsFor(db: Database, caller: Caller, ids: readonly stri
     .limit(maxNotifications + 1)
   if (found.length === 0) return []
   if (found.length > maxNotifications) return [changed(['notifications'])]
-  const seen = await notificationsByIds(
+  const visible = await notificationsByIds(
     db,
     found.map(({ id }) => id),
   )
-  return [{ event: eventText('notifications', { notifications: seen }), resources: ['notifications'] }]
+  return [{ event: eventText('notifications', { notifications: visible }), resources: ['notifications'] }]
 }

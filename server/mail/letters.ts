@@ -1,42 +1,42 @@
-/** What the mails say, plain and as HTML. */
+/** Texts of the mails, plain and as HTML. */
 
 export interface Letter {
-  /** Names the file in the outbox. */
+  /** Part of the file name in the outbox. */
   readonly kind: 'recovery' | 'confirmation'
   readonly subject: string
   readonly text: string
   readonly html: string
 }
-interface Addressee {
+interface Recipient {
   readonly login: string
   readonly first_name: string
 }
 
-/** The link to a new password. */
-export const recoveryLetter = (publicUrl: string, to: Addressee, token: string): Letter =>
+/** Returns the mail with a link to choose a new password. */
+export const recoveryLetter = (publicUrl: string, to: Recipient, token: string): Letter =>
   letter({
     kind: 'recovery',
-    subject: 'Your new password for Permeate',
+    subject: 'Reset your Permeate password',
     name: to.first_name,
-    before: `A new password was asked for, for the account ${to.login}. Choose one here:`,
+    before: `We received a request to reset the password of your account ${to.login}. Choose a new password here:`,
     button: 'Choose a new password',
     link: `${publicUrl}/password/restore/?token=${token}`,
-    after: 'The link works once, within one hour. If it was not you who asked, nothing needs to be done.',
+    after: 'The link works once and expires in one hour. If you did not request this, you can ignore this email.',
   })
 
-/** The link that shows an address to be the person's own. */
-export const confirmationLetter = (publicUrl: string, to: Addressee, token: string): Letter =>
+/** Returns the mail with a link to confirm an email address. */
+export const confirmationLetter = (publicUrl: string, to: Recipient, token: string): Letter =>
   letter({
     kind: 'confirmation',
-    subject: 'Please confirm your email address for Permeate',
+    subject: 'Confirm your email address for Permeate',
     name: to.first_name,
     before: `Please confirm that ${to.login} is your email address:`,
-    button: 'Confirm the email address',
+    button: 'Confirm email address',
     link: `${publicUrl}/email/confirm/?token=${token}`,
-    after: 'The link works once, within 24 hours. If you have no account, nothing needs to be done.',
+    after: 'The link works once and expires in 24 hours. If you did not create an account, you can ignore this email.',
   })
 
-interface Parts {
+interface LetterContent {
   readonly kind: Letter['kind']
   readonly subject: string
   readonly name: string
@@ -46,10 +46,10 @@ interface Parts {
   readonly after: string
 }
 
-function letter({ kind, subject, name, before, button, link, after }: Parts): Letter {
-  // One line: a name must not be able to add a paragraph of its own.
-  const addressed = name.replace(/\s+/g, ' ').trim()
-  const greeting = addressed === '' ? 'Hello,' : `Hello ${addressed},`
+function letter({ kind, subject, name, before, button, link, after }: LetterContent): Letter {
+  // Line breaks are removed, so that a name cannot add paragraphs to the mail.
+  const singleLineName = name.replace(/\s+/g, ' ').trim()
+  const greeting = singleLineName === '' ? 'Hello,' : `Hello ${singleLineName},`
   return {
     kind,
     subject,
@@ -57,16 +57,16 @@ function letter({ kind, subject, name, before, button, link, after }: Parts): Le
     html: `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>${escaped(subject)}</title>
+<title>${escapeHtml(subject)}</title>
 <body style="margin:0;padding:32px 16px;background:#f4f6f8;color:#17212b;font:16px/1.5 sans-serif">
 <div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
-<p style="margin:0 0 16px">${escaped(greeting)}</p>
-<p style="margin:0 0 24px">${escaped(before)}</p>
-<p style="margin:0 0 24px"><a href="${escaped(link)}"
+<p style="margin:0 0 16px">${escapeHtml(greeting)}</p>
+<p style="margin:0 0 24px">${escapeHtml(before)}</p>
+<p style="margin:0 0 24px"><a href="${escapeHtml(link)}"
 style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0b6bcb;color:#ffffff;text-decoration:none"
->${escaped(button)}</a></p>
-<p style="margin:0 0 24px;font-size:13px;color:#55626f;word-break:break-all">${escaped(link)}</p>
-<p style="margin:0;font-size:13px;color:#55626f">${escaped(after)}</p>
+>${escapeHtml(button)}</a></p>
+<p style="margin:0 0 24px;font-size:13px;color:#55626f;word-break:break-all">${escapeHtml(link)}</p>
+<p style="margin:0;font-size:13px;color:#55626f">${escapeHtml(after)}</p>
 </div>
 </body>
 </html>
@@ -81,4 +81,4 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escaped = (text: string) => text.replace(/[&<>"']/g, found => entities[found]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, found => entities[found]!)

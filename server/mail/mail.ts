@@ -1,4 +1,4 @@
-/** How mail leaves: by SMTP where a server is configured, otherwise as files that can be opened. */
+/** Sends mail by SMTP where it is configured; otherwise writes it to files. */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -10,20 +10,20 @@ import type { Log } from '../core/log.ts'
 import type { Letter } from './letters.ts'
 
 export interface Mail {
-  /** Throws where the mail could not be sent. `to` is an email address. */
+  /** Sends a mail to an email address. Throws where that fails. */
   readonly send: (to: string, letter: Letter) => Promise<void>
 }
 
 const Address = z.email()
-/** Whether a login can be written to. */
+/** Returns whether a login is an email address. */
 export const isAddress = (login: string): boolean => z.safeParse(Address, login).success
 
-type Settings = Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>
+type MailConfig = Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>
 
-export const openMail = (config: Settings, log: Log): Mail =>
+export const openMail = (config: MailConfig, log: Log): Mail =>
   config.smtpUrl === undefined ? outbox(config, log) : smtp(config.smtpUrl, config)
 
-/** Address objects, not text: a comma in one must not make two recipients. */
+/** Returns the message with addresses as objects, so that a comma in one cannot add a recipient. */
 const envelope = (from: string, to: string, { subject, text, html }: Letter) => ({
   from: { name: 'Permeate', address: from },
   to: { name: '', address: to },
@@ -32,8 +32,8 @@ const envelope = (from: string, to: string, { subject, text, html }: Letter) => 
   html,
 })
 
-function smtp(url: string, config: Settings): Mail {
-  // A server that does not answer must not hold up a stop for the minutes that are the defaults.
+function smtp(url: string, config: MailConfig): Mail {
+  // nodemailer's defaults are minutes, for which an unresponsive server would delay a shutdown.
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
   const transport = createTransport({ url, ...timeouts })
   const from = senderOf(url, config)
@@ -44,20 +44,20 @@ function smtp(url: string, config: Settings): Mail {
   }
 }
 
-/** `?from=` of the SMTP_URL, or its user where that is an address, or no-reply at the host of PUBLIC_URL. */
-function senderOf(url: string, config: Settings): string {
+/** Returns the sender: `?from=` of SMTP_URL, its user where that is an address, or no-reply at PUBLIC_URL's host. */
+function senderOf(url: string, config: MailConfig): string {
   const { searchParams, username } = new URL(url)
   const candidates = [searchParams.get('from') ?? '', decodeURIComponent(username)]
   return candidates.find(isAddress) ?? noReply(config)
 }
 
-function noReply({ publicUrl }: Settings): string {
+function noReply({ publicUrl }: MailConfig): string {
   const host = new URL(publicUrl).hostname
   return `no-reply@${isIP(host.replace(/^\[|\]$/g, '')) === 0 ? host : 'localhost'}`
 }
 
-/** One `.eml` file for each mail in the data folder's `outbox`, whose name begins with the time, so that they sort. */
-function outbox(config: Settings, log: Log): Mail {
+/** Writes each mail as an `.eml` file into the data folder's `outbox`; names begin with the time, so that they sort. */
+function outbox(config: MailConfig, log: Log): Mail {
   const folder = join(config.dataDir, 'outbox')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
@@ -66,12 +66,12 @@ function outbox(config: Settings, log: Log): Mail {
       if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed')
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${letter.kind}-${newId().slice(0, 8)}.eml`
       const path = join(folder, name)
-      // Who reads a mail can take over the account: for the server's own user only.
+      // Mails contain tokens, so only the server's own user may read them.
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Whole from the moment that it is there.
+      // Renamed when complete, so that readers never see a partial file.
       await writeFile(`${path}.part`, message, { mode: 0o600 })
       await rename(`${path}.part`, path)
-      log.info(`A mail was written to ${path}, as SMTP_URL is not set`)
+      log.info(`SMTP_URL is not set, so a mail was written to ${path}`)
     },
   }
 }

@@ -3,8 +3,8 @@
  * (mode 0600).
  */
 import * as z from 'zod/mini'
-import { Bypass, FlushSettings } from '../../src/api/contract/settings.ts'
 import { capabilities, statusCodes } from '../../src/domain/device.ts'
+import { settingsInFile } from './settings.ts'
 
 export const FleetDevice = z.object({
   bssid: z.string(),
@@ -17,11 +17,7 @@ export const FleetDevice = z.object({
   status: z.literal(statusCodes),
   locked: z.boolean(),
   valve_closed: z.boolean(),
-  flush: FlushSettings,
-  /** Minutes. */
-  idle_protection: z.number(),
-  bypass: Bypass,
-  uv: z.literal([0, 1]),
+  ...settingsInFile,
   power_mode: z.literal([0, 1, 2]),
   battery_level: z.nullable(z.number()),
   /** Where it stands, an IANA name: its days are that zone's. */

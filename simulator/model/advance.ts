@@ -1,11 +1,11 @@
 /** Lets a unit live until a moment: exactly, from one event to the next, so that it does not matter how often. */
-import { renewed } from './cartridges.ts'
+import { replace } from './cartridges.ts'
 import { failureAt, nextFailure } from './failures.ts'
-import { beginUpdate, nextTold, toldAt } from './firmware.ts'
+import { beginUpdate, nextProgress, progressAt } from './firmware.ts'
 import { day, hour } from './time.ts'
 import { canRun, type Unit } from './unit.ts'
 import { nextDraw } from './usage.ts'
-import { draw, flush, pass, stop } from './water.ts'
+import { draw, flush, integrate, stop } from './water.ts'
 
 const never = Number.POSITIVE_INFINITY
 
@@ -13,7 +13,7 @@ const never = Number.POSITIVE_INFINITY
 export function nextEvent({ at, water, memory, nextFailure: failure, updating, calm }: Unit): number {
   let next = Math.min(water.ends, water.nextDraw, water.idleFlush, failure)
   if (memory.rightedAt !== null) next = Math.min(next, memory.rightedAt)
-  if (updating !== undefined) next = Math.min(next, nextTold(updating, at))
+  if (updating !== undefined) next = Math.min(next, nextProgress(updating, at))
   if (!calm) for (const { replacedAt } of memory.cartridges) next = Math.min(next, replacedAt)
   return next
 }
@@ -23,7 +23,7 @@ export function advance(unit: Unit, until: number): void {
   while (unit.at < until) {
     const next = Math.min(until, nextEvent(unit))
     if (next > unit.at) {
-      pass(unit, next - unit.at)
+      integrate(unit, next - unit.at)
       drain(unit, next - unit.at)
       unit.at = next
     }
@@ -59,7 +59,7 @@ function happen(unit: Unit): void {
     memory.rightedAt = null
   }
   if (unit.nextFailure <= at) fail(unit)
-  if (unit.updating !== undefined && nextTold(unit.updating, at) === never) endUpdate(unit)
+  if (unit.updating !== undefined && nextProgress(unit.updating, at) === never) endUpdate(unit)
   if (!unit.calm) replaceWorn(unit)
 }
 
@@ -77,7 +77,7 @@ function fail(unit: Unit): void {
 function endUpdate(unit: Unit): void {
   const { memory, updating, at } = unit
   if (updating === undefined) return
-  memory.failedUpdate = toldAt(updating, at)
+  memory.failedUpdate = progressAt(updating, at)
   if (memory.failedUpdate === null) memory.firmware = updating.version
   unit.updating = undefined
 }
@@ -88,7 +88,7 @@ function replaceWorn(unit: Unit): void {
   memory.cartridges = memory.cartridges.map((one, position) => {
     if (one.replacedAt > at) return one
     unit.replaced.push(position)
-    return renewed(one, memory.counters, at, dice)
+    return replace(one, memory.counters, at, dice)
   })
 }
 

@@ -1,9 +1,9 @@
-/** The bypass: a valve that adds some feed water to the permeate, past the membrane, for its taste. */
+/** The bypass: a valve that blends feed water into the permeate, past the membrane, for its taste. */
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 
-/** Shares of the permeate's flow: the valve's states, and what the smart bypass adds. */
+/** Shares of the permeate flow: by valve state, and what the smart bypass adds (model assumptions). */
 const byState = { 0: 0, 1: 0.01, 2: 0.02, 3: 0.04 } as const
 const bySmart = { 0: 0, 1: 0.01, 2: 0.02 } as const
 
-/** The share of the permeate's flow that is added to it. */
-export const blendOf = ({ state, smart }: FleetDevice['bypass']): number => byState[state] + bySmart[smart]
+/** Returns the feed water that is blended in, as a share of the permeate flow. */
+export const bypassShare = ({ state, smart }: FleetDevice['bypass']): number => byState[state] + bySmart[smart]

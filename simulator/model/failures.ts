@@ -1,47 +1,53 @@
-/** What can be wrong with a unit, by the status that it shows (specification, section 4), and what follows from it. */
+/** The failures of a unit, by the status that it shows (specification, section 4), and what each one stops. */
 import type { StatusCode } from '../../src/domain/device.ts'
-import type { Fault, Reading } from '../../server/protocol/messages.ts'
+import { faultOfStatus } from '../../src/domain/notifications/definitions.ts'
+import type { Fault } from '../../src/domain/notifications/types.ts'
+import type { Reading } from '../../server/protocol/messages.ts'
 import type { Random } from './random.ts'
 import { day, hour, minute } from './time.ts'
 
 export interface Failure {
-  /** What the unit says of itself besides its status. */
-  readonly faults: readonly Fault[]
-  /** Whether it produces water all the same. */
+  /** Whether the unit produces water all the same. */
   readonly runs: boolean
-  /** What its sensors do not give. */
+  /** The values that its sensors cannot give. */
   readonly unread: readonly (keyof Reading)[]
 }
 
-const stopped = (...faults: Fault[]): Failure => ({ faults, runs: false, unread: [] })
-const blind = (fault: Fault, ...unread: (keyof Reading)[]): Failure => ({ faults: [fault], runs: true, unread })
+const stopped: Failure = { runs: false, unread: [] }
+const blind = (...unread: (keyof Reading)[]): Failure => ({ runs: true, unread })
 
 export const failures: Readonly<Partial<Record<StatusCode, Failure>>> = {
-  4: stopped('leak'),
-  5: stopped(),
-  7: stopped(),
-  8: stopped(),
-  10: stopped('pump_failure'),
-  11: blind('inlet_flow_sensor', 'feed_flow'),
-  12: blind('outlet_flow_sensor', 'permeate_flow'),
-  13: blind('pressure_sensor', 'pressure'),
-  14: blind('inlet_temperature_sensor', 'temperature'),
+  4: stopped,
+  5: stopped,
+  7: stopped,
+  8: stopped,
+  10: stopped,
+  11: blind('feed_flow'),
+  12: blind('permeate_flow'),
+  13: blind('pressure'),
+  14: blind('temperature'),
   // The temperature that units report is the feed's.
-  15: blind('outlet_temperature_sensor'),
-  16: blind('inlet_tds_sensor', 'feed_tds'),
-  17: blind('outlet_tds_sensor', 'permeate_tds'),
-  18: stopped('no_feed_water'),
+  15: blind(),
+  16: blind('feed_tds'),
+  17: blind('permeate_tds'),
+  18: stopped,
 }
 
-/** No feed water arrives: there is no pressure to read. */
+/** Returns what a unit of this status reports besides it. */
+export function faultsOf(status: StatusCode): Fault[] {
+  const fault = faultOfStatus[status]
+  return fault === undefined ? [] : [fault]
+}
+
+/** No feed water arrives, so there is no pressure to read. */
 export const dry: StatusCode = 18
 
-/** Something breaks about once in three years a unit. */
+/** A unit fails about once in three years. */
 const meanBetween = 1000 * day
 
 export const nextFailure = (after: number, dice: Random): number => after + dice.until(meanBetween)
 
-/** How often each happens against the others, and how long it takes until it is put right. */
+/** The failures that happen, each with its weight. */
 const kinds: readonly (readonly [StatusCode, number])[] = [
   [4, 2],
   [5, 2],
@@ -58,7 +64,7 @@ const kinds: readonly (readonly [StatusCode, number])[] = [
   [18, 4],
 ]
 
-/** What breaks, and until when. */
+/** Returns a failure that begins at a moment, and when it is repaired. */
 export const failureAt = (at: number, dice: Random): { readonly status: StatusCode; readonly ends: number } => ({
   status: dice.weighted(kinds),
   ends: at + dice.between(20 * minute, 8 * hour),

@@ -1,4 +1,4 @@
-/** The water that arrives at a site: it follows the season and the hour, and differs from site to site. */
+/** The feed water of a site: it varies with season, hour and site. */
 import { noise } from './random.ts'
 import { day, hour, year } from './time.ts'
 
@@ -14,23 +14,23 @@ export interface FeedWater {
 export interface Site {
   /** Means over a year. */
   readonly mean: FeedWater
-  /** °C between the mean and the warmest day. */
+  /** Amplitude of the temperature over the year, °C. */
   readonly swing: number
   /** Milliseconds that the site's clock is ahead of UTC. */
   readonly ahead: number
   readonly seed: number
 }
 
-/** What a sensor of a household's pipe can find at most and at least: within the bounds of docs/device-protocol.md. */
+/** Minimum and maximum of each value, within the bounds of docs/device-protocol.md. */
 export const bounds: Readonly<Record<keyof FeedWater, readonly [number, number]>> = {
   temperature: [1, 40],
   tds: [20, 4800],
   pressure: [0.5, 12],
 }
-/** Pipes lie deep: tap water is warmest in the second half of August (northern sites). */
-const warmest = 232 * day
+/** Tap water lags behind the air: it is warmest in the second half of August (northern hemisphere). */
+const warmestDay = 232 * day
 
-/** The feed water at a moment, milliseconds UTC. A function of site and time alone, however often it is asked. */
+/** Returns the feed water at a time, milliseconds UTC. Depends on site and time alone. */
 export function feedWater(site: Site, at: number): FeedWater {
   const by = variation(site, at)
   return {
@@ -41,9 +41,9 @@ export function feedWater(site: Site, at: number): FeedWater {
 }
 
 /**
- * The site whose feed water at a moment is this. `swing` is that of the temperature, °C.
+ * Returns the site whose feed water equals `water` at a time (milliseconds UTC).
  */
-export function siteLike(water: FeedWater, at: number, rest: Omit<Site, 'mean'>): Site {
+export function siteFrom(water: FeedWater, at: number, rest: Omit<Site, 'mean'>): Site {
   const by = variation({ ...rest }, at)
   return {
     ...rest,
@@ -55,30 +55,30 @@ export function siteLike(water: FeedWater, at: number, rest: Omit<Site, 'mean'>)
   }
 }
 
-/** How a moment differs from the mean: °C and bar added, TDS multiplied. */
+/** Returns the deviation from the mean at a time: °C and bar are added, TDS is a factor. */
 function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): FeedWater {
-  const season = Math.cos(((at - warmest) / year) * 2 * Math.PI)
+  const season = Math.cos(((at - warmestDay) / year) * 2 * Math.PI)
   const timeOfDay = ((at + ahead) / day) * 2 * Math.PI
   return {
-    temperature: swing * season + 0.3 * wander(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
-    // Less rain and more evaporation leave more salt in late summer; the waterworks mix wells as they need.
-    tds: 1 + 0.06 * season + 0.04 * wander(seed, 2, 9, at) + 0.01 * wander(seed, 3, 0.4, at),
-    // The whole street draws in the morning and in the evening.
-    pressure: -0.12 * Math.cos(2 * timeOfDay - 2) + 0.08 * wander(seed, 4, 0.15, at) + 0.05 * wander(seed, 5, 5, at),
+    temperature: swing * season + 0.3 * drift(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
+    // Less rain and more evaporation raise TDS in late summer; waterworks also mix wells.
+    tds: 1 + 0.06 * season + 0.04 * drift(seed, 2, 9, at) + 0.01 * drift(seed, 3, 0.4, at),
+    // Demand in the neighbourhood peaks in the morning and in the evening.
+    pressure: -0.12 * Math.cos(2 * timeOfDay - 2) + 0.08 * drift(seed, 4, 0.15, at) + 0.05 * drift(seed, 5, 5, at),
   }
 }
 
-/** −1 to 1, slowly: something else every so many days, and smooth between. */
-function wander(seed: number, which: number, days: number, at: number): number {
-  const turns = at / (days * day)
-  const turn = Math.floor(turns)
-  const way = turns - turn
-  const from = noise(seed + which, turn)
-  const to = noise(seed + which, turn + 1)
-  return 2 * (from + (to - from) * way ** 2 * (3 - 2 * way)) - 1
+/** Returns smooth noise from −1 to 1 (value noise with a knot every `days` days, smoothstep between). */
+function drift(seed: number, which: number, days: number, at: number): number {
+  const position = at / (days * day)
+  const knot = Math.floor(position)
+  const fraction = position - knot
+  const from = noise(seed + which, knot)
+  const to = noise(seed + which, knot + 1)
+  return 2 * (from + (to - from) * fraction ** 2 * (3 - 2 * fraction)) - 1
 }
 
 const within = (what: keyof FeedWater, value: number) => Math.min(bounds[what][1], Math.max(bounds[what][0], value))
 
-/** Milliseconds ahead of UTC of a site: most of the makers' customers live in Europe, some in America. */
+/** UTC offsets of the sites in milliseconds: mostly Europe, some America. */
 export const zones = [1, 1, 1, 2, 0, -5, -7].map(hours => hours * hour)

@@ -1,4 +1,4 @@
-/** How a unit updates its firmware: it downloads, installs, and sometimes fails. */
+/** Firmware updates of a unit: download, installation, and occasional failure. */
 import type { UpdateProgress } from '../../server/protocol/messages.ts'
 import type { Random } from './random.ts'
 import { second } from './time.ts'
@@ -6,42 +6,43 @@ import { second } from './time.ts'
 interface Step {
   /** Milliseconds UTC. */
   readonly at: number
-  /** What the unit tells from then on; nothing once it is done. */
-  readonly told: UpdateProgress | null
+  /** The progress that the unit reports from then on; null once the update is done. */
+  readonly progress: UpdateProgress | null
 }
 
-/** An update on its way, from its first step to its last. */
-export interface Updating {
+/** A running update with the times of all its steps. */
+export interface FirmwareUpdate {
   readonly version: string
   readonly steps: readonly Step[]
 }
 
-/** One update in twelve fails: the download breaks off, or what came does not fit its checksum. */
+/** Share of updates that fail, for example on a broken download or a wrong checksum (model assumption). */
 const failing = 1 / 12
 
-export function beginUpdate(version: string, at: number, dice: Random): Updating {
+/** Returns an update that begins at a time (milliseconds UTC), with random durations and outcome. */
+export function beginUpdate(version: string, at: number, dice: Random): FirmwareUpdate {
   const download = dice.between(6, 20) * second
   const installation = dice.between(3, 8) * second
   const phase = (name: UpdateProgress['phase'], from: number, length: number, parts: readonly number[]): Step[] =>
-    parts.map(progress => ({ at: from + (length * progress) / 100, told: { version, phase: name, progress } }))
+    parts.map(progress => ({ at: from + (length * progress) / 100, progress: { version, phase: name, progress } }))
   const steps = [
     ...phase('downloading', at, download, [0, 20, 40, 60, 80]),
     ...phase('installing', at + download, installation, [0, 50]),
-    { at: at + download + installation, told: null },
+    { at: at + download + installation, progress: null },
   ]
   if (!dice.chance(failing)) return { version, steps }
   const lasting = steps.slice(0, dice.whole(2, steps.length - 1))
-  const { progress } = lasting.at(-1)!.told!
+  const { progress } = lasting.at(-1)!.progress!
   return {
     version,
-    steps: [...lasting, { at: steps[lasting.length]!.at, told: { version, phase: 'failed', progress } }],
+    steps: [...lasting, { at: steps[lasting.length]!.at, progress: { version, phase: 'failed', progress } }],
   }
 }
 
-/** What it tells at a moment. */
-export const toldAt = ({ steps }: Updating, at: number): UpdateProgress | null =>
-  (steps.findLast(step => step.at <= at) ?? steps[0]!).told
+/** Returns the progress to report at a time; null once the update is done. */
+export const progressAt = ({ steps }: FirmwareUpdate, at: number): UpdateProgress | null =>
+  (steps.findLast(step => step.at <= at) ?? steps[0]!).progress
 
-/** When there is something new to tell; never again after its end. */
-export const nextTold = ({ steps }: Updating, at: number): number =>
+/** Returns the time of the next progress; `Infinity` after the last one. */
+export const nextProgress = ({ steps }: FirmwareUpdate, at: number): number =>
   steps.find(step => step.at > at)?.at ?? Number.POSITIVE_INFINITY

@@ -1,21 +1,22 @@
-/** Units as a fleet describes them, and fleets that are made up. */
+/** Makes units from the lines of a fleet file, and invents fleets for brokers without one. */
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
+import { initialSettings, onlySettings } from '../../server/protocol/settings.ts'
 import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
 import { wallTime } from '../../src/domain/zone.ts'
-import { blendOf } from './bypass.ts'
-import { membraneYears, present, type Counters, type FittedCartridge } from './cartridges.ts'
+import { bypassShare } from './bypass.ts'
+import { membraneYears, fromFleet, type Counters, type FittedCartridge } from './cartridges.ts'
 import { dry } from './failures.ts'
-import { siteLike, zones, type FeedWater } from './feedWater.ts'
-import { membraneLike } from './membrane.ts'
+import { siteFrom, zones, type FeedWater } from './feedWater.ts'
+import { membraneFrom } from './membrane.ts'
 import { random, seedFrom, type Random } from './random.ts'
 import { day } from './time.ts'
 import type { Memory, Spec } from './unit.ts'
 import { profiles } from './usage.ts'
 
-/** All of a fleet's line that the model needs: a device without its secret. */
+/** The part of a fleet file's line that the model needs: all but the secret. */
 export type Described = Omit<FleetDevice, 'secret'>
 
-/** Residential values (docs/api.md), of which a unit has some where its own are not known. */
+/** Residential ranges (docs/api.md); a unit gets values from them where the line has none. */
 const residential = {
   tds: [150, 600],
   pressure: [2.8, 6.9],
@@ -33,8 +34,8 @@ function typical(dice: Random, what: keyof typeof residential): number {
 }
 
 /**
- * The unit that a line describes, as it is at a moment: its water, rates and wear are like the line's then, and what
- * the line does not tell follows from the seed and the bssid.
+ * Returns the unit that a line describes, at a moment: its water, rates and wear match the line's at that moment, and
+ * what the line leaves out follows from the seed and the bssid.
  */
 export function describedUnit(
   line: Described,
@@ -48,11 +49,11 @@ export function describedUnit(
     [profiles[1], 1],
   ])
   const somewhere = dice.pick(zones)
-  // As the clocks there are now: half a year later they may be an hour off.
+  // The zone's present offset: with summer time it is an hour off for half of the year.
   const ahead = line.time_zone ? wallTime(line.time_zone, at) - at : somewhere
   const water: FeedWater = {
     tds: line.feed_tds ?? typical(dice, 'tds'),
-    // A dry pipe says nothing of the pressure that will be in it.
+    // The pressure of a dry pipe says nothing about its pressure once water arrives.
     pressure: line.status === dry || line.pressure === null ? typical(dice, 'pressure') : line.pressure,
     temperature: line.temperature ?? typical(dice, 'temperature'),
   }
@@ -62,17 +63,17 @@ export function describedUnit(
   }
   const litresADay = Math.max(0.5, line.litres_a_day ?? typical(dice, 'litresADay') * (profile === 'office' ? 2 : 1))
   const counters: Counters = { feed: line.feed ?? 0, permeate: line.permeate ?? 0 }
-  const cartridges = (line.cartridges ?? usualCartridges(counters, dice, at)).map(one => present(one, at, dice))
-  const membrane = membraneLike(rates, water, {
+  const cartridges = (line.cartridges ?? usualCartridges(counters, dice, at)).map(one => fromFleet(one, at, dice))
+  const membrane = membraneFrom(rates, water, {
     years: membraneYears(cartridges, at),
-    blend: blendOf(line.bypass),
+    blend: bypassShare(line.bypass),
     flow: typical(dice, 'flow'),
   })
   return {
     spec: {
       bssid: line.bssid,
       seed: own,
-      site: siteLike(water, at, { swing: dice.between(2, 5), ahead, seed: own }),
+      site: siteFrom(water, at, { swing: dice.between(2, 5), ahead, seed: own }),
       usage: { profile, litresADay, litresADraw: dice.between(0.5, 2), ahead, seed: own },
       membrane,
       batteriesChangedAt: dice.between(1, 14),
@@ -81,10 +82,9 @@ export function describedUnit(
       settings: {
         locked: line.locked,
         valve_closed: line.valve_closed,
-        flush: line.flush,
+        ...onlySettings(line),
+        // Minutes that a unit can report.
         idle_protection: idleProtectionDurations.findLast(minutes => minutes <= line.idle_protection) ?? 0,
-        bypass: line.bypass,
-        uv: line.uv,
       },
       resting: line.status,
       rightedAt: null,
@@ -99,7 +99,7 @@ export function describedUnit(
   }
 }
 
-/** Where nothing is told of its cartridges, it has these, some way through their lives. */
+/** Returns the cartridges of a unit whose line has none: the usual three, each some way through its life. */
 function usualCartridges(counters: Counters, dice: Random, at: number): FittedCartridge[] {
   const kinds = [
     { type: 0, resource: 12_000, ttl: 270 },
@@ -116,10 +116,10 @@ function usualCartridges(counters: Counters, dice: Random, at: number): FittedCa
 
 const firmware = ['2.0.1', '2.1.0', '2.2.3'] as const
 
-/** The device at a place (from 0) of a fleet that is made up: for a broker that asks nobody for a password. */
+/** Returns the device at a place (from 0) of an invented fleet, for a broker that needs no passwords. */
 export function madeUp(seed: number, place: number): FleetDevice {
   const dice = random(seedFrom(`${seed} device ${place}`))
-  // The maker's prefix is followed by the place, which never repeats within a fleet.
+  // The maker's prefix, then the place, which is unique within the fleet.
   const serial = (0x100000 + place).toString(16).padStart(6, '0')
   const can: Capability[] = capabilities.filter(() => dice.chance(0.7))
   const powerMode = dice.weighted<0 | 1 | 2>([
@@ -136,6 +136,7 @@ export function madeUp(seed: number, place: number): FleetDevice {
     status: 0,
     locked: false,
     valve_closed: false,
+    ...initialSettings,
     flush: {
       smart: dice.chance(0.6) ? dice.pick(smartFlush) : null,
       mode: dice.pick([0, 1, 2]),

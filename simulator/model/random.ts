@@ -1,19 +1,19 @@
-/** Numbers that look random and repeat from a seed, so that every fleet of a seed is the same. */
+/** Seeded pseudo-random numbers, so that a seed always gives the same fleet. */
 
 export interface Random {
   /** 0 ≤ x < 1. */
   next(): number
-  between(least: number, most: number): number
-  whole(least: number, most: number): number
+  between(min: number, max: number): number
+  whole(min: number, max: number): number
   chance(share: number): boolean
   pick<T>(from: readonly T[]): T
   /** By weight. */
   weighted<T>(from: readonly (readonly [T, number])[]): T
-  /** Exponentially distributed: how long until something that happens once in `mean` on average. */
+  /** Returns an exponentially distributed interval with this mean. */
   until(mean: number): number
 }
 
-/** mulberry32: 32 bits of state, passes gjrand's small tests; plenty for a demo. */
+/** Returns a mulberry32 generator: 32 bits of state, passes gjrand's small tests. */
 export function random(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -22,8 +22,8 @@ export function random(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const between = (least: number, most: number) => least + next() * (most - least)
-  const whole = (least: number, most: number) => Math.floor(between(least, most + 1))
+  const between = (min: number, max: number) => min + next() * (max - min)
+  const whole = (min: number, max: number) => Math.floor(between(min, max + 1))
   return {
     next,
     between,
@@ -38,18 +38,19 @@ export function random(seed: number): Random {
   }
 }
 
-/** The seed of one thing among many: FNV-1a with the last steps of murmur3, so that near texts lie far apart. */
+/** Returns a seed for a text: FNV-1a with murmur3's finalizer, so that similar texts give unrelated seeds. */
 export function seedFrom(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return mixed(hash)
+  return finalize(hash)
 }
 
-/** 0 ≤ x < 1, always the same at the same place of the same seed: randomness that needs no order of asking. */
+/** Returns 0 ≤ x < 1, a hash of seed and place, so that values do not depend on the order of calls. */
 export const noise = (seed: number, place: number): number =>
-  mixed((seed ^ Math.imul(place | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
+  finalize((seed ^ Math.imul(place | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
 
-function mixed(bits: number): number {
+/** The finalizer of murmur3. */
+function finalize(bits: number): number {
   let hash = bits ^ (bits >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)
   hash ^= hash >>> 13

@@ -1,73 +1,73 @@
-/** What a unit's sensors give, and what it tells of itself. */
+/** Readings of a unit's sensors, and the state that it reports. */
 import type { Reading, State } from '../../server/protocol/messages.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
 import { pressureLeft } from './cartridges.ts'
-import { dry, failures } from './failures.ts'
+import { dry, failures, faultsOf } from './failures.ts'
 import { feedWater } from './feedWater.ts'
-import { toldAt } from './firmware.ts'
+import { progressAt } from './firmware.ts'
 import { noise } from './random.ts'
 import { second } from './time.ts'
 import type { Unit } from './unit.ts'
 
-/** The most that the TDS sensor behind the membrane can show, ppm. */
+/** Upper limit of the permeate TDS sensor, ppm. */
 const maxPermeateTds = 1000
-/** The share of the pressure that is left where no feed water arrives. */
-const drained = 0.06
+/** Share of the pressure that remains where the feed water is cut off. */
+const noSupplyShare = 0.06
 
 /**
- * What it reads at the moment until which it was reckoned, with the litres since the reading before; `at` is the time
- * that stands in the reading, as its clock may run faster than the world's.
+ * Returns a reading at the unit's simulated time, with the litres since the last reading. `at` is the timestamp of the
+ * reading, which differs where the simulated clock runs faster than real time.
  */
 export function takeReading(unit: Unit, at = unit.at): Reading {
   const { memory, water, spec } = unit
   const arriving = feedWater(spec.site, unit.at)
   const running = water.phase !== 'idle'
   const left =
-    memory.resting === dry ? drained : running ? pressureLeft(memory.cartridges, memory.counters, unit.at) : 1
+    memory.resting === dry ? noSupplyShare : running ? pressureLeft(memory.cartridges, memory.counters, unit.at) : 1
   const tick = Math.floor(unit.at / second)
-  /** A sensor's own unrest. */
-  const unrest = (which: number, most: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * most
+  /** Returns sensor noise of up to ± `most`. */
+  const noiseOf = (which: number, max: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * max
   const reading: Reading = {
     at: new Date(at).toISOString(),
     ...takeLitres(unit),
     feed_flow: rounded(water.flow.feed, 2),
     permeate_flow: rounded(water.flow.permeate, 2),
-    feed_tds: rounded(arriving.tds * (1 + unrest(1, 0.004)), 0),
-    permeate_tds: rounded(Math.min(maxPermeateTds, water.last * (1 + unrest(2, 0.006))), 1),
-    pressure: rounded(arriving.pressure * left * (1 + unrest(3, 0.004)), 2),
-    temperature: rounded(arriving.temperature + unrest(4, 0.05), 1),
+    feed_tds: rounded(arriving.tds * (1 + noiseOf(1, 0.004)), 0),
+    permeate_tds: rounded(Math.min(maxPermeateTds, water.last * (1 + noiseOf(2, 0.006))), 1),
+    pressure: rounded(arriving.pressure * left * (1 + noiseOf(3, 0.004)), 2),
+    temperature: rounded(arriving.temperature + noiseOf(4, 0.05), 1),
   }
   for (const sensor of failures[memory.resting]?.unread ?? []) Object.assign(reading, { [sensor]: null })
   return reading
 }
 
-/** The whole millilitres of the tally; what is left of it stays for the next reading. */
+/** Removes and returns the whole millilitres of the tally; the rest stays for the next reading. */
 function takeLitres({ tally }: Unit): Pick<Reading, 'feed' | 'permeate'> {
   const feed = Math.floor(tally.feed * 1000) / 1000
-  // Rounding must not let more come out than went in.
+  // Rounding must not make the permeate larger than the feed.
   const permeate = Math.min(feed, Math.floor(tally.permeate * 1000) / 1000)
   tally.feed -= feed
   tally.permeate -= permeate
   return { feed, permeate }
 }
 
-/** The status that it shows. */
+/** Returns the unit's status code. */
 export function statusOf({ memory: { resting }, water, updating }: Unit): StatusCode {
   if (updating !== undefined) return 6
   if (water.phase === 'flushing') return 2
   return resting === 0 && water.phase === 'drawing' ? 1 : resting
 }
 
-/** All that it tells of itself, but for the time, its reporting interval and what happens only once. */
+/** Returns the reported state, without the time, the reporting interval and one-time events. */
 export function stateOf(unit: Unit): Required<Omit<State, 'at' | 'report_interval' | 'replaced_cartridges'>> {
   const { memory, updating, at } = unit
   const { settings } = memory
   return {
     status: statusOf(unit),
-    faults: [...(failures[memory.resting]?.faults ?? [])],
+    faults: faultsOf(memory.resting),
     ...settings,
     firmware: memory.firmware,
-    update: updating === undefined ? memory.failedUpdate : toldAt(updating, at),
+    update: updating === undefined ? memory.failedUpdate : progressAt(updating, at),
     power_mode: memory.power_mode,
     battery_level: memory.battery === null ? null : Math.round(memory.battery),
   }

@@ -1,18 +1,19 @@
-/** One RO unit: what it is, what it remembers without power, and what goes on in it. */
-import type { State, UpdateProgress } from '../../server/protocol/messages.ts'
+/** One RO unit: what it is built like, what its flash memory holds, and what goes on in it at the moment. */
+import type { UpdateProgress } from '../../server/protocol/messages.ts'
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
+import type { SettingStates } from '../../server/protocol/settings.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
-import { blendOf } from './bypass.ts'
+import { bypassShare } from './bypass.ts'
 import { membraneYears, pressureLeft, type Cartridge, type Counters } from './cartridges.ts'
 import { failures, nextFailure } from './failures.ts'
-import type { Updating } from './firmware.ts'
+import type { FirmwareUpdate } from './firmware.ts'
 import { feedWater, type Site } from './feedWater.ts'
 import { flowOf, noFlow, type Flow, type Membrane } from './membrane.ts'
 import { random, type Random } from './random.ts'
 import { minute } from './time.ts'
 import { nextDraw, type Usage } from './usage.ts'
 
-/** What stays as it is for as long as the unit exists. */
+/** What never changes about a unit. */
 export interface Spec {
   readonly bssid: string
   readonly seed: number
@@ -23,20 +24,17 @@ export interface Spec {
   readonly batteriesChangedAt: number
 }
 
-export interface Settings extends Pick<FleetDevice, 'locked' | 'valve_closed' | 'flush' | 'bypass' | 'uv'> {
-  /** Minutes. */
-  readonly idle_protection: NonNullable<State['idle_protection']>
-}
+export type Settings = SettingStates & Pick<FleetDevice, 'locked' | 'valve_closed'>
 
 /** What its flash memory holds. */
 export interface Memory {
   settings: Settings
   /** What it shows while nothing else goes on: Ready, or what is wrong. */
   resting: StatusCode
-  /** When that is put right, milliseconds UTC; `null` where nobody sees to it. */
+  /** When the failure is repaired, milliseconds UTC; `null` where nobody repairs it. */
   rightedAt: number | null
   firmware: string
-  /** The last update, where it failed. */
+  /** The last update of the firmware, if it failed. */
   failedUpdate: UpdateProgress | null
   power_mode: 0 | 1 | 2
   /** %; null without batteries. */
@@ -47,26 +45,26 @@ export interface Memory {
   draws: number
 }
 
-/** What runs. */
+/** The water in the unit. */
 export interface Water {
   phase: 'idle' | 'drawing' | 'flushing'
   flow: Flow
   /** When the draw or the flush ends, milliseconds UTC. */
   ends: number
   nextDraw: number
-  /** When idle protection rinses. */
+  /** When idle protection flushes next, milliseconds UTC. */
   idleFlush: number
-  /** Litres that are drawn once the flush is over. */
+  /** Litres to draw once the flush is over. */
   pending: number
-  /** ppm that standing has added to the water on the permeate's side. */
+  /** ppm that salt creep has added to the standing water on the permeate's side. */
   creep: number
-  /** ppm of what stands before the membrane. */
+  /** ppm of the water before the membrane. */
   before: number
-  /** ppm of the water that passed the permeate's sensor last. */
+  /** ppm of the water that last passed the permeate's sensor. */
   last: number
 }
 
-/** Sums since they were taken last, of which readings and rollups are made. */
+/** Sums since the last reading; readings and rollups are made of them. */
 interface Tally {
   /** Litres. */
   feed: number
@@ -74,7 +72,7 @@ interface Tally {
   /** Seconds in which permeate flowed, and over them: litres and ppm·s. */
   seconds: number
   salt: number
-  /** When permeate flowed last, and how. */
+  /** When permeate last flowed, and the flow at that time. */
   flowAt: number | null
   flow: Flow
 }
@@ -85,23 +83,23 @@ export interface Unit {
   readonly spec: Spec
   readonly memory: Memory
   readonly dice: Random
-  /** Nobody draws water, and nothing happens but what is commanded. */
+  /** Nothing happens in it except commands: no draws, failures or wear. */
   readonly calm: boolean
-  /** Until when it has been reckoned, milliseconds UTC. */
+  /** The moment that the unit has been simulated up to, milliseconds UTC. */
   at: number
   water: Water
-  updating: Updating | undefined
+  updating: FirmwareUpdate | undefined
   nextFailure: number
   tally: Tally
-  /** Positions of cartridges that were replaced and not told of yet. */
+  /** Positions of cartridges whose replacement is not reported yet. */
   replaced: number[]
 }
 
 const never = Number.POSITIVE_INFINITY
 
 /**
- * A unit that is switched on at a moment, with clean water in it. The same spec, memory and moment give the same unit,
- * however often it is looked at. The memory is its own from then on.
+ * Returns a unit that is switched on at a moment, with clean water in it. The same spec, memory and moment give the same
+ * unit, however often it is advanced. The unit keeps and changes `memory`.
  */
 export function openUnit(
   spec: Spec,
@@ -134,14 +132,14 @@ export function openUnit(
   }
 }
 
-/** What runs where water is drawn at a moment. */
+/** Returns the flow of a draw at a moment. */
 export function flowAt(spec: Spec, memory: Memory, at: number): Flow {
   const { cartridges, counters, settings } = memory
   const water = feedWater(spec.site, at)
   const pressure = water.pressure * pressureLeft(cartridges, counters, at)
-  return flowOf(spec.membrane, { ...water, pressure }, membraneYears(cartridges, at), blendOf(settings.bypass))
+  return flowOf(spec.membrane, { ...water, pressure }, membraneYears(cartridges, at), bypassShare(settings.bypass))
 }
 
-/** Whether it can produce water in the state that it is in. */
+/** Returns whether the unit can produce water in its present state. */
 export const canRun = ({ memory: { settings, resting }, updating }: Unit): boolean =>
   !settings.locked && !settings.valve_closed && (failures[resting]?.runs ?? true) && updating === undefined

@@ -1,4 +1,4 @@
-/** When people draw water, and how much. */
+/** When water is drawn, and how much. */
 import { noise, type Random } from './random.ts'
 import { day, hour } from './time.ts'
 
@@ -17,8 +17,8 @@ export interface Usage {
 }
 
 /**
- * How many draws an hour has against the average one. The shape is the usual one of drinking water demand: a household
- * draws in the morning and the evening, later at weekends; an office while it is open.
+ * Draws by hour of the day, relative to the average hour. Typical profiles of drinking water demand: households peak
+ * in the morning and the evening, later at weekends; offices draw during opening hours.
  */
 const byHour: Readonly<Record<Profile, { readonly weekday: readonly number[]; readonly weekend: readonly number[] }>> =
   {
@@ -37,16 +37,16 @@ function scaled(total: number, shares: readonly number[]): readonly number[] {
   return shares.map(share => (share / sum) * 24 * total)
 }
 
-const busiest: Readonly<Record<Profile, number>> = {
+const maxDemand: Readonly<Record<Profile, number>> = {
   household: Math.max(...byHour.household.weekday, ...byHour.household.weekend),
   office: Math.max(...byHour.office.weekday, ...byHour.office.weekend),
 }
 
-/** Weeks in which nobody is there: two of a year, in which hardly anything is drawn. */
+/** Share of weeks on holiday, and the demand during them relative to the average. */
 const awayShare = 2 / 52
-const whileAway = 0.03
+const awayDemand = 0.03
 
-/** How much is drawn at a moment against the average, by hour of the site's day, day of its week, and holidays. */
+/** Returns the demand at a time (milliseconds UTC) relative to the average, by local hour, weekday and holidays. */
 export function demand(usage: Usage, at: number): number {
   const local = at + usage.ahead
   const dayNumber = Math.floor(local / day)
@@ -54,20 +54,20 @@ export function demand(usage: Usage, at: number): number {
   const weekday = (dayNumber + 4) % 7
   const shares = byHour[usage.profile][weekday === 0 || weekday === 6 ? 'weekend' : 'weekday']
   const away = noise(usage.seed, Math.floor((dayNumber + 3) / 7)) < awayShare
-  return shares[Math.floor((local - dayNumber * day) / hour)]! * (away ? whileAway : 1)
+  return shares[Math.floor((local - dayNumber * day) / hour)]! * (away ? awayDemand : 1)
 }
 
 /**
- * When water is drawn next after a moment: a Poisson process whose rate follows `demand`, by thinning one of the
- * busiest hour's rate (Lewis and Shedler, 1979).
+ * Returns the time of the next draw after a time, milliseconds UTC: a Poisson process whose rate follows `demand`,
+ * sampled by thinning (Lewis and Shedler, 1979).
  */
 export function nextDraw(usage: Usage, after: number, dice: Random): number {
   const between = (usage.litresADraw / usage.litresADay) * day
-  const max = busiest[usage.profile]
+  const max = maxDemand[usage.profile]
   for (let at = after + dice.until(between / max); ; at += dice.until(between / max))
     if (dice.next() * max < demand(usage, at)) return at
 }
 
-/** Litres of one draw: most are a glass or a jug, few a bucket. */
+/** Returns the litres of one draw, exponentially distributed within bounds. */
 export const drawnLitres = (usage: Usage, dice: Random): number =>
   Math.min(5 * usage.litresADraw, Math.max(0.1, dice.until(usage.litresADraw)))

@@ -1,6 +1,6 @@
-/** Drawing, flushing and standing: what each does to flows, salt and counters. */
+/** Phases of the water (idle, drawing, flushing) and their effect on flows, salt and counters. */
 import { isUnplugged } from './absence.ts'
-import { cameOut, tdsAfterDrawing, flushed, tdsAfterStanding } from './creep.ts'
+import { saltFlushedOut, tdsAfterDrawing, tdsAfterFlushing, tdsAfterStanding } from './creep.ts'
 import { feedWater } from './feedWater.ts'
 import { noFlow } from './membrane.ts'
 import { minute, second } from './time.ts'
@@ -9,20 +9,20 @@ import { drawnLitres } from './usage.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** l/min past the membrane at 1 bar while the flush valve is open; it goes with the pressure's square root. */
+/** l/min through the open flush valve at 1 bar; the flow grows with the square root of the pressure. */
 const flushValve = 0.7
 
-/** Every how many draws each way of smart flushing rinses; it does so after a draw. */
+/** Draws between two flushes by smart flush mode; smart flushing always follows a draw. */
 const smartFrequency = { save_water: 20, balanced: 5, save_membrane: 2 } as const
 
-/** Whether the draw that comes next, or the one that has been, is one with a flush. */
+/** Returns whether a flush is due: mode 1 flushes after a draw, mode 2 before one. */
 function flushesNow({ memory }: Unit, mode: 1 | 2): boolean {
   const { flush } = memory.settings
   if (flush.smart !== null) return mode === 1 && memory.draws >= smartFrequency[flush.smart]
   return flush.mode === mode && memory.draws >= flush.frequency
 }
 
-/** Someone opens the tap for so many litres. A unit that gives no water gives none later either. */
+/** Starts a draw, or adds to the running one. The draw is dropped where the unit cannot run. */
 export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice)): void {
   const { water, memory, spec, at } = unit
   if (water.phase === 'drawing') {
@@ -46,7 +46,7 @@ export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice
   Object.assign(water, { phase: 'drawing', flow, ends: at + (litres / flow.permeate) * minute })
 }
 
-/** Rinses the membrane for as long as is set; where no water runs, it only shows. */
+/** Starts a flush of the configured duration; without feed water only the status changes. */
 export function flush(unit: Unit): void {
   const { water, memory, spec, at } = unit
   if (water.phase === 'drawing') water.pending += litresLeft(unit)
@@ -59,7 +59,7 @@ export function flush(unit: Unit): void {
 
 const litresLeft = ({ water, at }: Unit) => ((water.ends - at) / minute) * water.flow.permeate
 
-/** Ends what runs, in time or because the water was shut off. */
+/** Ends the current phase, at its end or because the water was shut off, and starts the next one. */
 export function stop(unit: Unit): void {
   const { water, memory, spec, at } = unit
   const was = water.phase
@@ -75,8 +75,8 @@ export function stop(unit: Unit): void {
   }
 }
 
-/** Lets time pass in which nothing begins or ends, milliseconds. */
-export function pass(unit: Unit, time: number): void {
+/** Integrates flows and salt over `time` milliseconds in which the phase does not change. */
+export function integrate(unit: Unit, time: number): void {
   const { water, tally, spec, at } = unit
   const seconds = time / second
   const { flow } = water
@@ -91,11 +91,11 @@ export function pass(unit: Unit, time: number): void {
   tally.feed += feed
   tally.permeate += permeate
   if (water.phase === 'flushing') {
-    if (flow.feed > 0) water.creep = flushed(water.creep, seconds)
+    if (flow.feed > 0) water.creep = tdsAfterFlushing(water.creep, seconds)
     return
   }
   tally.seconds += seconds
-  tally.salt += flow.permeateTds * seconds + cameOut(water.creep, seconds)
+  tally.salt += flow.permeateTds * seconds + saltFlushedOut(water.creep, seconds)
   tally.flowAt = at + time
   tally.flow = flow
   water.creep = tdsAfterDrawing(water.creep, seconds)

@@ -1,10 +1,10 @@
-/** SWR's memory, where commands find the rows that are on screen. */
+/** SWR's cache, from which commands read the rows on screen. */
 import { SWRConfig, unload, type Cache } from 'swr'
 
 export const cache: Cache = SWRConfig.defaultValue.cache
 
 /**
- * What one account has read is not for the next: neither what is there, nor an answer that is still on its way. Nor may
- * the next take a request of the one before for its own, which for a moment after its answer it would.
+ * Clears the cache when the account changes. Pending responses are discarded too, and not deduplicated with requests
+ * of the next account.
  */
-export const emptyCache = (): void => unload({ revalidate: false })
+export const clearCache = (): void => unload({ revalidate: false })

@@ -1,41 +1,41 @@
-/** The one place that speaks to the server: token headers, the single refresh with its queue, errors. */
+/** The HTTP client for the API: token headers, one token refresh at a time, errors. */
 import wretch, { type WretchError } from 'wretch'
 import type * as z from 'zod/mini'
 import { connection } from '../store/connection.ts'
-import { clearSession, rereadSession, session, setSession, signedInRole } from '../store/session.ts'
+import { clearSession, reloadSession, session, setSession, signedInRole } from '../store/session.ts'
 import { auth, type Tokens } from './contract/auth.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { ApiError, unreachable } from './errors.ts'
-import { followCall, type EndedIds } from './progress.ts'
+import { trackCall, type CallProgress } from './progress.ts'
 
 type Schema = z.core.$ZodType
-export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
+export interface CallInput<P extends Schema, Q extends Schema, B extends Schema> {
   params?: z.input<P>
   query?: z.input<Q>
   body?: z.input<B>
   file?: File
   signal?: AbortSignal
-  /** Hears of a call on many, while it goes on, of how many ids it has come to its end. */
-  ended?: (ids: EndedIds) => void
+  /** Called during a bulk call with the number of ids that are done and failed so far. */
+  onProgress?: (ids: CallProgress) => void
 }
 
 /** Calls an endpoint and resolves with its `data`. Rejects with ApiError, or AbortError when `signal` fired. */
 export async function call<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
   endpoint: Endpoint<P, Q, B, A>,
-  input: Input<P, Q, B> = {},
+  input: CallInput<P, Q, B> = {},
 ): Promise<z.output<A>> {
-  const followed = input.ended && followCall(input.ended)
-  const named: Record<string, string> = followed ? { 'progress-id': followed.id } : {}
+  const tracked = input.onProgress && trackCall(input.onProgress)
+  const progressId: Record<string, string> = tracked ? { 'progress-id': tracked.id } : {}
   try {
-    return (await withSession(headers => send(endpoint, input, { ...headers, ...named }))) as z.output<A>
+    return (await withSession(headers => send(endpoint, input, { ...headers, ...progressId }))) as z.output<A>
   } finally {
-    followed?.stop()
+    tracked?.stop()
   }
 }
 
 /**
- * Sends something with the session's token. A 401 (an ApiError) starts one token refresh for all that got one; they are
- * sent again with the new token.
+ * Calls `sent` with the session's headers. A 401 starts one token refresh, shared by all concurrent requests, and `sent`
+ * is called again with the new token.
  */
 export async function withSession<T>(sent: (headers: Record<string, string>) => Promise<T>): Promise<T> {
   const used = session.accessToken
@@ -43,14 +43,14 @@ export async function withSession<T>(sent: (headers: Record<string, string>) => 
     return await sent(headersWith(used))
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401 && signedInRole())) throw error
-    await refreshed(used)
+    await refreshTokens(used)
     return sent(headersWith(session.accessToken))
   }
 }
 
 /**
- * Calls an endpoint that takes a token of its own header in place of a session. Rejects with ApiError; nothing is
- * refreshed, because there is nothing to refresh.
+ * Calls an endpoint with a one-time token, sent in the endpoint's `tokenHeader`, instead of a session. Rejects with
+ * ApiError; a 401 does not refresh anything.
  */
 export async function callWithToken<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
   endpoint: Endpoint<P, Q, B, A>,
@@ -64,10 +64,10 @@ const headersWith = (token: string | null): Record<string, string> => (token ? {
 
 async function send<P extends Schema, Q extends Schema, B extends Schema>(
   endpoint: Endpoint<P, Q, B>,
-  { params, query, body, file, signal }: Input<P, Q, B>,
+  { params, query, body, file, signal }: CallInput<P, Q, B>,
   headers: Record<string, string>,
 ): Promise<unknown> {
-  const request = wretch(addressOf(endpoint.path, params, query))
+  const request = wretch(urlOf(endpoint.path, params, query))
     .headers(headers)
     .options(signal ? { signal } : {})
   const form = new FormData()
@@ -79,22 +79,22 @@ async function send<P extends Schema, Q extends Schema, B extends Schema>(
     return hasData(answer) ? answer.data : undefined
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    if (!isRefusal(error)) {
+    if (!isErrorResponse(error)) {
       connection.online = false
       throw new ApiError(0, unreachable)
     }
     connection.online = true
-    throw new ApiError(error.status, messageIn(error.message) ?? `The server answered ${error.status}`)
+    throw new ApiError(error.status, parseMessage(error.message) ?? `The server answered ${error.status}`)
   }
 }
 
-/** An answer that is not a success, as opposed to none at all. */
-const isRefusal = (error: unknown): error is WretchError => error instanceof Error && 'response' in error
+/** Returns whether an error is an unsuccessful response rather than a missing one. */
+const isErrorResponse = (error: unknown): error is WretchError => error instanceof Error && 'response' in error
 
 const hasData = (answer: unknown): answer is { data: unknown } =>
   typeof answer === 'object' && answer !== null && 'data' in answer
 
-function messageIn(text: string): string | readonly string[] | undefined {
+function parseMessage(text: string): string | readonly string[] | undefined {
   try {
     const answer: unknown = JSON.parse(text)
     const message: unknown =
@@ -102,24 +102,24 @@ function messageIn(text: string): string | readonly string[] | undefined {
     if (typeof message === 'string') return message
     if (Array.isArray(message)) return message.map(String)
   } catch {
-    // Not ours: a proxy's page, say. The status is all there is to tell.
+    // Not the API's JSON but, for example, a proxy's error page: only the status is known.
   }
   return undefined
 }
 
-function addressOf(path: string, params: unknown, query: unknown): string {
+function urlOf(path: string, params: unknown, query: unknown): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return search ? `${filled}?${search}` : filled
 }
 
 let refreshing: Promise<void> | undefined
 
-/** Resolves once there is a newer token than `used`; every caller meanwhile waits for the same refresh. */
-function refreshed(used: string | null): Promise<void> {
+/** Resolves once there is a newer token than `used`. Concurrent callers share one refresh. */
+function refreshTokens(used: string | null): Promise<void> {
   refreshing ??= refreshOnce(used).finally(() => {
     refreshing = undefined
   })
@@ -127,24 +127,27 @@ function refreshed(used: string | null): Promise<void> {
 }
 
 async function refreshOnce(used: string | null): Promise<void> {
-  // One refresh across all tabs: who waited for the lock finds the tokens that another tab has brought.
-  await exclusively(async waited => {
-    rereadSession()
-    if (waited && session.accessToken === used) await toldByOtherTab()
+  // One refresh across all tabs: a tab that waited for the lock uses the tokens that another tab has stored.
+  await withRefreshLock(async waited => {
+    reloadSession()
+    if (waited && session.accessToken === used) await otherTabRefreshed()
     if (session.accessToken !== used && signedInRole()) return
     try {
       const tokens = (await send(auth.refresh, {}, { 'refresh-token': session.refreshToken ?? '' })) as Tokens
       setSession({ ...sessionOf(tokens), login: session.login })
     } catch (error) {
-      // Unreachable is no refusal: the session stays, and the next call tries again.
+      // An unreachable server does not end the session: the next call tries again.
       if (!(error instanceof ApiError && (error.status === 0 || error.status >= 500))) clearSession()
       throw error
     }
   })
 }
 
-/** Web Locks exist in secure contexts only, so not on http:// by another name than localhost; there each tab refreshes by itself. */
-async function exclusively(run: (waited: boolean) => Promise<void>): Promise<void> {
+/**
+ * Runs the refresh under a lock that all tabs share. Web Locks need a secure context; without it each tab refreshes on
+ * its own.
+ */
+async function withRefreshLock(run: (waited: boolean) => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return run(false)
   const free = await navigator.locks.request('permeate:refresh', { ifAvailable: true }, async lock => {
     if (lock) await run(false)
@@ -153,20 +156,20 @@ async function exclusively(run: (waited: boolean) => Promise<void>): Promise<voi
   if (!free) await navigator.locks.request('permeate:refresh', () => run(true))
 }
 
-/** Milliseconds; what one tab stores reaches another a little later than the lock that it gives back. */
-const tellsWithin = 500
+/** Milliseconds: another tab's stored values can arrive a little later than the lock that it releases. */
+const storageEventTimeout = 500
 
-/** Resolves when another tab has stored its tokens, or has had the time to. */
-const toldByOtherTab = (): Promise<void> =>
+/** Resolves once another tab has stored its tokens, or after `storageEventTimeout`. */
+const otherTabRefreshed = (): Promise<void> =>
   new Promise(resolve => {
-    const told = () => {
-      clearTimeout(late)
-      window.removeEventListener('storage', told)
-      rereadSession()
+    const finish = () => {
+      clearTimeout(timeout)
+      window.removeEventListener('storage', finish)
+      reloadSession()
       resolve()
     }
-    const late = setTimeout(told, tellsWithin)
-    window.addEventListener('storage', told)
+    const timeout = setTimeout(finish, storageEventTimeout)
+    window.addEventListener('storage', finish)
   })
 
 const sessionOf = (tokens: Tokens) => ({
@@ -176,7 +179,7 @@ const sessionOf = (tokens: Tokens) => ({
   userRole: tokens.user_role,
 })
 
-/** Signs in, or rejects and changes nothing. */
+/** Signs in and stores the session. Rejects with ApiError and leaves the session unchanged on failure. */
 export async function signIn(login: string, password: string): Promise<void> {
   const tokens = await call(auth.login, { body: { login, password } })
   setSession({ ...sessionOf(tokens), login })

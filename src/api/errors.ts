@@ -1,8 +1,8 @@
-/** A call that failed: what the server said, or that it could not be reached. */
+/** A failed API call: the server's message, or that the server could not be reached. */
 export class ApiError extends Error {
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
-  /** The answer's message as it came: one text, or a list of them. */
+  /** The response's message as received: one text or a list. */
   readonly raw: string | readonly string[]
 
   constructor(status: number, raw: string | readonly string[]) {
@@ -14,18 +14,18 @@ export class ApiError extends Error {
 
 export const unreachable = 'The server cannot be reached'
 
-/** Errors of parts of the console that did not load. */
+/** Errors of code chunks that did not load. */
 const partErrors = new WeakSet<object>()
 
-/** Takes note that a part of the console did not load, as the bundler's loader tells it by this event of the window. */
-export function partFailed({ payload }: { payload: Error }): void {
+/** Handles the `vite:preloadError` window event: records that a code chunk did not load. */
+export function onPartLoadError({ payload }: { payload: Error }): void {
   partErrors.add(payload)
 }
 
-/** What an error is to say to a person. */
-export const textOf = (error: unknown): string => {
+/** Returns an error's message for display. */
+export const errorText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return partErrors.has(error)
-    ? `${unreachable}, or it has a newer console. Try again, or load the page again`
+    ? `${unreachable}, or a newer version of the console is available. Try again, or reload the page`
     : error.message
 }

@@ -1,38 +1,38 @@
-/** What is heard on the stream, put where the screens see it. */
+/** Applies the stream's events to the cache. */
 import { mutate, unstable_serialize } from 'swr'
 import { cache } from './cache.ts'
-import { detailWithChanged, keepChanged, withChanged } from './changed.ts'
+import { updateDetail, recordUpdates, updateList } from './deviceUpdates.ts'
 import { devices, type Device, type DeviceDetail } from './contract/devices.ts'
 import { resourceOf, type List } from './contract/endpoint.ts'
 import { notifications } from './contract/notifications.ts'
 import { revalidateResources } from './hooks.ts'
-import { hearNotifications, rereadNotifications } from './notificationFeed.ts'
-import { rereadUnseen } from './notifications.ts'
-import { callProgressed } from './progress.ts'
-import { followStream } from './stream.ts'
+import { receiveNotifications, reloadNotifications } from './notificationFeed.ts'
+import { revalidateUnseen } from './notifications.ts'
+import { reportProgress } from './progress.ts'
+import { openStream } from './stream.ts'
 
-/** Milliseconds between two readings of the same lists, however often they change as a whole. */
-const rereadEvery = 3_000
+/** The minimum number of milliseconds between two reloads, however often lists change. */
+const minReloadInterval = 3_000
 
-/** Keeps what is on screen up to date. Returns how to stop. */
-export function startLive(): () => void {
-  const reread = rereader()
-  const stop = followStream({
-    opened: rereadAll,
-    lost: rereadAll,
-    heard: {
-      devices: ({ devices: rows }) => showChanged(rows),
+/** Starts applying live updates. Returns a function that stops. */
+export function startLiveUpdates(): () => void {
+  const reread = createReloader()
+  const stop = openStream({
+    onOpen: reloadEverything,
+    onLost: reloadEverything,
+    handlers: {
+      devices: ({ devices: rows }) => applyUpdates(rows),
       notifications({ notifications: rows }) {
-        hearNotifications(rows)
+        receiveNotifications(rows)
         reread.soon([resourceOf(notifications.list.path)])
       },
       changed({ resources }) {
         reread.soon(resources)
-        // Those of a device go with it.
-        if (resources.some(resource => notified.has(resource))) reread.feedSoon()
+        // A deleted device's notifications are deleted with it.
+        if (resources.some(resource => notificationResources.has(resource))) reread.feedSoon()
       },
-      seen: () => void rereadUnseen(),
-      progress: ({ id, done, failed }) => callProgressed(id, { done, failed }),
+      seen: () => void revalidateUnseen(),
+      progress: ({ id, done, failed }) => reportProgress(id, { done, failed }),
       ping: () => undefined,
     },
   })
@@ -42,42 +42,44 @@ export function startLive(): () => void {
   }
 }
 
-function rereadAll(): void {
+function reloadEverything(): void {
   void mutate(isKey)
-  rereadNotifications()
+  reloadNotifications()
 }
 
-const notified: ReadonlySet<string> = new Set([notifications, devices].map(({ list }) => resourceOf(list.path)))
+const notificationResources: ReadonlySet<string> = new Set(
+  [notifications, devices].map(({ list }) => resourceOf(list.path)),
+)
 
 const isKey = (key: unknown): key is readonly [path: string, query: unknown] => Array.isArray(key)
 
-/** Writes the changed rows into every list and every detail that has them. */
-function showChanged(rows: readonly Device[]): void {
+/** Writes the changed rows into every cached list and detail that contains them. */
+function applyUpdates(rows: readonly Device[]): void {
   const changed = new Map(rows.map(row => [row.bssid, row]))
-  keepChanged(rows, performance.now())
+  recordUpdates(rows, performance.now())
   void mutate(
     key => isKey(key) && key[0] === devices.list.path && isSettled(key),
-    (list?: List<Device>) => list && withChanged(list, changed),
+    (list?: List<Device>) => list && updateList(list, changed),
     { revalidate: false },
   )
   void mutate(
     key => isKey(key) && key[0] === devices.detail.path && changed.has(String(key[1])) && isSettled(key),
-    (detail?: DeviceDetail) => detail && detailWithChanged(detail, changed),
+    (detail?: DeviceDetail) => detail && updateDetail(detail, changed),
     { revalidate: false },
   )
 }
 
 /**
- * Whether there is an answer and none on its way: SWR drops an answer that it was asked for before a change of its
- * cache. Those that are on their way take the changed rows over when they arrive.
+ * Returns whether a key has data and no pending request. SWR drops a pending response when its cache is changed;
+ * pending responses are merged with the updates when they arrive instead.
  */
 function isSettled(key: readonly unknown[]): boolean {
   const state = cache.get(unstable_serialize(key))
   return state?.data !== undefined && !state.isValidating
 }
 
-/** Reads lists again at once, and then not before some time has passed. */
-function rereader() {
+/** Throttles reloads: the first runs at once, the next after `minReloadInterval`. */
+function createReloader() {
   const waiting = new Set<string>()
   let feedToo = false
   let last = -Infinity
@@ -87,17 +89,17 @@ function rereader() {
     last = performance.now()
     void revalidateResources([...waiting])
     waiting.clear()
-    if (feedToo) rereadNotifications()
+    if (feedToo) reloadNotifications()
     feedToo = false
   }
   return {
-    /** With the next of those, the notifications on screen. */
+    /** Reloads the notifications on screen with the next reload. */
     feedSoon() {
       feedToo = true
     },
     soon(resources: readonly string[]) {
       for (const resource of resources) waiting.add(resource)
-      timer ??= setTimeout(reread, Math.max(0, last + rereadEvery - performance.now()))
+      timer ??= setTimeout(reread, Math.max(0, last + minReloadInterval - performance.now()))
     },
     stop: () => clearTimeout(timer),
   }

@@ -1,24 +1,24 @@
 /** Milliseconds between two attempts. */
 const pause = 1000
-/** How often a part is asked for of a server that answers; a proxy may do so a moment before what is behind it. */
-const attempts = 3
+/** Attempts while the server responds; a proxy may respond a moment before the server behind it does. */
+const maxAttempts = 3
 
-/** Whether what the console is loaded from answers; sending elsewhere, to sign in say, is an answer too. */
-const served = () =>
+/** Returns whether the console's origin responds. A redirect, for example to sign in, counts as a response. */
+const serverResponds = () =>
   fetch('/', { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(
     ({ status }) => status < 500,
     () => false,
   )
 
 /**
- * Asks for a part of the console until it is there. Rejects with what `load` rejects with where the server answers but
- * the part does not come: a newer console took its place, or the browser does not ask twice for a module.
+ * Loads a code chunk, retrying until it arrives. Rejects with the error of `load` if the server responds but the chunk
+ * does not load: a newer version was deployed, or the browser caches the failed module.
  */
-export async function loadPart<Part>(load: () => Promise<Part>, left = attempts): Promise<Part> {
+export async function loadPart<Part>(load: () => Promise<Part>, left = maxAttempts): Promise<Part> {
   try {
     return await load()
   } catch (error) {
-    const next = (await served()) ? left - 1 : left
+    const next = (await serverResponds()) ? left - 1 : left
     if (next === 0) throw error
     await new Promise(resolve => setTimeout(resolve, pause))
     return loadPart(load, next)

@@ -1,94 +1,97 @@
-/** The notifications on screen: kept as long as the filter stays, so that who comes back finds them where they were. */
+/**
+ * The feed of notifications on screen. It is kept while the filter stays, so that returning to the screen restores it.
+ */
 import { subscribe } from 'valtio/vanilla'
-import { nothingLoaded } from '../domain/feed.ts'
+import { emptyFeed } from '../domain/feed.ts'
 import { notices } from '../store/notices.ts'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
-import { notifications, type Notification, type NotificationType } from './contract/notifications.ts'
-import { createFeed, type Ask, type FeedState } from './feed.ts'
+import { notifications, type Notification } from './contract/notifications.ts'
+import type { NotificationType } from '../domain/notifications/types.ts'
+import { createFeedLoader, type FetchPage, type FeedState } from './feedLoader.ts'
 
-/** The most devices that one question may name. */
+/** The maximum number of devices in a query. */
 export const maxDevices = 500
 
-/** What is not given limits nothing; something given and empty finds nothing. */
+/** An absent field does not filter; an empty list matches nothing. */
 export interface NotificationFilter {
   readonly types?: readonly NotificationType[]
   readonly devices?: readonly string[]
 }
 
-/** Names a filter of an account, and holds it. */
+/** Returns the key of an account's filter, which also encodes the filter. */
 export const feedKey = (account: string | null, { types, devices }: NotificationFilter): string =>
   JSON.stringify({ account, types, devices })
 
-/** Keys in the short spelling, which keeps an address of 500 of them short enough. */
+/** Returns the query value for devices, without colons to keep a URL with 500 of them short. */
 export const devicesQuery = (bssids: readonly string[]): string =>
   bssids
     .slice(0, maxDevices)
     .map(bssid => bssid.replaceAll(':', ''))
     .join(',')
 
-const unasked: FeedState<Notification> = { ...nothingLoaded, asking: undefined, failed: undefined }
+const notLoaded: FeedState<Notification> = { ...emptyFeed, loading: undefined, failed: undefined }
 
-type Feed = ReturnType<typeof createFeed<Notification>>
+type Feed = ReturnType<typeof createFeedLoader<Notification>>
 let shown: { readonly key: string; readonly filter: NotificationFilter; readonly feed: Feed } | undefined
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notifyListeners(): void {
   const { rows, count } = stateOf(shown?.key)
   Object.assign(notices, { loaded: rows.length, count })
   for (const listener of listeners) listener()
 }
 
-// What one account has read is not for the next.
+// Notifications of one account must not be shown to the next.
 subscribe(session, () => {
-  if (shown && session.userId === null) forget()
+  if (shown && session.userId === null) clear()
 })
-function forget(): void {
+function clear(): void {
   shown?.feed.stop()
   shown = undefined
   Object.assign(notices, { focused: undefined, fresh: 0 })
-  tell()
+  notifyListeners()
 }
 
-export function onNotifications(changed: () => void): () => void {
+export function subscribeNotifications(changed: () => void): () => void {
   listeners.add(changed)
   return () => listeners.delete(changed)
 }
 
-/** What is there of a filter, by its key; of one that is not on screen nothing. */
+/** Returns the feed's state for a filter's key; an empty state if that filter is not on screen. */
 export const stateOf = (key: string | undefined): FeedState<Notification> =>
-  shown && shown.key === key ? shown.feed.state() : unasked
+  shown && shown.key === key ? shown.feed.state() : notLoaded
 
-/** Shows what a filter lets through; rejects where the first of it cannot be read. What is there already is mended. */
+/** Shows a filter's notifications. Rejects if the first page cannot be read; reloads a feed that is already loaded. */
 export async function showNotifications(key: string): Promise<void> {
-  if (shown?.key === key && shown.feed.state().count !== undefined) return shown.feed.reread()
-  forget()
+  if (shown?.key === key && shown.feed.state().count !== undefined) return shown.feed.reload()
+  clear()
   const filter = JSON.parse(key) as NotificationFilter
-  const feed = createFeed<Notification>(asker(filter), () => shown?.feed === feed && tell())
+  const feed = createFeedLoader<Notification>(pageFetcher(filter), () => shown?.feed === feed && notifyListeners())
   shown = { key, filter, feed }
   return feed.refresh()
 }
 
-/** What cannot match is not asked for. */
-function asker({ types, devices }: NotificationFilter): Ask<Notification> {
+/** Returns the function that reads a page. A filter that matches nothing sends no request. */
+function pageFetcher({ types, devices }: NotificationFilter): FetchPage<Notification> {
   if (types?.length === 0 || devices?.length === 0) return () => Promise.resolve({ count: 0, data: [] })
   const query = { ...(types && { types: types.join(',') }), ...(devices && { devices: devicesQuery(devices) }) }
   return (offset, limit, signal) => call(notifications.list, { query: { ...query, offset, limit }, signal })
 }
 
-const lets = ({ types, devices }: NotificationFilter, { type, device }: Notification): boolean =>
+const matchesFilter = ({ types, devices }: NotificationFilter, { type, device }: Notification): boolean =>
   (!types || types.includes(type)) && (!devices || devices.includes(device.bssid))
 
-/** New ones, as the stream tells of them. */
-export function hearNotifications(rows: readonly Notification[]): void {
-  shown?.feed.heard(rows.filter(row => shown && lets(shown.filter, row)))
+/** Adds new notifications from the stream. */
+export function receiveNotifications(rows: readonly Notification[]): void {
+  shown?.feed.receive(rows.filter(row => shown && matchesFilter(shown.filter, row)))
 }
 
-/** Some may have been missed. */
-export const rereadNotifications = (): void => shown?.feed.reread()
+/** Reloads after notifications may have been missed. */
+export const reloadNotifications = (): void => shown?.feed.reload()
 
-export const shownNotifications = (): readonly Notification[] => stateOf(shown?.key).rows
-/** Twelve more; rejects where they cannot be read, and then they are asked for once more the next time. */
-export const moreNotifications = async (): Promise<void> => shown?.feed.more()
-/** From the newest on, once more; rejects as above, and then what is shown stays. */
+export const loadedNotifications = (): readonly Notification[] => stateOf(shown?.key).rows
+/** Loads twelve more. Rejects if they cannot be read; the next call tries the same page again. */
+export const loadMoreNotifications = async (): Promise<void> => shown?.feed.more()
+/** Loads the newest notifications again. Rejects if they cannot be read, and the current ones stay. */
 export const refreshNotifications = async (): Promise<void> => shown?.feed.refresh()

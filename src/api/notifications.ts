@@ -1,67 +1,67 @@
-/** Reading notifications: the list, those of some devices, and how many nobody has looked at. */
+/** Hooks for notifications: the feed, those of some devices, and the unseen count. */
 import { useEffect, useSyncExternalStore } from 'react'
 import useSWR, { mutate, useSWRConfig } from 'swr'
 import { useSnapshot } from 'valtio'
 import { session } from '../store/session.ts'
 import { call } from './client.ts'
 import { notifications, type Notification, type Unseen } from './contract/notifications.ts'
-import type { FeedState } from './feed.ts'
-import { useKeptUp } from './hooks.ts'
+import type { FeedState } from './feedLoader.ts'
+import { useRefreshOptions } from './hooks.ts'
 import {
   devicesQuery,
   feedKey,
-  onNotifications,
-  rereadNotifications,
+  subscribeNotifications,
+  reloadNotifications,
   showNotifications,
   stateOf,
   type NotificationFilter,
 } from './notificationFeed.ts'
 
-/** The notifications that a filter lets through, 12 at first; new ones come by themselves. */
+/** Returns a filter's notifications, at first 12, with new ones added live. */
 export function useNotifications(filter: NotificationFilter): FeedState<Notification> {
   const { userId } = useSnapshot(session)
-  const { refreshInterval } = useKeptUp()
+  const { refreshInterval } = useRefreshOptions()
   const config = useSWRConfig()
   const key = feedKey(userId, filter)
   useEffect(() => {
     showNotifications(key).catch((error: unknown) => config.onError(error, key, config))
   }, [key, config])
   useEffect(() => {
-    const look = () => {
-      if (!document.hidden) rereadNotifications()
+    const poll = () => {
+      if (!document.hidden) reloadNotifications()
     }
-    const polling = setInterval(look, Number(refreshInterval))
+    const polling = setInterval(poll, Number(refreshInterval))
     return () => clearInterval(polling)
   }, [refreshInterval])
-  return useSyncExternalStore(onNotifications, () => stateOf(key))
+  return useSyncExternalStore(subscribeNotifications, () => stateOf(key))
 }
 
 /**
- * The newest `limit` (1–1000) notifications of these devices, newest first; none of no devices. Of more than 500
- * devices only the first 500 are asked about. What is told on the stream is in it a moment later.
+ * Reads the newest `limit` (1–1000) notifications of devices, newest first. Without devices it reads nothing; only the
+ * first 500 devices are included. New notifications from the stream appear after the next reload.
  */
 export const useDeviceNotifications = (bssids: readonly string[], limit: number) =>
   useSWR<Notification[]>(
     bssids.length > 0 ? [notifications.list.path, { devices: devicesQuery(bssids), limit }] : null,
     async ([, query]: [string, { devices: string; limit: number }]) => (await call(notifications.list, { query })).data,
-    useKeptUp(),
+    useRefreshOptions(),
   )
 
 const unseenKey = [notifications.unseen.path, null] as const
 
-/** How many notifications the account has not seen, and until when it has. */
-export const useUnseen = () => useSWR<Unseen>(unseenKey, () => call(notifications.unseen), useKeptUp())
+/** Reads the account's unseen count, and the time until which it has seen notifications. */
+export const useUnseen = () => useSWR<Unseen>(unseenKey, () => call(notifications.unseen), useRefreshOptions())
 
-/** How many it is may have changed. */
-export const rereadUnseen = (): Promise<unknown> => mutate(unseenKey)
+/** Reads the unseen count again. */
+export const revalidateUnseen = (): Promise<unknown> => mutate(unseenKey)
 
-/** The account has seen all that were made until then (ISO). */
+/** Marks all notifications created up to an ISO time as seen. */
 export async function markSeen(until: string): Promise<void> {
   const unseen = await call(notifications.markSeen, { body: { until } })
   await mutate(unseenKey, unseen, { revalidate: false })
 }
 
-/** The account has seen all there are. */
+/** Marks all notifications as seen. */
 export async function markAllSeen(): Promise<void> {
   const { data } = await call(notifications.list, { query: { limit: 1 } })
   if (data[0]) await markSeen(data[0].created_at)

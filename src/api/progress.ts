@@ -1,23 +1,24 @@
-/** Calls on many whose progress the stream tells. */
+/** Progress of bulk calls, which arrives on the stream. */
 
-/** Of a call's ids, how many have come to their end so far, and how. */
-export interface EndedIds {
+/** The numbers of a call's ids that are done and failed so far. */
+export interface CallProgress {
   readonly done: number
   readonly failed: number
 }
-type Listener = (ended: EndedIds) => void
+type Listener = (progress: CallProgress) => void
 
-const followed = new Map<string, Listener>()
+const tracked = new Map<string, Listener>()
 let serial = 0
 
-/** Names a call and hears of its progress. Returns its name and how to stop. */
-export function followCall(heard: Listener): { id: string; stop: () => void } {
-  // The account's other tabs, which hear of it too, name theirs otherwise.
+/** Starts tracking a call. Returns its progress id and a function that stops. */
+export function trackCall(onProgress: Listener): { id: string; stop: () => void } {
+  // Random, because the account's other tabs receive the same progress events.
   const id = `${Math.random().toString(36).slice(2)}-${serial++}`
-  followed.set(id, heard)
-  return { id, stop: () => followed.delete(id) }
+  tracked.set(id, onProgress)
+  return { id, stop: () => tracked.delete(id) }
 }
 
-export function callProgressed(id: string, ended: EndedIds): void {
-  followed.get(id)?.(ended)
+/** Passes a progress event to the tracked call, if this tab sent it. */
+export function reportProgress(id: string, progress: CallProgress): void {
+  tracked.get(id)?.(progress)
 }

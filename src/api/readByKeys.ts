@@ -1,14 +1,14 @@
-/** The rows of some keys of a list that is searched by its key. */
+/** Reads rows by key from a list whose search column is its key. */
 import type { Entity } from '../store/lists.ts'
 import { maxPerCall, type List, type ListQuery } from './contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from './lists.ts'
 
-/** So few are read one by one: a page of others would be more than they are. */
+/** Up to this many rows are read one by one, which transfers less than whole pages. */
 const few = 50
 
 /**
- * Goes by key from one that is wanted to the next: what lies between them is passed over, and so is one that is not
- * there. `at` tells how many of the keys are behind it.
+ * Yields the rows of `keys` in key order, reading from each wanted key on and skipping the rows between. Keys without a
+ * row are skipped. `at`: the number of keys processed so far.
  */
 export async function* readByKeys<E extends Entity>(
   entity: E,

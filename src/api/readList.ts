@@ -1,9 +1,11 @@
-/** Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded. */
+/**
+ * Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded.
+ */
 import { quantities, withUnit } from '../domain/amountSearch.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'
 import type { LiveQuery } from '../store/selection.ts'
-import { changedSince, withChanged } from './changed.ts'
+import { updatesSince, updateList } from './deviceUpdates.ts'
 import { call } from './client.ts'
 import type { Device } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
@@ -35,10 +37,10 @@ export async function readList<E extends Entity>(
   const endpoint: Endpoint = listEndpoints[entity]
   const asked = performance.now()
   const inBase = query.search && quantities[query.column ?? ''] ? await import('../domain/amountInBase.ts') : undefined
-  const sent = inBase ? inBase.inBase(query) : query
+  const sent = inBase ? inBase.searchInBaseUnit(query) : query
   const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list
-  return withChanged(list as List<Device>, changedSince(asked)) as List<Row<E>>
+  return updateList(list as List<Device>, updatesSince(asked)) as List<Row<E>>
 }
 
 let early: { key: string; answer: Promise<List<unknown>> } | undefined

@@ -1,15 +1,15 @@
-/** Devices by a few characters of what a person knows of them. */
+/** Searches devices by id, description and company. */
 import { normaliseBssid } from '../domain/bssid.ts'
 import { call } from './client.ts'
 import { devices, type Device } from './contract/devices.ts'
 
 const maxResults = 8
 
-/** Devices whose id, description or company contains the text; at most eight. */
+/** Returns at most eight devices whose id, description or company contains the text. */
 export async function findDevices(text: string, signal: AbortSignal): Promise<readonly Device[]> {
   const search = text.trim()
   if (search === '') return []
-  // A word such as `cafe` may be a part of an id as well as of a name.
+  // A word such as `cafe` can be part of an id or of a name.
   const asId = /^[0-9a-f:.-]+$/i.test(search)
   const asName = !/[:\d]/.test(search) || !asId
   const searches = [
@@ -26,7 +26,7 @@ export async function findDevices(text: string, signal: AbortSignal): Promise<re
   )
 }
 
-/** A part of an id as it is stored: `a41c` and `a4-1c` are `A4:1C`; a part with other separators stays as it is. */
+/** Returns part of an id in its stored form: `A4:1C` for `a41c` and `a4-1c`. Other text stays unchanged. */
 export function idPart(text: string): string {
   const digits = text.replace(/[-.]/g, ':')
   return /^[0-9a-f]{3,}$/i.test(digits) ? digits.replace(/..(?=.)/g, '$&:') : normaliseBssid(digits)

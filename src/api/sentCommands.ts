@@ -1,16 +1,16 @@
-/** What a device was told to do, and what came of it. */
+/** Commands sent to a device, and their results. */
 import { useEffect } from 'react'
 import useSWR from 'swr'
 import { call } from './client.ts'
 import { devices } from './contract/devices.ts'
 import type { SentCommand } from './contract/sentCommands.ts'
 
-/** Milliseconds between two looks: while a command is on its way, and otherwise. */
+/** Milliseconds between two polls: while a command is pending, and otherwise. */
 const pollInterval = { underway: 1_500, ended: 15_000 }
 
 /**
- * The device's last commands, newest first. They are read again when the device changes, of which `version` tells:
- * most commands change it.
+ * Reads a device's last commands, newest first. Reads them again when `version`, which changes with the device, changes:
+ * most commands change the device.
  */
 export function useSentCommands(bssid: string, limit: number, version: string | undefined) {
   const answer = useSWR<SentCommand[]>(

@@ -1,39 +1,39 @@
-/** A device's statistics, as the charts ask for them. */
+/** Reads device statistics for the charts. */
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
 import { proxy } from 'valtio/vanilla'
-import { newestEnd, sameDate } from '../domain/charts/days.ts'
+import { newestDayEnd, sameDateEnd } from '../domain/charts/days.ts'
 import { dayOf, wallTime } from '../domain/zone.ts'
 import { call } from './client.ts'
 import { devices, type DeviceDetail } from './contract/devices.ts'
 import type { Range } from './contract/statistics.ts'
 import { ApiError } from './errors.ts'
-import { same } from './same.ts'
+import { isSameAnswer } from './isSameAnswer.ts'
 
-export interface StatisticsAsked {
+export interface StatisticsQuery {
   readonly range: Range
-  /** ISO time in the last day, or its end; undefined is now. */
+  /** ISO time within the last day, or its end; undefined is now. */
   readonly until?: string | undefined
   /** The viewer's zone, an IANA name. */
   readonly zone: string
-  /** In the device's own zone where it has one; its last day has the same date as the viewer's. */
-  readonly own?: boolean
+  /** Whether to use the device's own zone if it has one; its last day has the same date as the viewer's. */
+  readonly inDeviceZone?: boolean
 }
 
 export interface DeviceStatistics {
   readonly bssid: string
   readonly description: string
   readonly company: string
-  /** IANA; null is the viewer's. */
+  /** IANA name; null is the viewer's zone. */
   readonly timeZone: string | null
   readonly statistics: DeviceDetail['statistics']
 }
 
-/** Calls at once: enough to keep the server busy, few enough to leave room for what else is asked. */
+/** Concurrent requests: enough to keep the server busy, few enough to leave capacity for other requests. */
 const maxConcurrent = 4
 let running = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+async function limitConcurrency<T>(run: () => Promise<T>): Promise<T> {
   if (running >= maxConcurrent) await new Promise<void>(resolve => waiting.push(resolve))
   running++
   try {
@@ -44,82 +44,88 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Devices' own zones as they were last heard of, null is the viewer's: so that one call is enough. */
+/** The devices' last known zones (null is the viewer's), with which one request for statistics is enough. */
 export const deviceZones = proxy<Record<string, string | null>>({})
 
-interface Shown {
+interface ChartTime {
   readonly range: Range
   readonly until: string | undefined
   readonly zone: 'viewer' | 'device'
 }
 
 /**
- * What is asked of each of these devices. On their own clocks the newest day has the latest date that it is where they
- * are, as far as that is known. `now`: milliseconds UTC; `zone`: the viewer's.
+ * Returns the query for these devices' statistics. In device zones the newest day has the latest current date in any of
+ * the known zones. `now`: milliseconds UTC; `zone`: the viewer's.
  */
-export function statisticsAsked(
-  { range, until, zone: clocks }: Shown,
+export function statisticsQuery(
+  { range, until, zone: clocks }: ChartTime,
   bssids: readonly string[],
   now: number,
   zone: string,
   zones: Readonly<Record<string, string | null>> = deviceZones,
-): StatisticsAsked {
-  if (clocks === 'viewer') return { range, until, zone, own: false }
-  const known = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
-  const newest = newestEnd(now, zone, known)
-  const today = newestEnd(now, zone, [])
-  return { range, until: until ?? (newest === today ? undefined : new Date(newest).toISOString()), zone, own: true }
+): StatisticsQuery {
+  if (clocks === 'viewer') return { range, until, zone, inDeviceZone: false }
+  const knownZones = bssids.flatMap(bssid => (zones[bssid] === undefined ? [] : [zones[bssid] ?? zone]))
+  const newest = newestDayEnd(now, zone, knownZones)
+  const today = newestDayEnd(now, zone, [])
+  return {
+    range,
+    until: until ?? (newest === today ? undefined : new Date(newest).toISOString()),
+    zone,
+    inDeviceZone: true,
+  }
 }
 
-/** A few at a time; the others wait for their turn. Rejects as `call` does. */
+/** Reads a device's statistics, with at most `maxConcurrent` requests at a time. Rejects like `call`. */
 export async function readStatistics(
   bssid: string,
-  asked: StatisticsAsked,
+  query: StatisticsQuery,
   signal?: AbortSignal,
 ): Promise<DeviceStatistics> {
   const read = (zone: string) => {
-    const until = zone === asked.zone ? asked.until : new Date(sameDate(untilOf(asked), asked.zone, zone)).toISOString()
-    const query = { range: asked.range, zone, ...(until && { until }) }
-    return inTurn(() => call(devices.detail, { params: { bssid }, query, ...(signal && { signal }) }))
+    const until =
+      zone === query.zone ? query.until : new Date(sameDateEnd(untilOf(query), query.zone, zone)).toISOString()
+    const input = { range: query.range, zone, ...(until && { until }) }
+    return limitConcurrency(() => call(devices.detail, { params: { bssid }, query: input, ...(signal && { signal }) }))
   }
-  const zoneOf = (own: string | null | undefined) => (asked.own && own) || asked.zone
+  const zoneOf = (deviceZone: string | null | undefined) => (query.inDeviceZone && deviceZone) || query.zone
   const first = zoneOf(deviceZones[bssid])
-  let found = await read(first)
-  deviceZones[bssid] = found.time_zone
-  if (zoneOf(found.time_zone) !== first) found = await read(zoneOf(found.time_zone))
+  let detail = await read(first)
+  deviceZones[bssid] = detail.time_zone
+  if (zoneOf(detail.time_zone) !== first) detail = await read(zoneOf(detail.time_zone))
   return {
-    bssid: found.bssid,
-    description: found.description,
-    company: found.vendor.company_name,
-    timeZone: found.time_zone,
-    statistics: found.statistics,
+    bssid: detail.bssid,
+    description: detail.description,
+    company: detail.vendor.company_name,
+    timeZone: detail.time_zone,
+    statistics: detail.statistics,
   }
 }
 
-const untilOf = ({ until }: StatisticsAsked) => (until === undefined ? Date.now() : Date.parse(until))
+const untilOf = ({ until }: StatisticsQuery) => (until === undefined ? Date.now() : Date.parse(until))
 
-/** Whether the last day is today where the device's days are counted, or later. */
-function includesNow(bssid: string | undefined, { until, zone, own }: StatisticsAsked): boolean {
-  const there = (own && bssid !== undefined && deviceZones[bssid]) || zone
+/** Returns whether the last day is today or later in the zone that is used. */
+function includesNow(bssid: string | undefined, { until, zone, inDeviceZone }: StatisticsQuery): boolean {
+  const there = (inDeviceZone && bssid !== undefined && deviceZones[bssid]) || zone
   return until === undefined || wallTime(zone, Date.parse(until) - 1) >= dayOf(wallTime(there, Date.now()))
 }
 
-/** Milliseconds between two looks at what still grows. */
-const growing = 60_000
+/** Milliseconds between two polls of statistics that include now. */
+const pollInterval = 60_000
 
-/** Statistics of one device; read again while they include now. Nothing is asked while `bssid` is undefined. */
-export function useStatistics(bssid: string | undefined, asked: StatisticsAsked): SWRResponse<DeviceStatistics> {
-  const { range, until, zone, own = false } = asked
-  const grows = includesNow(bssid, asked)
+/** Reads a device's statistics, polling while they include now. An undefined `bssid` reads nothing. */
+export function useStatistics(bssid: string | undefined, query: StatisticsQuery): SWRResponse<DeviceStatistics> {
+  const { range, until, zone, inDeviceZone = false } = query
+  const grows = includesNow(bssid, query)
   const config: SWRConfiguration<DeviceStatistics> = {
-    refreshInterval: grows ? growing : 0,
+    refreshInterval: grows ? pollInterval : 0,
     revalidateOnFocus: grows,
-    compare: same,
-    // Said where the device is, for each by itself.
+    compare: isSameAnswer,
+    // The chart shows errors per device.
     onError: () => undefined,
     shouldRetryOnError: error => !(error instanceof ApiError && error.status === 404),
   }
-  // A name of its own in front: a change to devices does not have all of this read again.
-  const key = bssid === undefined ? null : (['statistics', bssid, range, until, zone, own] as const)
-  return useSWR<DeviceStatistics>(key, () => readStatistics(bssid!, asked), config)
+  // A key prefix of its own, so that revalidating devices does not read all statistics again.
+  const key = bssid === undefined ? null : (['statistics', bssid, range, until, zone, inDeviceZone] as const)
+  return useSWR<DeviceStatistics>(key, () => readStatistics(bssid!, query), config)
 }

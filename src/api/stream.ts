@@ -1,4 +1,4 @@
-/** The line to the server on which it tells of changes: opened, watched, and opened again when it breaks. */
+/** The connection to the server's event stream: opens it, detects silence, and reconnects. */
 import { createParser } from 'eventsource-parser'
 import { subscribe } from 'valtio/vanilla'
 import { connection } from '../store/connection.ts'
@@ -6,95 +6,95 @@ import { withSession } from './client.ts'
 import { pingInterval, stream, type StreamEvents } from './contract/stream.ts'
 import { ApiError } from './errors.ts'
 
-/** Milliseconds without any sign of life after which the line counts as dead. */
-const silence = 2.5 * pingInterval
-/** Milliseconds that a tab may be out of sight: a browser has six connections to a server for all its tabs. */
-const outOfSight = 10_000
-/** Milliseconds before another attempt: after the first that failed, and at most. */
+/** Milliseconds without any event after which the connection counts as dead. */
+const silenceTimeout = 2.5 * pingInterval
+/** Milliseconds after which a hidden tab disconnects, as a browser has six connections to a server for all tabs. */
+const hiddenTimeout = 10_000
+/** Milliseconds before reconnecting: initially, and at most. */
 const firstPause = 1_000
 const maxPause = 30_000
 
 type Name = keyof StreamEvents
-export interface Listener {
-  /** From now on changes are told: what was read before may miss some. */
-  readonly opened: () => void
-  /** The first attempt since it was open has failed. */
-  readonly lost: () => void
-  readonly heard: { readonly [N in Name]: (data: StreamEvents[N]) => void }
+export interface StreamListener {
+  /** Called once connected. Data read before may miss changes. */
+  readonly onOpen: () => void
+  /** Called when the first reconnect fails. */
+  readonly onLost: () => void
+  readonly handlers: { readonly [N in Name]: (data: StreamEvents[N]) => void }
 }
 
-/** Listens while the tab is in sight, and says so in `connection`. Returns how to stop. */
-export function followStream(listener: Listener): () => void {
+/** Stays connected while the tab is visible, and updates `connection`. Returns a function that stops. */
+export function openStream(listener: StreamListener): () => void {
   const stop = new AbortController()
-  void follow(listener, stop.signal).finally(() => {
+  void keepConnected(listener, stop.signal).finally(() => {
     connection.streaming = false
   })
   return () => stop.abort()
 }
 
-async function follow(listener: Listener, stopped: AbortSignal): Promise<void> {
+async function keepConnected(listener: StreamListener, stopped: AbortSignal): Promise<void> {
   for (let failures = 0; !stopped.aborted;) {
-    await inSight(stopped)
-    const opened = await listen(listener, stopped)
+    await visible(stopped)
+    const opened = await connect(listener, stopped)
     connection.streaming = false
     failures = opened ? 0 : failures + 1
-    if (failures === 1) listener.lost()
-    // Many tabs that lost the same server do not come back all at once.
+    if (failures === 1) listener.onLost()
+    // Jitter, so that many tabs do not reconnect to the same server at once.
     const maxDelay = Math.min(firstPause * 2 ** Math.max(0, failures - 1), maxPause)
     await pause(maxDelay * (0.5 + Math.random() / 2), stopped)
   }
 }
 
-/** Resolves once the line has ended, with whether it had been open; it is cut when the tab has been left. */
-async function listen({ opened, heard }: Listener, stopped: AbortSignal): Promise<boolean> {
-  const cut = new AbortController()
-  const signal = AbortSignal.any([stopped, cut.signal])
-  let watching: ReturnType<typeof setTimeout> | undefined
-  const alive = () => {
-    clearTimeout(watching)
-    watching = setTimeout(() => cut.abort(), silence)
+/** Connects and dispatches events. Resolves once disconnected, with whether the connection had opened. */
+async function connect({ onOpen, handlers }: StreamListener, stopped: AbortSignal): Promise<boolean> {
+  const abort = new AbortController()
+  const signal = AbortSignal.any([stopped, abort.signal])
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined
+  const restartSilenceTimer = () => {
+    clearTimeout(silenceTimer)
+    silenceTimer = setTimeout(() => abort.abort(), silenceTimeout)
   }
-  let leaving: ReturnType<typeof setTimeout> | undefined
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined
   document.addEventListener(
     'visibilitychange',
     () => {
-      clearTimeout(leaving)
-      if (document.hidden) leaving = setTimeout(() => cut.abort(), outOfSight)
+      clearTimeout(hiddenTimer)
+      if (document.hidden) hiddenTimer = setTimeout(() => abort.abort(), hiddenTimeout)
     },
     { signal },
   )
   const parser = createParser({
     onEvent({ event, data }) {
-      if (event !== undefined && event in heard) hear(heard, event as Name, data)
+      if (event !== undefined && event in handlers) dispatch(handlers, event as Name, data)
     },
   })
   let isOpen = false
   try {
-    alive()
-    const lines = await open(signal)
+    restartSilenceTimer()
+    const lines = await fetchStream(signal)
     isOpen = true
     connection.online = true
     connection.streaming = true
-    opened()
+    onOpen()
     for (let part = await lines.read(); !part.done; part = await lines.read()) {
-      alive()
+      restartSilenceTimer()
       parser.feed(part.value)
     }
   } catch {
-    // Refused, out of reach, or cut: the next attempt will show.
+    // Refused, unreachable or aborted: the caller reconnects.
   } finally {
-    clearTimeout(watching)
-    clearTimeout(leaving)
-    cut.abort()
+    clearTimeout(silenceTimer)
+    clearTimeout(hiddenTimer)
+    abort.abort()
   }
   return isOpen
 }
 
-/** What an event holds follows from its name, by the contract. */
-const hear = <N extends Name>(heard: Listener['heard'], name: N, data: string) =>
-  heard[name](JSON.parse(data) as StreamEvents[N])
+/** Calls an event's handler. The contract defines the data by the event's name. */
+const dispatch = <N extends Name>(handlers: StreamListener['handlers'], name: N, data: string) =>
+  handlers[name](JSON.parse(data) as StreamEvents[N])
 
-async function open(signal: AbortSignal): Promise<ReadableStreamDefaultReader<string>> {
+async function fetchStream(signal: AbortSignal): Promise<ReadableStreamDefaultReader<string>> {
   const { body } = await withSession(async headers => {
     const answer = await fetch(stream.open.path, { headers, signal })
     if (!answer.ok) throw new ApiError(answer.status, `The server answered ${answer.status}`)
@@ -104,21 +104,21 @@ async function open(signal: AbortSignal): Promise<ReadableStreamDefaultReader<st
   return body.pipeThrough(new TextDecoderStream()).getReader()
 }
 
-/** Resolves once the tab is seen, or nobody waits any longer. */
-const inSight = (stopped: AbortSignal): Promise<void> =>
+/** Resolves once the tab is visible, or on abort. */
+const visible = (stopped: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const done = new AbortController()
-    const look = () => {
+    const check = () => {
       if (document.hidden && !stopped.aborted) return
       done.abort()
       resolve()
     }
-    document.addEventListener('visibilitychange', look, { signal: done.signal })
-    stopped.addEventListener('abort', look, { signal: done.signal })
-    look()
+    document.addEventListener('visibilitychange', check, { signal: done.signal })
+    stopped.addEventListener('abort', check, { signal: done.signal })
+    check()
   })
 
-/** Resolves after so many milliseconds, or as soon as there is reason to hope. */
+/** Resolves after `milliseconds`, or earlier when the network or the server comes back, or on abort. */
 const pause = (milliseconds: number, stopped: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const done = new AbortController()

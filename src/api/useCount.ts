@@ -1,15 +1,15 @@
-/** How many rows match a search: of a selection that follows one. */
+/** Counts the rows that match a followed search. */
 import useSWR from 'swr'
 import type { Entity } from '../store/lists.ts'
 import type { LiveQuery } from '../store/selection.ts'
-import { listKey, pollInterval, useKeptUp } from './hooks.ts'
+import { listKey, pollInterval, useRefreshOptions } from './hooks.ts'
 import { readList, searchOf } from './readList.ts'
 
-/** Looked at often; nothing is asked without a search, and another's count is never given. */
+/** Polls the number of matches. Without a query it reads nothing; it never returns another query's count. */
 export const useCount = (entity: Entity, query: LiveQuery | undefined) => {
-  const asked = query && { offset: 0, limit: 1, ...searchOf(query) }
-  return useSWR(asked ? listKey(entity, asked) : null, () => readList(entity, asked ?? {}), {
-    ...useKeptUp(),
+  const countQuery = query && { offset: 0, limit: 1, ...searchOf(query) }
+  return useSWR(countQuery ? listKey(entity, countQuery) : null, () => readList(entity, countQuery ?? {}), {
+    ...useRefreshOptions(),
     refreshInterval: pollInterval,
     keepPreviousData: false,
   })

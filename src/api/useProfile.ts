@@ -4,7 +4,7 @@ import { call } from './client.ts'
 import { admins, vendors } from './contract/accounts.ts'
 import type { Key } from './hooks.ts'
 
-/** The own account of an administrator or a vendor; superadmins have none to show. */
+/** Reads the signed-in administrator's or vendor's profile; superadmins have none. */
 export const useProfile = (role: Role | undefined) => {
   const endpoint = role === 'admin' ? admins.profile : role === 'vendor' ? vendors.profile : undefined
   return useSWR(endpoint ? ([endpoint.path, null] satisfies Key) : null, () => endpoint && call(endpoint))

@@ -1,18 +1,13 @@
 /** Searching a list by an amount: typed in the chosen unit, and told with it to others. */
+import { listDefinitions, type ListDefinition } from './lists.ts'
 import { unitOf, type Quantity, type UnitChoice } from './units.ts'
 
-/** What the amounts of the lists measure, by their columns. */
-export const quantities: Readonly<Record<string, Quantity>> = {
-  temperature: 'temperature',
-  pressure: 'pressure',
-  feed_tds: 'concentration',
-  permeate_tds: 'concentration',
-  feed: 'volume',
-  permeate: 'volume',
-  waste: 'volume',
-  flush_volume: 'volume',
-  resource: 'volume',
-}
+/** What the amounts of the lists measure, by their columns; of one id all measure the same. */
+export const quantities: Readonly<Record<string, Quantity>> = Object.fromEntries(
+  Object.values(listDefinitions).flatMap(({ columns }: ListDefinition) =>
+    Object.entries(columns).flatMap(([id, { quantity }]) => (quantity ? [[id, quantity]] : [])),
+  ),
+)
 
 export interface Search {
   readonly search: string

@@ -1,15 +1,18 @@
-/** A device's key as it is stored and shown: twelve upper-case hex digits in pairs, `A4:1C:09:7E:33:0B`. */
+/** The stored and displayed form of a device's key: twelve upper-case hex digits in pairs, `A4:1C:09:7E:33:0B`. */
 export const bssidPattern = /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/
 
-/** Brings any usual spelling (no separators, dashes, lower case) to the stored one; what is no bssid stays as typed. */
+/**
+ * Returns a bssid in its stored form, from any common spelling (no separators, dashes, lower case). Other text is only
+ * trimmed.
+ */
 export function normaliseBssid(text: string): string {
   const digits = text.trim().replace(/[:\-.\s]/g, '')
   return /^[0-9a-f]{12}$/i.test(digits) ? digits.toUpperCase().replace(/..(?=.)/g, '$&:') : text.trim()
 }
 
 /**
- * How a part of a device's key may be stored that was typed without colons: `30AE` is `30:AE`, or within a key also
- * `3:0A:E`. Of fewer digits than three, and of anything else, there is one spelling: the one that is typed.
+ * Returns the possible stored forms of a part of a bssid typed without colons: `30AE` is `30:AE`, or within a key also
+ * `3:0A:E`. Fewer than three digits, and any other text, are returned as typed.
  */
 export function bssidParts(part: string, where: 'start' | 'end' | 'within'): readonly string[] {
   const typed = part.trim().replaceAll('-', ':')

@@ -1,16 +1,16 @@
-/** Device ids in a text that a person pasted: a column of a sheet, a list in a mail, lines of a log. */
+/** Finds device ids in pasted text: a column of a sheet, a list in a mail, lines of a log. */
 import { normaliseBssid } from './bssid.ts'
 
 export interface PastedIds {
-  /** As they are stored, each once, in the order of the text. */
+  /** Distinct ids in their stored form, in the order of the text. */
   readonly ids: readonly string[]
-  /** Words that are no ids, each once. */
+  /** Distinct words that are not ids. */
   readonly others: readonly string[]
 }
 
 /**
- * Six pairs of hex digits, or three times four, with the same sign or blank between all of them, or none, and nothing of
- * the kind beside them: of a longer row of such pairs, nobody knows which six are meant.
+ * Six pairs of hex digits, or three groups of four, with the same separator or none between all of them. A longer run of
+ * such pairs does not match, because it is ambiguous which six are the id.
  */
 const pair = '[0-9a-f]{2}'
 const begins = '(?<![\\p{L}\\p{N}])'
@@ -20,14 +20,14 @@ const inFours = `(?:${pair}){2}([:\\-. ])(?:${pair}){2}\\2(?:${pair}){2}${ends}`
 const id = new RegExp(`${begins}(?:${six}|${inFours})`, 'giu')
 const separators = /[\s,;|"'`<>()[\]{}]+/
 
-/** Reads ids out of a text, whatever separates them. */
+/** Returns the ids and the other words of a text, whatever separates them. */
 export function pastedIds(text: string): PastedIds {
   const ids = new Set<string>()
   const rest = text.replace(id, found => {
     ids.add(normaliseBssid(found))
     return '\n'
   })
-  // What only separates (`-`, `/`) is no word.
+  // A separator alone (`-`, `/`) is not a word.
   const others = rest.split(separators).filter(word => /[\p{L}\p{N}]/u.test(word))
   return { ids: [...ids], others: [...new Set(others)] }
 }

@@ -1,11 +1,11 @@
-/** The grid of a device's statistics: whole days of the person's zone, cut into buckets. */
+/** Buckets of a device's statistics: whole days of a time zone, divided into buckets. */
 import { dayOf, instantOf, wallTime } from './zone.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** `days` end with the day that holds `until`; `step` is a bucket's usual length, milliseconds. */
+/** `days`: number of days up to the one that contains `until`. `step`: a bucket's usual length in milliseconds. */
 const grids = {
   day: { days: 1, step: 10 * minute },
   week: { days: 7, step: hour },
@@ -14,32 +14,32 @@ const grids = {
 } as const satisfies Record<string, { days: number; step: number }>
 
 export interface Buckets {
-  /** Milliseconds UTC of each bucket's begin, and of the last one's end. */
+  /** Milliseconds UTC: the start of each bucket and the end of the last. */
   readonly edges: readonly number[]
-  /** A bucket's usual length; where clocks change, one may be longer or shorter. */
+  /** A bucket's usual length; a bucket in which clocks change may be longer or shorter. */
   readonly seconds: number
 }
 
 /**
- * Buckets aligned to the zone's days. `until` (milliseconds UTC) is exclusive: midnight belongs to the day it ends.
- * Up to an hour long they count elapsed time, so that a day of 23 or 25 hours has as many; longer ones begin at
- * 0, 6, 12 and 18 on the wall clock, so that a day has four whatever its length.
+ * Returns buckets aligned to the zone's days. `until` (milliseconds UTC) is exclusive: midnight belongs to the day it
+ * ends. Buckets of up to an hour follow elapsed time, so a day of 23 or 25 hours has that many; longer ones start at
+ * 0:00, 6:00, 12:00 and 18:00 local time, so every day has four.
  */
 export function bucketsOf(range: keyof typeof grids, until: number, zone: string): Buckets {
   const last = dayOf(wallTime(zone, until - 1))
   const key = `${range} ${last} ${zone}`
-  const made = recent.get(key) ?? cut(range, last, zone)
+  const buckets = recent.get(key) ?? cutBuckets(range, last, zone)
   if (recent.size >= maxRecent) recent.clear()
-  recent.set(key, made)
-  return made
+  recent.set(key, buckets)
+  return buckets
 }
 
-/** Asking clocks takes milliseconds, and the charts of several devices have one grid. */
+/** Cached because time zone conversions take milliseconds, and the charts of several devices share their buckets. */
 const recent = new Map<string, Buckets>()
 const maxRecent = 100
 
-/** `last`: the wall time at which the last day begins. */
-function cut(range: keyof typeof grids, last: number, zone: string): Buckets {
+/** `last`: the wall time at which the last day starts. */
+function cutBuckets(range: keyof typeof grids, last: number, zone: string): Buckets {
   const { days, step } = grids[range]
   const dayStarts = Array.from({ length: days + 1 }, (_, at) => instantOf(zone, last + (at + 1 - days) * day))
   const edges = dayStarts.slice(0, -1).flatMap((start, at) => {
@@ -50,7 +50,7 @@ function cut(range: keyof typeof grids, last: number, zone: string): Buckets {
       step <= hour || place === 0 ? start + place * step : instantOf(zone, wall + place * step),
     )
   })
-  // A day that a zone left out when it crossed the date line has no length, and no bucket.
+  // A day that a zone skipped when it crossed the date line has no length and therefore no bucket.
   const distinct = [...edges, dayStarts.at(-1)!].filter((edge, at, all) => at === 0 || edge > all[at - 1]!)
   return { edges: distinct, seconds: step / 1000 }
 }

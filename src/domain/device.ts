@@ -56,17 +56,18 @@ export const flushDurations = [9, 18, 36] as const
 /** Minutes. */
 export const idleProtectionDurations = [0, 30, 60, 90, 120] as const
 export const uvModes = ['Off', 'On'] as const
+export const smartBypassOptions = ['Off', 'Low', 'High'] as const
 /** The valve of the bypass: closed, or open at one of three rates that the model states. */
 export const bypassStates = ['Closed', 'Rate 1', 'Rate 2', 'Rate 3'] as const
 
 /** What a device model can do; a command that needs one is refused by devices of other models. */
-export const capabilities = ['flush', 'idle_protection', 'bypass', 'uv', 'lock', 'valve'] as const
-export type Capability = (typeof capabilities)[number]
-export const capabilityNames: Record<Capability, string> = {
+export const capabilityNames = {
   flush: 'Flush',
   idle_protection: 'Idle protection',
   bypass: 'Bypass',
   uv: 'UV module',
   lock: 'Vendor lock',
   valve: 'Valve',
-}
+} as const
+export type Capability = keyof typeof capabilityNames
+export const capabilities = Object.keys(capabilityNames) as readonly Capability[]

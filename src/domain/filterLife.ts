@@ -1,24 +1,27 @@
-/** How long a cartridge still lasts, as the specification shows it: expired, or in days, weeks, months or years. */
+/** The remaining life of a cartridge, by time and by filtered litres. */
 
 const day = 86_400_000
 
-export interface Wear {
-  /** ISO time by which its time to live ends. */
+export interface CartridgeLife {
+  /** ISO time at which its time to live ends. */
   readonly replace_at: string
-  /** Litres it may filter, and has filtered. */
+  /** Litres: capacity, and filtered so far. */
   readonly resource: number
   readonly total: number
 }
 
-/** Remaining share, 0–1: the smaller of what is left of its time (`ttl` days) and of its litres. */
-export function remainingShare(cartridge: Wear & { readonly ttl: number }, now: number): number {
+/** Returns the remaining share, 0–1: the smaller of the remaining time (of `ttl` days) and the remaining litres. */
+export function remainingShare(cartridge: CartridgeLife & { readonly ttl: number }, now: number): number {
   const time = (Date.parse(cartridge.replace_at) - now) / (cartridge.ttl * day)
   const litres = 1 - cartridge.total / cartridge.resource
   return Math.max(0, Math.min(1, time, litres))
 }
 
-/** `Expired`, `1 day`, `3 weeks`, `5 months`, `2 years`: rounded down, so that it never promises more than is left. */
-export function remainingLife(cartridge: Wear, now: number): string {
+/**
+ * Formats the remaining time: `Expired`, `1 day`, `3 weeks`, `5 months`, `2 years`. Rounded down, so that it never
+ * overstates.
+ */
+export function remainingLife(cartridge: CartridgeLife, now: number): string {
   const days = Math.floor((Date.parse(cartridge.replace_at) - now) / day)
   if (Date.parse(cartridge.replace_at) <= now || cartridge.total >= cartridge.resource) return 'Expired'
   if (days < 1) return 'Less than a day'
@@ -28,28 +31,30 @@ export function remainingLife(cartridge: Wear, now: number): string {
   return plural(Math.floor(days / 365.25), 'year')
 }
 
-/** It is running out this many days before its date, or half its time where that is less, … */
-export const noticeDays = 30
-/** … or with this share of its litres left. */
-export const noticeShare = 0.1
+/** A cartridge is expiring this many days before its date, or half its time to live before if that is less, … */
+export const expiringDays = 30
+/** … or once this share of its litres remains. */
+export const expiringShare = 0.1
 
-/** From when on its time is running out, in milliseconds UTC as `due` is; `ttl` in days. */
-export const noticeFrom = (due: number, ttl: number): number => due - Math.min(noticeDays, ttl / 2) * day
+/** Returns the time from which a cartridge is expiring, in milliseconds UTC like `due`; `ttl` in days. */
+export const expiringFrom = (due: number, ttl: number): number => due - Math.min(expiringDays, ttl / 2) * day
 
-export interface Life {
+export interface LifeInput {
   /** Milliseconds UTC at which its time ends. */
   readonly due: number
-  /** Days that it may stay. */
+  /** Time to live in days. */
   readonly ttl: number
-  /** Litres that it may filter, and has filtered. */
+  /** Litres: capacity, and filtered so far. */
   readonly resource: number
   readonly used: number
 }
 
-/** How far it is at `now`, milliseconds UTC: what notifications tell, and what the console colours by. */
-export function lifeStage({ due, ttl, resource, used }: Life, now: number): 'well' | 'expiring' | 'expired' {
+/**
+ * Returns the stage of a cartridge's life at `now` (milliseconds UTC), for notifications and for the console's colours.
+ */
+export function lifeStage({ due, ttl, resource, used }: LifeInput, now: number): 'well' | 'expiring' | 'expired' {
   if (now >= due || used >= resource) return 'expired'
-  return now >= noticeFrom(due, ttl) || used >= (1 - noticeShare) * resource ? 'expiring' : 'well'
+  return now >= expiringFrom(due, ttl) || used >= (1 - expiringShare) * resource ? 'expiring' : 'well'
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

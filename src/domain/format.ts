@@ -1,11 +1,11 @@
-/** Values as a person reads them. */
+/** Formats values for display. */
 import { unitOf, type Quantity, type UnitChoice } from './units.ts'
 
-/** Nothing was read. */
+/** Displayed for a missing reading. */
 export const missing = '–'
 
 const formats = new Map<number, Intl.NumberFormat>()
-/** With thousands separators and exactly so many decimal places. */
+/** Formats a number with thousands separators and exactly `digits` decimal places. */
 export function toFixed(value: number, digits: number): string {
   const format =
     formats.get(digits) ?? new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -13,7 +13,7 @@ export function toFixed(value: number, digits: number): string {
   return format.format(value)
 }
 
-/** An amount in the base unit, shown in the chosen one, without its symbol. */
+/** Formats an amount, given in the base unit, in the chosen unit without its symbol. */
 export function amount(value: number | null, quantity: Quantity, choice: UnitChoice): string {
   if (value === null) return missing
   const unit = unitOf(quantity, choice)
@@ -25,8 +25,8 @@ export function amount(value: number | null, quantity: Quantity, choice: UnitCho
 export const percent = (value: number | null): string => (value === null ? missing : toFixed(value, 1))
 
 /**
- * An amount as it stands in a field: no separators, no zeros at the end, so that it can be typed over. Small ones keep
- * more places: those of a list are sent again, although only one of them was changed.
+ * Formats an amount for an input field: no separators and no trailing zeros. Small amounts keep five decimal places,
+ * because a field with a list of numbers sends all of them again when one is changed.
  */
 export function editable(value: number, quantity: Quantity, choice: UnitChoice): string {
   const shown = unitOf(quantity, choice).fromBase(value)
@@ -34,7 +34,7 @@ export function editable(value: number, quantity: Quantity, choice: UnitChoice):
 }
 
 const minute = 60_000
-/** `now`, `14 s`, `3 min`, `5 h`, `12 d`: how long ago; `never` where it never was. */
+/** Formats the time passed since an ISO time: `now`, `14 s`, `3 min`, `5 h`, `12 d`; `never` for null. */
 export function ago(time: string | null, now: number): string {
   if (time === null) return 'never'
   const passed = Math.max(0, now - Date.parse(time))
@@ -45,14 +45,14 @@ export function ago(time: string | null, now: number): string {
   return `${Math.floor(passed / (24 * 60 * minute))} d`
 }
 
-/** The same as a person says it: `just now`, `14 s ago`. */
-export function agoSaid(time: string, now: number): string {
+/** Formats an ISO time relative to now: `just now`, `14 s ago`. */
+export function timeAgo(time: string, now: number): string {
   const passed = ago(time, now)
   return passed === 'now' ? 'just now' : `${passed} ago`
 }
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-// Hours are counted to 24 wherever times are shown.
+// The console shows times on a 24-hour clock everywhere.
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' })
 export const shortDate = (at: string): string => date.format(Date.parse(at))

@@ -1,4 +1,4 @@
-/** What is said about input, in the specification's words (section 5). The server and the forms say the same. */
+/** Validation messages, as the specification words them (section 5). The server and the forms share them. */
 export const messages = {
   required: (attribute: string) => `${attribute} is required`,
   email: (attribute: string) => `${attribute} must be a valid email address`,

@@ -1,82 +1,22 @@
 /** The screens that need a session: who may see them, what they are called, how keys get there (specification, section 2). */
 import { normaliseBssid } from './bssid.ts'
+import { listDefinitions } from './lists.ts'
 import { deviceRoles, roles, type Role } from './roles.ts'
+import type { Route } from './route.ts'
 
-export interface Route {
-  readonly path: string
-  readonly title: string
-  readonly roles: readonly Role[]
-  /** Under which heading the side navigation lists it; not listed without. */
-  readonly section?: 'first' | 'Filtration' | 'People' | 'Insight'
-  readonly listedFor?: readonly Role[]
-  /** Whom menus and palette show the way; without it, all who may be there. */
-  readonly offeredTo?: readonly Role[]
-  readonly subtitle?: string
-  readonly keys?: string
-  readonly keywords?: readonly string[]
-  readonly icon:
-    | 'device'
-    | 'model'
-    | 'system'
-    | 'group'
-    | 'cartridge'
-    | 'vendor'
-    | 'users'
-    | 'calendar'
-    | 'chart'
-    | 'bell'
-    | 'settings'
-    | 'profile'
-    | 'admins'
-    | 'history'
-    | 'jobs'
-}
-
-const admin = ['admin'] as const satisfies readonly Role[]
+type Lists = typeof listDefinitions
+const { audit, ...listRoutes } = Object.fromEntries(
+  Object.entries(listDefinitions).map(([list, { route }]) => [list, route]),
+) as { readonly [List in keyof Lists]: Lists[List]['route'] }
 
 export const routes = {
-  devices: { path: '/devices', title: 'Devices', roles: deviceRoles, section: 'first', keys: 'g d', icon: 'device' },
-  models: {
-    path: '/devices/models',
-    title: 'Device models',
-    roles: deviceRoles,
-    section: 'first',
-    keys: 'g m',
-    icon: 'model',
-  },
-  filtrationSystems: {
-    path: '/filtration-systems',
-    title: 'Filtration Systems',
-    roles: admin,
-    section: 'Filtration',
-    keys: 'g f',
-    icon: 'system',
-  },
-  groups: {
-    path: '/filtration-system-groups',
-    title: 'Filtration System Groups',
-    roles: admin,
-    section: 'Filtration',
-    keys: 'g r',
-    icon: 'group',
-  },
-  cartridgeTypes: {
-    path: '/cartridge-types',
-    title: 'Cartridge Types',
-    roles: admin,
-    section: 'Filtration',
-    keys: 'g t',
-    icon: 'cartridge',
-  },
-  admins: { path: '/admins', title: 'Admins', roles: ['superadmin'], section: 'People', keys: 'g a', icon: 'admins' },
-  vendors: { path: '/vendors', title: 'Vendors', roles: admin, section: 'People', keys: 'g v', icon: 'vendor' },
-  users: { path: '/users', title: 'Users', roles: admin, section: 'People', keys: 'g u', icon: 'users' },
+  ...listRoutes,
   calendar: {
     path: '/calendar',
     title: 'Calendar',
     roles: deviceRoles,
     section: 'Insight',
-    listedFor: admin,
+    listedFor: ['admin'],
     subtitle: 'Upcoming events',
     keys: 'g e',
     keywords: ['events'],
@@ -107,16 +47,8 @@ export const routes = {
     keywords: ['units'],
     icon: 'settings',
   },
-  // Not in the specification's navigation: reached from the palette.
-  audit: {
-    path: '/history',
-    title: 'History',
-    roles: admin,
-    keys: 'g h',
-    keywords: ['audit', 'log', 'changes', 'who did what'],
-    icon: 'history',
-  },
-  // Nor this, which whoever gives commands has.
+  // Neither is in the specification's navigation: they are reached from the palette.
+  audit,
   jobs: {
     path: '/jobs',
     title: 'Jobs',

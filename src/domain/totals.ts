@@ -1,7 +1,7 @@
-/** What a device has done over several buckets of its statistics. */
+/** Totals of a device's statistics over several buckets. */
 import { recovery } from './ro.ts'
 
-/** Litres in the bucket and salt held back, %; null where nothing was read. */
+/** Litres in the bucket, and rejection in %; null without a reading. */
 export interface Bucket {
   readonly feed: number | null
   readonly permeate: number | null
@@ -12,13 +12,13 @@ export interface Totals {
   /** Litres. */
   readonly permeate: number | null
   readonly waste: number | null
-  /** %: permeate over feed of all buckets together. */
+  /** %: total permeate over total feed. */
   readonly recovery: number | null
-  /** %: the mean over the permeate, so that what was measured while nothing was produced does not count. */
+  /** %: mean weighted by permeate, so that readings without production do not count. */
   readonly rejection: number | null
 }
 
-/** Null where no bucket tells anything. */
+/** Returns the totals; a total is null if no bucket has a reading for it. */
 export function totalsOf(buckets: readonly Bucket[]): Totals {
   let feed = 0
   let salt = 0

@@ -8,21 +8,21 @@ import { toastError } from '../commands/surfaces/toasts/toasts.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 
-/** What is said before it is there is kept until it is. */
+/** Toasts that are shown before the toaster has loaded are queued. */
 const Toaster = lazily(
   () => import('../ui/Toaster.tsx'),
   of => of.Toaster,
 )
 
-/** What is shown where it happens, not by a toast: out of reach (the dot at the top), signed out, gone. */
-const shownElsewhere = new Set([0, 401, 404])
+/** Statuses without a toast, because they are shown elsewhere: unreachable (in the top bar), signed out, not found. */
+const silentStatuses = new Set([0, 401, 404])
 
-/** The common handler of failed reads. */
+/** SWR's options, with the common handler of failed reads. */
 const reads: SWRConfiguration = {
   errorRetryInterval: 2000,
   dedupingInterval: 500,
   onError(error: unknown) {
-    if (error instanceof ApiError && shownElsewhere.has(error.status)) return
+    if (error instanceof ApiError && silentStatuses.has(error.status)) return
     for (const message of errorMessages(error)) toastError(message)
   },
 }

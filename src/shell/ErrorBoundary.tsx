@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import { textOf } from '../api/errors.ts'
+import { errorText } from '../api/errors.ts'
 
-/** Shows what went wrong in place of a blank page. What was typed or selected is stored and comes back. */
+/** Shows an error instead of a blank page. Input and selection are persisted and restored after a reload. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state = { error: undefined as Error | undefined }
 
@@ -14,10 +14,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
     if (!error) return this.props.children
     return (
       <main role="alert" className="grid h-full place-content-center justify-items-center gap-3 p-8 text-center">
-        <h1 className="text-lg font-semibold">The console stopped</h1>
-        <p className="max-w-prose text-ink2">{textOf(error)}</p>
+        <h1 className="text-lg font-semibold">The console stopped working</h1>
+        <p className="max-w-prose text-ink2">{errorText(error)}</p>
         <button type="button" autoFocus className="btn btn-primary" onClick={() => window.location.reload()}>
-          Load it again
+          Reload
         </button>
       </main>
     )

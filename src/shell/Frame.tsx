@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useSnapshot } from 'valtio'
-import { emptyCache } from '../api/cache.ts'
+import { clearCache } from '../api/cache.ts'
 import { loadAllCommands } from '../commands/commands.ts'
 import { Hotkeys } from '../commands/surfaces/keys/Hotkeys.tsx'
 import { setNavigate } from '../commands/surfaces/host/host.ts'
@@ -10,19 +10,19 @@ import { rowMenu } from '../store/rowMenu.ts'
 import { loadWhichKey, StatusBar } from '../commands/surfaces/keys/StatusBar.tsx'
 import { placeOf } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
-import { layout, narrow, overlays, panelWidths, setNav, setPanel } from '../store/layout.ts'
+import { layout, narrow, drawers, panelWidths, setNav, setPanel } from '../store/layout.ts'
 import { closeOverlays, overlay } from '../store/overlays.ts'
-import { useFollowed } from '../store/selection.ts'
+import { useFollowedSearches } from '../store/selection.ts'
 import { useRole } from '../store/session.ts'
-import { useMedia } from '../ui/media.ts'
+import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { whenIdle } from './idle.ts'
-import { loadDevicePanel, panels } from './panels.ts'
+import { loadDevicePanel, panels } from './panels.tsx'
 import { loadLogin, Screens } from './Screens.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { TopBar } from './TopBar.tsx'
+import { usePendingLink } from './usePendingLink.ts'
 import { useAddress } from './useAddress.ts'
-import { useAskedLink } from './useAskedLink.ts'
-import { useLive } from './useLive.ts'
+import { useLiveUpdates } from './useLiveUpdates.ts'
 import { usePageTitle } from './usePageTitle.ts'
 
 const loadPalette = () => loadAllCommands().then(() => import('../commands/surfaces/palette/Palette.tsx'))
@@ -36,10 +36,10 @@ const LiveSelection = lazily(
 )
 const RowMenu = lazily(loadMenus, of => of.RowMenu)
 
-/** What paths begin with on which the bars are hidden even from those signed in. */
+/** Paths without the frame, even when signed in. */
 const bare = /^\/(email|password)/
 
-/** Everything around the screens; nothing but the screen where nobody is signed in. */
+/** The frame around the screens; without a session only the screen is rendered. */
 export function Frame() {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
@@ -56,13 +56,13 @@ export function Frame() {
         .then(() => whenIdle(load))
       return
     }
-    // The session is over, by whichever way: nothing that was read stays for the next.
+    // The session has ended: cached data must not be visible to the next account.
     closeOverlays()
-    emptyCache()
+    clearCache()
   }, [role])
-  useLive(role)
+  useLiveUpdates(role)
   useAddress(role, pathname, key)
-  useAskedLink(role)
+  usePendingLink(role)
 
   if (!framed)
     return (
@@ -75,16 +75,16 @@ export function Frame() {
       <Hotkeys />
       <FramedPage pathname={pathname} />
       <Overlays />
-      <Live pathname={pathname} />
+      <LiveSelections pathname={pathname} />
     </>
   )
 }
 
-/** What keeps a selection that follows a search up to date is loaded with the first of those. */
-function Live({ pathname }: { pathname: string }) {
+/** Keeps selections that follow a search up to date. Its code is loaded with the first followed search. */
+function LiveSelections({ pathname }: { pathname: string }) {
   return (
     <Suspense fallback={null}>
-      {useFollowed().map(entity => (
+      {useFollowedSearches().map(entity => (
         <LiveSelection key={entity} entity={entity} pathname={pathname} />
       ))}
     </Suspense>
@@ -93,9 +93,9 @@ function Live({ pathname }: { pathname: string }) {
 
 function FramedPage({ pathname }: { pathname: string }) {
   const { navOpen, panelOpen, panelWidth } = useSnapshot(layout)
-  const over = useSnapshot(overlays)
-  const navOver = useMedia(narrow.navigation)
-  const panelOver = useMedia(narrow.panel)
+  const over = useSnapshot(drawers)
+  const navOver = useMediaQuery(narrow.navigation)
+  const panelOver = useMediaQuery(narrow.panel)
   const SidePanel = panels[placeOf(pathname) ?? 'none']
   const hasPanel = SidePanel !== undefined
   const panelShown = hasPanel && (panelOver ? over.panel : panelOpen)
@@ -120,7 +120,7 @@ function FramedPage({ pathname }: { pathname: string }) {
         <button
           type="button"
           data-command={navOver && over.nav ? 'view.navigation' : 'view.panel'}
-          aria-label="Close what lies over the page"
+          aria-label="Close overlay"
           className="fixed inset-x-0 top-[46px] bottom-[27px] z-[25] bg-[oklch(20%_0.02_240/0.28)]"
           onClick={() => {
             if (navOver) setNav(false)

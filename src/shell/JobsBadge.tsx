@@ -5,7 +5,10 @@ import { CommandButton } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { NavigationBadge } from './NavigationBadge.tsx'
 import { useJobs } from './useJobs.ts'
 
-/** The way to the jobs once there are any, with how many run. Where there is little room, only while one does. */
+/**
+ * The link to the jobs with the number of running jobs. Hidden without jobs, and on narrow screens unless one is
+ * running.
+ */
 export function JobsBadge() {
   useJobs()
   const { list } = useSnapshot(jobs)

@@ -9,8 +9,8 @@ import type { Entity } from '../store/lists.ts'
 import { useSelection } from '../store/selection.ts'
 
 /**
- * Keeps the count of what is selected by a search up to date. Screens that show the selected devices one by one need to
- * know which they are, so there it is fixed.
+ * Keeps the count of a followed search up to date. Screens that show the selected devices individually need their ids, so
+ * there the selection is materialized.
  */
 export function LiveSelection({ entity, pathname }: { entity: Entity; pathname: string }): null {
   const selection = useSelection(entity)

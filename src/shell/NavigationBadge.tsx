@@ -1,4 +1,4 @@
-/** A number beside an entry of the navigation, or over its icon where it is collapsed. */
+/** A number beside a navigation entry, or over its icon when the navigation is collapsed. */
 export function NavigationBadge({ number, meaning, small }: { number: string; meaning: string; small: boolean }) {
   return (
     <span

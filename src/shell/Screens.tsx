@@ -1,43 +1,17 @@
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
-import { homeOf, routes, type Route as RouteData, type RouteId } from '../domain/routes.ts'
+import type { Route as RouteData } from '../domain/route.ts'
+import { homeOf, routes, type RouteId } from '../domain/routes.ts'
+import { rowEntities, type RowEntity } from '../store/lists.ts'
 import { useRole } from '../store/session.ts'
 import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
 import { lazily, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
 
 /** Only what most people see first is in the first load. */
-const ModelsScreen = lazilyWithCommands(
-  () => import('../screens/models/ModelsScreen.tsx'),
-  of => of.ModelsScreen,
-)
-const SystemsScreen = lazilyWithCommands(
-  () => import('../screens/filtrationSystems/FiltrationSystemsScreen.tsx'),
-  of => of.FiltrationSystemsScreen,
-)
-const GroupsScreen = lazilyWithCommands(
-  () => import('../screens/groups/GroupsScreen.tsx'),
-  of => of.GroupsScreen,
-)
-const CartridgesScreen = lazilyWithCommands(
-  () => import('../screens/cartridgeTypes/CartridgeTypesScreen.tsx'),
-  of => of.CartridgeTypesScreen,
-)
-const AdminsScreen = lazilyWithCommands(
-  () => import('../screens/admins/AdminsScreen.tsx'),
-  of => of.AdminsScreen,
-)
-const VendorsScreen = lazilyWithCommands(
-  () => import('../screens/vendors/VendorsScreen.tsx'),
-  of => of.VendorsScreen,
-)
-const UsersScreen = lazilyWithCommands(
-  () => import('../screens/users/UsersScreen.tsx'),
-  of => of.UsersScreen,
-)
-const HistoryScreen = lazilyWithCommands(
-  () => import('../screens/history/HistoryScreen.tsx'),
-  of => of.HistoryScreen,
+const RowListScreen = lazilyWithCommands(
+  () => import('../screens/lists/RowListScreen.tsx'),
+  of => of.RowListScreen<RowEntity>,
 )
 const SettingsScreen = lazilyWithCommands(
   () => import('../screens/settings/SettingsScreen.tsx'),
@@ -67,7 +41,7 @@ const ProfileScreen = lazilyWithCommands(
   () => import('../screens/profile/ProfileScreen.tsx'),
   of => of.ProfileScreen,
 )
-/** Whoever signs out while the server is away needs it too. */
+/** Preloaded, because signing out must work while the server is unreachable. */
 export const loadLogin = () => import('../screens/login/LoginScreen.tsx')
 const LoginScreen = lazily(loadLogin, of => of.LoginScreen)
 const ForgotScreen = lazily(
@@ -83,19 +57,16 @@ const ConfirmScreen = lazily(
   of => of.ConfirmScreen,
 )
 
+const rowListScreens = Object.fromEntries(
+  rowEntities.map(entity => [entity, <RowListScreen key={entity} entity={entity} />]),
+) as Record<RowEntity, ReactNode>
+
 const screens: Readonly<Record<RouteId, ReactNode>> = {
   devices: <DevicesScreen />,
-  models: <ModelsScreen />,
-  filtrationSystems: <SystemsScreen />,
-  groups: <GroupsScreen />,
-  cartridgeTypes: <CartridgesScreen />,
-  admins: <AdminsScreen />,
-  vendors: <VendorsScreen />,
-  users: <UsersScreen />,
+  ...rowListScreens,
   calendar: <CalendarScreen />,
   charts: <ChartsScreen />,
   notifications: <NotificationsScreen />,
-  audit: <HistoryScreen />,
   jobs: <JobsScreen />,
   settings: <SettingsScreen />,
   profile: <ProfileScreen />,
@@ -106,7 +77,8 @@ export function Screens() {
   const { pathname } = useLocation()
   const role = useRole()
   return (
-    // A screen stays while the next one is loaded, but not what only sent to the login: back on it, it has to send again.
+    // With a session the current screen stays while the next one loads. Without one, each path remounts, so that going
+    // back to a guarded path redirects again.
     <Suspense key={role ? 'in' : pathname} fallback={null}>
       <Routes>
         <Route path="/" element={<OnlySignedOut element={<LoginScreen />} />} />
@@ -136,8 +108,8 @@ function OnlyFor({ route, element }: { route: RouteData; element: ReactNode }) {
 }
 
 /**
- * Sends away each time that one comes here: the router's own does so once, which is not enough for who goes back before
- * the page that it sent to has been drawn.
+ * Like `<Navigate>`, but redirects again on `popstate`: going Back before the target has rendered would otherwise show
+ * a blank page.
  */
 function SentTo({ path }: { path: string }) {
   const navigate = useNavigate()

@@ -4,7 +4,8 @@ import { CommandKeys } from '../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../commands/surfaces/run/run.ts'
 import { Icon } from '../commands/surfaces/buttons/Icon.tsx'
 import { lazily } from '../commands/surfaces/run/lazily.ts'
-import { routes, type Route, type RouteId } from '../domain/routes.ts'
+import type { Route } from '../domain/route.ts'
+import { routes, type RouteId } from '../domain/routes.ts'
 import { afterFirstRows } from '../store/firstRows.ts'
 import { navigationWidth, setNav } from '../store/layout.ts'
 import { useSelection } from '../store/selection.ts'
@@ -85,21 +86,21 @@ function Entry({ id, current, open, onGo }: { id: RouteId; current: boolean; ope
             {title}
             {subtitle && <small className="block text-[11px] leading-tight text-ink3">{subtitle}</small>}
           </span>
-          <Beside id={id} />
+          <EntryBadge id={id} />
         </>
       )}
       {!open && (
         <>
           <span className="sr-only">{title}</span>
-          <Beside id={id} small />
+          <EntryBadge id={id} small />
         </>
       )}
     </a>
   )
 }
 
-/** What stands beside an entry, or over its icon: a number that concerns it, or else its keys. */
-function Beside({ id, small = false }: { id: RouteId; small?: boolean }) {
+/** The badge of an entry, or its keys if it has no number. */
+function EntryBadge({ id, small = false }: { id: RouteId; small?: boolean }) {
   if (id === 'devices') return <SelectedBadge small={small} />
   const keys = small ? null : <CommandKeys command={commandOf(`go.${id}`)} />
   if (id !== 'notifications') return keys
@@ -110,7 +111,7 @@ function Beside({ id, small = false }: { id: RouteId; small?: boolean }) {
   )
 }
 
-/** How many devices are selected, up to 999 and then `999+`; the key sequence while none are. */
+/** The number of selected devices, at most `999+`; the key sequence if none is selected. */
 function SelectedBadge({ small }: { small: boolean }) {
   const { size } = useSelection('devices')
   if (size === 0)

@@ -21,7 +21,7 @@ const AccountMenu = lazilyAfterRows(
   of => of.AccountMenu,
 )
 
-/** Navigation toggle, title and place, the ask box, connection, theme, settings, account. */
+/** The top bar: navigation toggle, title, palette button, jobs, connection, theme, settings and account. */
 export function TopBar({ pathname }: { pathname: string }) {
   const { theme } = useSnapshot(preferences)
   const { login } = useSnapshot(session)
@@ -55,9 +55,9 @@ export function TopBar({ pathname }: { pathname: string }) {
       <span className="hidden sm:block">
         <CommandButton command={commandOf('go.settings')} iconOnly />
       </span>
-      <Suspense fallback={<Who login={login} />}>
+      <Suspense fallback={<AccountName login={login} />}>
         <AccountMenu>
-          <Who login={login} />
+          <AccountName login={login} />
         </AccountMenu>
       </Suspense>
     </header>
@@ -65,13 +65,13 @@ export function TopBar({ pathname }: { pathname: string }) {
 }
 
 const liveness: Record<Liveness, { text: string; title: string; dot: string }> = {
-  stream: { text: 'live', title: 'Changes show as they happen', dot: 'bg-ok' },
+  stream: { text: 'live', title: 'Changes appear as they happen', dot: 'bg-ok' },
   polling: {
     text: 'polling',
-    title: 'The server answers but does not tell of changes; lists are read again every 15 s',
+    title: 'Live updates are unavailable. Lists refresh every 15 s',
     dot: 'bg-ink3',
   },
-  offline: { text: 'offline, trying again', title: 'The server cannot be reached; trying again', dot: 'bg-bad' },
+  offline: { text: 'offline, trying again', title: 'The server cannot be reached. Trying again', dot: 'bg-bad' },
 }
 
 function Connection() {
@@ -85,7 +85,7 @@ function Connection() {
   )
 }
 
-function Who({ login }: { login: string | null }) {
+function AccountName({ login }: { login: string | null }) {
   return (
     <span className="flex items-center gap-2">
       <span className="grid size-[26px] place-items-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent uppercase">

@@ -4,7 +4,7 @@ import { NavigationBadge } from './NavigationBadge.tsx'
 
 const cap = 99
 
-/** How many notifications the account has not seen, up to 99 and then `99+`; something else where it has seen all. */
+/** The number of unseen notifications, at most `99+`; `children` if there are none. */
 export function UnseenBadge({ small, children }: { small: boolean; children: ReactNode }) {
   const count = useUnseen().data?.count ?? 0
   if (count === 0) return children

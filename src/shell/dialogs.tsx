@@ -1,4 +1,4 @@
-/** Questions before something happens, and what there is to read afterwards. Loaded when idle. */
+/** The dialogs of commands. Loaded when the page is idle. */
 import { Suspense, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { renderSVG } from 'uqr'
@@ -29,7 +29,7 @@ const PasteDialog = lazily(
   of => of.PasteDialog,
 )
 
-// What runs commands and tells of it is there before it is needed, and so also where the server is out of reach by then.
+// Preloads the code that runs commands and reports results, so that it is available when the server becomes unreachable.
 void Promise.allSettled([
   import('../commands/surfaces/host/runs.ts'),
   import('../commands/surfaces/host/dryRunWithProgress.ts'),

@@ -5,12 +5,12 @@ import { persistJobs } from '../commands/jobs/persistence.ts'
 import { loadAllCommands } from '../commands/commands.ts'
 import { session } from '../store/session.ts'
 
-/** Brings back the jobs of whoever is signed in, and keeps them. */
+/** Restores and persists the signed-in account's jobs. */
 export function useJobs(): void {
   const { userId } = useSnapshot(session)
   useEffect(() => {
     if (userId === null) return
-    // Which arguments may be kept, the commands tell.
+    // The command definitions determine which arguments may be stored.
     void loadPart(loadAllCommands).then(() => (session.userId === userId ? persistJobs(userId) : undefined))
   }, [userId])
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { deviceIn, routes, type Route } from '../domain/routes.ts'
+import type { Route } from '../domain/route.ts'
+import { deviceIn, routes } from '../domain/routes.ts'
 import { anyOverlay } from '../store/overlays.ts'
 
 const others: Readonly<Record<string, string>> = {
@@ -10,23 +11,23 @@ const others: Readonly<Record<string, string>> = {
   '/password/restore': 'Restore password',
 }
 
-/** What a path's screen is called; a device goes by its id. */
+/** Returns the title of a path's screen; for a device, its id. */
 export function titleOf(pathname: string): string {
   const route = Object.values<Route>(routes).find(({ path }) => path === pathname)
   if (route) return route.title
   return deviceIn(pathname) ?? others[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
 }
 
-/** Names the document after the screen, and gives its heading the focus after each navigation, which `key` tells apart. */
+/** Sets the document title, and focuses the screen's heading after each navigation. `key` identifies the navigation. */
 export function usePageTitle(pathname: string, key: string): void {
   const before = useRef<string>(undefined)
   useEffect(() => {
     document.title = `${titleOf(pathname)} · Permeate`
     const first = before.current === undefined
-    // Away and back at once, the screen is the same, but what had the focus lost it.
+    // Leaving and returning at once keeps the screen, but its focused element has lost the focus.
     const stayed = before.current === pathname && document.activeElement !== document.body
     before.current = pathname
-    // What has been opened meanwhile keeps the focus.
+    // An overlay that was opened meanwhile keeps the focus.
     if (!first && !stayed && !anyOverlay())
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [pathname, key])

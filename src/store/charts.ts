@@ -2,7 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
-import type { Axis, Stretch } from '../domain/charts/zoom.ts'
+import type { Axis, AxisRange } from '../domain/charts/zoom.ts'
 import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 
@@ -31,7 +31,7 @@ interface Charts {
   /** Numbers in place of lines. */
   table: boolean
   /** The stretch of the time axis that is shown, as positions on it; undefined is all of it. */
-  zoom: Stretch | undefined
+  zoom: AxisRange | undefined
   /** What a visit to a moment took the place of. */
   before: Pick<Charts, 'range' | 'zone' | 'table'> | undefined
 }

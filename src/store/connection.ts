@@ -1,7 +1,7 @@
-/** Whether the server answers, and whether it tells of changes by itself. */
+/** The state of the connection to the server. */
 import { proxy } from 'valtio'
 
-/** How what is on screen keeps up with the server. */
+/** How the screen is kept up to date. */
 export type Liveness = 'stream' | 'polling' | 'offline'
 
 export const connection = proxy({

@@ -1,21 +1,21 @@
-/** What was typed into the forms of the side panel: closing it, or turning to another section of it, loses nothing. */
+/** Drafts of the side panel's forms, which survive closing the panel or switching its tab. */
 import { proxy, ref } from 'valtio'
 
-/** What was typed last into a command's form, by field, and what it was for. */
+/** The edited fields of a command's form, and the targets that they are for. */
 interface Draft {
   readonly about: string
   readonly edits: Readonly<Record<string, unknown>>
 }
 
-/** By the id of the command; just one for each, so that what nobody comes back to does not pile up. */
+/** One draft for each command, by its id, so that abandoned drafts do not accumulate. */
 export const drafts = proxy<Record<string, Draft>>({})
 
-/** Keeps it in place of what was typed before; nothing typed is nothing to keep. */
-export function keepDraft(command: string, draft: Draft): void {
+/** Replaces the command's draft; one without edits removes it. */
+export function saveDraft(command: string, draft: Draft): void {
   if (Object.keys(draft.edits).length > 0) drafts[command] = ref(draft)
   else if (drafts[command]?.about === draft.about) delete drafts[command]
 }
 
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   for (const command of Object.keys(drafts)) delete drafts[command]
 }

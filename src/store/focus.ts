@@ -1,18 +1,24 @@
-/** The row that keys act on where nothing is selected. Kept by key, so that it means the same row when rows move. */
+/**
+ * The focused row, which keys act on when nothing is selected. Stored by id, so that it stays the same row when rows
+ * move.
+ */
 import { proxy } from 'valtio'
 import { entities, perEntity } from './lists.ts'
 
 export interface Focus {
-  /** Undefined until the page that it moves into has arrived. */
+  /** Undefined until the page that the focus moves to has loaded. */
   id: string | undefined
   index: number
-  /** Where a range starts: the row last selected or clicked. Moving by keys leaves it, so that Shift+x reaches back to it. */
+  /**
+   * The start of a range: the row last selected or clicked. Moving by keys does not change it, so that Shift+x extends
+   * from it.
+   */
   anchor: string | undefined
-  /** Counts keyboard moves, so that the table gives the row the browser's focus then, and only then. */
+  /** Counts keyboard moves: the table moves the DOM focus to the row only when this changes. */
   moves: number
-  /** Counts the pages that have arrived, so that what looks at the rows on screen looks again. */
+  /** Counts loaded pages, so that code that depends on the rows on screen reads them again. */
   arrivals: number
-  /** The list is about to be shown again, and its focused row to get the browser's focus. */
+  /** Whether the list is about to be shown again, and its focused row is to receive the DOM focus. */
   returning: boolean
 }
 

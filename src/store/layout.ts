@@ -1,4 +1,4 @@
-/** What is open and how wide. */
+/** The state of the navigation and the side panel. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
 import type { Place } from '../domain/routes.ts'
@@ -31,30 +31,30 @@ persist(
   ),
 )
 
-/** Screens that are no list and have a side panel none the less. */
-export const placesWithPanel: ReadonlySet<Place | undefined> = new Set<Place | undefined>(['device', 'calendar'])
+/** Screens other than lists that have a side panel. */
+export const screensWithPanel: ReadonlySet<Place | undefined> = new Set<Place | undefined>(['device', 'calendar'])
 
-/** Where the navigation and the panel lie over the page instead of beside it (look: 720 and 1,100 px). */
+/** Media queries below which the navigation and the panel overlay the page (720 and 1,100 px). */
 export const narrow = { navigation: '(max-width: 719px)', panel: '(max-width: 1099px)' } as const
-// On a small screen the page itself comes first; what was open on a large one stays stored until it is changed.
-export const overlays = proxy({ nav: false, panel: false })
+// On narrow screens drawers start closed and are not persisted, so that the layout of wide screens is kept.
+export const drawers = proxy({ nav: false, panel: false })
 export const isNarrow = (what: keyof typeof narrow) => window.matchMedia(narrow[what]).matches
 
-export const navIsOpen = () => (isNarrow('navigation') ? overlays.nav : layout.navOpen)
-export const panelIsOpen = () => (isNarrow('panel') ? overlays.panel : layout.panelOpen)
+export const navIsOpen = () => (isNarrow('navigation') ? drawers.nav : layout.navOpen)
+export const panelIsOpen = () => (isNarrow('panel') ? drawers.panel : layout.panelOpen)
 export function setNav(open: boolean): void {
-  if (isNarrow('navigation')) overlays.nav = open
+  if (isNarrow('navigation')) drawers.nav = open
   else layout.navOpen = open
 }
 export function setPanel(open: boolean): void {
-  if (isNarrow('panel')) overlays.panel = open
+  if (isNarrow('panel')) drawers.panel = open
   else layout.panelOpen = open
 }
 
 /** Pixels. */
 export const navigationWidth = { open: 216, collapsed: 50 } as const
 
-/** What is left for a screen beside the navigation and the panel, before anything has been laid out. */
+/** Returns the size in pixels left for a screen beside the navigation and the panel, before the first layout. */
 export function mainSize(): { width: number; height: number } {
   const navigation = isNarrow('navigation') ? 0 : navigationWidth[layout.navOpen ? 'open' : 'collapsed']
   const panel = !isNarrow('panel') && layout.panelOpen ? panelWidths[layout.panelWidth] : 0

@@ -1,6 +1,7 @@
 /** What a person asked of each list: page, search, order, columns (specification, section 4, List behaviour). */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
+import { listDefinitions } from '../domain/lists.ts'
 import { persist } from './persist.ts'
 
 export const limits = [20, 50, 100, 200, 500, 1000] as const
@@ -44,18 +45,12 @@ const Stored = z.partial(
 )
 
 /** What there are lists of. */
-export const entities = [
-  'devices',
-  'models',
-  'filtrationSystems',
-  'groups',
-  'cartridgeTypes',
-  'admins',
-  'vendors',
-  'users',
-  'audit',
-] as const
-export type Entity = (typeof entities)[number]
+export type Entity = keyof typeof listDefinitions
+export const entities = Object.keys(listDefinitions) as readonly Entity[]
+
+/** Those whose rows hold all that is known of them; a device has a screen of its own. */
+export type RowEntity = Exclude<Entity, 'devices'>
+export const rowEntities = entities.filter(entity => entity !== 'devices')
 
 /** One of something for each list. */
 export const perEntity = <Value>(make: (entity: Entity) => Value): Readonly<Record<Entity, Value>> =>

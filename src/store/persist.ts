@@ -1,22 +1,22 @@
 /**
- * State that outlives a reload. Small state is in localStorage: read before the first render and written at once, so
- * that a reload right after a change keeps it. What may grow (a selection of 100,000 devices) is in IndexedDB.
+ * State that survives a reload. Small state is in localStorage: read before the first render and written at once, so
+ * that a reload right after a change keeps it. Large state (a selection of 100,000 devices) is in IndexedDB.
  */
 import { createStore, del, get, keys, set, update } from 'idb-keyval'
 import { snapshot, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 
-/** Milliseconds after which the console goes on without what the storage has not given back (specification, section 9). */
+/** Milliseconds after which the console continues without the storage's response (specification, section 9). */
 export const storageTimeout = 5000
 
 const keyOf = (name: string) => `permeate:${name}`
 
-/** Puts one kept state back to how it began. */
+/** Functions that reset persisted states to their initial values. */
 const resets: (() => void)[] = []
 
-/** Reads `name`, merges what is valid of it into `state`, and from then on writes every change of `state`. */
+/** Merges the valid stored values of `name` into `state`, and from then on stores every change of `state`. */
 export function persist<State extends object>(name: string, state: State, schema: z.ZodMiniType<Partial<State>>): void {
-  // A proxy cannot be cloned; what it holds can.
+  // A proxy cannot be cloned, but its snapshot can.
   const initial = structuredClone(snapshot(state))
   resets.push(() => {
     Object.assign(state, structuredClone(initial))
@@ -26,37 +26,37 @@ export function persist<State extends object>(name: string, state: State, schema
   subscribe(
     state,
     () => {
-      if (takingOver) return
+      if (importing) return
       try {
         localStorage.setItem(keyOf(name), JSON.stringify(state))
       } catch {
-        // A full or forbidden storage costs only the memory of this state, never the work at hand.
+        // If storage is full or forbidden, the state is lost on reload, but the console keeps working.
       }
     },
     true,
   )
 }
 
-/** Forgets everything that is stored, and puts what was kept back to how it began. */
+/** Removes all persisted states and resets them to their initial values. */
 export function clearStored(): void {
   for (const reset of resets) reset()
 }
 
-/** What another tab has written is not written again: by then it may have written something newer. */
-let takingOver = false
+/** True while another tab's values are applied; they are not stored again, as the tab may have stored newer ones. */
+let importing = false
 
-/** Takes over what another tab has written under `name`, and what it writes from now on. */
-export function followOtherTabs<State extends object>(
+/** Applies the values that other tabs have stored under `name`, now and whenever they change. */
+export function syncWithOtherTabs<State extends object>(
   name: string,
   state: State,
   schema: z.ZodMiniType<Partial<State>>,
 ): void {
   const take = () => {
     const stored: Partial<State> = readStored(name, schema)
-    takingOver = true
+    importing = true
     for (const key of Object.keys(stored) as (keyof State)[])
       if (JSON.stringify(stored[key]) !== JSON.stringify(state[key])) Object.assign(state, { [key]: stored[key] })
-    takingOver = false
+    importing = false
   }
   take()
   window.addEventListener('storage', event => {
@@ -74,24 +74,23 @@ export function readStored<State>(name: string, schema: z.ZodMiniType<Partial<St
 }
 
 let opened: ReturnType<typeof createStore> | undefined
-/** Opened when first needed, and once. */
+/** Opens the database on first use. */
 const large = () => (opened ??= createStore('permeate', 'state'))
 
 /**
- * What IndexedDB holds under `name`, however long that takes; undefined when it holds nothing or fails. What has been
- * done by then goes on, and what comes is added to it; whoever must wait waits `inTime`.
+ * Reads a value from IndexedDB; undefined if there is none or reading fails. Can take long: see `withStorageTimeout`.
  */
 export async function readLarge(name: string): Promise<unknown> {
   try {
     return await get<unknown>(name, large())
   } catch {
-    // A browser that keeps nothing may have no such storage at all.
+    // Private windows may have no IndexedDB.
     return undefined
   }
 }
 
-/** Resolves with what it does, or with undefined once the console goes on without. */
-export async function inTime<Value>(storage: Promise<Value>): Promise<Value | undefined> {
+/** Resolves with the value of `storage`, or with undefined after `storageTimeout`. */
+export async function withStorageTimeout<Value>(storage: Promise<Value>): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>(resolve => {
     timer = setTimeout(() => resolve(undefined), storageTimeout)
@@ -108,13 +107,13 @@ export async function writeLarge(name: string, value: unknown): Promise<void> {
     await (value === undefined ? del(name, large()) : set(name, value, large()))
     otherTabs().postMessage(name)
   } catch {
-    // As above: only the memory of this state is lost.
+    // As above: the state is lost on reload.
   }
 }
 
 /**
- * Changes what is stored by then, also by another tab, in one go, and resolves with whether it did: where that cannot be
- * read, or there is no room, it stays as it is.
+ * Changes a stored value in one transaction, so that other tabs' changes are kept. Resolves with whether it succeeded;
+ * a value that cannot be read or written stays unchanged.
  */
 export async function changeLarge(name: string, change: (stored: unknown) => unknown): Promise<boolean> {
   try {
@@ -129,14 +128,14 @@ export async function changeLarge(name: string, change: (stored: unknown) => unk
 let channel: BroadcastChannel | undefined
 const otherTabs = () => (channel ??= new BroadcastChannel('permeate'))
 
-/** Tells each name that begins so, whenever another tab has written or removed what IndexedDB holds under it. */
-export function followLarge(prefix: string, written: (name: string) => void): void {
+/** Calls `written` with each name with the prefix that another tab has written to or removed from IndexedDB. */
+export function onLargeChanged(prefix: string, written: (name: string) => void): void {
   otherTabs().addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (typeof data === 'string' && data.startsWith(prefix)) written(data)
   })
 }
 
-/** The names that begin so under which IndexedDB holds something; none where it fails. */
+/** Returns the names in IndexedDB with the prefix; none on failure. */
 export async function largeNames(prefix: string): Promise<readonly string[]> {
   try {
     return (await keys<string>(large())).filter(name => name.startsWith(prefix))

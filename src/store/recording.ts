@@ -1,15 +1,15 @@
-/** The sequence of commands that is being recorded. */
+/** The script that is being recorded. */
 import { proxy } from 'valtio'
 
-/** A command as it is given again: with what, and which of its arguments are asked for each time. */
+/** A step of a script: a command, its input, and the arguments that are prompted for on each run. */
 export interface Step {
   /** The command's id. */
   readonly command: string
   readonly input: Readonly<Record<string, unknown>>
   readonly ask: readonly string[]
-  /** What a person calls those of the values that do not say it themselves: a model’s name for its id. */
+  /** Display names of values that are ids, such as a model’s. */
   readonly names?: Readonly<Record<string, string>> | undefined
 }
 
-/** Undefined while nothing is recorded. */
+/** `steps` is undefined while nothing is being recorded. */
 export const recording = proxy<{ steps: readonly Step[] | undefined }>({ steps: undefined })

@@ -1,4 +1,4 @@
-/** Where the menu of a row is open, and what it acts on. */
+/** The open context menu of a row: its position and target. */
 import { proxy, ref } from 'valtio'
 import type { Entity } from './lists.ts'
 import { selections, type AnyItem } from './selection.ts'
@@ -15,7 +15,7 @@ export const rowMenu = proxy<{
     | undefined
 }>({ at: undefined })
 
-/** Opens it on a row; on one that is selected, it is the menu of the selection. */
+/** Opens the menu of a row, or of the whole selection if the row is selected. */
 export function openRowMenu({ x, y }: Place, entity: Entity, row: AnyItem): void {
   const selected = selections[entity].colourOf(row.id) !== undefined
   rowMenu.at = { x, y, entity, row: selected ? undefined : ref(row) }

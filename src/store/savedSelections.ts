@@ -1,17 +1,17 @@
-/** Selections that a person saved under a name. */
+/** Selections saved under a name. */
 import { subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
 import { entities, type Entity } from './lists.ts'
-import { ownList } from './ownList.ts'
+import { createUserList } from './userList.ts'
 import { StoredQuery, type LiveQuery } from './selection.ts'
 import { owner } from './session.ts'
 
-export interface Saved {
+export interface SavedSelection {
   readonly name: string
   readonly entity: Entity
-  /** What all that are selected match, where it follows a search. */
+  /** The followed search, if the selection has one. */
   readonly query?: LiveQuery | undefined
-  /** Of those that were selected one by one. */
+  /** Ids of the rows selected individually. */
   readonly ids: readonly string[]
 }
 
@@ -22,41 +22,41 @@ const Stored = z.object({
   ids: z.array(z.string()),
 })
 
-let saved: readonly Saved[] = []
-const own = ownList('saved', Stored as z.ZodMiniType<Saved>, list => (saved = list))
+let saved: readonly SavedSelection[] = []
+const userList = createUserList('saved', Stored as z.ZodMiniType<SavedSelection>, list => (saved = list))
 
-/** Those of a list, by name. */
-export const savedIn = (entity: Entity): readonly Saved[] => saved.filter(one => one.entity === entity)
+/** Returns an entity's saved selections, sorted by name. */
+export const savedIn = (entity: Entity): readonly SavedSelection[] => saved.filter(one => one.entity === entity)
 
-/** While they have yet to be read, what resolves once they are, or nobody is to wait for that any longer. */
-export const savedAwaited = (): Promise<void> | undefined => own.awaited()
+/** Returns a promise for the initial load, which also resolves on timeout; undefined once loaded. */
+export const savedLoading = (): Promise<void> | undefined => userList.loading()
 
 /**
- * One of the same name, which another tab has saved or which has not been read yet, stays; this one is then numbered.
- * Resolves with whether it is stored.
+ * Saves a selection. Resolves with whether it is stored. If the name is taken, for example by another tab, a number is
+ * added to it.
  */
-export function saveSelection(one: Saved): Promise<boolean> {
-  return own.change(all => byName([...all, { ...one, name: freeName(one, all) }]))
+export function saveSelection(one: SavedSelection): Promise<boolean> {
+  return userList.change(all => byName([...all, { ...one, name: freeName(one, all) }]))
 }
 
-/** Resolves with whether that is stored. */
-export function forgetSaved(of: Named): Promise<boolean> {
-  return own.change(all => all.filter(one => !isSaved(of, [one])))
+/** Deletes a saved selection. Resolves with whether the change is stored. */
+export function deleteSaved(of: Named): Promise<boolean> {
+  return userList.change(all => all.filter(one => !isSaved(of, [one])))
 }
 
-type Named = Pick<Saved, 'entity' | 'name'>
-const isSaved = ({ entity, name }: Named, all: readonly Saved[]): boolean =>
+type Named = Pick<SavedSelection, 'entity' | 'name'>
+const isSaved = ({ entity, name }: Named, all: readonly SavedSelection[]): boolean =>
   all.some(one => one.entity === entity && one.name === name)
-const byName = (all: readonly Saved[]) => all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+const byName = (all: readonly SavedSelection[]) => all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
-function freeName({ entity, name }: Named, all: readonly Saved[]): string {
+function freeName({ entity, name }: Named, all: readonly SavedSelection[]): string {
   let free = name
   for (let count = 2; isSaved({ entity, name: free }, all); count++) free = `${name} ${count}`
   return free
 }
 
-/** Shows what the account has saved; nothing where nobody is signed in. */
-export const followOwner = (): Promise<void> => own.show(owner.id ?? undefined)
+/** Loads the owner's saved selections. */
+export const showOwnersSelections = (): Promise<void> => userList.show(owner.id ?? undefined)
 
-void followOwner()
-subscribe(owner, () => void followOwner())
+void showOwnersSelections()
+subscribe(owner, () => void showOwnersSelections())

@@ -1,13 +1,13 @@
-/** A person's scripts: sequences of commands saved under a name. */
+/** Scripts: sequences of commands saved under a name. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
-import { ownList } from './ownList.ts'
+import { createUserList } from './userList.ts'
 import type { Step } from './recording.ts'
 
 export const maxSteps = 50
 export const maxNameLength = 60
 
-/** As it is written down; `go_on`: it goes on after a failure. */
+/** The stored and exported form of a script. `go_on`: continue after a failed step. */
 export const Script = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxNameLength)),
   go_on: z._default(z.boolean(), false),
@@ -28,7 +28,7 @@ export interface Script {
   readonly steps: readonly Step[]
 }
 export interface SavedScript extends Script {
-  /** Its command's, which keeps its keys when it is renamed. */
+  /** The id of its command, so that a renamed script keeps its keys. */
   readonly id: string
 }
 
@@ -37,8 +37,8 @@ export const scripts = proxy<{
   list: readonly SavedScript[]
 }>({ list: [] })
 
-/** Shows those of a user, and changes them. */
-export const { show: showScripts, change: changeScripts } = ownList<SavedScript>(
+/** Loads a user's scripts, and changes them. */
+export const { show: showScripts, change: changeScripts } = createUserList<SavedScript>(
   'scripts',
   z.extend(Script, { id: z.string() }),
   list => (scripts.list = ref([...list])),

@@ -1,50 +1,50 @@
 /**
- * What is selected, by list; it outlives paging and reloads. Kept in plain Maps beside a counter, because a proxy of
- * 100,000 entries would make each toggle slow.
+ * The selection of each list, which survives paging and reloads. Stored in plain Maps with a version counter, because
+ * toggling in a proxy of 100,000 entries is slow.
  */
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { withUnit } from '../domain/amountSearch.ts'
-import { freeColour } from '../domain/colours.ts'
+import { distinctColour } from '../domain/colours.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
 import { readLarge, writeLarge } from './persist.ts'
 import { preferences } from './preferences.ts'
 
-/** What is kept of a row: enough for the panel and the commands when its page is no longer on screen. */
+/** A selected row, with what the panel and commands need when its page is not on screen. */
 export interface Item {
   readonly id: string
-  /** What a person knows it by. */
+  /** The display name. */
   readonly name: string
 }
-/** Of devices only the little that is needed is kept, because thousands are selected. */
+/** Selected devices store only a few fields, because there can be thousands. */
 export interface DeviceItem extends Item {
   readonly vendor: string
   readonly company: string
   readonly status: number
-  /** What it runs on; empty where that is not known yet. */
+  /** The platform; empty if it is not known yet. */
   readonly platform: string
 }
-/** Of everything else the whole row: few are selected, and they cannot be read one by one. */
+/** Other entities store the whole row: few are selected, and the API cannot read them one by one. */
 export interface RowItem<Row = unknown> extends Item {
   readonly row: Row
 }
 export type AnyItem = DeviceItem | RowItem
-/** Its status is none: it stands for something of which nothing is known but that it matches. */
+/** Returns whether an item is a placeholder for an unknown match of a followed search; its status is negative. */
 export const isPlaceholder = (item: AnyItem): boolean => 'status' in item && item.status < 0
-interface Picked {
+interface SelectedItem {
   readonly item: AnyItem
-  /** Its own wherever it is shown while it is selected. */
+  /** The item's colour everywhere while it is selected. */
   readonly colour: string
 }
 
 /**
- * A search of the list: all that match it are selected, whichever they are by then. An amount has its unit, so that it
- * means the same when another is chosen; without one it is in the base unit.
+ * A followed search: all rows that match it at any time are selected. An amount includes its unit, so that it keeps its
+ * meaning when another unit is chosen; without one it is in the base unit.
  */
 export type LiveQuery = Readonly<Pick<ListState, 'search' | 'column' | 'operator'>>
-interface Live {
+interface FollowedSearch {
   readonly query: LiveQuery
-  /** As the server counted last. */
+  /** The server's last count. */
   readonly count: number
 }
 
@@ -66,11 +66,11 @@ const Stored = z.object({
   from: z.array(z.string()),
 })
 
-/** Of so many at once nobody tells any two apart by colour. */
-const maxApart = 200
+/** Above this number of rows colours are no longer kept distinct. */
+const maxDistinctColours = 200
 
-/** So many are written without a frame being late for it. */
-const maxConcurrent = 200
+/** Up to this many rows are stored at once without delaying a frame. */
+const maxImmediateWrite = 200
 
 export const selectionState = proxy({ version: 0 })
 
@@ -78,21 +78,21 @@ export type Selection = ReturnType<typeof createSelection>
 
 function createSelection(entity: Entity) {
   const storedAs = `selection:${entity}`
-  const picked = new Map<string, Picked>()
-  let live: Live | undefined
-  // What was said of where it comes from, in the order in which it came.
+  const picked = new Map<string, SelectedItem>()
+  let live: FollowedSearch | undefined
+  // Descriptions of where the rows come from, in order.
   let from: readonly string[] = []
-  // Made once for each version: many ask at every key.
+  // Cached for each version, because many callers read it on every key press.
   let listed: readonly AnyItem[] | undefined
-  let unwritten = false
+  let dirty = false
   let writing: ReturnType<typeof setTimeout> | undefined
-  // What was selected before the reload is still awaited: what is selected meanwhile is added to it, and must not replace
-  // it where it is stored. One that is made anew does.
-  let awaited = false
+  // True while the stored selection is being read. Rows selected meanwhile are added to it and must not overwrite it;
+  // replacing the selection cancels the restore.
+  let restoring = false
 
   const write = () => {
-    if (awaited || !unwritten) return
-    unwritten = false
+    if (restoring || !dirty) return
+    dirty = false
     const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from } : undefined
     void writeLarge(storedAs, stored)
   }
@@ -100,17 +100,17 @@ function createSelection(entity: Entity) {
     listed = undefined
     if (picked.size === 0 && !live) from = []
     selectionState.version++
-    // What changes after a pause is written at once, so that a reload right after it keeps it. What follows waits for the
-    // next pause, and so does a large selection: a held key must not copy it at every stroke.
-    unwritten = true
-    if (writing === undefined && picked.size <= maxConcurrent) write()
+    // The first change is stored at once, so that a reload right after it keeps it. Further changes, and large
+    // selections, are debounced: a held key must not copy the selection on every repeat.
+    dirty = true
+    if (writing === undefined && picked.size <= maxImmediateWrite) write()
     clearTimeout(writing)
     writing = setTimeout(() => {
       writing = undefined
       write()
     }, 100)
   }
-  /** Whether every row on screen is one of those that match. */
+  /** Returns whether every row on screen matches the followed search. */
   const covers = (): boolean => {
     if (!live) return false
     const { search, column, operator } = withUnit(lists[entity], preferences.units)
@@ -119,7 +119,7 @@ function createSelection(entity: Entity) {
   }
   const colour = (): string => {
     if (entity !== 'devices') return 'var(--accent)'
-    return freeColour(picked.size < maxApart ? [...picked.values()].map(one => one.colour) : [])
+    return distinctColour(picked.size < maxDistinctColours ? [...picked.values()].map(one => one.colour) : [])
   }
 
   const put = (items: readonly AnyItem[]) => {
@@ -127,24 +127,24 @@ function createSelection(entity: Entity) {
   }
 
   return {
-    /** Of those that are known by id. */
+    /** Returns whether a row is selected individually. */
     has: (id: string) => picked.has(id),
     get size() {
       return live?.count ?? picked.size
     },
-    /** The search whose matches are selected; while there is one, none is known by id. */
+    /** The followed search; while there is one, no rows are selected individually. */
     get query(): LiveQuery | undefined {
       return live?.query
     },
-    /** Where it comes from, in a person's words. */
+    /** Descriptions of where the selection comes from. */
     get from(): readonly string[] {
       return from
     },
     covers,
-    /** Those that are known by id. */
+    /** Returns the rows selected individually. */
     items: (): readonly AnyItem[] => (listed ??= [...picked.values()].map(({ item }) => item)),
     colourOf: (id: string): string | undefined => picked.get(id)?.colour ?? (covers() ? 'var(--accent)' : undefined),
-    /** A live one must be fixed before: what matches is not known here. */
+    /** Adds rows. A followed search must be materialized before, because its matches are not known here. */
     add(items: readonly AnyItem[], source = 'picked rows'): void {
       live = undefined
       put(items)
@@ -155,9 +155,9 @@ function createSelection(entity: Entity) {
       for (const id of ids) picked.delete(id)
       changed()
     },
-    /** These and no others. Those that were selected already keep their colours. */
+    /** Selects exactly these rows. Rows that were already selected keep their colours. */
     replace(items: readonly AnyItem[], sources: readonly string[]): void {
-      awaited = false
+      restoring = false
       live = undefined
       const ids = new Set(items.map(({ id }) => id))
       for (const id of picked.keys()) if (!ids.has(id)) picked.delete(id)
@@ -165,27 +165,27 @@ function createSelection(entity: Entity) {
       from = sources
       changed()
     },
-    /** All that match, whichever they are when a command starts. */
+    /** Selects all matches of a search, as of when a command starts. */
     follow(query: LiveQuery, count: number): void {
-      awaited = false
+      restoring = false
       picked.clear()
       live = { query, count }
       from = []
       changed()
     },
-    /** What the server counts now. */
+    /** Updates the count of the followed search. */
     recount(query: LiveQuery, count: number): void {
       if (live?.query !== query || live.count === count) return
       live = { query, count }
       changed()
     },
     clear(): void {
-      awaited = false
+      restoring = false
       picked.clear()
       live = undefined
       changed()
     },
-    /** Takes over newer values of what is selected, such as a device's status. */
+    /** Updates the stored values of selected rows, such as a device's status. */
     refresh(items: readonly AnyItem[]): void {
       let any = false
       for (const item of items) {
@@ -196,18 +196,18 @@ function createSelection(entity: Entity) {
       }
       if (any) changed()
     },
-    /** Brings back what was selected before the reload; what has been selected since stays, and is kept in turn. */
+    /** Restores the selection stored before the reload; rows selected since are kept and stored too. */
     async restore(): Promise<void> {
       window.addEventListener('pagehide', write)
-      awaited = true
+      restoring = true
       const stored = z.safeParse(Stored, await readLarge(storedAs))
-      if (!awaited) return
-      awaited = false
+      if (!restoring) return
+      restoring = false
       const meanwhile = picked.size > 0
       if (stored.success) {
         for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
         from = [...new Set([...stored.data.from, ...from])]
-        if (stored.data.live && picked.size === 0) live = stored.data.live as Live
+        if (stored.data.live && picked.size === 0) live = stored.data.live as FollowedSearch
         listed = undefined
         selectionState.version++
       }
@@ -218,14 +218,14 @@ function createSelection(entity: Entity) {
 
 export const selections = perEntity(createSelection)
 
-/** Renders again when a selection changes. */
+/** Returns an entity's selection and renders again when a selection changes. */
 export function useSelection(entity: Entity): Selection {
   void useSnapshot(selectionState).version
   return selections[entity]
 }
 
-/** Renders again when a selection changes; the lists of which all that match are selected. */
-export function useFollowed(): readonly Entity[] {
+/** Returns the entities whose selection follows a search, and renders again when a selection changes. */
+export function useFollowedSearches(): readonly Entity[] {
   void useSnapshot(selectionState).version
   return entities.filter(entity => selections[entity].query !== undefined)
 }

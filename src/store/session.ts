@@ -1,16 +1,16 @@
-/** Who is signed in. */
+/** The session of the signed-in account. */
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
 import { roles, type Role } from '../domain/roles.ts'
 import { afterFirstRows } from './firstRows.ts'
-import { followOtherTabs, persist, readStored } from './persist.ts'
+import { syncWithOtherTabs, persist, readStored } from './persist.ts'
 
 export interface Session {
   accessToken: string | null
   refreshToken: string | null
   userId: string | null
   userRole: Role | null
-  /** What the person typed to sign in; shown, never trusted. */
+  /** The login typed to sign in; for display only, never trusted. */
   login: string | null
 }
 
@@ -22,10 +22,10 @@ const Stored = z.partial(
 
 export const session = proxy<Session>({ ...empty })
 persist('session', session, Stored)
-// Listening opens a channel to the browser's storage, which takes longer than the first rows should wait.
-void afterFirstRows().then(() => followOtherTabs('session', session, Stored))
+// Deferred because the first `storage` listener opens a channel to the browser's storage, which is slow.
+void afterFirstRows().then(() => syncWithOtherTabs('session', session, Stored))
 
-/** Only with both tokens, the id and the role. */
+/** Returns the role; undefined unless both tokens, the id and the role are present. */
 export function signedInRole(of: Readonly<Session> = session): Role | undefined {
   return of.accessToken && of.refreshToken && of.userId && of.userRole ? of.userRole : undefined
 }
@@ -37,11 +37,14 @@ export function setSession(next: Session): void {
 export function clearSession(): void {
   Object.assign(session, empty)
 }
-/** The newest tokens, which another tab may have written a moment ago. */
-export function rereadSession(): void {
+/** Reads the stored session again, which another tab may have changed. */
+export function reloadSession(): void {
   Object.assign(session, readStored('session', Stored))
 }
 
-/** Whose work the stored lists and selection are; it outlives the session, so that signing in again goes on where one was. */
+/**
+ * The account that owns the stored lists and selection. It survives the session, so that signing in again resumes the
+ * work.
+ */
 export const owner = proxy<{ id: string | null }>({ id: null })
 persist('owner', owner, z.partial(z.object({ id: text })))

@@ -1,4 +1,4 @@
-/** Parts of a whole, side by side. */
+/** A stacked bar: parts of a total side by side. */
 export function Bar(props: { parts: readonly { readonly count: number; readonly tone: string }[]; total: number }) {
   return (
     <div className="flex h-1 overflow-hidden rounded-full bg-mute-soft" aria-hidden="true">

@@ -1,21 +1,21 @@
 import { Dialog as HeadlessDialog, DialogPanel, DialogTitle, useClose } from '@headlessui/react'
 import type { ReactNode } from 'react'
 import { Kbd } from './Kbd.tsx'
-import { KeepFirstFocus, useReturnFocus } from './focus/returnFocus.ts'
+import { KeepInitialFocus, useReturnFocus } from './focus/returnFocus.ts'
 
 /**
- * A modal dialog: focus stays in it, Esc and a click outside close it, and focus returns where it was.
- * Without a shown title, `title` still names it.
+ * A modal dialog: it traps focus, closes on Esc and on a click outside, and then restores the previous focus. `title`
+ * labels it even if it is not shown.
  */
 export function Dialog(props: {
   title: string
   onClose: () => void
   role?: 'dialog' | 'alertdialog'
   showTitle?: boolean
-  /** From the top, where a list grows downwards. */
+  /** Aligns the dialog to the top, for content that grows downwards. */
   top?: boolean
   className?: string
-  /** The id of the command that it belongs to. */
+  /** The id of the command that the dialog belongs to. */
   command?: string | undefined
   children: ReactNode
 }) {
@@ -36,7 +36,7 @@ export function Dialog(props: {
       role={role}
       data-command={props.command}
       className="fixed inset-0 z-50"
-      // Esc leaves what an input method offers, and only the next one the dialog.
+      // While an input method is composing, Esc cancels the composition and does not close the dialog.
       onKeyDown={event => event.nativeEvent.isComposing && event.stopPropagation()}
       {...(!showTitle && { 'aria-label': title })}
     >
@@ -47,14 +47,14 @@ export function Dialog(props: {
         <DialogPanel className={`raised max-w-full rounded-xl ${className}`}>
           {showTitle && <DialogTitle className="text-base font-semibold tracking-tight">{title}</DialogTitle>}
           {children}
-          <KeepFirstFocus />
+          <KeepInitialFocus />
         </DialogPanel>
       </div>
     </HeadlessDialog>
   )
 }
 
-/** In a dialog, the button that does what Esc does. */
+/** A dialog's close button, which does the same as Esc. */
 export function CloseButton({ label = 'Close', autoFocus }: { label?: string; autoFocus?: boolean }) {
   const close = useClose()
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What is known of something, under a heading: names and values. */
+/** A description list of names and values, with a heading. */
 export function Facts({ title, columns = false, children }: { title: string; columns?: boolean; children: ReactNode }) {
   return (
     <section className="border-b border-line px-4 py-3.5">

@@ -1,4 +1,4 @@
-/** Keycaps, one after another. */
+/** A sequence of keycaps. */
 export function Kbd({ caps }: { caps: readonly string[] }) {
   return (
     <span className="inline-flex gap-1" aria-hidden="true">

@@ -1,11 +1,11 @@
 import { useId, type ReactNode } from 'react'
 
-/** The frame of the side panel: title, head, tabs, body. */
+/** The frame of the side panel: title, header, tabs and body. */
 export function Panel<Tab extends string>(props: {
   title: string
   mono: boolean
   width: number
-  /** Whether it lies over the page in place of beside it. */
+  /** Whether the panel overlays the page instead of standing beside it. */
   over: boolean
   onClose: () => void
   actions: ReactNode

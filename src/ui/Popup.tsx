@@ -1,22 +1,22 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 interface Props {
-  /** What it is called. */
+  /** The accessible name of the popup. */
   label: string
-  /** What the button shows. */
+  /** The content of the button. */
   button: ReactNode
   buttonClass: string
-  /** The id of the command that opens it. */
+  /** The id of the command that opens the popup. */
   command: string
-  /** Set on the button, so that a command finds it. */
+  /** A data attribute of the button, by which a command finds it. */
   marker: `data-${string}`
   className: string
   children: ReactNode
 }
 
 /**
- * A button, and under it something small that lies over the page while it is open. The first control in it gets the focus;
- * Esc gives it back to the button, and whoever goes elsewhere closes it.
+ * A button with a popup below it. Opening focuses the first control in the popup; Esc closes it and returns focus to the
+ * button; a click or focus outside closes it too.
  */
 export function Popup({ label, command, button, buttonClass, marker, className, children }: Props) {
   const [open, setOpen] = useState(false)
@@ -26,18 +26,18 @@ export function Popup({ label, command, button, buttonClass, marker, className, 
   useEffect(() => {
     if (!open) return undefined
     panel.current?.querySelector<HTMLElement>('button, input')?.focus()
-    const elsewhere = ({ target }: Event) => {
+    const closeOnOutside = ({ target }: Event) => {
       if (target instanceof Node && !whole.current?.contains(target)) setOpen(false)
     }
-    document.addEventListener('pointerdown', elsewhere)
-    document.addEventListener('focusin', elsewhere)
+    document.addEventListener('pointerdown', closeOnOutside)
+    document.addEventListener('focusin', closeOnOutside)
     return () => {
-      document.removeEventListener('pointerdown', elsewhere)
-      document.removeEventListener('focusin', elsewhere)
+      document.removeEventListener('pointerdown', closeOnOutside)
+      document.removeEventListener('focusin', closeOnOutside)
     }
   }, [open])
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys without a modifier are meant for what is open, not for the page behind it.
+    // Keys without a modifier belong to the popup, not to the page's shortcuts.
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
     if (event.key !== 'Escape') return
     event.preventDefault()

@@ -1,24 +1,25 @@
-/** A series as small as a word: how it went, not what it was. It knows no units; `label` says it in words. */
+/** A word-sized chart of a series, without axes or units. `label` describes it in words. */
 
 const width = 100
 const height = 32
-/** Room for the line's own thickness. */
-const edge = 2
+/** Padding for the line's thickness. */
+const linePadding = 2
 
 interface Props {
-  /** At even steps; null is a gap, and drawn as one. */
+  /** Values at equal intervals; null is a gap. */
   values: readonly (number | null)[]
   label: string
-  /** `bars` for sums, which begin at 0; a line for what was measured. */
+  /** `bars` for amounts, with an axis from 0; `line` for measured values. */
   kind?: 'line' | 'bars'
 }
 
 export function Sparkline({ values, label, kind = 'line' }: Props) {
-  const known = values.filter(value => value !== null)
-  const low = kind === 'bars' ? 0 : Math.min(...known)
-  const span = Math.max(...known) - low
-  // What does not change runs through the middle.
-  const y = (value: number) => (span > 0 ? height - edge - ((value - low) / span) * (height - 2 * edge) : height / 2)
+  const readings = values.filter(value => value !== null)
+  const low = kind === 'bars' ? 0 : Math.min(...readings)
+  const span = Math.max(...readings) - low
+  // A constant series is drawn in the middle.
+  const y = (value: number) =>
+    span > 0 ? height - linePadding - ((value - low) / span) * (height - 2 * linePadding) : height / 2
   const x = (place: number) => ((place + 0.5) / values.length) * width
   return (
     <svg
@@ -29,20 +30,20 @@ export function Sparkline({ values, label, kind = 'line' }: Props) {
       className="block h-8 w-full overflow-visible"
     >
       <line x1={0} x2={width} y1={height} y2={height} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
-      {known.length > 0 && kind === 'bars' && <Bars values={values} x={x} y={y} />}
-      {known.length > 0 && kind === 'line' && <Line values={values} x={x} y={y} />}
+      {readings.length > 0 && kind === 'bars' && <Bars values={values} x={x} y={y} />}
+      {readings.length > 0 && kind === 'line' && <Line values={values} x={x} y={y} />}
     </svg>
   )
 }
 
-interface Drawn {
+interface SeriesProps {
   values: readonly (number | null)[]
   x: (place: number) => number
   y: (value: number) => number
 }
 
-/** Runs of values between the gaps; one that stands alone is a dot. */
-function Line({ values, x, y }: Drawn) {
+/** Draws a line between gaps; a value without neighbours is a dot. */
+function Line({ values, x, y }: SeriesProps) {
   const last = values.findLastIndex(value => value !== null)
   const path = values
     .map((value, place) => {
@@ -62,7 +63,7 @@ function Line({ values, x, y }: Drawn) {
   )
 }
 
-function Bars({ values, x, y }: Drawn) {
+function Bars({ values, x, y }: SeriesProps) {
   const each = (width / values.length) * 0.76
   return (
     <g fill="currentColor">

@@ -1,14 +1,16 @@
 import toast, { useToaster, type Toast } from 'react-hot-toast/headless'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useSidewaysDrag } from './drag.ts'
+import { useSwipeToDismiss } from './useSwipeToDismiss.ts'
 
-/** Milliseconds a toast stays (specification, section 9); the library's own default for success is shorter. */
+/** Milliseconds that a toast is shown (specification, section 9); the library's default for success is shorter. */
 const duration = 4000
 
 type Reason = 'hover' | 'focus' | 'drag' | 'blur'
 
-/** Toasts at the bottom left. They wait while pointed at, focused, dragged, or while the window is not in front. */
+/**
+ * Toasts at the bottom left. Their timers pause while they are hovered, focused or dragged, or the window is inactive.
+ */
 export function Toaster() {
   const { toasts, handlers } = useToaster({
     duration,
@@ -25,7 +27,7 @@ export function Toaster() {
       return new Set(held ? [...before, reason] : [...before].filter(one => one !== reason))
     })
   const held = reasons.size > 0
-  // Told once it is drawn: the end of a pause is nothing to a list that has yet to be drawn with its beginning.
+  // In an effect, because the library ignores the end of a pause whose start it has not rendered yet.
   useEffect(() => {
     if (held) newest.current.startPause()
     else newest.current.endPause()
@@ -41,7 +43,7 @@ export function Toaster() {
       window.removeEventListener('focus', back)
     }
   }, [])
-  // A toast that goes away under the pointer never tells that the pointer left.
+  // A toast that is removed under the pointer fires no `pointerleave`.
   useEffect(() => {
     if (none) for (const reason of ['hover', 'focus', 'drag'] as const) hold(reason, false)
   }, [none])
@@ -50,7 +52,7 @@ export function Toaster() {
     <div
       role="region"
       aria-label="Messages"
-      // Always there, so that what is put into it is heard; a region that comes with its text often is not.
+      // Always rendered: screen readers often miss a live region that is added together with its text.
       aria-live="polite"
       aria-relevant="additions text"
       className="pointer-events-none fixed bottom-[84px] left-4 z-[60] grid w-[372px] max-w-[calc(100vw-2rem)] gap-2"
@@ -72,25 +74,25 @@ export function Toaster() {
 const marks: Partial<Record<Toast['type'], string>> = { success: 'bg-ok', error: 'bg-bad', blank: 'bg-busy' }
 
 function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => void }) {
-  const drag = useSidewaysDrag(() => toast.dismiss(item.id), onHold)
+  const drag = useSwipeToDismiss(() => toast.dismiss(item.id), onHold)
   const message = typeof item.message === 'function' ? item.message(item) : item.message
   const words = typeof message === 'string'
   return (
     <div
       {...drag}
-      // What goes on says by itself how far it is, and less often than it shows it.
+      // Progress is announced separately, less often than it is displayed.
       aria-live={item.type === 'loading' ? 'off' : undefined}
-      // Dragged aside it is closed, as by its button.
+      // Swiping the toast away closes it, like its button.
       data-command="view.closeMessages"
       className="raised pointer-events-auto flex touch-pan-y items-start gap-2 rounded-lg px-3 py-2.5 select-none"
     >
       {marks[item.type] && (
         <span aria-hidden="true" className={`mt-[7px] size-[7px] shrink-0 rounded-full ${marks[item.type]}`} />
       )}
-      {/* Words that are said again are put in anew, so that they are heard again. */}
+      {/* Keyed by time, so that a repeated message is announced again. */}
       <div
         key={words ? item.createdAt : 'parts'}
-        // As long as a server likes: it is read by scrolling, and hides no page.
+        // Long messages scroll, so that they do not cover the page.
         className={`min-w-0 flex-1 break-words ${words ? 'max-h-40 overflow-y-auto' : ''}`}
       >
         {message}

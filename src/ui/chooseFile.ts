@@ -1,4 +1,4 @@
-/** Asks for a file with the browser's own dialog; undefined where none is chosen. */
+/** Opens the browser's file dialog. Resolves with the chosen file, or undefined if the dialog is cancelled. */
 export function chooseFile(accept: string): Promise<File | undefined> {
   return new Promise(resolve => {
     const input = Object.assign(document.createElement('input'), { type: 'file', accept })

@@ -1,7 +1,7 @@
-/** Form controls. They know values and labels, nothing of what is set. */
+/** Generic form controls. */
 import { useId, useRef, type ReactNode } from 'react'
 
-/** A labelled row with its error or hint under it; hands the ids that tie them together to the control. */
+/** A labelled row with an error or hint below the control. `children` receives the ids that link them. */
 export function FieldRow(props: {
   label: string
   error?: string | undefined
@@ -39,19 +39,19 @@ export function FieldRow(props: {
 export interface SegmentOption {
   readonly value: unknown
   readonly name: string
-  /** The id of the command that choosing it gives, where it does something by itself. */
+  /** The id of the command that choosing the option runs, if it takes effect at once. */
   readonly command?: string
 }
 
 /**
- * One of a few, side by side: a radio group moved through by arrow keys. `value` undefined: none chosen yet.
- * Equally wide, unless a name needs more; on a second line rather than cut.
+ * A segmented control: a radio group with arrow keys. `value` is undefined while none is chosen. Segments have the same
+ * width unless a name needs more, and wrap instead of truncating.
  */
 export function Segments(props: {
   labelId: string
   options: readonly SegmentOption[]
   value: unknown
-  /** A second click on the chosen one chooses none. */
+  /** Whether clicking the chosen option clears the choice. */
   clearable?: boolean
   onChange: (value: unknown) => void
 }) {
@@ -98,7 +98,7 @@ export function Segments(props: {
   )
 }
 
-/** Any of a few, as check boxes. */
+/** A group of check boxes. */
 export function CheckSet(props: {
   labelId: string
   options: readonly SegmentOption[]
@@ -120,7 +120,7 @@ export function CheckSet(props: {
               type="checkbox"
               className="size-[15px] accent-accent"
               checked={on}
-              // In the order of the options, however they were ticked.
+              // In the order of the options, not of the clicks.
               onChange={() =>
                 onChange(
                   options

@@ -1,4 +1,4 @@
-/** Gives a person a file to keep, as a download. The name is the browser's to make unique. */
+/** Downloads a file. The browser makes the name unique. */
 export function saveFile(name: string, content: BlobPart, type = 'application/octet-stream'): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([content], { type }))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, in epoch milliseconds, renewed so often: for what says how long ago or how long still. */
+/** Returns the current time in epoch milliseconds, updated every `every` milliseconds. */
 export function useNow(every = 10_000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

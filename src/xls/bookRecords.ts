@@ -1,36 +1,39 @@
-/** The records of a workbook that stand before its sheets. */
-import { createBytes, type Bytes } from './bytes.ts'
-import { named, namedLength, record } from './records.ts'
+/** Writes the workbook globals: the records that precede the sheets ([MS-XLS] 2.1.7.20.3). */
+import { createByteWriter, type ByteWriter } from './byteWriter.ts'
+import { writeString, stringLength, writeRecord } from './records.ts'
 
 interface SheetInBook {
   readonly name: string
   readonly bytes: number
 }
 
-/** Where each sheet begins, what its cells look like, and their texts; in two parts. */
+/**
+ * Returns the workbook globals in three parts: formats and the sheet directory, the shared strings, and the end record.
+ * `bytes` of a sheet is its length, from which the directory computes the sheets' offsets.
+ */
 export function bookRecords(
   sheets: readonly SheetInBook[],
-  formats: (bytes: Bytes) => void,
+  formats: (bytes: ByteWriter) => void,
   strings: Uint8Array<ArrayBuffer>,
 ): Uint8Array<ArrayBuffer>[] {
-  const bytes = createBytes()
-  record(bytes, 0x0809, 0x0600, 0x0005, 0x0dbb, 0x07cc, 0xc1, 0, 6, 3)
-  // Texts are UTF-16; the window; dates count from 1900.
-  record(bytes, 0x0042, 1200)
-  record(bytes, 0x003d, 0, 0, 0x4000, 0x2000, 0x38, 0, 0, 1, 600)
-  record(bytes, 0x0022, 0)
+  const bytes = createByteWriter()
+  writeRecord(bytes, 0x0809, 0x0600, 0x0005, 0x0dbb, 0x07cc, 0xc1, 0, 6, 3)
+  // Code page UTF-16, window position and size, dates counted from 1900.
+  writeRecord(bytes, 0x0042, 1200)
+  writeRecord(bytes, 0x003d, 0, 0, 0x4000, 0x2000, 0x38, 0, 0, 1, 600)
+  writeRecord(bytes, 0x0022, 0)
   formats(bytes)
-  const end = createBytes(4)
-  record(end, 0x000a)
-  const directory = sheets.reduce((sum, { name }) => sum + 4 + 6 + namedLength(name, 1), 0)
+  const end = createByteWriter(4)
+  writeRecord(end, 0x000a)
+  const directory = sheets.reduce((sum, { name }) => sum + 4 + 6 + stringLength(name, 1), 0)
   let begins = bytes.length + directory + strings.length + end.length
   for (const sheet of sheets) {
     bytes.u16(0x0085)
-    bytes.u16(6 + namedLength(sheet.name, 1))
+    bytes.u16(6 + stringLength(sheet.name, 1))
     bytes.u32(begins)
     bytes.u16(0)
-    named(bytes, sheet.name, 1)
+    writeString(bytes, sheet.name, 1)
     begins += sheet.bytes
   }
-  return [bytes.taken(), strings, end.taken()]
+  return [bytes.toBytes(), strings, end.toBytes()]
 }

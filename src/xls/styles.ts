@@ -1,66 +1,66 @@
-/** How cells of a workbook look: numbers, text, headings, and times by their offset. */
-import type { Bytes } from './bytes.ts'
-import { named, namedLength, record } from './records.ts'
+/** Cell styles of a workbook: numbers, text, headings, and one time style for each UTC offset. */
+import type { ByteWriter } from './byteWriter.ts'
+import { writeString, stringLength, writeRecord } from './records.ts'
 
-/** Places among the cell styles; the first fifteen are those of Excel's own. */
+/** Indexes of the cell styles; the first fifteen are Excel's built-in styles. */
 export const styles = { number: 15, text: 16, heading: 17 } as const
-const firstOfTimes = 18
-/** Formats below are Excel's own; 49 is text, which stays text when it is edited. */
-const firstOwnFormat = 164
+const firstTimeStyle = 18
+/** Number formats below 164 are built in. Format 49 is text: cells stay text when they are edited. */
+const firstCustomFormat = 164
 const textFormat = 49
 
-const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d:\d\d)$/
+const timePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d:\d\d)$/
 const dayMilliseconds = 86_400_000
-/** 1 January 1970 in days of Excel. */
+/** 1 January 1970 as an Excel serial number, in days. */
 const epoch = 25_569
 
 export function createStyles() {
   const offsets: string[] = []
   return {
     /**
-     * A time as a number that Excel shows, sorts and charts as one: what the clock on the wall shows, and the style that
-     * shows it with its offset. Undefined for what is no time.
+     * Returns a time as Excel's serial number of its local time, and the style that shows it with its UTC offset.
+     * Returns undefined if the cell is not an ISO time with an offset.
      */
     timeOf(cell: string): { serial: number; style: number } | undefined {
-      const [, wall, offset] = time.exec(cell) ?? []
+      const [, wall, offset] = timePattern.exec(cell) ?? []
       if (wall === undefined || offset === undefined) return undefined
       if (!offsets.includes(offset)) offsets.push(offset)
       const serial = Date.parse(`${wall}Z`) / dayMilliseconds + epoch
-      return { serial, style: firstOfTimes + offsets.indexOf(offset) }
+      return { serial, style: firstTimeStyle + offsets.indexOf(offset) }
     },
-    /** The records of fonts, formats and styles. */
+    /** Returns a function that writes the font, format and style records. */
     records:
       () =>
-      (bytes: Bytes): void => {
-        // Excel has no font 4, so the fifth is what it calls 5.
+      (bytes: ByteWriter): void => {
+        // Excel skips font index 4: the fifth font has index 5.
         for (const bold of [false, true, false, false]) addFont(bytes, bold)
         const formats = offsets.map(offset => `yyyy-mm-dd"T"hh:mm:ss"${offset}"`)
         for (const [at, format] of formats.entries()) {
           bytes.u16(0x041e)
-          bytes.u16(2 + namedLength(format, 2))
-          bytes.u16(firstOwnFormat + at)
-          named(bytes, format, 2)
+          bytes.u16(2 + stringLength(format, 2))
+          bytes.u16(firstCustomFormat + at)
+          writeString(bytes, format, 2)
         }
         for (let at = 0; at < styles.number; at++) addStyle(bytes, 0, 0, true)
         addStyle(bytes, 0, 0, false)
         addStyle(bytes, 0, textFormat, false)
         addStyle(bytes, 1, textFormat, false)
-        for (const at of formats.keys()) addStyle(bytes, 0, firstOwnFormat + at, false)
-        // The first of them is the one called Normal.
-        record(bytes, 0x0293, 0x8000, 0xff00)
+        for (const at of formats.keys()) addStyle(bytes, 0, firstCustomFormat + at, false)
+        // Style 0 is named Normal.
+        writeRecord(bytes, 0x0293, 0x8000, 0xff00)
       },
   }
 }
 
-/** Arial of 10 points. */
-function addFont(bytes: Bytes, bold: boolean): void {
+/** Writes a font record: Arial, 10 points. */
+function addFont(bytes: ByteWriter, bold: boolean): void {
   const name = 'Arial'
   bytes.u16(0x0031)
-  bytes.u16(14 + namedLength(name, 1))
+  bytes.u16(14 + stringLength(name, 1))
   for (const word of [200, 0, 0x7fff, bold ? 700 : 400, 0, 0, 0]) bytes.u16(word)
-  named(bytes, name, 1)
+  writeString(bytes, name, 1)
 }
 
-/** `own`: one of Excel's own, which cells' styles descend from. */
-const addStyle = (bytes: Bytes, font: number, format: number, own: boolean): void =>
-  record(bytes, 0x00e0, font, format, own ? 0xfff5 : 0x0001, 0x20, own ? 0xf400 : 0x0c00, 0, 0, 0, 0, 0x20c0)
+/** Writes a style record. `builtin`: a parent style of cell styles. */
+const addStyle = (bytes: ByteWriter, font: number, format: number, builtin: boolean): void =>
+  writeRecord(bytes, 0x00e0, font, format, builtin ? 0xfff5 : 0x0001, 0x20, builtin ? 0xf400 : 0x0c00, 0, 0, 0, 0, 0x20c0)

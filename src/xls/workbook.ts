@@ -1,22 +1,21 @@
 /**
- * An Excel workbook (.xls, BIFF8), written as its rows arrive: of what has been written only bytes are kept, whose
- * parts the browser holds. Written by hand because the library that reads such files takes minutes, and gigabytes,
- * for those of a fleet. Formats: [MS-XLS].
+ * Writes an Excel workbook (.xls, BIFF8, [MS-XLS]) while its rows arrive. Written rows are kept as blobs, which the
+ * browser may move out of memory. SheetJS, which reads these files, needs minutes and gigabytes to write a fleet.
  */
 import { escapeFormula } from '../domain/csv.ts'
 import { headingOf, type ExportCell, type ExportHead } from '../domain/exportTable.ts'
 import { bookRecords } from './bookRecords.ts'
-import { createBytes, type Bytes } from './bytes.ts'
+import { createByteWriter, type ByteWriter } from './byteWriter.ts'
 import { compoundFile, minStreamSize } from './compoundFile.ts'
-import { createSharedStrings, record } from './records.ts'
+import { createSharedStrings, writeRecord } from './records.ts'
 import { createStyles, styles } from './styles.ts'
 import type { Writer } from './writer.ts'
 
-/** The most rows of a sheet, its heading among them; and the most characters of a cell. */
+/** BIFF8 limits: rows of a sheet including the heading, and characters of a cell. */
 const maxRows = 65_536
 const maxCharacters = 32_767
-/** Excel allows no more in a sheet's name, and none of these in it. */
-const nameOf = (title: string, number: number) => {
+/** Returns a valid sheet name: Excel allows 31 characters and none of `[]:*?/\'`. */
+const sheetName = (title: string, number: number) => {
   const after = number === 1 ? '' : ` ${number}`
   return `${title.replace(/[[\]:*?/\\']/g, ' ').slice(0, 31 - after.length)}${after}`
 }
@@ -28,19 +27,20 @@ interface Sheet {
   rows: number
 }
 
-const types = { beginOf: 0x0809, endOf: 0x000a, number: 0x0203, text: 0x00fd, window: 0x023e, pane: 0x0041 }
+const recordTypes = { beginOf: 0x0809, endOf: 0x000a, number: 0x0203, text: 0x00fd, window: 0x023e, pane: 0x0041 }
 
+/** Returns a writer of an .xls file. Rows beyond a sheet's limit continue on another sheet. */
 export function workbookWriter(head: ExportHead): Writer {
   const strings = createSharedStrings()
   const formats = createStyles()
-  const bytes = createBytes()
+  const bytes = createByteWriter()
   const sheets: Sheet[] = []
   const columns = head.columns.map(({ times }) => ({ times: times ?? false }))
   const headings = head.columns.map(column => headingOf(column, head.zone))
 
   const keep = (sheet: Sheet) => {
     sheet.bytes += bytes.length
-    sheet.parts.push(new Blob([bytes.taken()]))
+    sheet.parts.push(new Blob([bytes.toBytes()]))
     bytes.clear()
   }
   const addCell = (row: number, column: number, cell: ExportCell, style: number) => {
@@ -51,8 +51,8 @@ export function workbookWriter(head: ExportHead): Writer {
     }
     const time = columns[column]?.times === true && style !== styles.heading ? formats.timeOf(cell) : undefined
     if (time) return addNumber(bytes, row, column, time.style, time.serial)
-    const place = strings.placeOf(escapeFormula(cell).slice(0, maxCharacters))
-    record(bytes, types.text, row, column, style, place & 0xffff, place >>> 16)
+    const index = strings.indexOf(escapeFormula(cell).slice(0, maxCharacters))
+    writeRecord(bytes, recordTypes.text, row, column, style, index & 0xffff, index >>> 16)
   }
   const open = (name: string): Sheet => {
     const sheet = { name, parts: [], bytes: 0, rows: 0 }
@@ -65,7 +65,7 @@ export function workbookWriter(head: ExportHead): Writer {
   }
   let sheet: Sheet | undefined
   const openNext = (): Sheet => {
-    const next = open(nameOf(head.title, sheets.length + 1))
+    const next = open(sheetName(head.title, sheets.length + 1))
     addRow(next, headings, styles.heading)
     return next
   }
@@ -86,7 +86,7 @@ export function workbookWriter(head: ExportHead): Writer {
     end(notes) {
       sheet ??= openNext()
       keep(sheet)
-      // Behind the rows, so that they are what is seen first and what other programs read.
+      // The notes come last: Excel opens the first sheet, and other programs often read only that.
       const about = open('About')
       addRow(about, [head.title], styles.heading)
       for (const note of notes) addRow(about, [note], styles.text)
@@ -96,8 +96,8 @@ export function workbookWriter(head: ExportHead): Writer {
   }
 }
 
-function addNumber(bytes: Bytes, row: number, column: number, style: number, value: number): void {
-  bytes.u16(types.number)
+function addNumber(bytes: ByteWriter, row: number, column: number, style: number, value: number): void {
+  bytes.u16(recordTypes.number)
   bytes.u16(14)
   bytes.u16(row)
   bytes.u16(column)
@@ -105,11 +105,11 @@ function addNumber(bytes: Bytes, row: number, column: number, style: number, val
   bytes.f64(value)
 }
 
-/** The whole file: what is known only at its end stands at its beginning. */
+/** Assembles the file. Its headers contain offsets and sizes that are known only once all sheets are written. */
 function fileOf(
   sheets: readonly Sheet[],
   columns: number,
-  formats: (bytes: Bytes) => void,
+  formats: (bytes: ByteWriter) => void,
   strings: Uint8Array<ArrayBuffer>,
 ): BlobPart[] {
   const framed = sheets.map((sheet, at) => {
@@ -131,21 +131,21 @@ function fileOf(
   return [before, ...book, ...framed.flatMap(({ parts }) => parts), new Uint8Array(stream - written), after]
 }
 
-/** What stands before and after a sheet's cells. */
+/** Returns the records before and after a sheet's cells. */
 function sheetFrame(rows: number, columns: number, { first, frozen }: { first: boolean; frozen: boolean }) {
-  const before = createBytes(256)
-  record(before, types.beginOf, 0x0600, 0x0010, 0x0dbb, 0x07cc, 0xc1, 0, 6, 3)
+  const before = createByteWriter(256)
+  writeRecord(before, recordTypes.beginOf, 0x0600, 0x0010, 0x0dbb, 0x07cc, 0xc1, 0, 6, 3)
   // Columns wide enough for a time, in 1/256 of a character.
-  record(before, 0x007d, 0, Math.max(0, columns - 1), (frozen ? 20 : 80) * 256, styles.number, 0, 0)
-  record(before, 0x0200, 0, 0, rows & 0xffff, rows >>> 16, 0, columns, 0)
-  const after = createBytes(256)
-  // Gridlines, headings, zeros; the heading row stays when one scrolls.
-  record(after, types.window, 0x00b6 | (first ? 0x0600 : 0) | (frozen ? 0x0108 : 0), 0, 0, 0x40, 0, 0, 0, 0, 0)
+  writeRecord(before, 0x007d, 0, Math.max(0, columns - 1), (frozen ? 20 : 80) * 256, styles.number, 0, 0)
+  writeRecord(before, 0x0200, 0, 0, rows & 0xffff, rows >>> 16, 0, columns, 0)
+  const after = createByteWriter(256)
+  // Show gridlines, headings and zeros; freeze the heading row.
+  writeRecord(after, recordTypes.window, 0x00b6 | (first ? 0x0600 : 0) | (frozen ? 0x0108 : 0), 0, 0, 0x40, 0, 0, 0, 0, 0)
   if (frozen) {
-    after.u16(types.pane)
+    after.u16(recordTypes.pane)
     after.u16(10)
     for (const word of [0, 1, 1, 0, 2]) after.u16(word)
   }
-  record(after, types.endOf)
-  return { before: before.taken(), after: after.taken() }
+  writeRecord(after, recordTypes.endOf)
+  return { before: before.toBytes(), after: after.toBytes() }
 }

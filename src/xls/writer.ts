@@ -1,10 +1,10 @@
 import type { ExportRow } from '../domain/exportTable.ts'
 
-/** Writes rows, page by page, as a file. */
+/** Writes rows, page by page, to a file. */
 export interface Writer {
-  /** Its media type. */
+  /** The file's media type. */
   readonly type: string
   add(rows: readonly ExportRow[]): void
-  /** The parts of the file, in order. `notes` are known only now, wherever they stand. */
+  /** Returns the parts of the file, in order. `notes` are complete only after the last row. */
   end(notes: readonly string[]): BlobPart[]
 }

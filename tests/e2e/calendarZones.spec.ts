@@ -42,7 +42,9 @@ test.describe('in Berlin', () => {
     const typed = unique('Typed')
     await field(page, 'Title').fill(typed)
     await field(page, 'Start').fill('2031-03-30T02:30')
-    await expect(eventForm(page)).toContainText('Clocks skip 02:30 on this day; 03:30 is meant')
+    await expect(eventForm(page)).toContainText(
+      '02:30 does not occur on this day, because clocks are put forward. 03:30 is used',
+    )
     await field(page, 'End').fill('2031-03-30T04:00')
     await page.keyboard.press('Control+Enter')
     await expect(messages(page)).toContainText(`Created ${typed}`)
@@ -51,7 +53,7 @@ test.describe('in Berlin', () => {
     await page.keyboard.press('Escape')
     await goToDay(page, '2031-10-26')
     await expect(drawnEvent(page, autumn)).toHaveAccessibleName(`${autumn}, 02:45 (UTC+2) – 02:15 (UTC+1), 1 device`)
-    await expect(slot(page, '02:00', 'Sunday, October 26, 2031')).toHaveAccessibleName(/comes twice/)
+    await expect(slot(page, '02:00', 'Sunday, October 26, 2031')).toHaveAccessibleName(/occurs twice/)
     await drawnEvent(page, autumn).click()
     await expect(panel(page).getByRole('heading', { name: autumn })).toBeFocused()
     await expect(panel(page)).toContainText('02:45 (UTC+2)')

@@ -1,5 +1,5 @@
 /** The charts by keys alone and by mouse alone, and that they show what the server says. */
-import { momentName } from '../../src/domain/charts/axis.ts'
+import { bucketLabel } from '../../src/domain/charts/axis.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import { callerFor } from './api.ts'
 import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice, statistics, tip } from './charted.ts'
@@ -14,7 +14,7 @@ test.use({ timezoneId: viewer })
 
 /** What a bucket that begins then is called, on the clock of a zone. */
 const nameIn = (zone: string, at: string) =>
-  momentName({ x: 0, wall: wallTime(zone, Date.parse(at)), again: false, begins: 0 }, 600)
+  bucketLabel({ x: 0, wall: wallTime(zone, Date.parse(at)), again: false, begins: 0 }, 600)
 
 test('the table has the server’s numbers: in the viewer’s zone, in the device’s own, in other units', async ({
   page,
@@ -113,7 +113,7 @@ test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ pa
   const today = await shown.textContent()
   await page.keyboard.press('[')
   await expect(shown).not.toHaveText(today!)
-  await expect(page.getByText('Nothing was read').first()).toBeVisible()
+  await expect(page.getByText('No readings').first()).toBeVisible()
   await page.keyboard.press('n')
   await expect(shown).toHaveText(today!)
   await page.keyboard.press('4')
@@ -182,7 +182,7 @@ test('by mouse alone: range, tip, zoom by drag, chips, one chart alone, table, a
   await page.getByRole('button', { name: 'Lines', exact: true }).click()
   await page.getByRole('button', { name: 'All charts' }).click()
   await expect(page.getByRole('application')).toHaveCount(8)
-  await page.getByRole('button', { name: `Take ${bssid} out` }).click()
+  await page.getByRole('button', { name: `Remove ${bssid}` }).click()
   await expect(page.getByText('No devices selected', { exact: true }).last()).toBeVisible()
   await device.leave()
 })

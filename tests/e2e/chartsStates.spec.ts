@@ -30,7 +30,7 @@ test('a device that is gone says so, one that fails is tried again, the others a
   const retry = page.getByRole('button', { name: `failed: Retry ${failing}` })
   await expect(retry).toBeVisible()
   await drawn(page, 'Pressure')
-  await expect(page.getByText('Nothing was read').first()).toBeVisible()
+  await expect(page.getByText('No readings').first()).toBeVisible()
   // It is asked for again by itself as well, but not right after that.
   await page.waitForResponse(answer => detail.test(answer.url()) && answer.status() === 500)
   fails = 'none'

@@ -1,7 +1,7 @@
 /** In all that lies over the page, as every role that sees it: behind each control is a command, and keys reach it. */
 import type { Page } from '@playwright/test'
 import { uploadColumns } from '../../src/api/contract/uploads.ts'
-import { csvOf } from '../../src/domain/csv.ts'
+import { toCsv } from '../../src/domain/csv.ts'
 import { unique } from './api.ts'
 import { credentials, loaded, messages, newBssids, openPalette, palette, statusBar, uploadForm } from './devices.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -68,7 +68,7 @@ for (const role of ['admin', 'vendor'] as const) {
     await page.keyboard.press('c')
     const columns = uploadColumns.devices[role]
     const [bssid = ''] = newBssids(1)
-    const text = csvOf([
+    const text = toCsv([
       columns.map(({ name }) => name),
       columns.map(({ name, example }) => (name === 'bssid' ? bssid : example)),
     ])

@@ -1,4 +1,4 @@
-/** The everyday jobs of the README, done by the keys that it says and by as many presses as it says. */
+/** The everyday jobs of docs/keys.md, done by the keys and with the number of presses that its table states. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/programs.ts'
@@ -17,8 +17,8 @@ interface Listed {
   readonly presses: number
 }
 
-/** The table as it stands in the README. */
-const listed: readonly Listed[] = readFileSync(join(root, 'README.md'), 'utf8')
+/** The table of docs/keys.md. */
+const listed: readonly Listed[] = readFileSync(join(root, 'docs', 'keys.md'), 'utf8')
   .split('## Ten everyday jobs')[1]!
   .split('\n## ')[0]!
   .split('\n')
@@ -227,7 +227,7 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 }
 
-test('the README lists ten, each with its count of presses', () => {
+test('the page lists ten, each with its count of presses', () => {
   expect(listed.map(({ job }) => job)).toEqual(Object.keys(jobs))
   for (const { job, keys, presses } of listed) expect(pressesOf(keys), job).toBe(presses)
 })

@@ -35,7 +35,7 @@ test('renames a group; another’s name is refused', async ({ page, server }) =>
   expect(calls).toEqual([])
   await typeInto(page, field, 'Office')
   await submit(page)
-  await said(page, 'A group of this name exists already')
+  await said(page, 'A group of this name already exists')
   await expect(field).toHaveValue('Office')
   await typeInto(page, field, `${name} renamed`)
   await submit(page)

@@ -39,7 +39,7 @@ test('the navigation lies over the page and goes away again', async ({ page }) =
   await page.getByRole('button', { name: 'Side navigation open or closed' }).tap()
   await expect(navigation).toBeVisible()
   expect((await grid(page).boundingBox())?.width).toBe(390)
-  await page.getByRole('button', { name: 'Close what lies over the page' }).tap({ position: { x: 350, y: 300 } })
+  await page.getByRole('button', { name: 'Close overlay' }).tap({ position: { x: 350, y: 300 } })
   await expect(navigation).toHaveCount(0)
   await page.getByRole('button', { name: 'Side navigation open or closed' }).tap()
   await navigation.getByRole('link', { name: /^Charts/ }).tap()

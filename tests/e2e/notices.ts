@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Notification } from '../../src/api/contract/notifications.ts'
 import { firmware } from '../../server/demo/catalogue.ts'
-import { faults } from '../../server/protocol/messages.ts'
+import { faults } from '../../src/domain/notifications/types.ts'
 import { callerFor, newCredential, newVendor, unique, type Caller } from './api.ts'
 import type { WorkerServer } from './fixtures.ts'
 import { connectDevice, type WireDevice } from './wireDevice.ts'
@@ -79,7 +79,7 @@ export const focused = (page: Page) => page.locator('article:focus')
 export const badge = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Notifications/ })
 /** `24 of 31`, or the end. */
-export const loadedOf = (page: Page) => page.getByText(/^\d+ of \d+$|^These are all of them\.$/)
+export const loadedOf = (page: Page) => page.getByText(/^\d+ of \d+$|^No more notifications\.$/)
 
 /** Opens the screen by its keys. */
 export async function openNotifications(page: Page) {

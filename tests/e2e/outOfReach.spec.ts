@@ -39,9 +39,9 @@ test('a screen that a newer console no longer has asks to load the page again', 
   const withheld = await withhold(page, '**/assets/ModelsScreen-*.js', 404)
   await page.keyboard.press('g')
   await page.keyboard.press('m')
-  await expect(page.getByRole('alert')).toContainText('newer console')
+  await expect(page.getByRole('alert')).toContainText('newer version of the console')
   withheld.on = false
-  await expect(page.getByRole('button', { name: 'Load it again' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(table(page)).toBeVisible()
 })

@@ -52,7 +52,7 @@ test('forgotten, mailed, restored, signed in; the link works once', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status')).toHaveText('Password changed successfully')
   expect(await elsewhere.status('GET', '/api/v3/vendors')).toBe(401)
-  await tabTo(page, page.getByRole('link', { name: 'To the login' }))
+  await tabTo(page, page.getByRole('link', { name: 'Back to login' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page, login, 'remembered-from-now-on')

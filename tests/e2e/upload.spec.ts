@@ -132,6 +132,6 @@ for (const kind of ['csv', 'xlsx'] as const) {
     const status = (await answer).status()
     // Both templates hold the same example: whichever goes in second is told that the device is there already.
     if (status === 200) await expect(messages(page)).toContainText('Created 1 device')
-    else await expect(messages(page)).toContainText('Row 2: bssid A4:1C:09:7E:33:0B exists already')
+    else await expect(messages(page)).toContainText('Row 2: bssid A4:1C:09:7E:33:0B already exists')
   })
 }

@@ -10,7 +10,7 @@ const kinds = [
     form: 'Upload groups',
     header: 'name',
     good: (name: string) => name,
-    bad: { line: 'Office', message: 'Row 3: name Office exists already' },
+    bad: { line: 'Office', message: 'Row 3: name Office already exists' },
     one: '1 group',
     template: 'Countertop',
   },

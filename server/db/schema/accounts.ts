@@ -3,10 +3,10 @@ import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { accountRoles } from '../../../src/domain/roles.ts'
 import { time, timestamps } from './columns.ts'
 
-/** A login as it is compared: without case, alike whatever the server's locale. */
+/** Returns the expression by which logins are compared: case-insensitive and independent of the server's locale. */
 export const caseless = (login: SQLWrapper | string) => sql`lower(${login} collate "pg_c_utf8")`
 
-/** Everyone who has an account, in all four roles. The company fields are a vendor's; an end user's login is an email. */
+/** Accounts of all four roles. Only vendors have company fields; an end user's login is an email address. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -21,7 +21,7 @@ export const accounts = pgTable(
     company_name: text().notNull().default(''),
     company_address: text().notNull().default(''),
     description: text().notNull().default(''),
-    /** Notifications made until then have been seen; null where none ever were. */
+    /** Notifications up to this time have been seen; null where none were. */
     notifications_seen_at: time(),
     ...timestamps(),
   },

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { customType, doublePrecision, smallint, text, timestamp } from 'drizzle-orm/pg-core'
 import type { SmartFlush } from '../../../src/domain/device.ts'
 
-/** Text that is compared byte by byte: keys, and what is sorted by. Fast, and alike on every server. */
+/** Text with the "C" collation, compared bytewise: fast, and the same on every server. For ids and sort keys. */
 export const bytewise = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
-/** Milliseconds are what JSON carries: finer times would not equal themselves after a round trip. */
+/** A timestamp in milliseconds, which is the precision of `Date`, so that times survive a round trip. */
 export const time = () => timestamp({ precision: 3, withTimezone: true, mode: 'date' })
 
 export const timestamps = () => ({
@@ -15,16 +15,16 @@ export const timestamps = () => ({
 })
 
 /**
- * What the text column `of`, which may have no value, is sorted and searched by, kept by the database: lower case by
- * Unicode's simple mapping whatever the server's locale.
+ * A generated column by which the nullable text column `of` is sorted and searched: lower case by Unicode's simple
+ * mapping, independent of the server's locale.
  */
 export const optionalSortKey = (of: string) =>
   bytewise().generatedAlwaysAs(() => sql`lower(${sql.identifier(of)} collate "pg_c_utf8")`)
 
-/** The same of a text column that always has a value. */
+/** The same for a text column that is not null. */
 export const sortKey = (of: string) => optionalSortKey(of).notNull()
 
-/** Auto-flush: the settings of a device, and the defaults that a filtration system gives. */
+/** Columns of the auto-flush settings, of devices and (as defaults) of filtration systems. */
 export const flushColumns = () => ({
   flush_smart: text().$type<SmartFlush>(),
   flush_mode: smallint().$type<0 | 1 | 2>().notNull().default(0),

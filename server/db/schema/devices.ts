@@ -1,6 +1,6 @@
 /**
- * The fleet. Sorting by any column at any depth reads one index from one end: each holds the column, the key that
- * ends every order, and the owner that scopes it, so that a page of keys comes without touching the rows.
+ * The fleet. Every sortable column has an index with the id (the last sort key) and the owner (the scope), so that a
+ * page of ids is an index-only scan.
  */
 import { boolean, doublePrecision, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { StatusCode } from '../../../src/domain/device.ts'
@@ -52,10 +52,10 @@ export const devices = pgTable(
     power_mode: smallint().$type<0 | 1 | 2>().notNull().default(0),
     /** %; null without batteries. */
     battery_level: doublePrecision(),
-    /** Where the device stands: an IANA name; null where nobody has said. */
+    /** IANA time zone of the device's location; null where it is unknown. */
     time_zone: text(),
     time_zone_key: optionalSortKey('time_zone'),
-    /** The earliest of its cartridges' replacement dates; follows `device_cartridges`. */
+    /** Earliest replacement date of its cartridges, derived from `device_cartridges`. */
     next_replacement_at: time(),
     ...timestamps(),
   },
@@ -107,9 +107,9 @@ export const devices = pgTable(
 )
 
 /**
- * How many devices there are, so that lists need not count them: by what scopes and names group them by. Triggers
- * keep it (migration 0002). A group is the sum of its rows: who changes it takes one that nobody else is changing, or
- * adds one, so that writers neither wait for each other here nor lock each other out.
+ * Counts of devices by vendor, model and filtration system, so that lists need not count rows. Maintained by triggers
+ * (migration 0002). A group's count is the sum of its rows: a writer updates a row that is not locked or adds one, so
+ * that writers never wait for each other.
  */
 export const deviceCounts = pgTable(
   'device_counts',
@@ -118,7 +118,7 @@ export const deviceCounts = pgTable(
     vendor_id: bytewise().notNull(),
     model_id: bytewise().notNull(),
     filtration_system_id: bytewise(),
-    /** Below zero where another of the group's rows makes up for it. */
+    /** May be negative; only the sum of the group counts. */
     count: integer().notNull(),
   },
   table => [index('device_counts_group').on(table.vendor_id, table.model_id, table.filtration_system_id)],
@@ -136,8 +136,8 @@ export const deviceCartridges = pgTable(
       .references(() => cartridgeTypes.id, { onDelete: 'restrict' }),
     installed_at: time().notNull(),
     /**
-     * The device's lifetime litres when it was installed, of what it filters: feed for a pre-filter, permeate for a
-     * membrane or a post-filter. What it has filtered is the difference.
+     * The device's lifetime litres at installation: feed for a pre-filter, permeate for a membrane or a post-filter.
+     * The volume filtered since is the difference.
      */
     volume_before: doublePrecision().notNull().default(0),
   },
@@ -147,7 +147,7 @@ export const deviceCartridges = pgTable(
   ],
 )
 
-/** One live code a device; only its hash is kept. */
+/** Share codes: one per device, stored as a hash. */
 export const shareCodes = pgTable('share_codes', {
   bssid: bytewise()
     .primaryKey()

@@ -1,4 +1,4 @@
-/** The calendar: what is planned for which devices. */
+/** Calendar events and their devices. */
 import { sql } from 'drizzle-orm'
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { bytewise, time } from './columns.ts'
@@ -11,19 +11,19 @@ export const events = pgTable(
     title: text().notNull(),
     description: text().notNull(),
     starts_at: time().notNull(),
-    /** Never before the start. */
+    /** Not before the start. */
     ends_at: time().notNull(),
-    /** No reference: the event outlives the account that made it. */
+    /** No foreign key: events outlive the account that created them. */
     created_by: text().notNull(),
     created_at: time().notNull(),
   },
   table => [
-    // With both ends, so that an event without length overlaps something.
+    // Both bounds are inclusive, because an empty range would overlap nothing.
     index('events_span').using('gist', sql`tstzrange(${table.starts_at}, ${table.ends_at}, '[]')`),
   ],
 )
 
-/** Whom an event concerns. The last of its devices takes the event with it: a trigger sees to that. */
+/** Devices of events. A trigger deletes an event with its last device. */
 export const eventDevices = pgTable(
   'event_devices',
   {

@@ -1,4 +1,4 @@
-/** Cartridge types, and the filtration systems and groups that they make up. */
+/** Cartridge types, filtration systems and groups of filtration systems. */
 import { boolean, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { bytewise, flushColumns, sortKey, timestamps } from './columns.ts'
@@ -32,7 +32,7 @@ export const filtrationSystems = pgTable(
   {
     id: bytewise().primaryKey(),
     model: text().notNull(),
-    /** Names are told apart without regard to case. */
+    /** Model names are unique without case. */
     model_key: sortKey('model').unique(),
     group_id: bytewise().references(() => filtrationSystemGroups.id, { onDelete: 'set null' }),
     vendor_id: bytewise().references(() => accounts.id, { onDelete: 'set null' }),
@@ -46,7 +46,7 @@ export const filtrationSystems = pgTable(
   ],
 )
 
-/** A system's cartridges in the order in which water passes them. */
+/** Cartridges of filtration systems; `position` follows the flow of water. */
 export const filtrationSystemCartridges = pgTable(
   'filtration_system_cartridges',
   {

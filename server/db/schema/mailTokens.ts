@@ -1,4 +1,4 @@
-/** Tokens that went out by mail, kept as SHA-256 hashes only. One is used up by being deleted. */
+/** Tokens that were sent by mail, stored as SHA-256 hashes. A token is consumed by deleting it. */
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { time } from './columns.ts'

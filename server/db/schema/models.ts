@@ -1,4 +1,4 @@
-/** Device models, whom they are offered to, and the firmware that their platforms take. */
+/** Device models, the vendors they are offered to, and firmware versions by platform. */
 import { doublePrecision, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Capability } from '../../../src/domain/device.ts'
 import { accounts } from './accounts.ts'
@@ -11,7 +11,7 @@ export const deviceModels = pgTable(
     platform: text().notNull(),
     name: text().notNull(),
     name_key: sortKey('name'),
-    /** The vendor that made it; null for the administrators'. */
+    /** The vendor that created the model; null for administrators. */
     owner_id: bytewise().references(() => accounts.id, { onDelete: 'set null' }),
     capabilities: text().array().$type<Capability[]>().notNull(),
     /** l/min at each of the bypass valve's four positions. */

@@ -1,6 +1,6 @@
-/** Conditions of devices that hold now, and the notifications made when they began. */
+/** Active conditions of devices, and notifications. */
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { NotificationType } from '../../../src/api/contract/notifications.ts'
+import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 
@@ -9,29 +9,29 @@ const ofDevice = () =>
     .notNull()
     .references(() => devices.bssid, { onDelete: 'cascade' })
 
-/** One row as long as the condition holds: it cannot begin again before it has ended. */
+/** Active conditions; a condition cannot begin again before it has ended. */
 export const deviceAlarms = pgTable(
   'device_alarms',
   {
     bssid: ofDevice(),
     type: text().$type<NotificationType>().notNull(),
-    /** Which of its kind: a cartridge's position, a firmware's version, who says so of a fault; or empty. */
+    /** Subject of the condition: a cartridge's position, a firmware version, the source of a fault, or empty. */
     subject: bytewise().notNull().default(''),
     since: time().notNull(),
   },
   table => [primaryKey({ columns: [table.bssid, table.type, table.subject] })],
 )
 
-/** Values by what they are: a cartridge's model, a firmware version, a measured value in its base unit. */
+/** Values for the text, by name: for example a cartridge model, a firmware version, or a reading in its base unit. */
 export type NotificationValues = Readonly<Record<string, string | number>>
 
-/** Each index reads the newest of what it is about from its end. */
+/** Notifications. Each index ends with the time, so that the newest rows of a group are at its end. */
 export const notifications = pgTable(
   'notifications',
   {
     id: bytewise().primaryKey(),
     bssid: ofDevice(),
-    /** The device's, so that a vendor's are found without looking at every device; a trigger keeps it. */
+    /** Copy of the device's vendor, so that a vendor's notifications are found by index; maintained by a trigger. */
     vendor_id: bytewise().notNull(),
     type: bytewise().$type<NotificationType>().notNull(),
     created_at: time().notNull(),
@@ -46,7 +46,7 @@ export const notifications = pgTable(
   ],
 )
 
-/** How many there are, so that they need not be counted; kept like `device_counts`. */
+/** Counts of notifications by vendor and type; maintained like `device_counts`. */
 export const notificationCounts = pgTable(
   'notification_counts',
   {

@@ -1,13 +1,13 @@
 /**
- * Sessions and what guards the way into them. Tokens are kept as SHA-256 hashes only.
- * A session ends by being deleted, and its tokens go with it.
+ * Sessions, their tokens (stored as SHA-256 hashes) and failed sign-in attempts.
+ * Deleting a session deletes its tokens.
  */
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { time } from './columns.ts'
 
-/** One sign-in: the family of all refresh tokens that descend from it. */
+/** A sign-in with its family of refresh tokens. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -16,7 +16,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     created_at: time().notNull(),
-    /** When its newest refresh token dies. */
+    /** When its newest refresh token expires. */
     expires_at: time().notNull(),
   },
   table => [index('sessions_account_index').on(table.account_id), index('sessions_expiry_index').on(table.expires_at)],
@@ -42,9 +42,9 @@ export const refreshTokens = pgTable(
     hash: text().primaryKey(),
     session_id: ofSession(),
     expires_at: time().notNull(),
-    /** Set once it was exchanged; from then on its use is reuse. */
+    /** When the token was exchanged; later use counts as reuse. */
     rotated_at: time(),
-    /** The tokens it was exchanged for, sealed under a key that only the old token gives; erased after the grace. */
+    /** The new tokens, encrypted with a key derived from the old token; erased after the grace period. */
     successor: text(),
   },
   table => [
@@ -56,12 +56,12 @@ export const refreshTokens = pgTable(
   ],
 )
 
-/** Attempts to sign in that did not (or not yet) succeed. */
+/** Attempts to sign in that failed or are still being checked. */
 export const loginFailures = pgTable(
   'login_failures',
   {
     id: text().primaryKey(),
-    /** Hash of login and address: what was typed may be a password in the wrong field. */
+    /** Hash of login and address, because the login may be a password typed into the wrong field. */
     key: text().notNull(),
     at: time().notNull(),
   },

@@ -1,6 +1,6 @@
 /**
- * What devices measure. Raw readings stand in a table that is partitioned by day of their time (migration 0004), so
- * that old ones go by dropping a partition; rollups of them are what charts read.
+ * Telemetry. Raw readings are partitioned by UTC day (migration 0004), so that old ones are removed by dropping a
+ * partition. Charts read rollups.
  */
 import {
   boolean,
@@ -19,9 +19,9 @@ import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 
 /**
- * The newest that is known of a device, kept up with every message. It stands apart from `devices` because nothing is
- * sorted by it: a change touches this row and no index. `devices` follows a little later, for those not `synced`.
- * A trigger makes the row with its device.
+ * Device twins: the latest known state of each device, updated with every message. Separate from `devices`, whose many
+ * indexes make updates expensive; rows that are not `synced` are copied to `devices` a moment later. A trigger creates
+ * the row with its device.
  */
 export const deviceTwins = pgTable(
   'device_twins',
@@ -29,17 +29,17 @@ export const deviceTwins = pgTable(
     bssid: bytewise()
       .primaryKey()
       .references(() => devices.bssid, { onDelete: 'cascade' }),
-    /** The status that the device reported last; what `devices` shows besides is Offline. */
+    /** The last reported status; `devices.status` may show Offline instead. */
     reported_status: smallint().$type<StatusCode>(),
     /** Seconds between two readings. */
     report_interval: integer().notNull().default(30),
-    /** When any message came last. */
+    /** When the last message arrived. */
     heard_at: time(),
-    /** Since when it counts as offline: told by the broker, or fallen silent. Heard later than this, it is back. */
+    /** When it went offline, by its last will or by silence. A later `heard_at` means that it is back online. */
     offline_at: time(),
-    /** The time of the newest state that was applied: an older one that comes later changes nothing. */
+    /** Timestamp of the newest applied state; older states that arrive later are ignored. */
     state_at: time(),
-    /** The time of the newest reading; the values below are its. */
+    /** Timestamp of the newest reading, to which the values below belong. */
     reading_at: time(),
     /** Lifetime litres. */
     feed: doublePrecision().notNull().default(0),
@@ -55,20 +55,20 @@ export const deviceTwins = pgTable(
     synced: boolean().notNull().default(true),
   },
   table => [
-    // Those that are to be brought over, and nothing else.
+    // Partial index: only rows that are to be synced.
     index('device_twins_unsynced')
       .on(table.bssid)
       .where(sql`not ${table.synced}`),
   ],
 )
 
-/** No reference to `devices`: checking it with every row costs as much as the row. */
+/** Raw readings. No foreign key to `devices`: its check would double the cost of an insert. */
 export const readings = pgTable(
   'readings',
   {
     bssid: bytewise().notNull(),
     at: time().notNull(),
-    /** Litres since the reading before. */
+    /** Litres since the previous reading. */
     feed: real().notNull(),
     permeate: real().notNull(),
     /** l/min at the moment. */
@@ -82,7 +82,7 @@ export const readings = pgTable(
   table => [primaryKey({ columns: [table.bssid, table.at] })],
 )
 
-/** Sums over the readings of a bucket, and how many gave a value: means follow, and buckets add up to larger ones. */
+/** Columns of a rollup: sums and counts over a bucket, from which means and larger buckets can be computed. */
 const sums = () => ({
   readings: integer().notNull().default(0),
   /** Litres. */
@@ -105,7 +105,7 @@ const sums = () => ({
   last_permeate_flow: doublePrecision(),
 })
 
-// Nor have the rollups one. What a device leaves behind goes in slices, see `forgottenDevices`.
+// Rollups have no foreign key either. Rows of deleted devices are removed in batches, see `forgottenDevices`.
 export const readingTenMinutes = pgTable(
   'reading_ten_minutes',
   { bssid: bytewise().notNull(), at: time().notNull(), ...sums() },
@@ -119,9 +119,9 @@ export const readingHours = pgTable(
 )
 
 /**
- * Days begin and end with a zone's: each zone that charts are asked in has its own, made of the finer rollups once the
- * day has ended, and made again when a late reading touches it. Rows of zone '' are history: UTC days whose readings
- * stand in no finer rollup. They cannot be made again, so nothing removes them; the days of zones add them in.
+ * Daily rollups by time zone. They are computed from finer rollups when a chart first needs them after the day has
+ * ended, and recomputed after a late reading. Rows of zone '' are imported history: UTC days without finer rollups,
+ * which cannot be recomputed, so they are never removed; days of other zones include them.
  */
 export const readingDays = pgTable(
   'reading_days',
@@ -129,8 +129,8 @@ export const readingDays = pgTable(
   table => [primaryKey({ columns: [table.bssid, table.zone, table.at] })],
 )
 
-/** Devices that were deleted and whose readings and rollups are still there. A trigger keeps it. */
+/** Deleted devices whose readings and rollups have not been removed yet; filled by a trigger. */
 export const forgottenDevices = pgTable('forgotten_devices', { bssid: bytewise().primaryKey() })
 
-/** What is done now and then by one of the server's processes: whoever moves `due_at` on does it. */
+/** Periodic tasks that only one process runs: the process that advances `due_at` runs the task. */
 export const upkeepTasks = pgTable('upkeep_tasks', { task: text().primaryKey(), due_at: time().notNull() })

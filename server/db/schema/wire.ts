@@ -1,11 +1,11 @@
-/** Commands to devices, and what devices sign in with. */
+/** Commands to devices, and their credentials. */
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import type { DeviceCommand } from '../../protocol/commands.ts'
 import { bytewise, time } from './columns.ts'
 import { devices } from './devices.ts'
 
-/** One a device; only its hash is kept, in the form of Mosquitto's password files. */
+/** One secret per device, stored as a hash in the format of Mosquitto's password files. */
 export const deviceCredentials = pgTable('device_credentials', {
   bssid: bytewise()
     .primaryKey()
@@ -17,7 +17,7 @@ export const deviceCredentials = pgTable('device_credentials', {
 export const commandStates = ['sent', 'done', 'refused', 'unanswered'] as const
 export type CommandState = (typeof commandStates)[number]
 
-/** Every command that was sent, in exactly one state. */
+/** All sent commands, each in exactly one state. */
 export const deviceCommands = pgTable(
   'device_commands',
   {
@@ -27,10 +27,10 @@ export const deviceCommands = pgTable(
       .references(() => devices.bssid, { onDelete: 'cascade' }),
     command: jsonb().$type<DeviceCommand>().notNull(),
     state: text().$type<CommandState>().notNull().default('sent'),
-    /** Why it was not done. */
+    /** Why the command failed; null otherwise. */
     reason: text(),
     created_at: time().notNull(),
-    /** Until when a device may still do it, and an acknowledgement counts. */
+    /** Until when the device may execute the command and an acknowledgement counts. */
     expires_at: time().notNull(),
     ended_at: time(),
   },

@@ -1,6 +1,6 @@
-/** What the clock alone brings: cartridges that run out, and firmware that devices could take. */
+/** Conditions that depend on time: expiring cartridges and available firmware. */
 import { lte, sql, type SQL } from 'drizzle-orm'
-import { noticeDays, noticeShare } from '../../../src/domain/filterLife.ts'
+import { expiringDays, expiringShare } from '../../../src/domain/filterLife.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
@@ -9,17 +9,17 @@ import { deviceAlarms } from '../../db/schema/notifications.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
 import type { Transition } from './conditions.ts'
 import { availableFirmware, cartridgeCondition, dueAt, newestFirmware, type CartridgeCondition } from './rules.ts'
-import type { Step } from './store.ts'
+import type { DeviceTransition } from './store.ts'
 
-/** Which devices, as a condition on a column that holds their keys. */
-export type Which = (bssid: SQL) => SQL
+/** Returns a condition on a column that holds BSSIDs. */
+export type DeviceFilter = (bssid: SQL) => SQL
 
-/** What began and ended by `at` in these devices. */
-export async function ageingSteps(db: Database, which: Which, at: Date): Promise<Step[]> {
-  return [...(await cartridgeSteps(db, which, at)), ...(await firmwareSteps(db, which, at))]
+/** Returns the transitions of these devices up to `at`. */
+export async function ageingTransitions(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
+  return [...(await cartridgeChanges(db, filter, at)), ...(await firmwareChanges(db, filter, at))]
 }
 
-/** A cartridge, and which of its conditions is held to hold; either may be missing. */
+/** A cartridge and its active condition; either may be missing. */
 interface Fitted extends Record<string, unknown> {
   readonly bssid: string
   readonly position: string
@@ -32,8 +32,8 @@ interface Fitted extends Record<string, unknown> {
   readonly held: CartridgeCondition | null
 }
 
-/** Roughly, so that those of which nothing is new need not be read, the rules are asked for the rest. */
-async function cartridgeSteps(db: Database, which: Which, at: Date): Promise<Step[]> {
+/** Preselects in SQL the cartridges whose condition may have changed; the rules decide. */
+async function cartridgeChanges(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
   const now = sql`${at.toISOString()}::timestamptz`
   const days = (count: SQL) => sql`${count} * interval '24 hours'`
   const { rows } = await db.execute<Fitted>(sql`
@@ -47,16 +47,16 @@ async function cartridgeSteps(db: Database, which: Which, at: Date): Promise<Ste
       from ${deviceCartridges}
       join ${cartridgeTypes} on ${cartridgeTypes.id} = ${deviceCartridges.cartridge_type_id}
       join ${deviceTwins} on ${deviceTwins.bssid} = ${deviceCartridges.bssid}
-      where ${which(sql`${deviceCartridges.bssid}`)}
+      where ${filter(sql`${deviceCartridges.bssid}`)}
     ) as fitted
     full join (
       select bssid, subject, type from ${deviceAlarms}
-      where ${which(sql`${deviceAlarms.bssid}`)} and type in ('cartridge_expiring', 'cartridge_expired')
+      where ${filter(sql`${deviceAlarms.bssid}`)} and type in ('cartridge_expiring', 'cartridge_expired')
     ) as held on held.bssid = fitted.bssid and held.subject = fitted.position
     where held.type is distinct from case
       when installed_at + ${days(sql`ttl`)} <= ${now} or used >= resource then 'cartridge_expired'
-      when installed_at + ${days(sql`greatest(ttl - ${noticeDays}::float8, ttl / 2.0::float8)`)} <= ${now}
-        or used >= resource * ${1 - noticeShare}::float8 then 'cartridge_expiring' end`)
+      when installed_at + ${days(sql`greatest(ttl - ${expiringDays}::float8, ttl / 2.0::float8)`)} <= ${now}
+        or used >= resource * ${1 - expiringShare}::float8 then 'cartridge_expiring' end`)
   return rows.flatMap(row => cartridgeTransitions(row, at).map(step => ({ ...step, bssid: row.bssid, at })))
 }
 
@@ -71,28 +71,28 @@ function cartridgeTransitions({ position, cartridge, installed, held, ...row }: 
   ]
 }
 
-/** A device that may take another version than it is told of. */
-interface Behind extends Record<string, unknown> {
+/** A device whose available firmware differs from its active condition. */
+interface OutdatedDevice extends Record<string, unknown> {
   readonly bssid: string
   readonly platform: string
   readonly firmware: string
   readonly held: string | null
 }
 
-async function firmwareSteps(db: Database, which: Which, at: Date): Promise<Step[]> {
+async function firmwareChanges(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
   const released = await db.select().from(firmwareVersions).where(lte(firmwareVersions.released_at, at))
   const platforms = Map.groupBy(released, version => version.platform)
   const newest = [...platforms].map(([platform, versions]) => ({
     platform,
     version: newestFirmware(versions)!.version,
   }))
-  const { rows } = await db.execute<Behind>(sql`
+  const { rows } = await db.execute<OutdatedDevice>(sql`
     select ${devices.bssid}, ${devices.platform}, ${devices.firmware}, held.subject as held
     from ${devices}
     left join json_to_recordset(${JSON.stringify(newest)}::json) as newest(platform text, version text)
       on newest.platform = ${devices.platform}
     left join ${deviceAlarms} as held on held.bssid = ${devices.bssid} and held.type = 'firmware_available'
-    where ${which(sql`${devices.bssid}`)} and ${devices.firmware} <> ''
+    where ${filter(sql`${devices.bssid}`)} and ${devices.firmware} <> ''
       and held.subject is distinct from case when ${devices.firmware} <> newest.version then newest.version end`)
   return rows.flatMap(row => {
     const now = availableFirmware(platforms.get(row.platform) ?? [], row.firmware)

@@ -1,4 +1,4 @@
-/** Which conditions hold of each device, as far as they follow from messages: as much as is wrong in the fleet. */
+/** Cache of the active conditions that follow from messages. Its size grows with the number of active conditions. */
 import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { noConditions, type ActiveConditions } from './conditions.ts'
@@ -6,70 +6,71 @@ import { liveTypes } from './rules.ts'
 import { readActiveConditions } from './store.ts'
 
 export interface AlarmCache {
-  /** Brings in what other processes have changed: before asking what holds. */
+  /** Reloads what other processes have changed. Call before `of`. */
   refresh(): Promise<void>
+  /** Returns the active conditions of a device. */
   of(bssid: string): ActiveConditions
-  /** Keeps what this process has stored, and tells the others that it is different. */
-  keep(changed: ReadonlyMap<string, ActiveConditions>): void
-  /** What holds of these is not known for certain: they are read again. */
-  doubt(bssids: Iterable<string>): void
+  /** Caches what this process has stored, and makes other processes reload it. */
+  commit(changed: ReadonlyMap<string, ActiveConditions>): void
+  /** Marks devices as stale: they are reloaded on the next `refresh`. */
+  invalidate(bssids: Iterable<string>): void
 }
 
-/** Milliseconds after which all is read again, whatever was heard: a server that had no connection tells nothing. */
-const rereadEvery = 600_000
+/** Milliseconds after which everything is reloaded, because events may have been lost. */
+const reloadInterval = 600_000
 
 export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCache {
-  let held = new Map<string, ActiveConditions>()
-  const doubtful = new Set<string>()
-  /** Milliseconds UTC; all is to be read from then on. */
-  let rereadAt = 0
-  let telling = false
-  bus.subscribe(told => {
-    if (told.kind === 'missed') rereadAt = 0
-    if (told.kind === 'alarms' && !telling) doubt(told.bssids)
-    if (told.kind === 'deleted') doubt(told.bssids)
+  let active = new Map<string, ActiveConditions>()
+  const stale = new Set<string>()
+  /** When everything is reloaded next, milliseconds UTC. */
+  let reloadAt = 0
+  let isPublishing = false
+  bus.subscribe(event => {
+    if (event.kind === 'missed') reloadAt = 0
+    if (event.kind === 'alarms' && !isPublishing) invalidate(event.bssids)
+    if (event.kind === 'deleted') invalidate(event.bssids)
   })
 
   async function refresh(): Promise<void> {
     const at = now().getTime()
-    if (at >= rereadAt) {
-      // First, so that what is heard meanwhile is read again.
-      doubtful.clear()
-      rereadAt = at + rereadEvery
+    if (at >= reloadAt) {
+      // Cleared before the query, so that events during it make devices stale again.
+      stale.clear()
+      reloadAt = at + reloadInterval
       try {
-        held = await readActiveConditions(db, liveTypes)
+        active = await readActiveConditions(db, liveTypes)
       } catch (error) {
-        rereadAt = 0
+        reloadAt = 0
         throw error
       }
-    } else if (doubtful.size > 0) {
-      const bssids = [...doubtful]
-      doubtful.clear()
+    } else if (stale.size > 0) {
+      const bssids = [...stale]
+      stale.clear()
       try {
         const found = await readActiveConditions(db, liveTypes, bssids)
         for (const bssid of bssids) set(bssid, found.get(bssid) ?? noConditions)
       } catch (error) {
-        doubt(bssids)
+        invalidate(bssids)
         throw error
       }
     }
   }
   const set = (bssid: string, now: ActiveConditions) => {
-    if (now.size > 0) held.set(bssid, now)
-    else held.delete(bssid)
+    if (now.size > 0) active.set(bssid, now)
+    else active.delete(bssid)
   }
-  const doubt = (bssids: Iterable<string>) => {
-    for (const bssid of bssids) doubtful.add(bssid)
+  const invalidate = (bssids: Iterable<string>) => {
+    for (const bssid of bssids) stale.add(bssid)
   }
   return {
     refresh,
-    of: bssid => held.get(bssid) ?? noConditions,
-    keep: changed => {
+    of: bssid => active.get(bssid) ?? noConditions,
+    commit: changed => {
       for (const [bssid, now] of changed) set(bssid, now)
-      telling = true
+      isPublishing = true
       bus.publish({ kind: 'alarms', bssids: [...changed.keys()] })
-      telling = false
+      isPublishing = false
     },
-    doubt,
+    invalidate,
   }
 }

@@ -1,25 +1,25 @@
-/** Notifications of what happened to a device: nothing that holds for a time. */
+/** Notifications of one-time events of devices, as opposed to conditions. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { keyedId } from '../../db/id.ts'
+import { deterministicId } from '../../db/id.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notifications, type NotificationValues } from '../../db/schema/notifications.ts'
 import type { State } from '../../protocol/messages.ts'
-import type { Happening } from './judge.ts'
+import type { DeviceEventType } from './alarmEvaluator.ts'
 
-export interface Event {
+export interface DeviceEvent {
   readonly id: string
   readonly bssid: string
-  readonly type: Happening
+  readonly type: DeviceEventType
   readonly values: NotificationValues
 }
 
-/** Events in one statement. */
+/** Events per statement. */
 const batchSize = 1_000
 
-/** Stores notifications, but for those whose id is there already. Returns the ids of the new ones. */
-export async function storeEvents(db: Database, events: readonly Event[], at: Date): Promise<string[]> {
+/** Stores events as notifications, skipping ids that exist. Returns the ids of the new ones. */
+export async function storeEvents(db: Database, events: readonly DeviceEvent[], at: Date): Promise<string[]> {
   const made: string[] = []
   for (let from = 0; from < events.length; from += batchSize) {
     const given = JSON.stringify(events.slice(from, from + batchSize))
@@ -35,14 +35,14 @@ export async function storeEvents(db: Database, events: readonly Event[], at: Da
   return made
 }
 
-/** What devices say of cartridges that were replaced. The ids follow from the message: one that is repeated tells nothing. */
+/** Returns events for replaced cartridges. Their ids derive from the message, so a repeated message adds nothing. */
 export async function replacements(
   db: Database,
   reported: readonly { readonly bssid: string; readonly state: State }[],
-): Promise<Event[]> {
+): Promise<DeviceEvent[]> {
   const given = reported.flatMap(({ bssid, state }) =>
     (state.replaced_cartridges ?? []).map(position => ({
-      id: keyedId(`${bssid} ${state.at} ${position}`),
+      id: deterministicId(`${bssid} ${state.at} ${position}`),
       bssid,
       position,
     })),

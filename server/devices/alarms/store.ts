@@ -1,50 +1,50 @@
-/** Conditions and notifications in the database. */
+/** Stores conditions and notifications. */
 import { sql } from 'drizzle-orm'
-import type { NotificationType } from '../../../src/api/contract/notifications.ts'
+import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import { retried } from '../../db/retry.ts'
+import { withRetry } from '../../db/retry.ts'
 import { deviceAlarms, notifications } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { keyOf, type ActiveConditions, type Transition } from './conditions.ts'
+import { conditionKey, type ActiveConditions, type Transition } from './conditions.ts'
 
 /** A transition of a device. */
-export interface Step extends Transition {
+export interface DeviceTransition extends Transition {
   readonly bssid: string
   readonly at: Date
 }
 
-/** Steps in one statement: few enough that nobody waits for the embedded database. */
+/** Transitions per statement; small enough not to block the embedded database. */
 const batchSize = 1_000
 
 /**
- * Stores what began and ended, in order. A condition that another process has begun already has not begun here: of
- * several processes exactly one tells it. Steps of devices that are gone are left out. Returns the notifications' ids.
+ * Stores transitions in order. A condition that another process has already begun is skipped, so that exactly one
+ * process creates the notification. Skips deleted devices. Returns the ids of the new notifications.
  */
-export async function storeSteps(db: Database, steps: readonly Step[]): Promise<string[]> {
+export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
   const made: string[] = []
-  for (const round of rounds(steps))
+  for (const round of rounds(transitions))
     for (let from = 0; from < round.length; from += batchSize)
-      made.push(...(await retried(() => storeRound(db, round.slice(from, from + batchSize)))))
+      made.push(...(await withRetry(() => storeRound(db, round.slice(from, from + batchSize)))))
   return made
 }
 
-/** Parts in which no condition stands twice, so that one statement stores each. Mostly there is one. */
-function rounds(steps: readonly Step[]): Step[][] {
-  const parts: Step[][] = []
+/** Splits transitions into rounds in which each condition occurs once, as a statement requires; usually one round. */
+function rounds(transitions: readonly DeviceTransition[]): DeviceTransition[][] {
+  const parts: DeviceTransition[][] = []
   const times = new Map<string, number>()
-  for (const step of steps) {
-    const key = `${step.bssid} ${keyOf(step)}`
+  for (const transition of transitions) {
+    const key = `${transition.bssid} ${conditionKey(transition)}`
     const nth = times.get(key) ?? 0
     times.set(key, nth + 1)
-    ;(parts[nth] ??= []).push(step)
+    ;(parts[nth] ??= []).push(transition)
   }
   return parts
 }
 
-async function storeRound(db: Database, steps: readonly Step[]): Promise<string[]> {
-  const given = steps.map(step => ({ ...step, id: newId() }))
-  // Always in one order, so that processes that store the same do not lock each other out.
+async function storeRound(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
+  const given = transitions.map(transition => ({ ...transition, id: newId() }))
+  // Sorted, so that concurrent processes lock rows in the same order.
   const { rows } = await db.execute<{ id: string }>(sql`
     with given as materialized (
       select step.*, ${devices.vendor_id}
@@ -69,7 +69,7 @@ async function storeRound(db: Database, steps: readonly Step[]): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** What holds of these types: of the devices named, or of all. Devices of which nothing holds are left out. */
+/** Returns the active conditions of these types by device, for given or all devices; only devices that have any. */
 export async function readActiveConditions(
   db: Database,
   types: readonly NotificationType[],
@@ -82,9 +82,9 @@ export async function readActiveConditions(
     .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${named ?? sql``}`)
   const found = new Map<string, Map<string, number>>()
   for (const { bssid, since, ...condition } of rows) {
-    const held = found.get(bssid) ?? new Map<string, number>()
-    held.set(keyOf(condition), since.getTime())
-    found.set(bssid, held)
+    const conditions = found.get(bssid) ?? new Map<string, number>()
+    conditions.set(conditionKey(condition), since.getTime())
+    found.set(bssid, conditions)
   }
   return found
 }

@@ -1,7 +1,7 @@
 /**
- * The embedded broker: aedes over TCP, which speaks MQTT 3.1.1. Devices sign in with their credentials and touch their
- * own topics only. A device's message is acknowledged once the server is done with it: so what was acknowledged is
- * stored, and a device that sends faster than the server stores is held up by its own connection.
+ * The embedded MQTT 3.1.1 broker: aedes over TCP. Devices sign in with their credentials and have access to their own
+ * topics only. A message is acknowledged once the server has stored it, which also applies back-pressure to devices
+ * that send too fast.
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
@@ -13,63 +13,63 @@ import type { Log } from '../../core/log.ts'
 import { maxMessageBytes } from '../../protocol/messages.ts'
 import { deviceTopic, topicOf, wireName } from '../../protocol/topics.ts'
 import { throttledLog } from './throttledLog.ts'
-import { heldMessages } from './heldMessages.ts'
-import type { Counted } from './limits.ts'
+import { openPendingMessages } from './pendingMessages.ts'
+import type { DropCounter } from './rateLimit.ts'
 import { packetGate } from './packetGate.ts'
 import type { SignIn } from './signIn.ts'
 import { bytesOf } from './transport.ts'
 
-/** Bytes; a message that is only somewhat too long is dropped, one that is longer ends its connection. */
+/** Bytes; a longer packet closes the connection, whereas a message above `maxMessageBytes` is only dropped. */
 const maxPacketBytes = 4 * maxMessageBytes
-/** Connections that have not signed in yet; the next are turned away until some have. */
-const maxStrangers = 1000
-/** Milliseconds in which a connection must say who it is. */
+/** Maximum connections that have not signed in yet; further ones are refused. */
+const maxUnauthenticated = 1000
+/** Milliseconds in which a connection must sign in. */
 const connectTimeout = 10_000
 
 export interface Broker {
-  /** Where devices connect. */
+  /** The port that it listens on. */
   readonly port: number
-  /** The server's own connection, in memory; it replaces an earlier one. */
+  /** Opens the server's own in-memory connection, which replaces an earlier one. */
   connect(): Duplex
-  /** Starts to listen. Throws a `ConfigError` where the port cannot be had. */
+  /** Starts listening. Throws a `ConfigError` where the address is not available. */
   listen(host: string, port: number): Promise<void>
-  /** Ends the connections of these devices. */
+  /** Closes the connections of these devices. */
   disconnect(bssids: readonly string[]): void
-  /** Takes nothing more from devices. */
-  refuse(): void
+  /** Stops accepting messages and connections. */
+  stopAccepting(): void
   close(): Promise<void>
-  /** What is known of the topic on which the server gets a device's message. */
-  readonly held: Pick<ReturnType<typeof heldMessages>, 'topicIn' | 'settle'>
+  /** Messages that the server is processing. */
+  readonly pendingMessages: Pick<ReturnType<typeof openPendingMessages>, 'topicIn' | 'settle'>
 }
 
-interface Parts {
-  readonly signIn: (given: SignIn) => Promise<boolean>
-  readonly counted: Counted
+interface BrokerOptions {
+  readonly signIn: (attempt: SignIn) => Promise<boolean>
+  readonly drops: DropCounter
   readonly log: Log
 }
 
-export async function openBroker({ signIn, counted, log }: Parts): Promise<Broker> {
-  // No bound on what is under way inside: devices wait for their acknowledgements, which bounds it.
+export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise<Broker> {
+  // No limit on concurrency: unacknowledged messages of devices are limited already.
   const aedes = new Aedes({ concurrency: 0, connectTimeout })
-  const complain = throttledLog(log)
-  /** The newest connection of each, from when it has signed in: only then the one before it is ended. */
+  const logThrottled = throttledLog(log)
+  /** The latest authenticated connection of each device; it replaces an older one only once it has signed in. */
   const connected = new Map<string, Client>()
-  const strangers = new Set<Duplex>()
-  const held = heldMessages((topic, payload) =>
+  const unauthenticated = new Set<Duplex>()
+  const pendingMessages = openPendingMessages((topic, payload) =>
     aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined),
   )
-  /** The server's own end: known by being it, so that nothing that comes by TCP can pass for it. */
+  /** The server's own client, recognized by identity, so that no TCP client can impersonate it. */
   let own: Client | undefined
-  let refusing = false
+  let isStopping = false
 
   aedes.preConnect = (client, packet, done) => {
-    // No session outlives its connection: a command is for now, or for nobody.
+    // No persistent sessions: commands must not be delivered later.
     packet.clean = true
-    if (client === own || !refusing) return done(null, true)
+    if (client === own || !isStopping) return done(null, true)
     done(stopping(), false)
   }
-  /** Why a device is not let in; `undefined` where it is. */
-  const refusalOf = async (
+  /** Returns why a client is rejected, or `undefined` where it is authenticated. */
+  const authenticationError = async (
     client: Client,
     name: string | undefined,
     password: Buffer | undefined,
@@ -77,53 +77,53 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     if (client === own) return undefined
     const bssid = normaliseBssid(name ?? '')
     if (!bssidPattern.test(bssid) || client.id !== wireName(bssid)) {
-      counted.count(undefined, 'wrong credentials')
-      return refusal('User name and client id must be the bssid without its colons', 2)
+      drops.count(undefined, 'wrong credentials')
+      return connackError('User name and client id must be the BSSID without colons', 2)
     }
-    if (await signIn({ bssid, secret: String(password ?? ''), address: addressOf(client) })) {
+    if (await signIn({ bssid, secret: String(password ?? ''), address: remoteAddressOf(client) })) {
       if (!client.closed) connected.set(client.id, client)
       return undefined
     }
-    counted.count(bssid, 'wrong credentials')
-    return refusal('Wrong credentials', 4)
+    drops.count(bssid, 'wrong credentials')
+    return connackError('Wrong credentials', 4)
   }
   const isReplaced = (client: Client) => {
     const newest = connected.get(client.id)
     return newest !== undefined && newest !== client && !newest.closed
   }
-  const authenticate = callbackify(refusalOf)
+  const authenticate = callbackify(authenticationError)
   aedes.authenticate = (client, name, password, done) =>
     authenticate(client, name, password, (error, refused) => {
-      if (error) complain('Devices cannot sign in', error)
-      const why = error ? refusal('The server is not available', 3) : (refused ?? null)
-      done(why, why === null)
+      if (error) logThrottled('Devices cannot sign in', error)
+      const refusedWith = error ? connackError('The server is not available', 3) : (refused ?? null)
+      done(refusedWith, refusedWith === null)
     })
   aedes.authorizePublish = (client, packet, done) => {
     if (client === own) return done(null)
-    // Also the last wills of devices that the stopping server itself disconnects.
-    if (client === null || refusing) return done(stopping())
-    // The last will of a connection that ended because of a newer one: the device is not gone.
+    // Also rejects last wills of devices that the stopping server itself disconnects.
+    if (client === null || isStopping) return done(stopping())
+    // Last will of a connection that was replaced by a newer one: the device is still online.
     if (client.closed && isReplaced(client)) return done(new Error('The device has connected again'))
     const { topic } = packet
-    // The message goes to the server only, and by another way; on this one it ends here.
-    packet.topic = nowhere
+    // The message is passed to the server separately, so this publication is discarded.
+    packet.topic = discardTopic
     packet.retain = false
     const from = deviceTopic(topic)
     const bssid = bssidOf(client)
     if (from === undefined || from.bssid !== bssid) {
-      counted.count(bssid, 'foreign topic')
+      drops.count(bssid, 'foreign topic')
       return done(null)
     }
     const message = { topic, payload: bytesOf(packet), urgent: from.last !== 'telemetry' }
-    held.hold(message, handled => done(handled ? null : new Error('The message could not be stored')))
+    pendingMessages.add(message, handled => done(handled ? null : new Error('The message could not be stored')))
   }
   aedes.authorizeSubscribe = (client, subscription, done) => {
     if (client === own || subscription.topic === topicOf(bssidOf(client), 'command')) return done(null, subscription)
-    counted.count(bssidOf(client), 'foreign topic')
+    drops.count(bssidOf(client), 'foreign topic')
     done(null, null)
   }
   aedes.on('client', client => {
-    strangers.delete(client.conn)
+    unauthenticated.delete(client.conn)
   })
   aedes.on('clientDisconnect', client => {
     if (connected.get(client.id) === client) connected.delete(client.id)
@@ -133,13 +133,13 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, socket => {
     socket.on('error', () => undefined)
-    if (refusing || strangers.size >= maxStrangers) return socket.destroy()
-    strangers.add(socket)
-    socket.on('close', () => strangers.delete(socket))
-    bound(socket, () => counted.count(deviceAt(socket), 'oversized'))
+    if (isStopping || unauthenticated.size >= maxUnauthenticated) return socket.destroy()
+    unauthenticated.add(socket)
+    socket.on('close', () => unauthenticated.delete(socket))
+    limitPacketSize(socket, () => drops.count(deviceOf(socket), 'oversized'))
     aedes.handle(socket)
   })
-  const deviceAt = (socket: Socket) => {
+  const deviceOf = (socket: Socket) => {
     const client = [...connected.values()].find(({ conn }) => conn === socket)
     return client && bssidOf(client)
   }
@@ -150,9 +150,9 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
       return isPort(address) ? address.port : 0
     },
     connect: () => {
-      held.giveUp()
+      pendingMessages.failAll()
       const [inside, outside] = duplexPair()
-      // Of itself neither end notices that the other was destroyed.
+      // Neither end notices by itself that the other was destroyed.
       inside.on('close', () => outside.destroy())
       outside.on('close', () => inside.destroy())
       own = aedes.handle(inside)
@@ -161,7 +161,7 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         server.on('error', error => {
-          if (server.listening) complain('Devices cannot connect', error)
+          if (server.listening) logThrottled('Devices cannot connect', error)
           else reject(portError(error))
         })
         server.listen(port, host, resolve)
@@ -169,57 +169,60 @@ export async function openBroker({ signIn, counted, log }: Parts): Promise<Broke
     disconnect: bssids => {
       for (const bssid of bssids) connected.get(wireName(bssid))?.close()
     },
-    refuse: () => {
-      refusing = true
+    stopAccepting: () => {
+      isStopping = true
     },
     close: async () => {
-      refusing = true
-      held.giveUp()
+      isStopping = true
+      pendingMessages.failAll()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      for (const socket of strangers) socket.destroy()
+      for (const socket of unauthenticated) socket.destroy()
       await new Promise<void>(resolve => aedes.close(resolve))
       await closed
     },
-    held,
+    pendingMessages,
   }
 }
 
-/** A topic that nobody has subscribed to, nor can. */
-const nowhere = '$nowhere'
+/** A topic that no client can subscribe to. */
+const discardTopic = '$nowhere'
 
 const stopping = () => new Error('The server is stopping')
 
-/** Ends a connection with a packet that is too long, before it is gathered. */
-function bound(socket: Socket, tooLong: () => void): void {
-  const passes = packetGate(maxPacketBytes)
+/** Closes a connection that sends too long a packet before the packet is buffered. */
+function limitPacketSize(socket: Socket, onTooLong: () => void): void {
+  const withinLimit = packetGate(maxPacketBytes)
   const read = socket.read.bind(socket)
-  // The broker reads its connections by `read` alone, so this sees each byte before the broker does.
+  // The broker reads connections by `read` only, so this sees every byte first.
   socket.read = (size?: number) => {
     const bytes: unknown = read(size)
-    if (!(bytes instanceof Uint8Array) || passes(bytes)) return bytes
-    tooLong()
+    if (!(bytes instanceof Uint8Array) || withinLimit(bytes)) return bytes
+    onTooLong()
     socket.destroy()
     return null
   }
 }
 
-/** Of a client that has signed in. */
+/** Returns the BSSID of an authenticated client. */
 const bssidOf = ({ id }: Client) => normaliseBssid(id)
 
-const addressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
+const remoteAddressOf = ({ conn }: Client) => ('remoteAddress' in conn ? (conn.remoteAddress ?? '') : '')
 
 const isPort = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null
 
-/** MQTT's codes for why a connection is refused: 2 identifier, 3 server unavailable, 4 user name or password. */
-const refusal = (message: string, returnCode: 2 | 3 | 4): AuthenticateError =>
+/** Returns an error with a CONNACK code (MQTT 3.1.1, 3.2.2.3): 2 identifier, 3 server unavailable, 4 credentials. */
+const connackError = (message: string, returnCode: 2 | 3 | 4): AuthenticateError =>
   Object.assign(new Error(message), { returnCode })
 
 function portError(error: Error): Error {
   const code = 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return new ConfigError('MQTT_PORT is in use by another program. Stop that one, or set MQTT_PORT to another number.')
-  if (code === 'EACCES') return new ConfigError('This user may not use that MQTT_PORT. Set it to 1024 or above.')
-  if (code === 'EADDRNOTAVAIL') return new ConfigError('MQTT_HOST is no address of this machine.')
+    return new ConfigError(
+      'MQTT_PORT is in use by another program. Stop that program, or set MQTT_PORT to another number.',
+    )
+  if (code === 'EACCES')
+    return new ConfigError('You do not have permission to use this MQTT_PORT. Set it to 1024 or above.')
+  if (code === 'EADDRNOTAVAIL') return new ConfigError('MQTT_HOST is not an address of this machine.')
   return error
 }

@@ -1,27 +1,30 @@
-/** The id under which an outside broker knows this server, the same after a restart. */
+/** The server's MQTT client id at an external broker, which survives a restart. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockFolder } from '../../db/folderLock.ts'
 import { newId } from '../../db/id.ts'
 
-/** Servers on one data folder, which each need an id of their own. */
+/** Maximum servers on one data folder; each needs its own id. */
 const maxServers = 100
 
-/** Takes the first id of the data folder that no running server holds, making one where there is none. Throws what the last lock did. */
+/**
+ * Claims the first client id of the data folder that no running server uses, creating one if needed. Throws the last
+ * lock's error where all are in use.
+ */
 export async function claimClientId(dataDir: string): Promise<{ clientId: string; release: () => Promise<void> }> {
-  let held: unknown
+  let lockError: unknown
   for (let number = 1; number <= maxServers; number++) {
     const folder = join(dataDir, `server-${number}`)
     const release = await lockFolder(folder).catch((error: unknown) => {
-      held = error
+      lockError = error
     })
     if (release === undefined) continue
     const path = join(folder, 'mqtt-client-id')
-    const kept = await readFile(path, 'utf8').catch(() => '')
-    if (/^permeate-[\w-]{36}$/.test(kept)) return { clientId: kept, release }
+    const stored = await readFile(path, 'utf8').catch(() => '')
+    if (/^permeate-[\w-]{36}$/.test(stored)) return { clientId: stored, release }
     const clientId = `permeate-${newId()}`
     await writeFile(path, clientId)
     return { clientId, release }
   }
-  throw held
+  throw lockError
 }

@@ -1,4 +1,4 @@
-/** The link to devices over the wire: a command is stored, sent, and ended by its acknowledgement or by its time. */
+/** The command link over MQTT: a command is stored, sent, and ended by its acknowledgement or by a timeout. */
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
 import type { Bus } from '../../bus/bus.ts'
@@ -6,101 +6,101 @@ import type { Log } from '../../core/log.ts'
 import { acknowledgementTimeout, type Acknowledgement, type Link } from '../link.ts'
 import type { Ack, Command } from '../../protocol/messages.ts'
 import { topicOf } from '../../protocol/topics.ts'
-import { inBatches } from '../../core/batches.ts'
+import { batched } from '../../core/batches.ts'
 import { throttledLog } from './throttledLog.ts'
 import {
   endCommands,
-  endingOf,
+  findResult,
   expireCommands,
   insertCommands,
   pruneCommands,
-  type Ending,
+  type CommandResult,
   type SentCommand,
 } from './commandStore.ts'
 
-/** Milliseconds between two looks for commands whose server was stopped. */
-const sweepEvery = 5000
-/** Milliseconds after which a command is surely not waited for any more, as clocks differ. */
-const grace = 5000
-const pruneEvery = 3_600_000
+/** Milliseconds between two sweeps for expired commands of stopped servers. */
+const sweepInterval = 5000
+/** Milliseconds by which the clocks of servers may differ. */
+const clockTolerance = 5000
+const pruneInterval = 3_600_000
 
 export interface CommandLink extends Link {
-  /** A device's answer to a command, given in whichever process. Rejects where it could not be stored. */
+  /** Ends a command by its acknowledgement, whichever process sent it. Rejects where that could not be stored. */
   acknowledge(bssid: string, ack: Ack): Promise<void>
 }
 
-interface Parts {
+interface CommandLinkOptions {
   readonly db: Database
   readonly bus: Bus
   readonly log: Log
   readonly now: () => Date
-  /** Sends to a topic; rejects where it cannot. */
+  /** Publishes to a topic; rejects where that fails. */
   readonly send: (topic: string, payload: string) => Promise<void>
-  /** Milliseconds in which a device must answer; shorter only in tests. */
+  /** Milliseconds in which a device must acknowledge; overridden in tests. */
   readonly timeout?: number
 }
 
-export function openCommandLink(parts: Parts): CommandLink {
-  const { db, bus, log, now, send, timeout = acknowledgementTimeout } = parts
-  const silent = `Device did not answer within ${timeout / 1000} seconds`
-  /** Of commands that were sent here: who waits for them. */
-  const waiting = new Map<string, (answer: Acknowledgement) => void>()
-  const complain = throttledLog(log)
+export function openCommandLink(options: CommandLinkOptions): CommandLink {
+  const { db, bus, log, now, send, timeout = acknowledgementTimeout } = options
+  const noAnswerReason = `Device did not answer within ${timeout / 1000} seconds`
+  /** Resolvers of commands that this process has sent, by command id. */
+  const pending = new Map<string, (answer: Acknowledgement) => void>()
+  const logThrottled = throttledLog(log)
   let stopping = false
 
-  const answer = (id: string, reason: string | null) => {
-    waiting.get(id)?.(reason === null ? { ok: true } : { ok: false, reason })
-    waiting.delete(id)
+  const resolvePending = (id: string, reason: string | null) => {
+    pending.get(id)?.(reason === null ? { ok: true } : { ok: false, reason })
+    pending.delete(id)
   }
-  const stopHearing = bus.subscribe(told => {
-    if (told.kind === 'commands') for (const { id, reason } of told.ended) answer(id, reason)
+  const unsubscribe = bus.subscribe(event => {
+    if (event.kind === 'commands') for (const { id, reason } of event.ended) resolvePending(id, reason)
   })
-  const tell = (ended: readonly { readonly id: string; readonly reason: string | null }[]) => {
+  const publishEnded = (ended: readonly { readonly id: string; readonly reason: string | null }[]) => {
     if (ended.length > 0) bus.publish({ kind: 'commands', ended: ended.map(({ id, reason }) => ({ id, reason })) })
   }
 
-  const insert = inBatches(async (commands: readonly SentCommand[]) => {
+  const insert = batched(async (commands: readonly SentCommand[]) => {
     const stored = await insertCommands(db, commands)
     return commands.map(({ id }) => stored.has(id))
   })
-  const end = inBatches(async (endings: readonly Ending[]) => {
-    // Of several for one command the first counts.
-    const first = new Map(endings.toReversed().map(ending => [ending.id, ending]))
+  const end = batched(async (results: readonly CommandResult[]) => {
+    // Only the first result of a command counts.
+    const first = new Map(results.toReversed().map(result => [result.id, result]))
     const ended = await endCommands(db, [...first.values()], now())
-    const counts = (ending: Ending) => ended.has(ending.id) && first.get(ending.id) === ending
-    tell(endings.filter(counts))
-    return endings.map(counts)
+    const isEffective = (result: CommandResult) => ended.has(result.id) && first.get(result.id) === result
+    publishEnded(results.filter(isEffective))
+    return results.map(isEffective)
   })
-  /** Nobody answered: so it ends, unless an answer has just come by another process. */
-  const giveUp = async (id: string, bssid: string, reason: string) => {
-    if (!waiting.has(id)) return
+  /** Ends a command without an acknowledgement, unless another process has just stored one. */
+  const endUnanswered = async (id: string, bssid: string, reason: string) => {
+    if (!pending.has(id)) return
     try {
       const ended = await end({ id, bssid, state: 'unanswered', reason })
-      const ending = ended ? undefined : await endingOf(db, id)
-      answer(id, ending === undefined ? reason : ending.reason)
+      const result = ended ? undefined : await findResult(db, id)
+      resolvePending(id, result === undefined ? reason : result.reason)
     } catch (error) {
-      complain('The end of commands cannot be stored', error)
-      answer(id, reason)
+      logThrottled('Could not store the results of commands', error)
+      resolvePending(id, reason)
     }
   }
 
-  let pruned = -Infinity
+  let lastPrune = -Infinity
   const sweep = async () => {
     try {
-      const expired = new Date(now().getTime() - grace)
-      const ended = await expireCommands(db, expired, silent, now())
-      tell(ended.map(({ id }) => ({ id, reason: silent })))
-      if (performance.now() - pruned < pruneEvery) return
-      pruned = performance.now()
+      const expired = new Date(now().getTime() - clockTolerance)
+      const ended = await expireCommands(db, expired, noAnswerReason, now())
+      publishEnded(ended.map(({ id }) => ({ id, reason: noAnswerReason })))
+      if (performance.now() - lastPrune < pruneInterval) return
+      lastPrune = performance.now()
       await pruneCommands(db, now())
     } catch (error) {
-      complain('Commands that nobody waits for cannot be ended', error)
+      logThrottled('Could not end expired commands', error)
     }
   }
   let sweeping = sweep()
   const timer = setInterval(() => {
     sweeping = sweeping.then(sweep)
-  }, sweepEvery)
+  }, sweepInterval)
 
   return {
     send: async (bssid, command) => {
@@ -108,30 +108,30 @@ export function openCommandLink(parts: Parts): CommandLink {
       const id = newId()
       const created_at = now()
       const expires_at = new Date(created_at.getTime() + timeout)
-      const answered = new Promise<Acknowledgement>(resolve => waiting.set(id, resolve))
-      const deadline = setTimeout(() => void giveUp(id, bssid, silent), timeout)
+      const answered = new Promise<Acknowledgement>(resolve => pending.set(id, resolve))
+      const deadline = setTimeout(() => void endUnanswered(id, bssid, noAnswerReason), timeout)
       try {
-        if (!(await insert({ id, bssid, command, created_at, expires_at }))) answer(id, 'Device not found')
-        else if (waiting.has(id)) {
+        if (!(await insert({ id, bssid, command, created_at, expires_at }))) resolvePending(id, 'Device not found')
+        else if (pending.has(id)) {
           const message: Command = { id, expires_at: expires_at.toISOString(), command }
           send(topicOf(bssid, 'command'), JSON.stringify(message)).catch((error: unknown) => {
-            void giveUp(id, bssid, error instanceof Error ? error.message : String(error))
+            void endUnanswered(id, bssid, error instanceof Error ? error.message : String(error))
           })
         }
       } catch (error) {
-        complain('Commands cannot be stored', error)
-        answer(id, 'The command could not be stored')
+        logThrottled('Could not store commands', error)
+        resolvePending(id, 'The command could not be stored')
       }
       return answered.finally(() => clearTimeout(deadline))
     },
     acknowledge: async (bssid, { id, ok, reason }) => {
-      // One that is unknown, another device's or over changes nothing.
-      await end({ id, bssid, ...(ok ? done : { state: 'refused', reason: reason ?? 'Refused by the device' }) })
+      // No effect for a command that is unknown, has ended, or belongs to another device.
+      await end({ id, bssid, ...(ok ? doneResult : { state: 'refused', reason: reason ?? 'Refused by the device' }) })
     },
     close: async () => {
       stopping = true
-      stopHearing()
-      for (const id of waiting.keys()) answer(id, stoppingReason)
+      unsubscribe()
+      for (const id of pending.keys()) resolvePending(id, stoppingReason)
       clearInterval(timer)
       await sweeping
     },
@@ -139,4 +139,4 @@ export function openCommandLink(parts: Parts): CommandLink {
 }
 
 const stoppingReason = 'The server is stopping'
-const done = { state: 'done', reason: null } as const
+const doneResult = { state: 'done', reason: null } as const

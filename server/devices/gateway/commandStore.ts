@@ -1,14 +1,14 @@
-/** Commands in the database: each in one state, and of several that would end it exactly one does. */
+/** Commands in the database. Each is in one state, and exactly one result ends it. */
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCommands, type CommandState } from '../../db/schema/wire.ts'
 import type { Command } from '../../protocol/messages.ts'
 
-/** Milliseconds for which commands are kept. */
-const kept = 90 * 86_400_000
-/** Removed at a time. */
-const slice = 5000
+/** Milliseconds for which commands are kept: 90 days. */
+const retention = 90 * 86_400_000
+/** Rows per delete statement. */
+const pruneBatchSize = 5000
 
 export interface SentCommand extends Pick<Command, 'id' | 'command'> {
   readonly bssid: string
@@ -16,15 +16,16 @@ export interface SentCommand extends Pick<Command, 'id' | 'command'> {
   readonly expires_at: Date
 }
 
-export interface Ending {
+/** The final state of a command. */
+export interface CommandResult {
   readonly id: string
   readonly bssid: string
   readonly state: Exclude<CommandState, 'sent'>
-  /** Why it was not done; null where it was. */
+  /** Why the command failed; null where it was executed. */
   readonly reason: string | null
 }
 
-/** Stores commands of devices that exist; returns the ids of those. */
+/** Stores commands and returns their ids, without those of devices that do not exist. */
 export async function insertCommands(db: Database, commands: readonly SentCommand[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into device_commands (id, bssid, command, created_at, expires_at)
@@ -35,26 +36,30 @@ export async function insertCommands(db: Database, commands: readonly SentComman
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Ends commands that have not ended, each given once; returns the ids of those that did by this. */
-export async function endCommands(db: Database, endings: readonly Ending[], at: Date): Promise<ReadonlySet<string>> {
+/** Stores results of distinct commands; returns the ids of those that had not ended before. */
+export async function endCommands(
+  db: Database,
+  results: readonly CommandResult[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     update device_commands set state = given.state, reason = given.reason, ended_at = ${at.toISOString()}::timestamptz
-    from ${recordset(deviceCommands, rowsOf(endings))} as given
+    from ${recordset(deviceCommands, rowsOf(results))} as given
     where device_commands.id = given.id and device_commands.bssid = given.bssid and device_commands.state = 'sent'
     returning device_commands.id`)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Rows by column name: what an interface names, as the record that it is. */
+/** Returns objects as records: an interface has no index signature. */
 const rowsOf = (given: readonly object[]): Record<string, unknown>[] => given.map(each => ({ ...each }))
 
-/** How a command ended, where it has. */
-export async function endingOf(db: Database, id: string): Promise<Ending | undefined> {
+/** Returns the result of a command, or `undefined` where it has not ended. */
+export async function findResult(db: Database, id: string): Promise<CommandResult | undefined> {
   const [row] = await db.select().from(deviceCommands).where(eq(deviceCommands.id, id))
   return row === undefined || row.state === 'sent' ? undefined : { ...row, state: row.state }
 }
 
-/** Ends those that expired before `expired` and that nobody waits for any more: their server was stopped. */
+/** Ends commands that expired before `expired`, because their server has stopped; returns their ids. */
 export function expireCommands(db: Database, expired: Date, reason: string, at: Date): Promise<{ id: string }[]> {
   return db
     .update(deviceCommands)
@@ -63,18 +68,18 @@ export function expireCommands(db: Database, expired: Date, reason: string, at: 
     .returning({ id: deviceCommands.id })
 }
 
-/** Removes commands of more than 90 days ago. */
+/** Deletes commands that are older than the retention time. */
 export async function pruneCommands(db: Database, at: Date): Promise<void> {
   const old = db
     .select({ id: deviceCommands.id })
     .from(deviceCommands)
-    .where(lt(deviceCommands.created_at, new Date(at.getTime() - kept)))
-    .limit(slice)
-  for (let gone = slice; gone === slice;) {
+    .where(lt(deviceCommands.created_at, new Date(at.getTime() - retention)))
+    .limit(pruneBatchSize)
+  for (let removedCount = pruneBatchSize; removedCount === pruneBatchSize;) {
     const removed = await db
       .delete(deviceCommands)
       .where(inArray(deviceCommands.id, old))
       .returning({ id: deviceCommands.id })
-    gone = removed.length
+    removedCount = removed.length
   }
 }

@@ -1,30 +1,33 @@
-/** The way to the embedded broker: in memory, in the same process. */
+/** Transport to the embedded broker: in memory, within the process. */
 import { MqttClient } from 'mqtt'
 import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
 import type { Broker } from './broker.ts'
-import { heldPrefix } from './heldMessages.ts'
+import { pendingPrefix } from './pendingMessages.ts'
 import { bytesOf, type Transport } from './transport.ts'
 
+/** Returns the transport to an embedded broker. */
 export function embeddedTransport(broker: Broker): Transport {
   const client = new MqttClient(() => broker.connect(), {
     protocolVersion: 4,
     clientId: 'server',
     clean: true,
-    // Both ends are this process: neither goes without the other.
+    // Both ends are in this process, so keep-alive is not needed.
     keepalive: 0,
     reconnectPeriod: 100,
     resubscribe: false,
   })
   return {
     client,
-    filters: Object.fromEntries(deviceTopics.map(last => [`${heldPrefix}+/${everyDevice(last)}`, { qos: 1 as const }])),
+    filters: Object.fromEntries(
+      deviceTopics.map(last => [`${pendingPrefix}+/${everyDevice(last)}`, { qos: 1 as const }]),
+    ),
     unwrap: packet => {
-      const held = broker.held.topicIn(packet.topic)
-      return held && { topic: held.topic, payload: bytesOf(packet), backlog: false }
+      const pending = broker.pendingMessages.topicIn(packet.topic)
+      return pending && { topic: pending.topic, payload: bytesOf(packet), backlog: false }
     },
-    settled: ({ topic }, handled) => {
-      const held = broker.held.topicIn(topic)
-      if (held !== undefined) broker.held.settle(held.number, handled)
+    handled: ({ topic }, succeeded) => {
+      const pending = broker.pendingMessages.topicIn(topic)
+      if (pending !== undefined) broker.pendingMessages.settle(pending.number, succeeded)
     },
     leave: work => work.idle(),
   }

@@ -1,71 +1,71 @@
-/** A server among others at an outside broker: its own way there, and what others left behind. */
+/** The connection to an external broker, with takeover of sessions that stopped servers left behind. */
 import type { Log } from '../../core/log.ts'
 import { claimClientId } from './clientId.ts'
 import { externalTransport, type Presence } from './externalTransport.ts'
-import { openWire, type Handle, type Wire } from './transport.ts'
+import { openBrokerConnection, type MessageHandler, type BrokerConnection } from './transport.ts'
 
-/** Milliseconds after which a server that is gone will hardly come back by itself. */
-const defaultPatience = 60_000
+/** Milliseconds after which a server that has gone is assumed not to return. */
+const defaultTakeoverDelay = 60_000
 
-interface Parts {
+interface ExternalConnectionOptions {
   readonly url: string
   readonly dataDir: string
   readonly log: Log
-  readonly handle: Handle
-  /** Shorter only in tests. */
-  readonly patience?: number
+  readonly handle: MessageHandler
+  /** Milliseconds; overridden in tests. */
+  readonly takeoverDelay?: number
 }
 
 /**
- * Opens the wire to the broker. Brokers go on giving a server that is gone its share of the messages, for a day. So
- * where one does not come back (a container that was replaced), those that are there fetch what waits for it, and end
- * its share.
+ * Connects to the broker. A broker queues messages for the session of a stopped server for up to a day. If that server
+ * does not return (for example a replaced container), a running one takes its session over: it fetches the queued
+ * messages and ends the session.
  */
-export async function openExternalWire(parts: Parts): Promise<Wire> {
-  const { url, dataDir, log, handle, patience = defaultPatience } = parts
+export async function openExternalConnection(options: ExternalConnectionOptions): Promise<BrokerConnection> {
+  const { url, dataDir, log, handle, takeoverDelay = defaultTakeoverDelay } = options
   const { clientId, release } = await claimClientId(dataDir)
-  const gone = new Map<string, NodeJS.Timeout>()
-  const fetching = new Set<Promise<void>>()
+  const takeoverTimers = new Map<string, NodeJS.Timeout>()
+  const takeovers = new Set<Promise<void>>()
   const stop = new AbortController()
 
-  const fetchFor = async (id: string) => {
-    const way = externalTransport({ url, clientId: id, hear: () => undefined, forGone: true })
-    // It came back itself, or this one is stopping: then the rest is for whoever has the session next.
-    const ended = new Promise<undefined>(resolve => {
-      way.client.on('close', () => !way.client.disconnecting && resolve(undefined))
+  const takeOverSession = async (id: string) => {
+    const transport = externalTransport({ url, clientId: id, onPresence: () => undefined, takeover: true })
+    // The other server has returned, or this one is stopping; the remaining messages stay in the session.
+    const aborted = new Promise<undefined>(resolve => {
+      transport.client.on('close', () => !transport.client.disconnecting && resolve(undefined))
       stop.signal.addEventListener('abort', () => resolve(undefined))
     })
-    const wire = await Promise.race([openWire(way, quiet, handle), ended])
-    const all = await Promise.race([wire?.close(Infinity).then(() => true), ended])
-    await way.client.endAsync(true)
-    if (all) log.info(`What waited at the MQTT broker for a server that is gone was taken (${id})`)
+    const connection = await Promise.race([openBrokerConnection(transport, silentLog, handle), aborted])
+    const isComplete = await Promise.race([connection?.close(Infinity).then(() => true), aborted])
+    await transport.client.endAsync(true)
+    if (isComplete) log.info(`Took over the MQTT session of a stopped server (${id})`)
   }
-  const hear = (id: string, what: Presence) => {
-    clearTimeout(gone.get(id))
-    gone.delete(id)
-    if (what !== 'gone' || stop.signal.aborted) return
+  const onPresence = (id: string, presence: Presence) => {
+    clearTimeout(takeoverTimers.get(id))
+    takeoverTimers.delete(id)
+    if (presence !== 'gone' || stop.signal.aborted) return
     const fetch = () => {
-      gone.delete(id)
-      const fetched = fetchFor(id).catch((error: unknown) =>
-        log.error('The MQTT broker keeps what was for others', error),
+      takeoverTimers.delete(id)
+      const takeover = takeOverSession(id).catch((error: unknown) =>
+        log.error('Could not take over the MQTT session of a stopped server', error),
       )
-      fetching.add(fetched)
-      void fetched.finally(() => fetching.delete(fetched))
+      takeovers.add(takeover)
+      void takeover.finally(() => takeovers.delete(takeover))
     }
-    // Of several that see it, hardly two do it at the same time.
-    gone.set(id, setTimeout(fetch, patience * (1 + Math.random() / 2)))
+    // Random delay, so that servers rarely attempt the same takeover at the same time.
+    takeoverTimers.set(id, setTimeout(fetch, takeoverDelay * (1 + Math.random() / 2)))
   }
-  const wire = await openWire(externalTransport({ url, clientId, hear }), log, handle)
+  const connection = await openBrokerConnection(externalTransport({ url, clientId, onPresence }), log, handle)
   return {
-    ...wire,
+    ...connection,
     close: async () => {
-      for (const timer of gone.values()) clearTimeout(timer)
+      for (const timer of takeoverTimers.values()) clearTimeout(timer)
       stop.abort()
-      await Promise.all(fetching)
-      await wire.close()
+      await Promise.all(takeovers)
+      await connection.close()
       await release()
     },
   }
 }
 
-const quiet: Log = { info: () => undefined, error: () => undefined }
+const silentLog: Log = { info: () => undefined, error: () => undefined }

@@ -1,37 +1,38 @@
 /**
- * The way to an outside broker, over MQTT 5. Servers share the devices' messages by shared subscriptions. A server's
- * session outlives its connection, so that messages it has not acknowledged come again after it was killed.
+ * Transport to an external broker over MQTT 5. Servers share the devices' messages by shared subscriptions. Sessions
+ * are persistent, so that unacknowledged messages are redelivered after a crash.
  */
 import { connect, type IPublishPacket } from 'mqtt'
 import { acknowledgementTimeout } from '../link.ts'
 import { deviceTopics, everyDevice } from '../../protocol/topics.ts'
 import { bytesOf, type Transport } from './transport.ts'
 
-/** Seconds for which the broker keeps messages for a server that is away. */
+/** Seconds for which the broker keeps the session of a disconnected server. */
 const sessionExpiry = 86_400
-/** Messages that the broker sends without an acknowledgement: it keeps the rest, so a slow database fills no memory. */
+/** Maximum unacknowledged messages; the broker queues the rest, so that a slow database does not exhaust memory. */
 const receiveMaximum = 2000
-/** Milliseconds after a failure until the broker is asked for what was not acknowledged. */
-const pauseAfterFailure = 5000
+/** Milliseconds after a failure until reconnecting, which makes the broker redeliver unacknowledged messages. */
+const reconnectDelay = 5000
 
-/** Where servers know of each other: each leaves a retained message there, of whether it is `here` or `gone`. */
+/** Topics on which servers announce their presence as retained messages: `here` or `gone`. */
 const serversRoot = 'permeate/servers/'
-const shares = deviceTopics.map(last => `$share/permeate/${everyDevice(last)}`)
+const sharedFilters = deviceTopics.map(last => `$share/permeate/${everyDevice(last)}`)
 
-/** Of a server: it is there, it is gone with its session left behind, or it has left nothing. */
+/** Presence of a server: connected, gone with its session left behind, or left without a session. */
 export type Presence = 'here' | 'gone' | 'left'
 
 export interface ExternalOptions {
-  /** The broker's address; it may hold user and password. */
+  /** The broker's URL, which may contain user and password. */
   readonly url: string
   readonly clientId: string
-  /** Hears of the other servers, by their client ids. */
-  readonly hear: (clientId: string, what: Presence) => void
-  /** Only to fetch what waits in the session of a server that is gone. */
-  readonly forGone?: boolean
+  /** Called with the presence of other servers. */
+  readonly onPresence: (clientId: string, presence: Presence) => void
+  /** Only drains the session of a stopped server. */
+  readonly takeover?: boolean
 }
 
-export function externalTransport({ url, clientId, hear, forGone = false }: ExternalOptions): Transport {
+/** Returns the transport to an external broker. */
+export function externalTransport({ url, clientId, onPresence, takeover = false }: ExternalOptions): Transport {
   const ownTopic = serversRoot + clientId
   const markTopic = `${ownTopic}/mark`
   const client = connect(url, {
@@ -40,44 +41,44 @@ export function externalTransport({ url, clientId, hear, forGone = false }: Exte
     clean: false,
     keepalive: 30,
     connectTimeout: 10_000,
-    // Whose session it is comes back: then it must be left alone.
-    reconnectPeriod: forGone ? 0 : 1000,
+    // A takeover must not reconnect: a closed connection means that the session's owner has returned.
+    reconnectPeriod: takeover ? 0 : 1000,
     resubscribe: false,
     properties: { sessionExpiryInterval: sessionExpiry, receiveMaximum },
-    ...(!forGone && { will: { topic: ownTopic, payload: Buffer.from('gone'), qos: 1, retain: true } }),
+    ...(!takeover && { will: { topic: ownTopic, payload: Buffer.from('gone'), qos: 1, retain: true } }),
   })
   const others = new Set<string>()
-  const awaited = new Map<string, () => void>()
-  let again: NodeJS.Timeout | undefined
+  const echoes = new Map<string, () => void>()
+  let reconnectTimer: NodeJS.Timeout | undefined
   let backlog = true
 
-  /** Resolves once it has come back, and with it all that the broker had for this session before. */
+  /** Publishes a message to this session and waits for it: all messages queued before have then arrived. */
   const throughBroker = async (topic: string, payload: string, retain = false) => {
-    const heard = new Promise<void>(resolve => awaited.set(payload, resolve))
+    const echoed = new Promise<void>(resolve => echoes.set(payload, resolve))
     await client.publishAsync(topic, payload, { qos: 1, retain })
-    await heard
+    await echoed
   }
   client.on('connect', () => {
-    // The broker tells of all that are there with the subscription that follows.
+    // The subscription that follows delivers the presence of all servers again.
     others.clear()
     backlog = true
-    if (!forGone) client.publish(ownTopic, 'here', { qos: 1, retain: true })
+    if (!takeover) client.publish(ownTopic, 'here', { qos: 1, retain: true })
   })
-  const hearOfServer = ({ topic, payload }: IPublishPacket) => {
-    const said = String(payload)
+  const handlePresence = ({ topic, payload }: IPublishPacket) => {
+    const status = String(payload)
     if (topic === ownTopic || topic === markTopic) {
-      awaited.get(said)?.()
-      awaited.delete(said)
+      echoes.get(status)?.()
+      echoes.delete(status)
       return
     }
     const id = topic.slice(serversRoot.length)
-    if (said === 'here') others.add(id)
+    if (status === 'here') others.add(id)
     else others.delete(id)
-    hear(id, said === 'here' || said === 'gone' ? said : 'left')
+    onPresence(id, status === 'here' || status === 'gone' ? status : 'left')
   }
-  /** Finishes what the session was sent, and ends it: the other servers get what comes from now on. */
+  /** Processes the session's remaining messages and ends it; other servers receive later ones. */
   const endSession = async (idle: () => Promise<void>) => {
-    await client.unsubscribeAsync(shares)
+    await client.unsubscribeAsync(sharedFilters)
     await throughBroker(markTopic, 'leaving')
     await idle()
     await client.publishAsync(ownTopic, '', { qos: 1, retain: true })
@@ -87,7 +88,7 @@ export function externalTransport({ url, clientId, hear, forGone = false }: Exte
     client,
     expiry: acknowledgementTimeout / 1000,
     filters: Object.fromEntries(
-      [...(forGone ? [] : shares), `${serversRoot}+`, markTopic].map(filter => [filter, { qos: 1 as const }]),
+      [...(takeover ? [] : sharedFilters), `${serversRoot}+`, markTopic].map(filter => [filter, { qos: 1 as const }]),
     ),
     subscribed: async () => {
       await throughBroker(markTopic, 'caught up')
@@ -95,26 +96,26 @@ export function externalTransport({ url, clientId, hear, forGone = false }: Exte
     },
     unwrap: packet => {
       if (packet.topic.startsWith(serversRoot)) {
-        hearOfServer(packet)
+        handlePresence(packet)
         return undefined
       }
-      // A retained message was sent who knows when.
+      // Retained messages are ignored, because their age is unknown.
       return packet.retain ? undefined : { topic: packet.topic, payload: bytesOf(packet), backlog }
     },
-    settled: (_, handled) => {
-      if (handled) return
-      // What was not acknowledged is sent again on the next connection, and not before.
-      again ??= setTimeout(() => {
-        again = undefined
+    handled: (_, succeeded) => {
+      if (succeeded) return
+      // The broker redelivers unacknowledged messages only on the next connection.
+      reconnectTimer ??= setTimeout(() => {
+        reconnectTimer = undefined
         client.stream.destroy()
-      }, pauseAfterFailure)
+      }, reconnectDelay)
     },
     leave: async work => {
-      clearTimeout(again)
+      clearTimeout(reconnectTimer)
       if (!client.connected) return
-      if (forGone) return endSession(work.idle)
-      // The broker brings such farewells to all in one order: of servers that stop together, exactly the last one sees
-      // no other. Its session stays, and collects what devices say until a server is back.
+      if (takeover) return endSession(work.idle)
+      // The broker delivers these messages to all servers in the same order, so of servers that stop together exactly
+      // the last one sees no other. It keeps its session, which queues messages until a server is back.
       await throughBroker(ownTopic, 'gone', true)
       if (others.size > 0) return endSession(work.idle)
       work.stop()

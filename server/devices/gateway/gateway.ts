@@ -1,4 +1,4 @@
-/** Where devices and server meet: what devices say comes in, commands go out. */
+/** The gateway to devices over MQTT: receives their messages and sends commands. */
 import type { Config } from '../../core/config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../bus/bus.ts'
@@ -8,21 +8,21 @@ import { openBroker, type Broker } from './broker.ts'
 import { openCommandLink } from './commandLink.ts'
 import { embeddedTransport } from './embeddedTransport.ts'
 import { knownDevices } from './knownDevices.ts'
-import type { Counted } from './limits.ts'
-import { openExternalWire } from './externalServers.ts'
-import { receiver, type Receivers } from './receive.ts'
+import type { DropCounter } from './rateLimit.ts'
+import { openExternalConnection } from './externalServers.ts'
+import { createReceiver, type Receivers } from './receive.ts'
 import { openSignIn } from './signIn.ts'
-import { openWire, type Wire } from './transport.ts'
+import { openBrokerConnection, type BrokerConnection } from './transport.ts'
 
 export interface Gateway {
   readonly link: Link
-  /** Where devices connect; `undefined` with an outside broker. */
+  /** Port of the embedded broker; `undefined` with an external one. */
   readonly mqttPort: number | undefined
-  /** Takes nothing more, finishes what is being worked on, and leaves the broker. */
+  /** Stops accepting messages, finishes running work and disconnects from the broker. */
   close(): Promise<void>
 }
 
-interface Parts {
+interface GatewayOptions {
   readonly db: Database
   readonly config: Pick<Config, 'mqttHost' | 'mqttPort' | 'mqttUrl' | 'dataDir'>
   readonly bus: Bus
@@ -30,46 +30,46 @@ interface Parts {
   readonly now: () => Date
   readonly ingest: { readonly add: Receivers['readings'] }
   readonly states: { readonly report: Receivers['state'] }
-  readonly counted: Counted
-  /** Milliseconds in which a device must answer, and in which a server comes back; shorter only in tests. */
+  readonly drops: DropCounter
+  /** Milliseconds for an acknowledgement and until a takeover; overridden in tests. */
   readonly timeout?: number
-  readonly patience?: number
+  readonly takeoverDelay?: number
 }
 
 /**
- * Opens the gateway on the embedded broker, or on that of `mqttUrl`. Throws a `ConfigError` where the embedded one
- * cannot have its port; an outside one that does not answer is tried again and again.
+ * Opens the gateway on the embedded broker, or on the one at `mqttUrl`. Throws a `ConfigError` where the embedded
+ * broker cannot listen; an unreachable external broker is retried in the background.
  */
-export async function openGateway(parts: Parts): Promise<Gateway> {
-  const { db, config, bus, log, ingest, states, counted } = parts
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const { db, config, bus, log, ingest, states, drops } = options
   const known = knownDevices(db)
   const { mqttUrl } = config
   let broker: Broker | undefined
-  let wire: Wire
-  const link = openCommandLink({ ...parts, send: (topic, payload) => wire.send(topic, payload) })
-  const handle = receiver(known, counted, {
+  let connection: BrokerConnection
+  const link = openCommandLink({ ...options, send: (topic, payload) => connection.send(topic, payload) })
+  const handle = createReceiver(known, drops, {
     readings: (bssid, readings) => ingest.add(bssid, readings),
     state: (bssid, state) => states.report(bssid, state),
     acknowledgement: link.acknowledge,
   })
   if (mqttUrl === undefined) {
-    broker = await openBroker({ signIn: openSignIn(db), counted, log })
-    wire = await openWire(embeddedTransport(broker), log, handle)
-  } else wire = await openExternalWire({ ...parts, url: mqttUrl, dataDir: config.dataDir, handle })
-  const stopHearing = bus.subscribe(told => {
-    if (told.kind !== 'deleted') return
-    known.forget(told.bssids)
-    broker?.disconnect(told.bssids)
+    broker = await openBroker({ signIn: openSignIn(db), drops, log })
+    connection = await openBrokerConnection(embeddedTransport(broker), log, handle)
+  } else connection = await openExternalConnection({ ...options, url: mqttUrl, dataDir: config.dataDir, handle })
+  const unsubscribe = bus.subscribe(event => {
+    if (event.kind !== 'deleted') return
+    known.forget(event.bssids)
+    broker?.disconnect(event.bssids)
   })
   const close = async () => {
-    stopHearing()
-    broker?.refuse()
+    unsubscribe()
+    broker?.stopAccepting()
     await link.close()
-    await wire.close()
+    await connection.close()
     await broker?.close()
   }
   try {
-    // Only now: what a device says first is heard already.
+    // Listens last, so that no message of a device is lost.
     await broker?.listen(config.mqttHost, config.mqttPort)
   } catch (error) {
     await close()

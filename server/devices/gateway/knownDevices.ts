@@ -1,74 +1,74 @@
-/** Which devices there are, asked for with every message. */
+/** A cache of which devices exist, used for every message. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
-import { inBatches } from '../../core/batches.ts'
+import { batched } from '../../core/batches.ts'
 
-/** Milliseconds for which an answer is good: twice as long, at most, for a device that is there. */
-const fresh = 60_000
-/** Sooner for one that is not, as it may be created meanwhile. */
-const freshAbsence = 5_000
-/** Strangers remembered; beyond that they are all forgotten. */
-const maxStrangers = 10_000
+/** Milliseconds for which an existing device is cached; up to twice as long. */
+const knownTtl = 60_000
+/** The same for an unknown device; shorter, because it may be created meanwhile. */
+const unknownTtl = 5_000
+/** Maximum cached unknown devices; the cache is cleared beyond that. */
+const maxUnknown = 10_000
 
 export interface KnownDevices {
-  /** Whether the device exists: at once where that is known, in the order asked where it must be looked up. */
+  /** Returns whether a device exists: synchronously where cached, otherwise resolved in the order of the calls. */
   has(bssid: string): boolean | Promise<boolean>
-  /** Forgets devices that were deleted. */
+  /** Removes deleted devices from the cache. */
   forget(bssids: readonly string[]): void
 }
 
-/** Devices that speak are looked up in batches and remembered for a minute or two. `clock`: milliseconds. */
+/** Opens the cache; lookups are batched. `clock` returns milliseconds. */
 export function knownDevices(db: Database, clock: () => number = () => performance.now()): KnownDevices {
-  // Two generations, so that nobody is looked at one by one to be forgotten.
-  let young = new Set<string>()
-  let old = new Set<string>()
+  // Two generations, so that expiry does not have to scan entries.
+  let current = new Set<string>()
+  let previous = new Set<string>()
   let since = clock()
-  const strangers = new Map<string, number>()
-  const asked = new Map<string, Promise<boolean>>()
+  const unknown = new Map<string, number>()
+  const lookups = new Map<string, Promise<boolean>>()
 
-  const find = inBatches(async (bssids: readonly string[]) => {
+  const find = batched(async (bssids: readonly string[]) => {
     const found = await db
       .select({ bssid: devices.bssid })
       .from(devices)
       .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-    const there = new Set(found.map(({ bssid }) => bssid))
-    return bssids.map(bssid => there.has(bssid))
+    const existing = new Set(found.map(({ bssid }) => bssid))
+    return bssids.map(bssid => existing.has(bssid))
   })
   const lookUp = async (bssid: string) => {
     try {
       const found = await find(bssid)
-      if (found) young.add(bssid)
+      if (found) current.add(bssid)
       else {
-        if (strangers.size >= maxStrangers) strangers.clear()
-        strangers.set(bssid, clock() + freshAbsence)
+        if (unknown.size >= maxUnknown) unknown.clear()
+        unknown.set(bssid, clock() + unknownTtl)
       }
       return found
     } finally {
-      asked.delete(bssid)
+      lookups.delete(bssid)
     }
   }
   return {
     has: bssid => {
       const at = clock()
-      if (at - since >= fresh) {
-        old = at - since >= 2 * fresh ? new Set() : young
-        young = new Set()
+      if (at - since >= knownTtl) {
+        previous = at - since >= 2 * knownTtl ? new Set() : current
+        current = new Set()
         since = at
       }
-      const waiting = asked.get(bssid)
-      if (waiting !== undefined) return waiting
-      if (young.has(bssid) || old.has(bssid)) return true
-      if ((strangers.get(bssid) ?? 0) > at) return false
-      strangers.delete(bssid)
-      const looking = lookUp(bssid)
-      asked.set(bssid, looking)
-      return looking
+      const pendingLookup = lookups.get(bssid)
+      if (pendingLookup !== undefined) return pendingLookup
+      if (current.has(bssid) || previous.has(bssid)) return true
+      if ((unknown.get(bssid) ?? 0) > at) return false
+      unknown.delete(bssid)
+      const lookup = lookUp(bssid)
+      lookups.set(bssid, lookup)
+      return lookup
     },
     forget: bssids => {
       for (const bssid of bssids) {
-        young.delete(bssid)
-        old.delete(bssid)
+        current.delete(bssid)
+        previous.delete(bssid)
       }
     },
   }

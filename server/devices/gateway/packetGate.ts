@@ -1,14 +1,14 @@
-/** Keeps packets out that are longer than any device has reason to send: the broker would gather each whole in memory. */
+/** Detects too long MQTT packets early, because the broker buffers packets completely in memory. */
 
 /**
- * Follows a connection's bytes by the lengths that MQTT packets begin with (MQTT 3.1.1, 2.2). The returned function
- * takes the next bytes and tells whether all packets that begin in them hold at most `most` bytes.
+ * Returns a function that takes a connection's next bytes and returns whether all packets that begin in them have at
+ * most `maxBytes`. It follows the remaining-length fields of the packets (MQTT 3.1.1, 2.2.3).
  */
-export function packetGate(most: number): (bytes: Uint8Array) => boolean {
-  /** Bytes of the current packet that are still to come. */
+export function packetGate(maxBytes: number): (bytes: Uint8Array) => boolean {
+  /** Remaining bytes of the current packet. */
   let left = 0
   let length = 0
-  /** Digits of the length that were read; below zero before the packet's first byte. */
+  /** Length bytes read so far; −1 before the packet's first byte. */
   let digits = -1
 
   return bytes => {
@@ -28,7 +28,7 @@ export function packetGate(most: number): (bytes: Uint8Array) => boolean {
       }
       length += (byte & 0x7f) * 128 ** digits
       digits++
-      if (length > most || digits > 4) return false
+      if (length > maxBytes || digits > 4) return false
       if (byte >= 0x80) continue
       left = length
       digits = -1

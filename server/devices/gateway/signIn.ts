@@ -1,18 +1,18 @@
-/** Whether a device is who it says it is. */
+/** Authentication of devices by their secrets, with throttling. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceCredentials } from '../../db/schema/wire.ts'
-import { inBatches } from '../../core/batches.ts'
+import { batched } from '../../core/batches.ts'
 import { verifySecret } from './credentials.ts'
 
-/** Wrong secrets from one address for one device within a minute or two; the next ones are refused unseen. */
+/** Wrong secrets for a device from an address within one or two minutes, after which attempts are not checked. */
 const maxFailures = 5
-const span = 60_000
-/** Devices and addresses remembered with wrong secrets. */
+const windowLength = 60_000
+/** Maximum device and address pairs that are tracked. */
 const maxRemembered = 10_000
-/** Milliseconds until a wrong secret is answered, so that who tries again at once is slow. */
-const defaultPause = 1000
+/** Milliseconds by which the response to a wrong secret is delayed, to slow down retries. */
+const defaultFailureDelay = 1000
 
 export interface SignIn {
   readonly bssid: string
@@ -21,11 +21,11 @@ export interface SignIn {
 }
 
 /**
- * Checks secrets against the database, looked up in batches: a whole fleet may come back at once. The returned function
- * rejects only where the database failed.
+ * Returns a function that checks a device's secret against the database; it rejects only where the database fails.
+ * Lookups are batched, because a whole fleet may reconnect at once.
  */
-export function openSignIn(db: Database, pause = defaultPause): (given: SignIn) => Promise<boolean> {
-  const hashOf = inBatches(async (bssids: readonly string[]) => {
+export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (attempt: SignIn) => Promise<boolean> {
+  const hashOf = batched(async (bssids: readonly string[]) => {
     const rows = await db
       .select({ bssid: deviceCredentials.bssid, hash: deviceCredentials.hash })
       .from(deviceCredentials)
@@ -33,23 +33,23 @@ export function openSignIn(db: Database, pause = defaultPause): (given: SignIn) 
     const hashes = new Map(rows.map(({ bssid, hash }) => [bssid, hash]))
     return bssids.map(bssid => hashes.get(bssid))
   })
-  let young = new Map<string, number>()
-  let old = new Map<string, number>()
+  let current = new Map<string, number>()
+  let previous = new Map<string, number>()
   let since = performance.now()
-  const failuresOf = (key: string) => (young.get(key) ?? 0) + (old.get(key) ?? 0)
-  const turn = () => {
-    if (performance.now() - since < span && young.size < maxRemembered) return
-    old = young
-    young = new Map()
+  const failuresOf = (key: string) => (current.get(key) ?? 0) + (previous.get(key) ?? 0)
+  const rotate = () => {
+    if (performance.now() - since < windowLength && current.size < maxRemembered) return
+    previous = current
+    current = new Map()
     since = performance.now()
   }
   return async ({ bssid, secret, address }) => {
-    turn()
+    rotate()
     const key = `${bssid} ${address}`
     const hash = failuresOf(key) < maxFailures ? await hashOf(bssid) : undefined
     if (hash !== undefined && (await verifySecret(secret, hash))) return true
-    young.set(key, (young.get(key) ?? 0) + 1)
-    await wait(pause, undefined, { ref: false })
+    current.set(key, (current.get(key) ?? 0) + 1)
+    await wait(failureDelay, undefined, { ref: false })
     return false
   }
 }

@@ -1,17 +1,17 @@
-/** What goes wrong with every message, or every device, is told once a minute. */
+/** A log for errors that may occur with every message: each text is logged at most once a minute. */
 import type { Log } from '../../core/log.ts'
 
-/** Milliseconds between two lines of the same text. */
-const quiet = 60_000
+/** Minimum milliseconds between two logs of the same text. */
+const minInterval = 60_000
 
 export type ThrottledLog = (text: string, error: unknown) => void
 
-/** `text` names what goes wrong and no device, so that there are few. */
+/** Returns the log function. Texts must not contain variable parts such as device ids. */
 export function throttledLog(log: Log): ThrottledLog {
   const last = new Map<string, number>()
   return (text, error) => {
     const at = performance.now()
-    if (at - (last.get(text) ?? -Infinity) < quiet) return
+    if (at - (last.get(text) ?? -Infinity) < minInterval) return
     last.set(text, at)
     log.error(text, error)
   }

@@ -1,78 +1,82 @@
-/** The server's side of the wire: one `mqtt` client, whichever broker there is. */
+/** The server's connection to the MQTT broker, over the transport of an embedded or external broker. */
 import type { IPublishPacket, ISubscriptionMap, MqttClient } from 'mqtt'
 import type { Log } from '../../core/log.ts'
-import { acknowledgeWhenDone } from './acknowledging.ts'
+import { acknowledgeWhenDone } from './acknowledgeWhenDone.ts'
 import { throttledLog } from './throttledLog.ts'
 
-/** A device's message as the server gets it. */
-export interface Arrived {
+/** A message of a device. */
+export interface DeviceMessage {
   readonly topic: string
   readonly payload: Buffer
-  /** It waited at the broker while no server took it, perhaps with many others. */
+  /** Whether the message was queued at the broker while no server was connected. */
   readonly backlog: boolean
 }
-/** Resolves once a message is stored, or dropped; one for which it rejects is not acknowledged. */
-export type Handle = (message: Arrived) => Promise<void>
+/** Resolves once a message is stored or dropped; on rejection the message is not acknowledged. */
+export type MessageHandler = (message: DeviceMessage) => Promise<void>
 
 export const bytesOf = ({ payload }: { readonly payload: string | Buffer }): Buffer =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
 
-/** What is under way, as seen by who leaves. */
-export interface Work {
-  /** Begins nothing more: what comes from now on stays with the broker. */
+/** Messages being processed, for a transport that disconnects. */
+export interface ActiveWork {
+  /** Rejects further messages, so that they stay with the broker. */
   stop(): void
-  /** Resolves once nothing is being worked on. */
+  /** Resolves once no message is being processed. */
   idle(): Promise<void>
 }
 
-/** A broker as the wire sees it: how it is reached, and what is particular about it. */
+/** How a kind of broker is reached, and what differs between brokers. */
 export interface Transport {
   readonly client: MqttClient
-  /** What to subscribe to. */
+  /** Topic filters to subscribe to. */
   readonly filters: ISubscriptionMap
-  /** Seconds for which the broker may keep a command for its device, where it can forget one. */
+  /** Message expiry of commands in seconds, where the broker supports it. */
   readonly expiry?: number
-  /** Called whenever the filters are subscribed to. */
+  /** Called after every subscription. */
   subscribed?(): Promise<void>
-  /** The device's message in what the broker sent; `undefined` where there is none. */
-  unwrap(packet: IPublishPacket): Arrived | undefined
-  /** A message has been handled, or could not be. */
-  settled(packet: IPublishPacket, handled: boolean): void
-  /** Leaves the broker in such a way that no message is lost. */
-  leave(work: Work): Promise<void>
+  /** Returns the device message in a packet, or `undefined` where it contains none. */
+  unwrap(packet: IPublishPacket): DeviceMessage | undefined
+  /** Called when a message was handled or has failed. */
+  handled(packet: IPublishPacket, succeeded: boolean): void
+  /** Disconnects without losing messages. */
+  leave(work: ActiveWork): Promise<void>
 }
 
-export interface Wire {
-  /** Sends to a device. Rejects where there is no broker to send it to. */
+export interface BrokerConnection {
+  /** Publishes to a device. Rejects where the broker is not connected. */
   send(topic: string, payload: string): Promise<void>
-  /** Finishes what is being worked on, and leaves; what does not end within `most` milliseconds is left undone. */
-  close(most?: number): Promise<void>
+  /** Finishes processing and disconnects, within `timeout` milliseconds. */
+  close(timeout?: number): Promise<void>
 }
 
-/** Milliseconds for which the start waits for the broker; after that it is tried beside. */
+/** Milliseconds for which opening waits for the broker; after that it retries in the background. */
 const startTimeout = 5000
-/** The broker has it still. */
+/** Milliseconds for a clean disconnect; the broker still has messages that were not finished. */
 const stopTimeout = 10_000
 
-/** Opens the wire. */
-export async function openWire(way: Transport, log: Log, handle: Handle): Promise<Wire> {
-  const { client } = way
+/** Connects to the broker and passes messages of devices to `handle`. */
+export async function openBrokerConnection(
+  transport: Transport,
+  log: Log,
+  handle: MessageHandler,
+): Promise<BrokerConnection> {
+  const { client } = transport
   let stopped = false
-  const complain = throttledLog(log)
+  const logThrottled = throttledLog(log)
   const underway = acknowledgeWhenDone(client, async packet => {
-    const message = way.unwrap(packet)
+    const message = transport.unwrap(packet)
     if (message === undefined) return
     if (stopped) throw new Error('The server is stopping')
     try {
       await handle(message)
     } catch (error) {
-      complain('Messages of devices cannot be stored', error)
-      way.settled(packet, false)
+      logThrottled('Could not store messages of devices', error)
+      transport.handled(packet, false)
       throw error
     }
-    way.settled(packet, true)
+    transport.handled(packet, true)
   })
-  const work: Work = {
+  const work: ActiveWork = {
     stop: () => {
       stopped = true
     },
@@ -80,36 +84,38 @@ export async function openWire(way: Transport, log: Log, handle: Handle): Promis
       while (underway.size > 0) await Promise.allSettled(underway)
     },
   }
-  tellOutages(client, log)
-  await within(startTimeout, subscribing(way, log))
+  logOutages(client, log)
+  await withTimeout(startTimeout, subscribeOnConnect(transport, log))
   return {
     send: async (topic, payload) => {
       if (!client.connected) throw new Error('The MQTT broker cannot be reached')
-      const { expiry } = way
+      const { expiry } = transport
       const properties = expiry === undefined ? {} : { properties: { messageExpiryInterval: expiry } }
       await client.publishAsync(topic, payload, { qos: 1, ...properties })
     },
-    close: async (most = stopTimeout) => {
-      await within(
-        most,
-        way.leave(work).catch((error: unknown) => log.error('Leaving the MQTT broker failed', error)),
+    close: async (timeout = stopTimeout) => {
+      await withTimeout(
+        timeout,
+        transport
+          .leave(work)
+          .catch((error: unknown) => log.error('Could not disconnect cleanly from the MQTT broker', error)),
       )
       await client.endAsync(true)
     },
   }
 }
 
-/** Subscribes on every connection: the broker may have forgotten. Resolves after the first. */
-function subscribing(way: Transport, log: Log): Promise<void> {
-  const { client, filters } = way
+/** Subscribes on every connection, because the broker may have lost the session. Resolves after the first. */
+function subscribeOnConnect(transport: Transport, log: Log): Promise<void> {
+  const { client, filters } = transport
   const subscribe = async () => {
     try {
       const granted = await client.subscribeAsync(filters)
       const refused = granted.filter(({ qos }) => qos > 2).map(({ topic }) => topic)
-      if (refused.length > 0) log.info(`The MQTT broker lets this server not subscribe to ${refused.join(', ')}`)
-      await way.subscribed?.()
+      if (refused.length > 0) log.info(`The MQTT broker refused the subscription to ${refused.join(', ')}`)
+      await transport.subscribed?.()
     } catch (error) {
-      log.error('Subscribing at the MQTT broker failed', error)
+      log.error('Could not subscribe at the MQTT broker', error)
     }
   }
   return new Promise(resolve => {
@@ -117,27 +123,27 @@ function subscribing(way: Transport, log: Log): Promise<void> {
   })
 }
 
-/** One line when the broker goes, or cannot be reached from the start, and one when it is back. */
-function tellOutages(client: MqttClient, log: Log): void {
-  let told = false
-  const tell = (error: Error) => {
-    if (!told && !client.disconnecting) log.error('The MQTT broker cannot be reached; trying again', error)
-    told = true
+/** Logs once when the broker becomes unreachable, and once when it is back. */
+function logOutages(client: MqttClient, log: Log): void {
+  let logged = false
+  const logOutage = (error: Error) => {
+    if (!logged && !client.disconnecting) log.error('The MQTT broker cannot be reached; trying again', error)
+    logged = true
   }
-  client.on('error', tell)
-  client.on('close', () => tell(new Error('The connection was closed')))
+  client.on('error', logOutage)
+  client.on('close', () => logOutage(new Error('The connection was closed')))
   client.on('connect', () => {
-    if (told) log.info('The MQTT broker is there')
-    told = false
+    if (logged) log.info('The MQTT broker is reachable again')
+    logged = false
   })
 }
 
-/** Waits for something, but not longer. */
-async function within(milliseconds: number, something: Promise<void>): Promise<void> {
+/** Waits for work, but at most this long. */
+async function withTimeout(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const enough = new Promise<void>(resolve => {
+  const timedOut = new Promise<void>(resolve => {
     if (milliseconds < Infinity) timer = setTimeout(resolve, milliseconds)
   })
-  await Promise.race([something, enough])
+  await Promise.race([work, timedOut])
   clearTimeout(timer)
 }

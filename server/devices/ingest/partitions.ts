@@ -1,62 +1,62 @@
-/** The days of `readings`: one partition each, of UTC, made when it is needed. */
+/** Partitions of `readings`: one per UTC day, created on demand. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 
 const day = 86_400_000
 
-/** The number of a UTC day since 1970. */
+/** Returns the number of days since 1970 (UTC). */
 export const dayNumber = (instant: number): number => Math.floor(instant / day)
 
 const iso = (number: number) => new Date(number * day).toISOString()
 
-/** `readings_20261120` */
+/** Returns the name of a day's partition, such as `readings_20261120`. */
 export const partitionOf = (number: number): string => `readings_${iso(number).slice(0, 10).replaceAll('-', '')}`
 
-/** Any number, the same in every process: who makes or drops partitions holds this advisory lock. */
+/** Key of the advisory lock for creating and dropping partitions. */
 const partitionLock = 7_305_061_937
 
 export interface Partitions {
-  /** Resolves once readings of these days (numbers since 1970, UTC) can be stored. */
-  ready(days: Iterable<number>): Promise<void>
-  /** Drops those that end before this time. */
+  /** Creates missing partitions of these days (see `dayNumber`). */
+  ensure(days: Iterable<number>): Promise<void>
+  /** Drops the partitions that end before a time, milliseconds UTC. */
   dropBefore(instant: number): Promise<void>
-  /** Looks anew which there are: another process may have dropped one. */
-  forget(): void
+  /** Forgets which partitions exist, because another process may have dropped one. */
+  invalidate(): void
 }
 
 export function openPartitions(db: Database): Partitions {
-  const known = new Set<number>()
-  /** One at a time, here and, on PostgreSQL, among all processes. */
-  const alone = (work: (tx: Database) => Promise<void>) =>
+  const existing = new Set<number>()
+  /** Runs work in a transaction under the lock, which serializes it across processes. */
+  const withLock = (work: (tx: Database) => Promise<void>) =>
     db.transaction(async tx => {
       await tx.execute(sql`select pg_advisory_xact_lock(${partitionLock})`)
       await work(tx)
     })
   return {
-    ready: async days => {
-      const missing = [...new Set(days)].filter(number => !known.has(number))
+    ensure: async days => {
+      const missing = [...new Set(days)].filter(number => !existing.has(number))
       if (missing.length === 0) return
-      const there = new Set((await partitions(db)).map(({ name }) => name))
-      const wanted = missing.filter(number => !there.has(partitionOf(number)))
-      if (wanted.length > 0)
-        await alone(async tx => {
-          for (const number of wanted)
+      const present = new Set((await partitions(db)).map(({ name }) => name))
+      const toCreate = missing.filter(number => !present.has(partitionOf(number)))
+      if (toCreate.length > 0)
+        await withLock(async tx => {
+          for (const number of toCreate)
             await tx.execute(
               sql.raw(`create table if not exists ${partitionOf(number)} partition of readings
                 for values from ('${iso(number)}') to ('${iso(number + 1)}')`),
             )
         })
-      for (const number of missing) known.add(number)
+      for (const number of missing) existing.add(number)
     },
     dropBefore: async instant => {
-      const gone = (await partitions(db)).filter(({ name }) => name < partitionOf(dayNumber(instant)))
-      for (const { name } of gone)
-        await alone(async tx => {
+      const expired = (await partitions(db)).filter(({ name }) => name < partitionOf(dayNumber(instant)))
+      for (const { name } of expired)
+        await withLock(async tx => {
           await tx.execute(sql.raw(`drop table if exists ${name}`))
         })
-      known.clear()
+      existing.clear()
     },
-    forget: () => known.clear(),
+    invalidate: () => existing.clear(),
   }
 }
 

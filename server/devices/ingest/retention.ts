@@ -1,55 +1,60 @@
-/** What is kept for a time only, and what deleted devices have left: it goes in slices, so that nobody waits. */
+/** Retention: removes old telemetry and that of deleted devices, in batches that do not block other queries. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { instant } from './finer.ts'
+import { instant } from './bucketSums.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 
 const day = 86_400_000
 
-export interface Kept {
+export interface RetentionPolicy {
   readonly rawDays: number
   readonly tenMinuteDays: number
 }
 
-/** Devices in one slice, and rows of each: more than a day has. */
-const devicesInSlice = 25
-const rowsOfDevice = 200
-/** Rows of a deleted device in one slice. */
-const forgottenInSlice = 2_000
-/** Milliseconds between two slices. */
-const pause = 50
+/** Devices per batch, and rows of each, more than a day has. */
+const devicesPerBatch = 25
+const rowsPerDevice = 200
+/** Rows of a deleted device per batch. */
+const rowsPerBatch = 2_000
+/** Milliseconds between two batches. */
+const batchPause = 50
 
-/** Drops raw readings and deletes ten-minute rollups that are older than they are kept. */
-export async function retain(db: Database, now: number, kept: Kept, stop: AbortSignal): Promise<void> {
-  await openPartitions(db).dropBefore(now - kept.rawDays * day)
-  // Whole days: an hour that charts take apart has all of its ten minutes or none.
-  const before = dayNumber(now - kept.tenMinuteDays * day) * day
+/** Drops raw readings and deletes ten-minute rollups that exceed their retention. `now`: milliseconds UTC. */
+export async function applyRetention(
+  db: Database,
+  now: number,
+  policy: RetentionPolicy,
+  stop: AbortSignal,
+): Promise<void> {
+  await openPartitions(db).dropBefore(now - policy.rawDays * day)
+  // Whole days, so that each hour has all of its ten-minute rollups or none.
+  const cutoff = dayNumber(now - policy.tenMinuteDays * day) * day
   for (let again = true; again;) {
     again = false
     for (let after: string | undefined = ''; after !== undefined && !stop.aborted;) {
-      const slice = await pruneTenMinutes(db, after, before)
+      const slice = await pruneTenMinutes(db, after, cutoff)
       again ||= slice.more
       after = slice.next
-      if (after !== undefined) await wait(pause)
+      if (after !== undefined) await wait(batchPause)
     }
   }
 }
 
-interface Slice {
+interface PrunedBatch {
   readonly next: string | undefined
-  /** Whether a device has more of them. */
+  /** Whether a device may have more rows. */
   readonly more: boolean
 }
-async function pruneTenMinutes(db: Database, after: string, before: number): Promise<Slice> {
+async function pruneTenMinutes(db: Database, after: string, cutoff: number): Promise<PrunedBatch> {
   const { rows } = await db.execute<{ last: string | null; n: number; most: number | null }>(sql`
     with device as materialized (
-      select bssid from device_twins where bssid > ${after} order by bssid limit ${devicesInSlice}
+      select bssid from device_twins where bssid > ${after} order by bssid limit ${devicesPerBatch}
     ),
     old as materialized (
       select bssid, at from device cross join lateral (
-        select at from reading_ten_minutes as ten where ten.bssid = device.bssid and ten.at < ${instant(before)}
-        order by at limit ${rowsOfDevice}) as ten
+        select at from reading_ten_minutes as ten where ten.bssid = device.bssid and ten.at < ${instant(cutoff)}
+        order by at limit ${rowsPerDevice}) as ten
     ),
     gone as (
       delete from reading_ten_minutes as ten using old where ten.bssid = old.bssid and ten.at = old.at
@@ -57,16 +62,16 @@ async function pruneTenMinutes(db: Database, after: string, before: number): Pro
     select (select max(bssid) from device) as last, (select count(*)::integer from device) as n,
       (select max(rows)::integer from (select count(*) as rows from old group by bssid) as counted) as most`)
   const { last, n, most } = rows[0]!
-  return { next: n < devicesInSlice ? undefined : (last ?? undefined), more: most === rowsOfDevice }
+  return { next: n < devicesPerBatch ? undefined : (last ?? undefined), more: most === rowsPerDevice }
 }
 
-/** Deletes what deleted devices have left, until there is nothing. */
-export async function forget(db: Database, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && (await forgetSlice(db))) await wait(pause)
+/** Deletes all telemetry of deleted devices. */
+export async function deleteForgotten(db: Database, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted && (await deleteForgottenBatch(db))) await wait(batchPause)
 }
 
-/** Whether there may be more. */
-function forgetSlice(db: Database): Promise<boolean> {
+/** Deletes a batch; returns whether there may be more. */
+function deleteForgottenBatch(db: Database): Promise<boolean> {
   return db.transaction(async tx => {
     const { rows } = await tx.execute<{ bssid: string }>(
       sql`select bssid from forgotten_devices order by bssid limit 1 for update skip locked`,
@@ -77,7 +82,7 @@ function forgetSlice(db: Database): Promise<boolean> {
       const { rows: gone } = await tx.execute<{ n: number }>(sql`
         with gone as (
           delete from ${sql.identifier(table)} where bssid = ${bssid} and at in (
-            select at from ${sql.identifier(table)} where bssid = ${bssid} order by at limit ${forgottenInSlice})
+            select at from ${sql.identifier(table)} where bssid = ${bssid} order by at limit ${rowsPerBatch})
           returning at
         )
         select count(*)::integer as n from gone`)

@@ -1,18 +1,18 @@
-/** Rollups: sums over readings by ten minutes, hour and day. What is written is added to what is there. */
+/** Rollups: sums over readings by ten minutes, hour and day. Writing a rollup adds it to the stored one. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { deviceTwins, readingDays, readingHours, readingTenMinutes } from '../../db/schema/telemetry.ts'
-import { rowsOf, type ColumnOf } from './arrays.ts'
+import { rowsOf, type ColumnOf } from './columnArrays.ts'
 
-/** Litres, ppm, bar, °C, l/min; a `_count` says how many readings gave the values that a `_sum` adds up. */
+/** A rollup in litres, ppm, bar, °C and l/min; a `_count` is the number of values in the `_sum`. */
 export interface Rollup {
   readonly bssid: string
-  /** The bucket's begin, milliseconds UTC. */
+  /** Start of the bucket, milliseconds UTC. */
   readonly at: number
   readonly readings: number
   readonly feed: number
   readonly permeate: number
-  /** l/min of permeate, over the readings while it flowed. */
+  /** Permeate flow in l/min, over readings with flow. */
   readonly production_sum: number
   readonly production_count: number
   readonly feed_tds_sum: number
@@ -23,13 +23,13 @@ export interface Rollup {
   readonly pressure_count: number
   readonly temperature_sum: number
   readonly temperature_count: number
-  /** The newest reading while permeate flowed, milliseconds UTC, and its flows, l/min. */
+  /** Time of the newest reading with permeate flow (milliseconds UTC), and its flows in l/min. */
   readonly flow_at: number | null
   readonly last_feed_flow: number | null
   readonly last_permeate_flow: number | null
 }
 
-/** What is added up when rollups come together. */
+/** Columns that are added when rollups are merged. */
 const added = [
   ['readings', 'whole'],
   ['feed', 'amount'],
@@ -46,7 +46,7 @@ const added = [
   ['temperature_count', 'whole'],
 ] as const satisfies readonly (readonly [keyof Rollup, ColumnOf<Rollup>['type']])[]
 
-/** What is the newer one's. */
+/** Columns that are taken from the newer rollup. */
 const newest = [
   ['flow_at', 'time'],
   ['last_feed_flow', 'amount'],
@@ -55,13 +55,13 @@ const newest = [
 
 const names = [...added, ...newest].map(([name]) => name)
 
-/** The columns of every rollup beside its key, in order. */
+/** Columns of every rollup except its key, in order. */
 export const rollupColumns: SQL = sql.join(
   names.map(name => sql.identifier(name)),
   sql`, `,
 )
 
-/** Ends an insert into a rollup table with this key: sums are added, the newest flows are kept. */
+/** Returns the `on conflict` clause that adds sums and keeps the newest flows. */
 export function adding(table: typeof readingTenMinutes | typeof readingHours | typeof readingDays, key: SQL): SQL {
   const old = (name: string) => sql`${table}.${sql.identifier(name)}`
   const given = (name: string) => sql`excluded.${sql.identifier(name)}`
@@ -81,13 +81,13 @@ const columns: readonly ColumnOf<Rollup>[] = [
   ...[...added, ...newest].map(([name, type]): ColumnOf<Rollup> => ({ name, type, value: row => row[name] })),
 ]
 
-/** Few enough that nobody waits for the embedded database. */
+/** Rows per transaction; small enough not to block the embedded database. */
 const batchSize = 2_000
 
 /**
- * Writes history: rollups made elsewhere than from stored readings. Every reading must be in hours and, as long as
- * those are kept, in ten minutes too; or else in days alone, of UTC. It shows in charts of a year whatever the level,
- * in those of a month and a week from hours on. `at` must be the begin of a bucket, and no key may stand twice.
+ * Imports history: rollups that were not computed from stored readings. Each reading must be in the hourly rollups and,
+ * within their retention, also in the ten-minute ones; or only in days of UTC. Charts of a year show all levels, those
+ * of a month and a week need hours. `at` must be the start of a bucket, and keys must be unique.
  */
 export async function writeRollups(db: Database, level: Level, rows: readonly Rollup[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batchSize) {
@@ -96,7 +96,7 @@ export async function writeRollups(db: Database, level: Level, rows: readonly Ro
     await db.transaction(async tx => {
       await tx.execute(sql`select from ${deviceTwins} where bssid = ${keys} order by bssid for no key update`)
       await tx.execute(insertion(level, rowsOf(columns, part)))
-      // Days of zones that were made before have none of it (days.ts).
+      // Stored days of zones do not contain it, so they are recomputed (days.ts).
       await tx.execute(sql`delete from ${readingDays} where bssid = ${keys} and zone <> ''`)
     })
   }

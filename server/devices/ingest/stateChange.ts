@@ -1,30 +1,24 @@
-/** What a device's own report of itself changes, given what is known of it. */
+/** Applies the reports of a device to what is stored of it. */
+import { omitUndefined } from '../../core/omitUndefined.ts'
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import type { devices } from '../../db/schema/devices.ts'
 import type { deviceTwins } from '../../db/schema/telemetry.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
+import { columnsOfReport, settingColumns } from '../settings.ts'
 
 export interface Report {
   readonly bssid: string
   readonly state: State | LastWill
-  /** When it came. */
+  /** When the server received it. */
   readonly heardAt: Date
 }
 
-/** What a device says of itself, of its row. */
+/** The columns of a device's row that its own reports change. */
 export const reportedColumns = [
   'status',
   'locked',
   'valve_closed',
-  'flush_smart',
-  'flush_mode',
-  'flush_frequency',
-  'flush_duration',
-  'flush_volume',
-  'idle_protection',
-  'bypass_smart',
-  'bypass_state',
-  'uv',
+  ...settingColumns,
   'firmware',
   'power_mode',
   'battery_level',
@@ -47,20 +41,20 @@ export interface Replacement {
 }
 
 export interface Outcome extends Known {
-  /** The reports that are believed, in order; of outdated ones what has happened nevertheless. */
+  /** The reports that count, in order. Of an outdated one only the cartridges that were replaced count. */
   readonly believed: readonly (State | LastWill)[]
   readonly replaced: readonly Replacement[]
 }
 
-/** Applies a device's reports in their order. */
+/** Applies a device's reports in order. */
 export const applied = (known: Known, reports: readonly Report[]): Outcome =>
   reports.reduce<Outcome>(apply, { ...known, believed: [], replaced: [] })
 
 function apply(known: Outcome, { state, heardAt }: Report): Outcome {
   const { device, twin, believed } = known
-  // The broker says that a device is gone; one that says so itself is about to be.
+  // The broker sends the last will of a device that is gone; a device reports status 3 when it is about to leave.
   if ('offline' in state || state.status === offline) {
-    // A last will may come by another way than what the device has said since.
+    // A last will can arrive after newer messages of the device, because the broker sends it by itself.
     if (twin.heard_at !== null && twin.heard_at > heardAt) return known
     return {
       ...known,
@@ -70,13 +64,13 @@ function apply(known: Outcome, { state, heardAt }: Report): Outcome {
     }
   }
   const heard = isBack(known, heardAt)
-  // A clock that is ahead must not outdate what the device says once it is right again.
+  // Reports from a device whose clock was ahead must not make its later, correct ones look outdated.
   const at = new Date(Math.min(Date.parse(state.at), heardAt.getTime()))
   const replaced = (state.replaced_cartridges ?? []).map(position => ({ position, at }))
   const outdated = twin.state_at !== null && at < twin.state_at
   if (!outdated)
     return {
-      device: { ...heard.device, ...settingsOf(state) },
+      device: { ...heard.device, ...columnsOfState(state) },
       twin: {
         ...heard.twin,
         state_at: at,
@@ -95,32 +89,18 @@ function apply(known: Outcome, { state, heardAt }: Report): Outcome {
   }
 }
 
-/** The device as it is once it is heard: no more offline. */
+/** Returns the device as it is once something is received from it: not offline any more. */
 function isBack({ device, twin }: Known, heardAt: Date): Known {
   const status: StatusCode = device.status === offline ? (twin.reported_status ?? 0) : device.status
   const heard_at = twin.heard_at !== null && twin.heard_at > heardAt ? twin.heard_at : heardAt
   return { device: { ...device, status, last_active: heard_at }, twin: { ...twin, heard_at, offline_at: null } }
 }
 
-/** What the state gives, by the columns of the device's row. */
-function settingsOf(state: State): Partial<Reported> {
-  const { flush, bypass } = state
-  const given = {
-    status: state.status,
-    locked: state.locked,
-    valve_closed: state.valve_closed,
-    flush_smart: flush?.smart,
-    flush_mode: flush?.mode,
-    flush_frequency: flush?.frequency,
-    flush_duration: flush?.duration,
-    flush_volume: flush?.volume,
-    idle_protection: state.idle_protection,
-    bypass_smart: bypass?.smart,
-    bypass_state: bypass?.state,
-    uv: state.uv,
-    firmware: state.firmware,
-    power_mode: state.power_mode,
-    battery_level: state.battery_level,
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+/** Returns the columns of a device's row that the report gives. */
+function columnsOfState(state: State): Partial<Reported> {
+  const { status, locked, valve_closed, firmware, power_mode, battery_level } = state
+  return {
+    ...omitUndefined({ status, locked, valve_closed, firmware, power_mode, battery_level }),
+    ...columnsOfReport(state),
+  } as Partial<Reported>
 }

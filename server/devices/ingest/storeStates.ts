@@ -1,63 +1,63 @@
-/** States in the database. */
+/** Stores reported states. */
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { recordset } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { deviceTwins } from '../../db/schema/telemetry.ts'
-import { filteredSoFar, refreshReplacement } from '../cartridges.ts'
+import { filteredVolume, refreshReplacement } from '../cartridges.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
-import { rowsOf, type ColumnOf } from './arrays.ts'
+import { rowsOf, type ColumnOf } from './columnArrays.ts'
 import { applied, reportedColumns, type Known, type Outcome, type Report } from './stateChange.ts'
 
 export interface StoredStates {
-  /** Devices whose rows are different now. */
+  /** Devices whose rows changed. */
   readonly changed: readonly string[]
-  /** What was believed, in order. */
+  /** Accepted states, in order. */
   readonly believed: readonly { readonly bssid: string; readonly state: State | LastWill }[]
-  /** Devices by the firmware that they have come to run. */
+  /** Devices with new firmware, by version. */
   readonly updated: ReadonlyMap<string, readonly string[]>
-  /** Devices that someone else is writing: nothing of theirs is stored. */
+  /** Devices that are locked by others; none of their states is stored. */
   readonly busy: ReadonlySet<string>
   /** Devices that do not exist. */
   readonly unknown: readonly string[]
 }
 
-type Held = Known & { readonly bssid: string }
+type LockedDevice = Known & { readonly bssid: string }
 type Changed = Outcome & { readonly bssid: string; readonly before: Known }
 
 /**
- * Stores what devices report, in its order. It takes only rows that nobody holds, so it never waits while it holds
- * some itself, and nobody who writes many devices is caught in a circle with it.
+ * Stores reports in order. Skips locked rows, so that it never waits while holding locks and cannot deadlock with bulk
+ * updates.
  */
 export function storeStates(db: Database, reports: readonly Report[]): Promise<StoredStates> {
   const byDevice = Map.groupBy(reports, ({ bssid }) => bssid)
   return db.transaction(async tx => {
-    const held = await hold(tx, [...byDevice.keys()])
-    const missing = [...byDevice.keys()].filter(bssid => !held.has(bssid))
+    const locked = await lockDevices(tx, [...byDevice.keys()])
+    const missing = [...byDevice.keys()].filter(bssid => !locked.has(bssid))
     const busy = missing.length === 0 ? new Set<string>() : await existing(tx, missing)
-    const outcomes = [...held.values()].map((before): Changed => {
+    const outcomes = [...locked.values()].map((before): Changed => {
       const { bssid } = before
       return { bssid, before, ...applied(before, byDevice.get(bssid)!) }
     })
-    const different = outcomes.filter(({ device, before }) => shown(device) !== shown(before.device))
+    const changedRows = outcomes.filter(({ device, before }) => comparable(device) !== comparable(before.device))
     await storeTwins(tx, outcomes)
-    await storeDevices(tx, different)
+    await storeDevices(tx, changedRows)
     const refitted = await replaceCartridges(tx, outcomes)
     return {
-      changed: [...new Set([...different.map(({ bssid }) => bssid), ...refitted])],
+      changed: [...new Set([...changedRows.map(({ bssid }) => bssid), ...refitted])],
       believed: outcomes.flatMap(({ bssid, believed }) => believed.map(state => ({ bssid, state }))),
-      updated: updates(outcomes),
+      updated: firmwareUpdates(outcomes),
       busy,
       unknown: missing.filter(bssid => !busy.has(bssid)),
     }
   })
 }
 
-/** When it was active is brought over with everything else that changes all the time. */
-const shown = ({ last_active: _, ...device }: Known['device']): string => JSON.stringify(device)
+/** Returns the columns to compare. `last_active` is left out, because the sync copies it from the twin. */
+const comparable = ({ last_active: _, ...device }: Known['device']): string => JSON.stringify(device)
 
-async function hold(tx: Database, bssids: readonly string[]): Promise<Map<string, Held>> {
+async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map<string, LockedDevice>> {
   const { bssid, reported_status, report_interval, heard_at, offline_at, state_at } = deviceTwins
   const columns = getTableColumns(devices)
   const reported = Object.fromEntries(reportedColumns.map(name => [name, columns[name]])) as Pick<
@@ -118,12 +118,12 @@ const replacedColumns: readonly ColumnOf<{ bssid: string; position: number; at: 
   { name: 'at', type: 'time', value: row => row.at.getTime() },
 ]
 
-/** A replacement that is told again replaces nothing. Returns the devices in which something was. */
+/** Stores cartridge replacements; repeated ones have no effect. Returns the devices that changed. */
 async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Promise<string[]> {
   const given = outcomes.flatMap(({ bssid, replaced }) => replaced.map(one => ({ bssid, ...one })))
   if (given.length === 0) return []
   const { rows } = await tx.execute<{ bssid: string }>(sql`
-    update ${deviceCartridges} set installed_at = replaced.at, volume_before = ${filteredSoFar}
+    update ${deviceCartridges} set installed_at = replaced.at, volume_before = ${filteredVolume}
     from (select bssid, position, max(at) as at from ${rowsOf(replacedColumns, given)} group by bssid, position)
         as replaced,
       ${deviceTwins}, ${cartridgeTypes}
@@ -137,8 +137,8 @@ async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Pr
   return bssids
 }
 
-/** Where nothing was known before, the firmware was told and not updated. */
-function updates(outcomes: readonly Changed[]): Map<string, string[]> {
+/** Returns devices by new firmware version. A first report of the firmware is not an update. */
+function firmwareUpdates(outcomes: readonly Changed[]): Map<string, string[]> {
   const updated = outcomes.filter(
     ({ device, before }) => before.device.firmware !== '' && device.firmware !== before.device.firmware,
   )

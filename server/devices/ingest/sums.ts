@@ -1,12 +1,12 @@
-/** How rollups are made: from readings, and from finer rollups. */
+/** SQL expressions that compute rollups from readings and from finer rollups. */
 import { sql, type SQL } from 'drizzle-orm'
 
-/** The columns of a rollup that add up. */
+/** Columns of a rollup that are added. */
 export const addedColumns: SQL = sql`
   readings, feed, permeate, production_sum, production_count, feed_tds_sum, feed_tds_count, permeate_tds_sum,
   permeate_tds_count, pressure_sum, pressure_count, temperature_sum, temperature_count`
 
-/** Reads a rollup's columns, `from` what holds readings. While no permeate flows there is no rate of it. */
+/** Select list that computes a rollup from readings. The production rate only counts readings with permeate flow. */
 export const sumsOfReadings: SQL = sql`
   count(*)::integer as readings, sum(feed) as feed, sum(permeate) as permeate,
   coalesce(sum(permeate_flow) filter (where permeate_flow > 0), 0) as production_sum,
@@ -18,7 +18,7 @@ export const sumsOfReadings: SQL = sql`
   max(array[extract(epoch from at)::float8, feed_flow, permeate_flow])
     filter (where permeate_flow > 0) as flow`
 
-/** The same `from` what holds rollups whose newest flows stand in the array `flow`. */
+/** Select list that computes a rollup from rollups, whose newest flows are in the array `flow`. */
 export const sumsOfSums: SQL = sql`
   sum(readings)::integer as readings, sum(feed) as feed, sum(permeate) as permeate,
   sum(production_sum) as production_sum, sum(production_count)::integer as production_count,
@@ -28,21 +28,21 @@ export const sumsOfSums: SQL = sql`
   sum(temperature_sum) as temperature_sum, sum(temperature_count)::integer as temperature_count,
   max(flow) as flow`
 
-/** A stored rollup's newest flows as such an array. */
+/** Expression for the newest flows of a stored rollup as such an array. */
 export const flowOf: SQL = sql`
   case when flow_at is not null then array[extract(epoch from flow_at)::float8, last_feed_flow, last_permeate_flow] end`
 
-/** What is stored of them, in the order of `rollupColumns`. */
+/** Select list of the values to store, in the order of `rollupColumns`. */
 export const storedSums: SQL = sql`${addedColumns}, to_timestamp(flow[1])::timestamptz(3), flow[2], flow[3]`
 
-/** A rollup as these queries give it. */
+/** A rollup as returned by these queries. */
 export interface Sums {
   readonly bucket: number
   readonly readings: number
   /** Litres. */
   readonly feed: number
   readonly permeate: number
-  /** l/min, ppm, ppm, bar, °C; how many values each sum is of. */
+  /** Sums in l/min, ppm, ppm, bar and °C, and the number of values in each. */
   readonly production_sum: number
   readonly production_count: number
   readonly feed_tds_sum: number
@@ -53,6 +53,6 @@ export interface Sums {
   readonly pressure_count: number
   readonly temperature_sum: number
   readonly temperature_count: number
-  /** The newest reading while permeate flowed: seconds since 1970, feed and permeate flow in l/min. */
+  /** Newest reading with permeate flow: seconds since 1970, feed and permeate flow in l/min. */
   readonly flow: readonly [at: number, feed: number | null, permeate: number] | null
 }

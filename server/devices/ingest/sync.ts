@@ -1,22 +1,21 @@
-/** `devices` follows what is known of each device, a bounded number of rows at a time: it has an index a column. */
+/** Syncs device twins to `devices`, in limited batches, because its many indexes make updates expensive. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 
 export interface SyncResult {
-  /** Devices whose rows are different now. */
+  /** Devices whose rows changed. */
   readonly changed: readonly string[]
-  /** Those of them that were offline and have been heard again. */
+  /** Those of them that were offline and are back. */
   readonly back: readonly string[]
-  /** Where to go on; `undefined` once all have had their turn. */
+  /** Key after which to continue; `undefined` once all were synced. */
   readonly next: string | undefined
 }
 
 /**
- * Brings the newest values of the next `most` devices after a key over to `devices`. Rows that somebody else holds are
- * left for the next time, and rows that would not change are not written. An offline device that was heard since is in
- * the state that it reported last.
+ * Copies the values of the next `limit` unsynced twins after a key to `devices`. Skips locked rows until the next call,
+ * and does not write rows that would not change. A device that is back online gets its last reported status.
  */
-export async function syncTwins(db: Database, after: string, most: number): Promise<SyncResult> {
+export async function syncTwins(db: Database, after: string, limit: number): Promise<SyncResult> {
   const { rows } = await db.execute<{
     changed: string[] | null
     back: string[] | null
@@ -28,10 +27,10 @@ export async function syncTwins(db: Database, after: string, most: number): Prom
       select twin.*, device.status = 3 and twin.heard_at > coalesce(twin.offline_at, '-infinity') as back
       from device_twins as twin join devices as device using (bssid)
       where not twin.synced and twin.bssid > ${after}
-      order by twin.bssid limit ${most}
+      order by twin.bssid limit ${limit}
       for no key update of twin, device skip locked
     ),
-    -- Sums of decimals end in a long tail of digits: millilitres will do.
+    -- Rounded to millilitres, because floating-point sums have long tails of digits.
     shown as (
       select bssid, back, coalesce(reported_status, 0) as reported_status, heard_at,
         round(feed::numeric, 3)::float8 as feed, round(permeate::numeric, 3)::float8 as permeate,
@@ -62,5 +61,5 @@ export async function syncTwins(db: Database, after: string, most: number): Prom
       (select max(bssid) from next) as last, (select count(*)::integer from next) as n`,
   )
   const { changed, back, last, n } = rows[0]!
-  return { changed: changed ?? [], back: back ?? [], next: last === null || n < most ? undefined : last }
+  return { changed: changed ?? [], back: back ?? [], next: last === null || n < limit ? undefined : last }
 }

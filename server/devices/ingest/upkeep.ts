@@ -1,16 +1,16 @@
-/** What is done all the time beside the taking in of messages. */
+/** Periodic tasks beside the ingest: sync, offline detection, alarm sweeps and retention. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { retried } from '../../db/retry.ts'
-import { markSilent, type Silent } from './offline.ts'
+import { withRetry } from '../../db/retry.ts'
+import { markSilent, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
-import type { IngestParts } from './parts.ts'
-import { forget, retain } from './retention.ts'
+import type { IngestOptions } from './ingestOptions.ts'
+import { deleteForgotten, applyRetention } from './retention.ts'
 import { syncTwins } from './sync.ts'
 import { publishDevices } from './publishDevices.ts'
 
-export interface UpkeepParts extends Omit<IngestParts, 'counted'> {
+export interface UpkeepOptions extends Omit<IngestOptions, 'drops'> {
   /** Days for which ten-minute rollups are kept. */
   readonly tenMinuteDays: number
 }
@@ -19,76 +19,78 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** A device's row is written at most so often. */
-const syncEvery = second
-/** Milliseconds for which the embedded database may be held; rows in one step follow from how long they take. */
-const stepTime = 40
+/** Milliseconds between two syncs of a device's row. */
+const syncInterval = second
+/** Target duration of a sync step in milliseconds, from which the number of rows per step is derived. */
+const maxStepTime = 40
 const minRows = 20
 const maxRows = 400
-/** Of the time in which there is something to bring over, the share in which it is done. */
-const share = 0.3
-const offlineEvery = 3 * second
-const sweepEvery = 30 * second
-/** After a failure, of the database usually. */
-const afterFailure = 5 * second
+/** Maximum share of the time that syncing may take. */
+const maxLoad = 0.3
+const offlineInterval = 3 * second
+const sweepInterval = 30 * second
+/** Milliseconds until a failed task is retried. */
+const failureDelay = 5 * second
 
 /**
- * Keeps `devices` up with what devices say, marks the silent ones as offline, lets alarms be judged by time, and
- * removes what is kept no longer. With several processes each does its part, and what needs to be done once is.
+ * Starts the periodic tasks: syncs twins to `devices`, marks silent devices as offline, evaluates alarms by time, and
+ * applies retention. Of several processes, only one runs the last two at a time.
  */
-export function openUpkeep(parts: UpkeepParts): { close(): Promise<void> } {
-  const { db, bus, log, now, alarms } = parts
+export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
+  const { db, bus, log, now, alarms } = options
   const stop = new AbortController()
-  /** Silence before it tells nothing: the server was not there, or could not store what it heard. */
+  /** Since when messages could be received and stored, milliseconds UTC; silence before does not count. */
   let listeningSince = now().getTime()
 
-  const sync = openSync(parts)
+  const sync = openSync(options)
   const offline = async () => {
     const at = now()
     for (let after: string | undefined = ''; after !== undefined && !stop.signal.aborted;) {
       const from: string = after
-      const { bssids, next }: Silent = await retried(() => markSilent(db, from, { now: at.getTime(), listeningSince }))
+      const { bssids, next }: SilentDevices = await withRetry(() =>
+        markSilent(db, from, { now: at.getTime(), listeningSince }),
+      )
       after = next
       if (bssids.length === 0) continue
       publishDevices(bus, bssids)
       await alarms.offline(bssids, at)
     }
-    return offlineEvery
+    return offlineInterval
   }
   const sweep = async () => {
-    if (await isDue(db, 'alarms', now(), sweepEvery)) await alarms.sweep(now())
-    return sweepEvery
+    if (await isDue(db, 'alarms', now(), sweepInterval)) await alarms.sweep(now())
+    return sweepInterval
   }
   const prune = async () => {
     const at = now().getTime()
-    // Ahead of time, so that no reading waits for it.
-    await openPartitions(db).ready([dayNumber(at), dayNumber(at) + 1])
-    await forget(db, stop.signal)
-    if (await isDue(db, 'retention', now(), hour)) await retain(db, at, parts, stop.signal)
+    // Created in advance, so that no reading waits for it.
+    await openPartitions(db).ensure([dayNumber(at), dayNumber(at) + 1])
+    await deleteForgotten(db, stop.signal)
+    if (await isDue(db, 'retention', now(), hour)) await applyRetention(db, at, options, stop.signal)
     return minute
   }
 
-  /** Does it again and again, each time after as many milliseconds as it says. */
-  const repeat = async (what: string, work: () => Promise<number>) => {
-    let failing = false
+  /** Runs a task repeatedly, each time after as many milliseconds as it returned. */
+  const repeat = async (errorText: string, work: () => Promise<number>) => {
+    let isFailing = false
     while (!stop.signal.aborted) {
-      let pause = afterFailure
+      let pause = failureDelay
       try {
         pause = await work()
-        failing = false
+        isFailing = false
       } catch (error) {
         listeningSince = now().getTime()
-        if (!failing) log.error(what, error)
-        failing = true
+        if (!isFailing) log.error(errorText, error)
+        isFailing = true
       }
       await wait(pause, undefined, { signal: stop.signal }).catch(() => undefined)
     }
   }
   const loops = [
-    repeat('Devices could not be brought up to date', sync),
-    repeat('Silent devices could not be marked', offline),
-    repeat('Alarms could not be judged by time', sweep),
-    repeat('Old readings could not be removed', prune),
+    repeat('Could not sync devices', sync),
+    repeat('Could not mark silent devices as offline', offline),
+    repeat('Could not evaluate time-based alarms', sweep),
+    repeat('Could not remove old readings', prune),
   ]
   return {
     close: async () => {
@@ -98,30 +100,30 @@ export function openUpkeep(parts: UpkeepParts): { close(): Promise<void> } {
   }
 }
 
-/** Brings over one step's worth, and says how long to rest then. */
-function openSync({ db, bus, now, alarms }: UpkeepParts): () => Promise<number> {
+/** Returns a task that syncs one batch and returns the milliseconds until the next. */
+function openSync({ db, bus, now, alarms }: UpkeepOptions): () => Promise<number> {
   let after = ''
   let rows = minRows
   return async () => {
     const started = performance.now()
-    const { changed, back, next } = await retried(() => syncTwins(db, after, rows))
+    const { changed, back, next } = await withRetry(() => syncTwins(db, after, rows))
     const took = performance.now() - started
     after = next ?? ''
-    if (changed.length > 0) rows = bounded((changed.length * stepTime) / took)
+    if (changed.length > 0) rows = clampRows((changed.length * maxStepTime) / took)
     publishDevices(bus, changed)
     if (back.length > 0) await alarms.online(back, now())
-    return next === undefined ? syncEvery : took / share - took
+    return next === undefined ? syncInterval : took / maxLoad - took
   }
 }
 
-const bounded = (rows: number) => Math.round(Math.max(minRows, Math.min(maxRows, rows)))
+const clampRows = (rows: number) => Math.round(Math.max(minRows, Math.min(maxRows, rows)))
 
-/** Whether it is this process's turn to do it: of several processes one, each time. */
+/** Claims the next run of a task; returns true in only one of several processes. `every`: milliseconds. */
 async function isDue(db: Database, task: string, now: Date, every: number): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`
-  // A little early, as waiting is never exact.
+  // Slightly early, because timers are not exact.
   const next = new Date(now.getTime() + every * 0.9).toISOString()
-  // Further away than clocks differ: it was written by one that was wrong.
+  // Further ahead than clocks may differ: written by a process with a wrong clock.
   const tooFar = new Date(now.getTime() + 2 * every).toISOString()
   const { rows } = await db.execute(sql`
     insert into upkeep_tasks as known (task, due_at) values (${task}, ${next}::timestamptz)

@@ -1,8 +1,8 @@
-/** Blocking and unblocking accounts in bulk. */
+/** Blocks and unblocks accounts in bulk. */
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
-import { endMailTokens } from '../../auth/mailTokens.ts'
+import { revokeMailTokens } from '../../auth/mailTokens.ts'
 import { endSessions } from '../../auth/sessions.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -10,8 +10,8 @@ import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { accountNames } from '../../auth/accounts.ts'
 
 /**
- * Blocks or unblocks the accounts of a role. Blocking ends their sessions and their recovery mails; unblocking brings
- * neither back. A preview does nothing.
+ * Blocks or unblocks accounts of a role and returns the outcome of each. Blocking ends their sessions and revokes their
+ * recovery tokens. A preview changes nothing.
  */
 export async function setBlocked(
   db: Database,
@@ -21,7 +21,7 @@ export async function setBlocked(
 ): Promise<BulkAnswer> {
   const { blocked, now, preview = false } = how
   return db.transaction(async tx => {
-    // Locked: what each was is what this replaces.
+    // Locked, so that the previous values are those that are replaced.
     const rows = await tx
       .select({ id: accounts.id, blocked: accounts.blocked })
       .from(accounts)
@@ -38,9 +38,9 @@ export async function setBlocked(
       .where(and(those, ne(accounts.blocked, blocked)))
     if (blocked) {
       await endSessions(tx, found)
-      await endMailTokens(tx, found, 'recovery')
+      await revokeMailTokens(tx, found, 'recovery')
     }
-    // What was so already was not changed, and is not put back.
+    // Only accounts that changed have previous values, so that undo does not touch the others.
     const changed = rows.filter(row => row.blocked !== blocked)
     const before = new Map(changed.map(row => [row.id, { status: row.blocked }]))
     return bulkAnswer(accountNames[role], ids, outcomes, before)

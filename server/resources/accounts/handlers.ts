@@ -1,4 +1,4 @@
-/** Administrators, vendors and end users, as those who manage them see them. */
+/** Endpoints for managing administrators, vendors and end users. */
 import { admins, users, vendors } from '../../../src/api/contract/accounts.ts'
 import { newPasswordHash } from '../../auth/passwords.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -13,10 +13,10 @@ import { deleteAccounts } from './remove.ts'
 import { accountsByKeys, adminOf, userOf, vendorOf } from './rows.ts'
 import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
-/** Each of the three resources is one role's accounts. */
+/** Returns the condition for the accounts of a role; each of the three resources has one. */
 const of = (role: AccountRole) => eq(accounts.role, role)
 
-/** Blocking and unblocking, alike for all accounts. */
+/** Returns the handlers for blocking and unblocking accounts of a role. */
 const blocking = (
   { changeStatus, changeStatusOfMany }: Pick<typeof users, 'changeStatus' | 'changeStatusOfMany'>,
   role: AccountRole,
@@ -33,7 +33,7 @@ const blocking = (
   }),
 ]
 
-/** The calls that administrators and vendors have alike. */
+/** Returns the handlers that administrators and vendors share. */
 function managed(calls: typeof admins | typeof vendors, role: AccountRole) {
   const { delete: remove, changePassword } = calls
   return [
@@ -41,7 +41,7 @@ function managed(calls: typeof admins | typeof vendors, role: AccountRole) {
     handler(remove, call => deleteAccounts(call.services.db, role, call.body.ids, isPreview(call))),
     handler(changePassword, async ({ params, body, services: { db, now } }) => {
       const one = { id: params.id, role }
-      // Hashing is slow on purpose: not for an account that is not there.
+      // Checked first, because hashing is deliberately slow.
       await findAccount(db, one)
       await setPassword(db, one, await newPasswordHash(body.password), now())
       return {}
@@ -82,7 +82,7 @@ const userHandlers: readonly Handler[] = [
   ...blocking(users, 'user'),
   handler(users.delete, async ({ params, services: { db } }) => {
     const { failed } = await deleteAccounts(db, 'user', [params.id])
-    // Nothing can depend on an end user: it failed only where there is none.
+    // Nothing depends on end users, so the only failure is an unknown id.
     if (failed.length > 0) throw notFound(accountNames.user)
     return {}
   }),

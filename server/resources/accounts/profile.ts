@@ -1,6 +1,6 @@
-/** A person's own account, alike for administrators and vendors. */
+/** Endpoints for the caller's own account, for administrators and vendors. */
 import { admins, vendors } from '../../../src/api/contract/accounts.ts'
-import { newPasswordHash, passwordFits } from '../../auth/passwords.ts'
+import { newPasswordHash, verifyPassword } from '../../auth/passwords.ts'
 import { badRequest } from '../../core/errors.ts'
 import { handler, type Call, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { adminOf, vendorOf } from './rows.ts'
@@ -11,7 +11,7 @@ const own = ({ account, role }: Caller) => ({ id: account, role })
 type Own = typeof admins.changeOwnPassword
 async function changePassword({ body, caller, services: { db, now } }: Call<Own['params'], Own['query'], Own['body']>) {
   const { password_hash } = await findAccount(db, own(caller))
-  if (!(await passwordFits(password_hash, body.current_password))) throw badRequest('Current password is wrong')
+  if (!(await verifyPassword(password_hash, body.current_password))) throw badRequest('Current password is wrong')
   await setPassword(db, own(caller), await newPasswordHash(body.password), now(), caller.session)
   return {}
 }

@@ -1,4 +1,4 @@
-/** Deleting accounts in bulk, and what stands in the way of it. */
+/** Deletes accounts in bulk. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BulkAnswer } from '../../../src/api/contract/endpoint.ts'
 import type { AccountRole } from '../../../src/domain/roles.ts'
@@ -10,7 +10,7 @@ import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { accountNames } from '../../auth/accounts.ts'
 
-/** Deletes those of the accounts that nothing depends on; their sessions end with them. A preview deletes none. */
+/** Deletes those of the accounts that nothing depends on, with their sessions. A preview deletes none. */
 export async function deleteAccounts(
   db: Database,
   role: AccountRole,
@@ -18,7 +18,7 @@ export async function deleteAccounts(
   preview = false,
 ): Promise<BulkAnswer> {
   const outcomes = await db.transaction(async tx => {
-    // Locked, so that nothing can come to refer to them between the check and the end.
+    // Locked, so that no new rows can refer to them before they are deleted.
     const rows = await tx
       .select({ id: accounts.id })
       .from(accounts)
@@ -26,7 +26,7 @@ export async function deleteAccounts(
       .orderBy(accounts.id)
       .for('update')
     const found = rows.map(({ id }) => id)
-    const reasons = await obstacles(tx, found)
+    const reasons = await deletionBlockers(tx, found)
     const free = found.filter(id => !reasons.has(id))
     if (free.length > 0 && !preview) await tx.delete(accounts).where(inArray(accounts.id, free))
     return new Map(found.map(id => [id, reasons.get(id)]))
@@ -34,11 +34,11 @@ export async function deleteAccounts(
   return bulkAnswer(accountNames[role], ids, outcomes)
 }
 
-/** How many there are; `offers` are others' models that would be offered to no vendor any more. */
+/** Numbers of dependent rows; `offers` are models of others that would no longer be offered to any vendor. */
 type Dependants = Readonly<Record<'devices' | 'models' | 'systems' | 'offers', number>>
 
-/** Why accounts cannot be deleted, of those that cannot. */
-async function obstacles(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+/** Returns the reasons of accounts that cannot be deleted, by id. */
+async function deletionBlockers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.execute<Dependants & { readonly id: string }>(sql`
     select given.id,
       (select count(*) from ${devices} d where d.vendor_id = given.id)::int as devices,
@@ -57,14 +57,18 @@ async function obstacles(db: Database, ids: readonly string[]): Promise<Map<stri
   )
 }
 
-/** `3 devices and 1 model belong to this vendor`; nothing where nothing depends on it. */
+/** Returns for example `3 devices and 1 model belong to this vendor`; empty where nothing depends on it. */
 function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): string {
-  const owned = [...amount(ofDevices, 'device'), ...amount(models, 'model'), ...amount(systems, 'filtration system')]
+  const owned = [
+    ...countText(ofDevices, 'device'),
+    ...countText(models, 'model'),
+    ...countText(systems, 'filtration system'),
+  ]
   const verb = ofDevices + models + systems === 1 ? 'belongs' : 'belong'
   const belong = owned.length === 0 ? [] : [`${conjunction.format(owned)} ${verb} to this vendor`]
-  const offered = amount(offers, 'model').map(which => `${which} would be offered to no vendor`)
+  const offered = countText(offers, 'model').map(which => `${which} would be offered to no vendor`)
   return [...belong, ...offered].join('; ')
 }
 
 const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-const amount = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`])
+const countText = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`])

@@ -1,4 +1,4 @@
-/** Accounts as the contract names them. */
+/** Converts account rows to the contract's objects. */
 import { inArray } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -23,7 +23,7 @@ export const vendorOf = (row: AccountRow) => ({
 
 export const userOf = (row: AccountRow) => ({ ...adminOf(row), email_confirmed: row.email_confirmed })
 
-/** The rows of a page, in its order. */
+/** Returns the rows of these keys, in the keys' order. */
 export async function accountsByKeys(db: Database, keys: readonly string[]): Promise<AccountRow[]> {
   const rows = await db
     .select()

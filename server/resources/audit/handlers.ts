@@ -1,39 +1,33 @@
-/** The history of changes, to be read only. */
+/** Endpoint of the audit log. */
 import { getTableColumns, inArray, sql } from 'drizzle-orm'
-import { audit as contract, auditColumns, maxIdsShown } from '../../../src/api/contract/audit.ts'
-import { lowered } from '../../db/fold.ts'
+import { audit as contract, maxIdsShown } from '../../../src/api/contract/audit.ts'
+import { auditColumns } from '../../../src/domain/columns/audit.ts'
+import { lowered } from '../../db/caseFold.ts'
 import { audit } from '../../db/schema/audit.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { listPage, type ListColumn, type Listed } from '../shared/list.ts'
-import { folded, plain } from '../shared/listColumns.ts'
+import { listPage, type Listed } from '../shared/list.ts'
+import { storedColumns } from '../shared/listColumns.ts'
 
-const columns: Record<keyof typeof auditColumns.by, ListColumn> = {
-  at: plain(audit.at),
-  login: folded(audit.login),
-  role: plain(audit.role),
-  action: folded(audit.action),
+const columns = storedColumns(audit, auditColumns, {
   /** Searched by any of them, sorted by the first. */
   ids: {
     value: lowered(sql`one.id`),
     among: test => sql`exists (select 1 from unnest(${audit.ids}) as one (id) where ${test})`,
     order: { by: sql`${audit.ids}[1] collate "C"`, nullable: true },
   },
-  address: folded(audit.address),
-  outcome: plain(audit.outcome),
-  message: folded(audit.message),
-}
-const listed: Listed = { table: audit, key: audit.id, definition: auditColumns, columns }
+})
+const listed: Listed = { table: audit, key: audit.id, definition: contract.list.columns!, columns }
 
 const list = handler(contract.list, async ({ query, services: { db } }) => {
-  // A history is read from its end.
+  // Newest first by default.
   const sorted = query.sort === undefined ? { ...query, sort: 'at', direction: 'desc' as const } : query
   const { count, keys } = await listPage(db, listed, undefined, sorted)
-  // One driver gives a bigint as text, the other as a number.
+  // A bigint is text in one driver and a number in the other.
   const ids = keys.map(Number)
   const rows = await db
     .select({
       ...getTableColumns(audit),
-      // A call may name a thousand.
+      // A bulk call may have a thousand ids.
       ids: sql<string[]>`${audit.ids}[1:${sql.raw(String(maxIdsShown))}]`,
       ids_count: sql<number>`cardinality(${audit.ids})`,
     })

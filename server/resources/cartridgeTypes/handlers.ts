@@ -1,37 +1,27 @@
-/** Cartridge types: their list, their upload, and what changing one changes. */
+/** Endpoints of cartridge types. */
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { cartridgeTypes as contract, type CartridgeType } from '../../../src/api/contract/filtration.ts'
+import { cartridgeTypeColumns } from '../../../src/domain/columns/filtration.ts'
 import type { Database } from '../../db/database.ts'
 import { cartridgeTypes } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.ts'
-import { omitUndefined } from '../shared/omitUndefined.ts'
+import { omitUndefined } from '../../core/omitUndefined.ts'
 import { listPage, type Listed } from '../shared/list.ts'
-import { folded, plain } from '../shared/listColumns.ts'
-import { lockForWriting, refuseTakenName } from '../shared/names.ts'
+import { storedColumns } from '../shared/listColumns.ts'
+import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 import { upload } from './upload.ts'
 
 const listed: Listed = {
   table: cartridgeTypes,
   key: cartridgeTypes.id,
   definition: contract.list.columns!,
-  columns: {
-    model: plain(cartridgeTypes.model_key),
-    type: plain(cartridgeTypes.type),
-    resource: plain(cartridgeTypes.resource),
-    ttl: plain(cartridgeTypes.ttl),
-    name: folded(cartridgeTypes.name),
-    description: folded(cartridgeTypes.description),
-    purchase_url: folded(cartridgeTypes.purchase_url),
-    image_url: folded(cartridgeTypes.image_url),
-    created_at: plain(cartridgeTypes.created_at),
-    updated_at: plain(cartridgeTypes.updated_at),
-  },
+  columns: storedColumns(cartridgeTypes, cartridgeTypeColumns, {}),
 }
 
-/** Cartridge types of these keys, in the keys' order; absent ones are left out. */
+/** Returns the cartridge types of these keys, in the keys' order; missing ones are left out. */
 async function typesByKeys(db: Database, keys: readonly string[]): Promise<z.input<typeof CartridgeType>[]> {
   const found = await db
     .select()
@@ -59,14 +49,14 @@ const edit = handler(contract.edit, ({ params: { id }, body, services: { db, now
     const [before] = await typesByKeys(tx, [id])
     if (before === undefined) throw notFound('Cartridge type')
     if (body.model !== undefined)
-      await refuseTakenName(tx, names, id, body.model, 'A cartridge type of this model exists already')
+      await rejectDuplicateName(tx, names, id, body.model, 'A cartridge type of this model already exists')
     const change = omitUndefined(body)
     if (Object.keys(change).length === 0) return before
     await tx
       .update(cartridgeTypes)
       .set({ ...change, updated_at: now() })
       .where(eq(cartridgeTypes.id, id))
-    // How long a cartridge may stay decides when it is due in every device that holds one.
+    // The lifetime determines the next replacement in every device with this type.
     if (body.ttl !== undefined && body.ttl !== before.ttl) await refreshReplacement(tx, withCartridgeType(id))
     return (await typesByKeys(tx, [id]))[0]!
   }),

@@ -1,4 +1,4 @@
-/** Cartridge types from an uploaded file. */
+/** Endpoint for uploading cartridge types. */
 import { cartridgeTypeFields as fields, cartridgeTypes as contract } from '../../../src/api/contract/filtration.ts'
 import { cartridgeTypeUpload } from '../../../src/api/contract/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
@@ -8,13 +8,13 @@ import { cell, numeric, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { lockForWriting, reportTakenNames } from '../shared/names.ts'
+import { lockForWriting, reportDuplicateNames } from '../shared/names.ts'
 
 const kinds = { 'pre-filter': 0, 'post-filter': 1, membrane: 2 }
 const resource = numeric(fields.resource)
 const ttl = numeric(fields.ttl)
 
-/** Values that are missing or wrong are told, so none of the rows is stored then. */
+/** Returns the row to insert. Missing and invalid values are added to `found`, in which case nothing is stored. */
 const newType = (row: TableRow, found: Problems, now: Date) => ({
   id: newId(),
   model: cell(row, 'model', fields.model, found),
@@ -29,17 +29,17 @@ const newType = (row: TableRow, found: Problems, now: Date) => ({
   updated_at: now,
 })
 
-export const upload = handler(contract.upload, async ({ file, hasMade, services: { db, now } }) => {
+export const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
   const found = problems()
   const rows = tableOf(await readSheet(file), cartridgeTypeUpload, found)
   const made = rows.map(row => newType(row, found, now()))
   await db.transaction(async tx => {
     await lockForWriting(tx, cartridgeTypes)
     const names = { table: cartridgeTypes, id: cartridgeTypes.id, key: cartridgeTypes.model_key }
-    await reportTakenNames(tx, names, rows, 'model', found)
+    await reportDuplicateNames(tx, names, rows, 'model', found)
     found.throwIfAny()
     await insertMany(tx, cartridgeTypes, made)
   })
-  hasMade(made.map(({ id }) => id))
+  auditCreated(made.map(({ id }) => id))
   return { created: made.length }
 })

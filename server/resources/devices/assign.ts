@@ -1,6 +1,6 @@
 /**
- * What a device is, as against what it is set to: its model, its filtration system, the zone it stands in. All are kept
- * here, not in the device, so devices that are offline take them too.
+ * Assigns models, filtration systems and time zones to devices. These are stored only on the server, not on the
+ * device, so they can also be changed while a device is offline.
  */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
@@ -14,10 +14,10 @@ import { badRequest, notFound } from '../../core/errors.ts'
 import { handler, isPreview, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { ownDevices, ownModels, ownSystems } from '../shared/scope.ts'
-import { fit } from '../../devices/cartridges.ts'
+import { fitCartridges } from '../../devices/cartridges.ts'
 
-/** Those of the devices that the caller may see, locked, with their owners and what they have now. */
-const lockedDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
+/** Locks those of the devices that the caller may see; returns them with their owners and current assignments. */
+const lockDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
   tx
     .select({
       bssid: devices.bssid,
@@ -34,8 +34,8 @@ const lockedDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
     .for('update', { of: devices })
 
 type Field = 'model' | 'filtration_system' | 'time_zone'
-/** What the devices had, as the call would put it back. */
-const earlier = (
+/** Returns the previous values by device, in the form of the call that restores them. */
+const previousValues = (
   found: readonly ({ readonly bssid: string } & Readonly<Record<Field, string | null>>)[],
   field: Field,
 ) => new Map(found.map(one => [one.bssid, { [field]: one[field] }]))
@@ -44,7 +44,7 @@ const setModel = handler(contract.setModel, call => {
   const { ids, model } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    // Locked: it cannot be taken from a vendor or deleted meanwhile.
+    // Locked, so that it cannot be withdrawn from a vendor or deleted meanwhile.
     const [chosen] = await tx
       .select({ name: deviceModels.name, owner: deviceModels.owner_id })
       .from(deviceModels)
@@ -56,7 +56,7 @@ const setModel = handler(contract.setModel, call => {
       .from(deviceModelVendors)
       .where(eq(deviceModelVendors.model_id, model))
     const vendors = new Set([chosen.owner, ...offers.map(({ vendor }) => vendor)])
-    const found = await lockedDevices(tx, call.caller, ids)
+    const found = await lockDevices(tx, call.caller, ids)
     const outcomes = found.map(({ bssid, vendor, company }) => {
       const reason = vendors.has(vendor) ? undefined : `Model ${chosen.name} is not offered to ${company}`
       return [bssid, reason] as const
@@ -67,7 +67,7 @@ const setModel = handler(contract.setModel, call => {
       .update(devices)
       .set({ model_id: model, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
-    return bulkAnswer('Device', ids, new Map(outcomes), earlier(found, 'model'))
+    return bulkAnswer('Device', ids, new Map(outcomes), previousValues(found, 'model'))
   })
 })
 
@@ -76,8 +76,8 @@ interface System {
   readonly vendor: string | null
 }
 
-/** Locked: neither its vendor nor its cartridges can change meanwhile. Throws a 404 where the caller has none of the id. */
-async function lockedSystem(tx: Database, caller: Caller, id: string): Promise<System> {
+/** Locks and returns a filtration system. Throws a 404 where the caller has no access to it. */
+async function lockSystem(tx: Database, caller: Caller, id: string): Promise<System> {
   const [system] = await tx
     .select({ model: filtrationSystems.model, vendor: filtrationSystems.vendor_id })
     .from(filtrationSystems)
@@ -87,8 +87,8 @@ async function lockedSystem(tx: Database, caller: Caller, id: string): Promise<S
   return system
 }
 
-/** A system goes to devices of the vendor that it is assigned to. Throws a 400 where one of them is another's. */
-function refuseForeign(system: System, found: Awaited<ReturnType<typeof lockedDevices>>): void {
+/** Throws a 400 unless all devices belong to the vendor that the filtration system is assigned to. */
+function rejectOtherVendors(system: System, found: Awaited<ReturnType<typeof lockDevices>>): void {
   if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
   const [first] = found
   if (first !== undefined && first.vendor !== system.vendor)
@@ -99,24 +99,24 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
   const { ids, filtration_system: system } = call.body
   const { db, alarms, now } = call.services
   const { chosen, changed, answer } = await db.transaction(async tx => {
-    const chosen = system === null ? undefined : await lockedSystem(tx, call.caller, system)
-    const found = await lockedDevices(tx, call.caller, ids)
-    if (chosen) refuseForeign(chosen, found)
+    const chosen = system === null ? undefined : await lockSystem(tx, call.caller, system)
+    const found = await lockDevices(tx, call.caller, ids)
+    if (chosen) rejectOtherVendors(chosen, found)
     const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return { chosen, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
-    // A device that has it already keeps its cartridges.
+    // A device that already has the system keeps its cartridges.
     const changed = found.filter(one => one.filtration_system !== system)
     const changing = changed.map(({ bssid }) => bssid)
     await tx
       .update(devices)
       .set({ filtration_system_id: system, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
-    await fit(tx, changing, system, now())
-    const answer = bulkAnswer('Device', ids, outcomes, earlier(changed, 'filtration_system'))
+    await fitCartridges(tx, changing, system, now())
+    const answer = bulkAnswer('Device', ids, outcomes, previousValues(changed, 'filtration_system'))
     return { chosen, changed: changing, answer }
   })
-  // What one has no more is no other that it was given.
-  if (chosen) await alarms.happened('filtration_system_changed', changed, { filtration_system: chosen.model })
+  // Removing a system does not create a notification.
+  if (chosen) await alarms.recordEvent('filtration_system_changed', changed, { filtration_system: chosen.model })
   return answer
 })
 
@@ -124,14 +124,14 @@ const setTimeZone = handler(contract.setTimeZone, call => {
   const { ids, time_zone } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    const found = await lockedDevices(tx, call.caller, ids)
+    const found = await lockDevices(tx, call.caller, ids)
     const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return bulkAnswer('Device', ids, outcomes)
     await tx
       .update(devices)
       .set({ time_zone, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`)
-    return bulkAnswer('Device', ids, outcomes, earlier(found, 'time_zone'))
+    return bulkAnswer('Device', ids, outcomes, previousValues(found, 'time_zone'))
   })
 })
 

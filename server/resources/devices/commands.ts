@@ -1,15 +1,17 @@
-/** What a device was told to do. */
+/** The commands that were sent to a device. */
 import { desc, eq } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import type { SentCommand } from '../../../src/api/contract/sentCommands.ts'
 import { deviceCommands } from '../../db/schema/wire.ts'
 import type { DeviceCommand } from '../../protocol/commands.ts'
+import { commandValues, isSettingCommand } from '../../protocol/settings.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from './detail.ts'
 
-/** What a command sets, under the names that the calls have. */
+/** Returns a command's values by the names that the calls have. */
 function valuesOf(command: DeviceCommand): SentCommand['values'] {
-  const { type, ...values } = command.type === 'set_flush' ? { type: command.type, ...command.settings } : command
+  if (isSettingCommand(command)) return commandValues(command)
+  const { type: _, ...values } = command
   return values
 }
 

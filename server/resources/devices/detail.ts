@@ -1,4 +1,4 @@
-/** One device with its statistics. */
+/** Endpoint of a single device with its statistics. */
 import { and, desc, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { devices as contract, type DeviceDetail } from '../../../src/api/contract/devices.ts'
@@ -12,10 +12,10 @@ import { statisticsOf } from './statistics.ts'
 import { notFound } from '../../core/errors.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { timeOf } from '../shared/times.ts'
+import { parseTime } from '../shared/times.ts'
 import { devicesByKeys, type DeviceRow } from './rows.ts'
 
-/** The device, if the caller may see it. Throws a 404, the same for an absent and a foreign one. */
+/** Returns a device that the caller may see. Throws the same 404 for a missing device and one of another vendor. */
 export async function ownDevice(db: Database, caller: Caller, bssid: string): Promise<DeviceRow> {
   const seen = await db
     .select({ bssid: devices.bssid })
@@ -48,8 +48,8 @@ async function statistics(
 
 export const detail = handler(contract.detail, async ({ params, query, caller, services: { db, now } }) => {
   const at = now()
-  // What is shown begins up to a year earlier, and by the zone's clocks a day away.
-  const until = query.until === undefined ? at : timeOf('Until', query.until, 3, 9998)
+  // The limits leave room for a range of a year and a time-zone offset.
+  const until = query.until === undefined ? at : parseTime('Until', query.until, 3, 9998)
   const device = await ownDevice(db, caller, params.bssid)
   const versions = await db
     .select({ version: firmwareVersions.version })

@@ -1,4 +1,4 @@
-/** Updating what runs on devices. Accepted means that the device has begun; how it goes on, its states tell. */
+/** Endpoints for firmware updates. Success means that the device has started; its states report the progress. */
 import { eq } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,7 +7,7 @@ import { badRequest, conflict, notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ask, runOnMany, targets, type DeviceOperation, type Target } from './bulk.ts'
 
-/** Which platforms a version is for. */
+/** Returns the platforms that have a firmware version. */
 async function platformsOf(db: Database, version: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ platform: firmwareVersions.platform })
@@ -16,10 +16,10 @@ async function platformsOf(db: Database, version: string): Promise<ReadonlySet<s
   return new Set(rows.map(({ platform }) => platform))
 }
 
-const missing = (version: string, { platform }: Target) => `There is no firmware ${version} for ${platform}`
+const missingText = (version: string, { platform }: Target) => `There is no firmware ${version} for ${platform}`
 
-/** The command, for devices that are not on the version already. */
-const update = (version: string): DeviceOperation => ({
+/** Returns the operation that updates devices to a version, skipping those that already run it. */
+const updateOperation = (version: string): DeviceOperation => ({
   command: { type: 'update_firmware', version },
   unfit: ({ firmware }) => (firmware === version ? `Firmware ${version} is installed already` : undefined),
 })
@@ -28,17 +28,17 @@ export const firmwareUpdates: readonly Handler[] = [
   handler(contract.updateFirmwareOfMany, async call => {
     const { ids, version } = call.body
     const platforms = await platformsOf(call.services.db, version)
-    const order = update(version)
+    const operation = updateOperation(version)
     return runOnMany(call, ids, {
-      ...order,
-      unfit: target => (platforms.has(target.platform) ? order.unfit?.(target) : missing(version, target)),
+      ...operation,
+      unfit: target => (platforms.has(target.platform) ? operation.unfit?.(target) : missingText(version, target)),
     })
   }),
   handler(contract.updateFirmware, async ({ params, body: { version }, caller, services: { db, link } }) => {
     const [target] = await targets(db, caller, [params.id])
     if (target === undefined) throw notFound('Device')
-    if (!(await platformsOf(db, version)).has(target.platform)) throw badRequest(missing(version, target))
-    const reason = await ask(link, target, update(version))
+    if (!(await platformsOf(db, version)).has(target.platform)) throw badRequest(missingText(version, target))
+    const reason = await ask(link, target, updateOperation(version))
     if (reason !== undefined) throw conflict(reason)
     return {}
   }),

@@ -1,4 +1,4 @@
-/** Which firmware there is, by platform. */
+/** Endpoint of the available firmware versions by platform. */
 import { and, desc, eq, exists, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -6,10 +6,10 @@ import { firmwareVersions } from '../../db/schema/models.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
 
-/** Of platforms that the caller has no device of, nothing is told. */
+/** Returns only platforms that the caller has devices of. */
 export const firmware = handler(contract.firmwareVersions, async ({ caller, services: { db } }) => {
   const { platform } = firmwareVersions
-  // By the key that devices are sorted by: its index tells whether there is one.
+  // Compares the sort key as well, so that its index is used.
   const key = sql`lower(${platform} collate "pg_c_utf8") collate "C"`
   const onPlatform = db
     .select({ bssid: devices.bssid })

@@ -1,4 +1,4 @@
-/** The devices' endpoints. */
+/** Endpoints of devices. */
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { listPage } from '../shared/list.ts'

@@ -1,12 +1,13 @@
 /** Devices as the wire has them. */
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { Cartridge, Device } from '../../../src/api/contract/devices.ts'
+import { Device, type Cartridge } from '../../../src/api/contract/devices.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
+import { settingsOfRow } from '../../devices/settings.ts'
 
 export type DeviceRow = z.input<typeof Device>
 type Stored = typeof devices.$inferSelect
@@ -56,43 +57,26 @@ function worn({ volumeBefore, ...cartridge }: Fitted, device: Read): Cartridge {
   return { ...cartridge, total: Math.max(0, Math.round(litres - volumeBefore)) }
 }
 
+type StoredField = keyof Stored & keyof DeviceRow
+const storedFields = Object.keys(getTableColumns(devices)).filter(name => name in Device.shape) as StoredField[]
+
+/** What is stored as the contract has it, under the same name. */
+function stored(read: Read): Pick<Read, StoredField> {
+  const fields: Record<string, unknown> = {}
+  for (const name of storedFields) fields[name] = read[name]
+  return fields as Pick<Read, StoredField>
+}
+
 function toWire(read: Read, cartridges: readonly Fitted[]): DeviceRow {
   return {
-    bssid: read.bssid,
-    platform: read.platform,
+    ...stored(read),
     model: { _id: read.model_id, name: read.model },
     filtration_system:
       read.filtration_system_id === null ? null : { _id: read.filtration_system_id, model: read.system ?? '' },
     vendor: { _id: read.vendor_id, company_name: read.company },
-    status: read.status,
-    locked: read.locked,
-    valve_closed: read.valve_closed,
-    rejection_rate: read.rejection_rate,
-    recovery_rate: read.recovery_rate,
-    temperature: read.temperature,
-    pressure: read.pressure,
-    feed_tds: read.feed_tds,
-    permeate_tds: read.permeate_tds,
-    feed: read.feed,
-    permeate: read.permeate,
-    waste: read.waste,
-    flush: {
-      smart: read.flush_smart,
-      mode: read.flush_mode,
-      frequency: read.flush_frequency,
-      duration: read.flush_duration,
-      volume: read.flush_volume,
-    },
-    idle_protection: read.idle_protection,
-    bypass: { smart: read.bypass_smart, state: read.bypass_state },
-    uv: read.uv,
+    ...settingsOfRow(read),
     cartridges: cartridges.map(cartridge => worn(cartridge, read)),
-    firmware: read.firmware,
     last_active: read.last_active === null ? null : utc(read.last_active),
-    description: read.description,
-    power_mode: read.power_mode,
-    battery_level: read.battery_level,
-    time_zone: read.time_zone,
     created_at: utc(read.created_at),
     updated_at: utc(read.updated_at),
   }

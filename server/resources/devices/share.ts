@@ -1,20 +1,20 @@
-/** Codes that share a device with the mobile app's users. */
+/** Endpoint for codes that share a device with users of the mobile app. */
 import { createHash, randomBytes } from 'node:crypto'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { shareCodes } from '../../db/schema/devices.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from './detail.ts'
 
-/** Crockford's base 32: no I, L, O or U to misread. */
+/** Crockford's Base32, without the ambiguous I, L, O and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const length = 8
-/** Milliseconds. */
+/** Lifetime of a code in milliseconds: ten minutes. */
 const lifetime = 600_000
 
-/** 40 bits: a byte modulo 32 is even, since 32 divides 256. */
+/** Returns a code of 40 random bits. A byte modulo 32 is unbiased, because 32 divides 256. */
 const newCode = () => Array.from(randomBytes(length), byte => alphabet[byte % alphabet.length]).join('')
 
-/** How a code is stored and looked up. It lives for minutes, so a fast hash will do. */
+/** Returns the hash by which a code is stored. A fast hash is enough for codes that expire within minutes. */
 export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex')
 
 export const share = handler(contract.share, async ({ params, caller, services: { db, now } }) => {

@@ -1,25 +1,25 @@
-/** A device's statistics: what its readings come to in each bucket of a chart. */
+/** Statistics of a device: its readings aggregated by the buckets of a chart. */
 import type * as z from 'zod/mini'
 import type { Point, Range } from '../../../src/api/contract/statistics.ts'
 import { recovery, rejection } from '../../../src/domain/ro.ts'
 import type { Database } from '../../db/database.ts'
-import { rows, sumsOfDays } from '../../devices/ingest/days.ts'
-import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/finer.ts'
+import { querySums, sumsOfDays } from '../../devices/ingest/days.ts'
+import { sumsOfHours, sumsOfTenMinutes } from '../../devices/ingest/bucketSums.ts'
 import type { Sums } from '../../devices/ingest/sums.ts'
 
-/** Litres, l/min, %, ppm, bar, °C; null where nothing was read. */
+/** Values in litres, l/min, %, ppm, bar and °C; null where there are no readings. */
 export type Statistics = Omit<z.input<typeof Point>, 'at'>
 
 export interface Grid {
   readonly range: Range
   readonly zone: string
-  /** Milliseconds UTC of each bucket's begin, and of the last one's end. */
+  /** Start of each bucket and end of the last, milliseconds UTC. */
   readonly edges: readonly number[]
 }
 
 /**
- * What a device read in each bucket, by the bucket's begin (milliseconds UTC); a bucket in which it read nothing is
- * absent. A rollup belongs to the bucket that holds its begin.
+ * Returns the statistics by the start of each bucket (milliseconds UTC), without empty buckets. A rollup belongs to the
+ * bucket that contains its start.
  */
 export async function statisticsOf(
   db: Database,
@@ -31,7 +31,7 @@ export async function statisticsOf(
   return new Map([...found].map(([at, sums]) => [at, statistics(sums)]))
 }
 
-/** Ten minutes for a day, hours for a week and a month, days for a year. */
+/** Reads the rollups for a range: ten minutes for a day, hours for a week and a month, days for a year. */
 async function sumsOf(
   db: Database,
   bssid: string,
@@ -41,7 +41,7 @@ async function sumsOf(
   if (range === 'year') return sumsOfDays(db, bssid, zone, edges, now.getTime())
   const whole = [{ from: edges[0]!, to: edges.at(-1)! }]
   const finer = range === 'day' ? sumsOfTenMinutes(bssid, edges) : sumsOfHours(bssid, edges, whole, { history: false })
-  return new Map((await rows(db, finer)).map(sums => [edges[sums.bucket - 1]!, sums]))
+  return new Map((await querySums(db, finer)).map(sums => [edges[sums.bucket - 1]!, sums]))
 }
 
 function statistics(sums: Sums): Statistics {
@@ -49,25 +49,25 @@ function statistics(sums: Sums): Statistics {
   const feedTds = mean(sums.feed_tds_sum, sums.feed_tds_count)
   const permeateTds = mean(sums.permeate_tds_sum, sums.permeate_tds_count)
   return {
-    feed: tidy(feed),
-    permeate: tidy(permeate),
-    waste: tidy(Math.max(0, feed - permeate)),
-    production_rate: tidy(mean(sums.production_sum, sums.production_count)),
-    recovery_rate: tidy(recovery(permeate, feed)),
-    instant_recovery_rate: flow === null || flow[1] === null ? null : tidy(recovery(flow[2], flow[1])),
-    rejection_rate: feedTds === null || permeateTds === null ? null : tidy(rejection(feedTds, permeateTds)),
-    feed_tds: tidy(feedTds),
-    permeate_tds: tidy(permeateTds),
-    pressure: tidy(mean(sums.pressure_sum, sums.pressure_count)),
-    temperature: tidy(mean(sums.temperature_sum, sums.temperature_count)),
+    feed: rounded(feed),
+    permeate: rounded(permeate),
+    waste: rounded(Math.max(0, feed - permeate)),
+    production_rate: rounded(mean(sums.production_sum, sums.production_count)),
+    recovery_rate: rounded(recovery(permeate, feed)),
+    instant_recovery_rate: flow === null || flow[1] === null ? null : rounded(recovery(flow[2], flow[1])),
+    rejection_rate: feedTds === null || permeateTds === null ? null : rounded(rejection(feedTds, permeateTds)),
+    feed_tds: rounded(feedTds),
+    permeate_tds: rounded(permeateTds),
+    pressure: rounded(mean(sums.pressure_sum, sums.pressure_count)),
+    temperature: rounded(mean(sums.temperature_sum, sums.temperature_count)),
   }
 }
 
 const mean = (sum: number, count: number): number | null => (count === 0 ? null : sum / count)
 
-/** Sums of decimals end in a long tail of digits; readings are kept to a millionth. For what is shown, not what is computed with. */
-function tidy(value: number): number
-function tidy(value: number | null): number | null
-function tidy(value: number | null): number | null {
+/** Rounds to a millionth, the precision of readings, to remove floating-point tails. For output only. */
+function rounded(value: number): number
+function rounded(value: number | null): number | null
+function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1e6) / 1e6
 }

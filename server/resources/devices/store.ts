@@ -1,10 +1,10 @@
-/** New devices in the database, with what their filtration systems give them. */
+/** Stores new devices with the defaults of their filtration systems. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { deviceCartridges, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystemCartridges, filtrationSystems } from '../../db/schema/filtration.ts'
-import { storeCredentials, type MadeCredential } from '../../devices/gateway/credentials.ts'
+import { storeCredentials, type NewCredential } from '../../devices/gateway/credentials.ts'
 import { conflict } from '../../core/errors.ts'
 
 export interface NewDevice {
@@ -19,13 +19,13 @@ export interface NewDevice {
 const day = 86_400_000
 
 /**
- * Stores them, offline until first heard from, with what they sign in with, and the flush settings and new cartridges
- * of their filtration systems, in a transaction that has locked these. Throws a 409 if a key was taken meanwhile.
+ * Stores new devices as offline, with their credentials and the flush settings and cartridges of their filtration
+ * systems, which the transaction must have locked. Throws a 409 where a BSSID was taken meanwhile.
  */
 export async function storeDevices(
   tx: Database,
   made: readonly NewDevice[],
-  credentials: readonly MadeCredential[],
+  credentials: readonly NewCredential[],
   now: Date,
 ): Promise<void> {
   const systems = new Map((await tx.select().from(filtrationSystems)).map(system => [system.id, system]))
@@ -64,7 +64,7 @@ export async function storeDevices(
   const before = await tx.$count(devices)
   await insertMany(tx, devices, rows, sql`on conflict do nothing`)
   if ((await tx.$count(devices)) !== before + rows.length)
-    throw conflict('A device of this file was created meanwhile; nothing was stored')
+    throw conflict('A device in this file was created by someone else in the meantime. Nothing was stored.')
   await storeCredentials(tx, credentials, now)
   await insertMany(
     tx,

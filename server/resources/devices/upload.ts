@@ -1,16 +1,16 @@
-/** Devices from an uploaded file. */
+/** Endpoint for uploading devices. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { Bssid, optionalText, text } from '../../../src/api/contract/fields.ts'
 import { deviceUpload } from '../../../src/api/contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
-import { retried } from '../../db/retry.ts'
+import { withRetry } from '../../db/retry.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
-import { makeCredentials } from '../../devices/gateway/credentials.ts'
-import { tidyDevices } from '../../devices/tidy.ts'
+import { createCredentials } from '../../devices/gateway/credentials.ts'
+import { vacuumDevices } from '../../devices/vacuumDevices.ts'
 import { badRequest } from '../../core/errors.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
@@ -18,13 +18,13 @@ import { problems, tableOf, type Problems, type TableRow } from '../../files/tab
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { storeDevices, type NewDevice } from './store.ts'
 
-/** From here on the database's picture of the table is renewed. */
-const manyDevices = 1000
+/** Number of new devices from which planner statistics are updated. */
+const vacuumThreshold = 1000
 
 const fields = { bssid: Bssid, platform: text(60), description: optionalText(500) }
 
-/** What rows refer to, by the names that they use in lower case. */
-interface Known {
+/** Existing rows that an upload refers to, by lower-case name. */
+interface References {
   readonly vendors: ReadonlyMap<string, string>
   /** Model ids by vendor and name. */
   readonly models: ReadonlyMap<string, string>
@@ -33,7 +33,7 @@ interface Known {
   readonly taken: ReadonlySet<string>
 }
 
-export const upload = handler(contract.upload, async ({ file, caller, hasMade, services: { db, now } }) => {
+export const upload = handler(contract.upload, async ({ file, caller, auditCreated, services: { db, now } }) => {
   const sheet = await readSheet(file)
   const role = caller.role === 'vendor' ? 'vendor' : 'admin'
   if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
@@ -41,36 +41,36 @@ export const upload = handler(contract.upload, async ({ file, caller, hasMade, s
   const found = problems()
   const rows = tableOf(sheet, deviceUpload[role], found)
   const check = async (tx: Database) => {
-    const made = newDevices(rows, await loadKnown(tx, rows), caller, found)
+    const made = newDevices(rows, await loadReferences(tx, rows), caller, found)
     found.throwIfAny()
     return made
   }
-  // Hashing takes seconds, in which nobody is to wait for the locks: it comes first, for a file that is right so far.
-  const credentials = await makeCredentials((await check(db)).map(({ bssid }) => bssid))
-  await retried(() =>
+  // Hashing takes seconds, so it is done before locking, once the file has passed a first check.
+  const credentials = await createCredentials((await check(db)).map(({ bssid }) => bssid))
+  await withRetry(() =>
     db.transaction(async tx => {
-      await lockReferred(tx)
+      await lockReferencedRows(tx)
       await storeDevices(tx, await check(tx), credentials, now())
     }),
   )
-  hasMade(credentials.map(({ bssid }) => bssid))
-  if (rows.length >= manyDevices) await tidyDevices(db)
-  // The one time that secrets are told; neither the audit nor the log of requests keeps answers.
+  auditCreated(credentials.map(({ bssid }) => bssid))
+  if (rows.length >= vacuumThreshold) await vacuumDevices(db)
+  // Secrets are returned only once; neither the audit log nor the request log stores responses.
   return { created: rows.length, credentials: credentials.map(({ bssid, secret }) => ({ bssid, secret })) }
 })
 
 /**
- * No vendor or model can be deleted from now on, no model or filtration system taken from a vendor. The vendors come
- * first, as in all that refers to them, and a table's rows by their ids, as where several are changed.
+ * Locks vendors, models and filtration systems against deletion and reassignment. Locks vendors first and rows in the
+ * order of their ids, as all other transactions do, to avoid deadlocks.
  */
-async function lockReferred(tx: Database): Promise<void> {
+async function lockReferencedRows(tx: Database): Promise<void> {
   const vendors = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'vendor'))
   await vendors.orderBy(asc(accounts.id)).for('key share')
   await tx.select({ id: deviceModels.id }).from(deviceModels).orderBy(asc(deviceModels.id)).for('share')
   await tx.select({ id: filtrationSystems.id }).from(filtrationSystems).orderBy(asc(filtrationSystems.id)).for('share')
 }
 
-async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known> {
+async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<References> {
   const vendors = await db
     .select({ id: accounts.id, login: sql<string>`lower(${accounts.login})` })
     .from(accounts)
@@ -93,7 +93,7 @@ async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(keys)}::text[])`)
-  // Of models that share a name, the oldest that the vendor has is meant: so the newest is set first.
+  // A name refers to the vendor's oldest model of that name, so newer ones are set first and overwritten.
   const byVendor = models
     .toReversed()
     .flatMap(({ id, name, owner, vendor }) =>
@@ -109,51 +109,61 @@ async function loadKnown(db: Database, rows: readonly TableRow[]): Promise<Known
 }
 const pair = (vendor: string, name: string) => `${vendor} ${name}`
 
-function newDevices(rows: readonly TableRow[], known: Known, caller: Caller, found: Problems): NewDevice[] {
+function newDevices(rows: readonly TableRow[], references: References, caller: Caller, found: Problems): NewDevice[] {
   const firstRows = new Map<string, number>()
   return rows.map(row => {
-    const { bssid, platform, description } = checked(row, found)
-    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, known, found)
+    const { bssid, platform, description } = readFields(row, found)
+    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, found)
     const first = firstRows.get(bssid)
-    if (first !== undefined) found.add(row, `bssid ${bssid} stands in row ${first} already`)
-    else if (known.taken.has(bssid)) found.add(row, `bssid ${bssid} exists already`)
+    if (first !== undefined) found.add(row, `bssid ${bssid} is already in row ${first}`)
+    else if (references.taken.has(bssid)) found.add(row, `bssid ${bssid} already exists`)
     if (bssid !== '' && first === undefined) firstRows.set(bssid, row.number)
     return {
       bssid,
       platform,
       description,
       vendor_id: vendor ?? '',
-      model_id: modelOf(row, vendor, known, found) ?? '',
-      filtration_system_id: systemOf(row, vendor, known, found) ?? null,
+      model_id: modelOf(row, vendor, references, found) ?? '',
+      filtration_system_id: systemOf(row, vendor, references, found) ?? null,
     }
   })
 }
 
-/** The row's own texts; empty where they are missing or wrong, which is told. */
-function checked(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
+/** Returns the row's own texts; empty where they are missing or invalid, which is added to `found`. */
+function readFields(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
   const read = (name: keyof typeof fields) => cell(row, name, fields[name], found) ?? ''
   return { bssid: read('bssid'), platform: read('platform'), description: read('description') }
 }
 
-function vendorOf(row: TableRow, { vendors }: Known, found: Problems): string | undefined {
+function vendorOf(row: TableRow, { vendors }: References, found: Problems): string | undefined {
   const login = row.cells.vendor ?? ''
   const id = vendors.get(login.toLowerCase())
   if (id === undefined && login !== '') found.add(row, `vendor ${login} not found`)
   return id
 }
 
-/** Told apart only for those who may know: to a vendor, a model that it is not offered does not exist. */
-function modelOf(row: TableRow, vendor: string | undefined, known: Known, found: Problems): string | undefined {
+/** Returns the model's id. For vendors, a model that is not offered to them counts as not found. */
+function modelOf(
+  row: TableRow,
+  vendor: string | undefined,
+  references: References,
+  found: Problems,
+): string | undefined {
   const name = row.cells.model ?? ''
   if (name === '' || vendor === undefined) return undefined
-  const id = known.models.get(pair(vendor, name.toLowerCase()))
+  const id = references.models.get(pair(vendor, name.toLowerCase()))
   if (id !== undefined) return id
-  const hidden = row.cells.vendor !== undefined && known.modelNames.has(name.toLowerCase())
+  const hidden = row.cells.vendor !== undefined && references.modelNames.has(name.toLowerCase())
   found.add(row, hidden ? `model ${name} is not offered to vendor ${row.cells.vendor}` : `model ${name} not found`)
   return undefined
 }
 
-function systemOf(row: TableRow, vendor: string | undefined, { systems }: Known, found: Problems): string | undefined {
+function systemOf(
+  row: TableRow,
+  vendor: string | undefined,
+  { systems }: References,
+  found: Problems,
+): string | undefined {
   const model = row.cells.filtration_system ?? ''
   if (model === '' || vendor === undefined) return undefined
   const system = systems.get(model.toLowerCase())

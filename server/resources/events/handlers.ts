@@ -1,17 +1,17 @@
-/** The calendar's endpoints. A vendor's part of it is what concerns its own devices. */
+/** Endpoints of the calendar. A vendor only has access to events with its own devices. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { events as contract } from '../../../src/api/contract/events.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import { retried } from '../../db/retry.ts'
+import { withRetry } from '../../db/retry.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices, events } from '../../db/schema/events.ts'
 import { HttpError, notFound } from '../../core/errors.ts'
 import { handler, type Caller, type Handler } from '../../endpoints/handler.ts'
 import { ownDevices, ownEventDevices } from '../shared/scope.ts'
 import { eventsBetween } from './list.ts'
-import { eventSpan, listSpan } from './times.ts'
+import { eventSpan, listSpan } from './spans.ts'
 
 const create = handler(contract.create, async ({ body, caller, services: { db, bus, now } }) => {
   const { from, to } = eventSpan(body.start, body.end)
@@ -39,7 +39,7 @@ const create = handler(contract.create, async ({ body, caller, services: { db, b
   return { _id: id }
 })
 
-/** Whose the devices are. Throws a 404 that names those that the caller may not see; the others stay meanwhile. */
+/** Locks the devices and returns their vendors. Throws a 404 for devices that the caller may not see. */
 async function ownersOf(tx: Database, caller: Caller, bssids: readonly string[]): Promise<string[]> {
   const found = await tx
     .select({ bssid: devices.bssid, vendor: devices.vendor_id })
@@ -59,21 +59,21 @@ const list = handler(contract.list, ({ query, caller, services: { db } }) =>
 )
 
 /**
- * Takes the caller's devices out of the event; with the last of them it goes (migration 0005). So an administrator
- * deletes all of it, and a vendor what it sees of it.
+ * Removes the caller's devices from the event; a trigger deletes the event with its last device (migration 0005). So an
+ * administrator deletes the whole event, and a vendor only its own part.
  */
 const remove = handler(contract.delete, async ({ params: { id }, caller, services: { db, bus } }) => {
-  const gone = await retried(() =>
+  const removed = await withRetry(() =>
     db
       .delete(eventDevices)
       .where(and(eq(eventDevices.event_id, id), ownEventDevices(caller)))
       .returning({ bssid: eventDevices.bssid }),
   )
-  if (gone.length === 0) throw notFound('Event')
+  if (removed.length === 0) throw notFound('Event')
   const owners = await db
     .selectDistinct({ vendor: devices.vendor_id })
     .from(devices)
-    .where(sql`${devices.bssid} = any(${sql.param(gone.map(({ bssid }) => bssid))}::text[])`)
+    .where(sql`${devices.bssid} = any(${sql.param(removed.map(({ bssid }) => bssid))}::text[])`)
   bus.publish({ kind: 'events', vendors: owners.map(({ vendor }) => vendor) })
   return {}
 })

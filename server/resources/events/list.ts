@@ -1,4 +1,4 @@
-/** The calendar as callers see it. */
+/** Lists calendar events. */
 import { and, asc, count, eq, gt, gte, inArray, or, sql, type SQL } from 'drizzle-orm'
 import type { Event } from '../../../src/api/contract/events.ts'
 import type { Database } from '../../db/database.ts'
@@ -6,16 +6,16 @@ import { eventDevices, events } from '../../db/schema/events.ts'
 import { badRequest } from '../../core/errors.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { ownEventDevices } from '../shared/scope.ts'
-import type { Span } from './times.ts'
+import type { Span } from './spans.ts'
 
-/** Nobody reads as many; they would only hold up the others. */
+/** Maximum events of a response, which protects the server. */
 const maxEvents = 10_000
-/** Devices of all those events, each counted once for every event that concerns it. */
+/** Maximum devices of all these events together. */
 const maxDevices = 50_000
 
 /**
- * Events that overlap the span (`from` belongs to it, `to` does not), the earliest first; with `devices`, those that
- * concern one of them. Throws a 400 where there are too many to show, or too many devices that they concern.
+ * Returns events that overlap the span (`from` inclusive, `to` exclusive), earliest first; with `devices`, only those
+ * with one of them. Throws a 400 where there are too many events or devices.
  */
 export async function eventsBetween(
   db: Database,
@@ -23,15 +23,15 @@ export async function eventsBetween(
   { from, to }: Span,
   devices: readonly string[] | undefined,
 ): Promise<Event[]> {
-  const wanted = and(
+  const condition = and(
     sql`tstzrange(${events.starts_at}, ${events.ends_at}, '[]')
       && tstzrange(${from.toISOString()}::timestamptz, ${to.toISOString()}::timestamptz, '[)')`,
-    // What ends as the span begins is over; what has no length is not.
+    // Excludes events that end exactly at the start of the span, unless they have no length.
     or(gt(events.ends_at, from), gte(events.starts_at, from)),
     ownEventDevices(caller),
     devices && inArray(events.id, eventsOf(db, caller, devices)),
   )
-  await refuseTooManyDevices(db, wanted)
+  await rejectTooManyDevices(db, condition)
   const rows = await db
     .select({
       id: events.id,
@@ -44,7 +44,7 @@ export async function eventsBetween(
     })
     .from(events)
     .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
-    .where(wanted)
+    .where(condition)
     .groupBy(events.id)
     .orderBy(asc(events.starts_at), asc(events.id))
     .limit(maxEvents + 1)
@@ -57,24 +57,24 @@ export async function eventsBetween(
   }))
 }
 
-/** The events that concern one of the devices that the caller may see. */
+/** Returns a subquery for the events with one of these devices, as far as the caller may see them. */
 const eventsOf = (db: Database, caller: Caller, bssids: readonly string[]) =>
   db
     .select({ id: eventDevices.event_id })
     .from(eventDevices)
     .where(and(sql`${eventDevices.bssid} = any(${sql.param(bssids)}::text[])`, ownEventDevices(caller)))
 
-/** Counts no further than it must: 10,000 events may concern a thousand devices each. */
-async function refuseTooManyDevices(db: Database, wanted: SQL | undefined): Promise<void> {
-  const concerned = db
+/** Throws a 400 above `maxDevices`. Stops counting there, as 10,000 events may have a thousand devices each. */
+async function rejectTooManyDevices(db: Database, condition: SQL | undefined): Promise<void> {
+  const matches = db
     .select({ id: events.id })
     .from(events)
     .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
-    .where(wanted)
+    .where(condition)
     .limit(maxDevices + 1)
     .as('concerned')
-  const [counted] = await db.select({ devices: count() }).from(concerned)
-  if (counted!.devices > maxDevices) throw tooMany(maxDevices, 'devices that events concern')
+  const [counted] = await db.select({ devices: count() }).from(matches)
+  if (counted!.devices > maxDevices) throw tooMany(maxDevices, 'devices in these events')
 }
 
 const tooMany = (limit: number, things: string) =>

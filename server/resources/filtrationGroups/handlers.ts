@@ -1,4 +1,4 @@
-/** Filtration system groups. */
+/** Endpoints of filtration system groups. */
 import { eq } from 'drizzle-orm'
 import { filtrationSystemGroups as contract, GroupName } from '../../../src/api/contract/filtration.ts'
 import { groupUpload } from '../../../src/api/contract/uploads.ts'
@@ -10,7 +10,7 @@ import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf } from '../../files/table.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { lockForWriting, refuseTakenName, reportTakenNames } from '../shared/names.ts'
+import { lockForWriting, rejectDuplicateName, reportDuplicateNames } from '../shared/names.ts'
 import { groupLists, groupsByKeys } from './list.ts'
 
 const names = {
@@ -23,24 +23,24 @@ const edit = handler(contract.edit, ({ params: { id }, body: { name }, services:
   db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystemGroups)
     if ((await groupsByKeys(tx, [id])).length === 0) throw notFound('Group')
-    await refuseTakenName(tx, names, id, name, 'A group of this name exists already')
+    await rejectDuplicateName(tx, names, id, name, 'A group of this name already exists')
     await tx.update(filtrationSystemGroups).set({ name, updated_at: now() }).where(eq(filtrationSystemGroups.id, id))
     return (await groupsByKeys(tx, [id]))[0]!
   }),
 )
 
-const upload = handler(contract.upload, async ({ file, hasMade, services: { db, now } }) => {
+const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
   const found = problems()
   const rows = tableOf(await readSheet(file), groupUpload, found)
   const times = { created_at: now(), updated_at: now() }
   const made = rows.map(row => ({ id: newId(), name: cell(row, 'name', GroupName, found), ...times }))
   await db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystemGroups)
-    await reportTakenNames(tx, names, rows, 'name', found)
+    await reportDuplicateNames(tx, names, rows, 'name', found)
     found.throwIfAny()
     await insertMany(tx, filtrationSystemGroups, made)
   })
-  hasMade(made.map(({ id }) => id))
+  auditCreated(made.map(({ id }) => id))
   return { created: made.length }
 })
 

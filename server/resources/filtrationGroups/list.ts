@@ -1,4 +1,4 @@
-/** Lists of filtration system groups: all of them, and those to choose from. */
+/** Lists filtration system groups. */
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import {
@@ -6,25 +6,22 @@ import {
   filtrationSystems as systemsContract,
   type FiltrationSystemGroup,
 } from '../../../src/api/contract/filtration.ts'
+import { groupColumns } from '../../../src/domain/columns/filtration.ts'
 import type { Database } from '../../db/database.ts'
 import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { listPage, type Listed } from '../shared/list.ts'
-import { plain } from '../shared/listColumns.ts'
+import { storedColumns } from '../shared/listColumns.ts'
 import { ownGroups } from '../shared/scope.ts'
 
 const listed: Listed = {
   table: filtrationSystemGroups,
   key: filtrationSystemGroups.id,
   definition: contract.list.columns!,
-  columns: {
-    name: plain(filtrationSystemGroups.name_key),
-    created_at: plain(filtrationSystemGroups.created_at),
-    updated_at: plain(filtrationSystemGroups.updated_at),
-  },
+  columns: storedColumns(filtrationSystemGroups, groupColumns, {}),
 }
 
-/** Groups of these keys, in the keys' order; absent ones are left out. */
+/** Returns the groups of these keys, in the keys' order; missing ones are left out. */
 export async function groupsByKeys(
   db: Database,
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** Filtration systems: edit, assign to a vendor, delete. */
+/** Endpoints that edit, assign and delete filtration systems. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { filtrationSystems as contract } from '../../../src/api/contract/filtration.ts'
 import { insertMany } from '../../db/bulk.ts'
@@ -14,10 +14,10 @@ import {
 import { notFound } from '../../core/errors.ts'
 import { handler, isPreview } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
-import { refit } from '../../devices/cartridges.ts'
-import { omitUndefined } from '../shared/omitUndefined.ts'
-import { usedBy, usedByCompanies, usesOf } from '../shared/inUse.ts'
-import { lockForWriting, refuseTakenName } from '../shared/names.ts'
+import { refitCartridges } from '../../devices/cartridges.ts'
+import { omitUndefined } from '../../core/omitUndefined.ts'
+import { usedBy, usedByCompanies, countUses } from '../shared/inUse.ts'
+import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 
 const what = 'Filtration system'
 const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
@@ -25,11 +25,11 @@ const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrat
 export const edit = handler(contract.edit, async ({ params: { id }, body, services: { db, alarms, now } }) => {
   const changed = await db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystems)
-    await lockedSystems(tx, [id])
+    await lockSystems(tx, [id])
     if ((await tx.$count(filtrationSystems, eq(filtrationSystems.id, id))) === 0) throw notFound(what)
     if (body.model !== undefined)
-      await refuseTakenName(tx, names, id, body.model, 'A filtration system of this model exists already')
-    if (body.group) await needGroup(tx, body.group)
+      await rejectDuplicateName(tx, names, id, body.model, 'A filtration system of this model already exists')
+    if (body.group) await requireGroup(tx, body.group)
     const { model, group, flushing, flush } = body
     const change = omitUndefined({
       model,
@@ -47,15 +47,16 @@ export const edit = handler(contract.edit, async ({ params: { id }, body, servic
         .update(filtrationSystems)
         .set({ ...change, updated_at: now() })
         .where(eq(filtrationSystems.id, id))
-    if (refitted) await refit(tx, id, now())
-    return refitted ? fittedWith(tx, id) : undefined
+    if (refitted) await refitCartridges(tx, id, now())
+    return refitted ? devicesUsing(tx, id) : undefined
   })
-  if (changed) await alarms.happened('filtration_system_changed', changed.bssids, { filtration_system: changed.model })
+  if (changed)
+    await alarms.recordEvent('filtration_system_changed', changed.bssids, { filtration_system: changed.model })
   return {}
 })
 
-/** The devices that have this filtration system. */
-async function fittedWith(tx: Database, id: string): Promise<{ model: string; bssids: string[] }> {
+/** Returns the model name of a filtration system and the devices that have it. */
+async function devicesUsing(tx: Database, id: string): Promise<{ model: string; bssids: string[] }> {
   const found = await tx
     .select({ model: filtrationSystems.model, bssid: devices.bssid })
     .from(devices)
@@ -64,11 +65,11 @@ async function fittedWith(tx: Database, id: string): Promise<{ model: string; bs
   return { model: found[0]?.model ?? '', bssids: found.map(({ bssid }) => bssid) }
 }
 
-async function needGroup(tx: Database, id: string): Promise<void> {
+async function requireGroup(tx: Database, id: string): Promise<void> {
   if ((await tx.$count(filtrationSystemGroups, eq(filtrationSystemGroups.id, id))) === 0) throw notFound('Group')
 }
 
-/** Replaces a system's list of cartridges; whether it is another than before. */
+/** Replaces a system's list of cartridges. Returns whether it changed. */
 async function setCartridges(tx: Database, system: string, types: readonly string[]): Promise<boolean> {
   const known = await tx.$count(cartridgeTypes, sql`${cartridgeTypes.id} = any(${sql.param(types)}::text[])`)
   if (known < new Set(types).size) throw notFound('Cartridge type')
@@ -87,8 +88,8 @@ async function setCartridges(tx: Database, system: string, types: readonly strin
   return true
 }
 
-/** Those of the ids that exist, with whom they are assigned to, locked: no device can be given one of them meanwhile. */
-const lockedSystems = (tx: Database, ids: readonly string[]) =>
+/** Locks the existing filtration systems and returns them with their vendors; devices cannot be assigned meanwhile. */
+const lockSystems = (tx: Database, ids: readonly string[]) =>
   tx
     .select({ id: filtrationSystems.id, vendor: filtrationSystems.vendor_id })
     .from(filtrationSystems)
@@ -96,8 +97,8 @@ const lockedSystems = (tx: Database, ids: readonly string[]) =>
     .orderBy(asc(filtrationSystems.id))
     .for('update')
 
-/** Locked: it cannot be deleted meanwhile. */
-async function needVendor(tx: Database, id: string): Promise<void> {
+/** Locks a vendor against deletion. Throws a 404 where there is none. */
+async function requireVendor(tx: Database, id: string): Promise<void> {
   const vendors = await tx
     .select({ id: accounts.id })
     .from(accounts)
@@ -110,10 +111,10 @@ export const assignVendor = handler(contract.assignVendor, call => {
   const { ids, vendor } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    if (vendor !== null) await needVendor(tx, vendor)
+    if (vendor !== null) await requireVendor(tx, vendor)
     await lockForWriting(tx, filtrationSystems)
     const outcomes = new Map<string, string | undefined>()
-    const found = await lockedSystems(tx, ids)
+    const found = await lockSystems(tx, ids)
     for (const { id } of found) {
       const uses = eq(devices.filtration_system_id, id)
       const others = vendor === null ? undefined : ne(devices.vendor_id, vendor)
@@ -138,8 +139,8 @@ export const remove = handler(contract.delete, call => {
   const { ids } = call.body
   return call.services.db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystems)
-    const found = (await lockedSystems(tx, ids)).map(({ id }) => id)
-    const uses = await usesOf(tx, devices.filtration_system_id, found)
+    const found = (await lockSystems(tx, ids)).map(({ id }) => id)
+    const uses = await countUses(tx, devices.filtration_system_id, found)
     const unused = found.filter(id => !uses.has(id))
     if (!isPreview(call))
       await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)

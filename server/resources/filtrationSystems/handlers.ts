@@ -1,4 +1,4 @@
-/** The filtration systems' endpoints; the groups to choose from are with the groups. */
+/** Endpoints of filtration systems, except the list of groups. */
 import type { Handler } from '../../endpoints/handler.ts'
 import { assignVendor, edit, remove } from './change.ts'
 import { list } from './list.ts'

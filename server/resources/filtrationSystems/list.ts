@@ -1,7 +1,9 @@
-/** Filtration systems as lists show them. */
+/** Lists filtration systems. */
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { filtrationSystems as contract, type FiltrationSystem } from '../../../src/api/contract/filtration.ts'
+import { searchable } from '../../../src/domain/columns/column.ts'
+import { filtrationSystemColumns } from '../../../src/domain/columns/filtration.ts'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import {
@@ -12,7 +14,7 @@ import {
 } from '../../db/schema/filtration.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { listPage, type Listed } from '../shared/list.ts'
-import { company, named, plain } from '../shared/listColumns.ts'
+import { company, named, storedColumns } from '../shared/listColumns.ts'
 import { ownSystems } from '../shared/scope.ts'
 
 const typesOfSystem = sql`${filtrationSystemCartridges}
@@ -22,8 +24,7 @@ const listed: Listed = {
   table: filtrationSystems,
   key: filtrationSystems.id,
   definition: contract.list.columns!,
-  columns: {
-    model: plain(filtrationSystems.model_key),
+  columns: storedColumns(filtrationSystems, searchable(filtrationSystemColumns), {
     group: named(
       filtrationSystems.group_id,
       filtrationSystemGroups,
@@ -42,15 +43,12 @@ const listed: Listed = {
       },
     },
     vendor: company(filtrationSystems.vendor_id),
-    flushing: plain(filtrationSystems.flushing),
-    created_at: plain(filtrationSystems.created_at),
-    updated_at: plain(filtrationSystems.updated_at),
-  },
+  }),
 }
 
 type SystemRow = z.input<typeof FiltrationSystem>
 
-/** Filtration systems of these keys, in the keys' order; absent ones are left out. */
+/** Returns the filtration systems of these keys, in the keys' order; missing ones are left out. */
 async function systemsByKeys(db: Database, keys: readonly string[]): Promise<SystemRow[]> {
   const these = sql`any(${sql.param(keys)}::text[])`
   const found = await db

@@ -1,10 +1,10 @@
-/** Filtration systems from an uploaded file. */
+/** Endpoint for uploading filtration systems. */
 import { eq, sql } from 'drizzle-orm'
 import { filtrationSystems as contract, maxCartridges, SystemModel } from '../../../src/api/contract/filtration.ts'
 import { filtrationSystemUpload } from '../../../src/api/contract/uploads.ts'
 import { insertMany } from '../../db/bulk.ts'
 import type { Database } from '../../db/database.ts'
-import { nameKeys } from '../../db/fold.ts'
+import { nameKeys } from '../../db/caseFold.ts'
 import { newId } from '../../db/id.ts'
 import { accounts, caseless } from '../../db/schema/accounts.ts'
 import {
@@ -17,29 +17,29 @@ import { cell, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
 import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { lockForWriting, reportTakenNames } from '../shared/names.ts'
+import { lockForWriting, reportDuplicateNames } from '../shared/names.ts'
 
-/** A spreadsheet's own TRUE and FALSE are taken too. */
+/** Spreadsheets write TRUE and FALSE. */
 const flags = { yes: true, no: false, true: true, false: false }
 const separator = ';'
 
-/** Ids of what rows refer to, by the keys of the names that they use. */
-interface Known {
-  readonly keyOf: (name: string) => string
+/** Ids of existing rows that an upload refers to, by name key. */
+interface References {
+  readonly nameKeyOf: (name: string) => string
   readonly groups: ReadonlyMap<string, string>
   readonly vendors: ReadonlyMap<string, string>
   readonly types: ReadonlyMap<string, string>
 }
 
-export const upload = handler(contract.upload, async ({ file, hasMade, services: { db, now } }) => {
+export const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
   const found = problems()
   const rows = tableOf(await readSheet(file), filtrationSystemUpload, found)
   const made = await db.transaction(async tx => {
-    const known = await loadKnown(tx, rows)
+    const references = await loadReferences(tx, rows)
     await lockForWriting(tx, filtrationSystems)
     const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
-    await reportTakenNames(tx, names, rows, 'model', found)
-    const made = rows.map(row => newSystem(row, known, found, now()))
+    await reportDuplicateNames(tx, names, rows, 'model', found)
+    const made = rows.map(row => newSystem(row, references, found, now()))
     found.throwIfAny()
     await insertMany(
       tx,
@@ -59,7 +59,7 @@ export const upload = handler(contract.upload, async ({ file, hasMade, services:
     )
     return made
   })
-  hasMade(made.map(({ system }) => system.id))
+  auditCreated(made.map(({ system }) => system.id))
   return { created: made.length }
 })
 
@@ -69,8 +69,8 @@ const modelsIn = (row: TableRow) =>
     .map(model => model.trim())
     .filter(Boolean)
 
-async function loadKnown(tx: Database, rows: readonly TableRow[]): Promise<Known> {
-  const keyOf = await nameKeys(
+async function loadReferences(tx: Database, rows: readonly TableRow[]): Promise<References> {
+  const nameKeyOf = await nameKeys(
     tx,
     rows.flatMap(row => [row.cells.group ?? '', row.cells.vendor ?? '', ...modelsIn(row)]),
   )
@@ -84,13 +84,13 @@ async function loadKnown(tx: Database, rows: readonly TableRow[]): Promise<Known
     .for('key share')
   const types = await tx.select({ key: cartridgeTypes.model_key, id: cartridgeTypes.id }).from(cartridgeTypes)
   const byKey = (all: readonly { key: string; id: string }[]) => new Map(all.map(({ key, id }) => [key, id]))
-  return { keyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
+  return { nameKeyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
 }
 
-/** Values that are missing or wrong are told, so none of the rows is stored then. */
-function newSystem(row: TableRow, known: Known, found: Problems, now: Date) {
-  const refer = (column: string, name: string, ids: ReadonlyMap<string, string>) => {
-    const id = ids.get(known.keyOf(name))
+/** Returns the rows to insert. Missing and invalid values are added to `found`, in which case nothing is stored. */
+function newSystem(row: TableRow, references: References, found: Problems, now: Date) {
+  const resolve = (column: string, name: string, ids: ReadonlyMap<string, string>) => {
+    const id = ids.get(references.nameKeyOf(name))
     if (id === undefined && name !== '') found.add(row, `${column} ${name} not found`)
     return id
   }
@@ -100,13 +100,13 @@ function newSystem(row: TableRow, known: Known, found: Problems, now: Date) {
   const system = {
     id: newId(),
     model: cell(row, 'model', SystemModel, found),
-    group_id: refer('group', row.cells.group ?? '', known.groups) ?? null,
-    vendor_id: refer('vendor', row.cells.vendor ?? '', known.vendors) ?? null,
+    group_id: resolve('group', row.cells.group ?? '', references.groups) ?? null,
+    vendor_id: resolve('vendor', row.cells.vendor ?? '', references.vendors) ?? null,
     flushing,
-    // A system that flushes leaves it to its devices when, until someone says otherwise.
+    // The default of a flushing system is balanced smart flushing.
     flush_smart: flushing ? 'balanced' : null,
     created_at: now,
     updated_at: now,
   }
-  return { system, cartridges: models.flatMap(model => refer('cartridges', model, known.types) ?? []) }
+  return { system, cartridges: models.flatMap(model => resolve('cartridges', model, references.types) ?? []) }
 }

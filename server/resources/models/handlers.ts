@@ -1,29 +1,29 @@
-/** The device models' endpoints. */
+/** Endpoints of device models. */
 import { and, asc, sql } from 'drizzle-orm'
 import { models as contract } from '../../../src/api/contract/models.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
-import { usedBy, usesOf } from '../shared/inUse.ts'
+import { usedBy, countUses } from '../shared/inUse.ts'
 import { lockForWriting } from '../shared/names.ts'
 import { ownModels } from '../shared/scope.ts'
 import { list } from './list.ts'
-import { notYours, save } from './save.ts'
+import { notOwnerMessage, save } from './save.ts'
 
 const remove = handler(contract.delete, call => {
   const { ids } = call.body
   const { caller, services } = call
   return services.db.transaction(async tx => {
     await lockForWriting(tx, deviceModels)
-    // Locked: no device can become one of them meanwhile.
+    // Locked, so that no device can be assigned one of them meanwhile.
     const found = await tx
       .select({ id: deviceModels.id, owner: deviceModels.owner_id })
       .from(deviceModels)
       .where(and(sql`${deviceModels.id} = any(${sql.param(ids)}::text[])`, ownModels(caller)))
       .orderBy(asc(deviceModels.id))
       .for('update')
-    const uses = await usesOf(
+    const uses = await countUses(
       tx,
       devices.model_id,
       found.map(({ id }) => id),
@@ -32,11 +32,12 @@ const remove = handler(contract.delete, call => {
       found.map(({ id, owner }) => {
         const n = uses.get(id)
         const foreign = caller.role === 'vendor' && owner !== caller.account
-        return [id, foreign ? notYours : n === undefined ? undefined : usedBy(n, 'model')]
+        return [id, foreign ? notOwnerMessage : n === undefined ? undefined : usedBy(n, 'model')]
       }),
     )
-    const gone = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
-    if (!isPreview(call)) await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(gone)}::text[])`)
+    const deletable = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
+    if (!isPreview(call))
+      await tx.delete(deviceModels).where(sql`${deviceModels.id} = any(${sql.param(deletable)}::text[])`)
     return bulkAnswer('Device model', ids, outcomes)
   })
 })

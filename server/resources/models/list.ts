@@ -1,14 +1,16 @@
-/** Device models as lists show them. A vendor does not learn whom else a model is offered to, by no order or search. */
+/** Lists device models. A vendor must not learn, even by search or sort, which other vendors a model is offered to. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { models as contract, type DeviceModel } from '../../../src/api/contract/models.ts'
+import { searchable } from '../../../src/domain/columns/column.ts'
+import { modelColumns } from '../../../src/domain/columns/models.ts'
 import type { Database } from '../../db/database.ts'
-import { lowered } from '../../db/fold.ts'
+import { lowered } from '../../db/caseFold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { listPage, type Listed } from '../shared/list.ts'
-import { company, folded, plain } from '../shared/listColumns.ts'
+import { company, storedColumns } from '../shared/listColumns.ts'
 import { ownModels, ownOffers } from '../shared/scope.ts'
 
 const companyKey = lowered(accounts.company_name)
@@ -20,9 +22,7 @@ function listed(caller: Caller): Listed {
     table: deviceModels,
     key: deviceModels.id,
     definition: contract.list.columns!,
-    columns: {
-      name: plain(deviceModels.name_key),
-      platform: folded(deviceModels.platform),
+    columns: storedColumns(deviceModels, searchable(modelColumns), {
       company_name: company(deviceModels.owner_id),
       capabilities: {
         value: sql`capability`,
@@ -40,15 +40,13 @@ function listed(caller: Caller): Listed {
           nullable: true,
         },
       },
-      created_at: plain(deviceModels.created_at),
-      updated_at: plain(deviceModels.updated_at),
-    },
+    }),
   }
 }
 
 type ModelRow = z.input<typeof DeviceModel>
 
-/** Models of these keys as the caller sees them, in the keys' order; absent ones are left out. */
+/** Returns the models of these keys as visible to the caller, in the keys' order; missing ones are left out. */
 async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[]): Promise<ModelRow[]> {
   const these = sql`any(${sql.param(keys)}::text[])`
   const found = await db

@@ -1,9 +1,9 @@
-/** A device model made or changed. */
+/** Endpoint that creates and changes device models. */
 import { and, eq, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { models as contract } from '../../../src/api/contract/models.ts'
 import type { Database } from '../../db/database.ts'
-import { lowered } from '../../db/fold.ts'
+import { lowered } from '../../db/caseFold.ts'
 import { newId } from '../../db/id.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -14,30 +14,30 @@ import { usedByCompanies } from '../shared/inUse.ts'
 import { lockForWriting } from '../shared/names.ts'
 import { modelsOf, ownModels } from '../shared/scope.ts'
 
-interface Saved {
+interface SavedModel {
   readonly id: string
-  /** The vendor whose model it is; null for the administrators'. */
+  /** The vendor that owns the model; null for administrators. */
   readonly owner: string | null
-  /** Whom it is offered to from now on. */
+  /** Vendors that the model is offered to. */
   readonly vendors: readonly string[]
 }
 
 export const save = handler(contract.save, ({ body, caller, services: { db, now } }) =>
   db.transaction(async tx => {
-    const named = await vendorsNamed(tx, caller, body.vendors)
+    const named = await resolveVendors(tx, caller, body.vendors)
     await lockForWriting(tx, deviceModels)
     const saved =
       body._id === undefined
         ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: named }
-        : await changed(tx, caller, body._id, named)
-    await refuseTakenModelName(tx, saved, body.name)
+        : await updatedModel(tx, caller, body._id, named)
+    await rejectDuplicateModelName(tx, saved, body.name)
     await store(tx, saved, body, now())
     return { _id: saved.id }
   }),
 )
 
-/** Throws a 404 for one that is no vendor; to a vendor, no other exists. */
-async function vendorsNamed(tx: Database, caller: Caller, ids: readonly string[]): Promise<string[]> {
+/** Returns the distinct vendor ids and locks them. Throws a 404 for unknown vendors and, to a vendor, for any other. */
+async function resolveVendors(tx: Database, caller: Caller, ids: readonly string[]): Promise<string[]> {
   const named = [...new Set(ids)]
   if (caller.role === 'vendor') {
     if (named.some(id => id !== caller.account)) throw notFound('Vendor')
@@ -53,11 +53,11 @@ async function vendorsNamed(tx: Database, caller: Caller, ids: readonly string[]
 }
 
 /**
- * The model with its new vendors. What a vendor sends says nothing of the vendors that the administrators offer its
- * model to: they stay. Throws a 404 for a model that the caller may not see, a 403 for one that is not its own, and a
- * 409 where devices of a vendor that is left out use it.
+ * Locks a model and returns it with its new vendors. A vendor's change keeps the vendors that administrators added.
+ * Throws a 404 for a model that the caller may not see, a 403 for one that it does not own, and a 409 where devices of
+ * a removed vendor use it.
  */
-async function changed(tx: Database, caller: Caller, id: string, named: readonly string[]): Promise<Saved> {
+async function updatedModel(tx: Database, caller: Caller, id: string, named: readonly string[]): Promise<SavedModel> {
   const [model] = await tx
     .select({ owner: deviceModels.owner_id })
     .from(deviceModels)
@@ -66,42 +66,42 @@ async function changed(tx: Database, caller: Caller, id: string, named: readonly
   if (model === undefined) throw notFound('Device model')
   const { owner } = model
   if (caller.role === 'vendor') {
-    if (owner !== caller.account) throw forbidden(notYours)
+    if (owner !== caller.account) throw forbidden(notOwnerMessage)
     const offered = await tx
       .select({ vendor: deviceModelVendors.vendor_id })
       .from(deviceModelVendors)
       .where(eq(deviceModelVendors.model_id, id))
     return { id, owner, vendors: [...new Set([...named, ...offered.map(({ vendor }) => vendor)])] }
   }
-  const kept = owner === null ? [...named] : [...named, owner]
-  const reason = await usedByCompanies(tx, eq(devices.model_id, id), notInArray(devices.vendor_id, kept), 'model')
+  const remaining = owner === null ? [...named] : [...named, owner]
+  const reason = await usedByCompanies(tx, eq(devices.model_id, id), notInArray(devices.vendor_id, remaining), 'model')
   if (reason !== undefined) throw conflict(reason)
   return { id, owner, vendors: named }
 }
 
-/** Told of a model that a vendor sees, because it is offered it, and does not own. */
-export const notYours = 'Only its owner may change this model'
+/** Error for a model that is offered to a vendor but not owned by it. */
+export const notOwnerMessage = 'Only its owner may change this model'
 
 /**
- * Rows of uploads name models, so no vendor may have two of one name; nor may the administrators. Throws a 409.
- * What others call their models is not told.
+ * Throws a 409 where a vendor, or the administrators, would have two models of the same name: uploads refer to models
+ * by name. Names of other vendors' models are not revealed.
  */
-async function refuseTakenModelName(tx: Database, { id, owner, vendors }: Saved, name: string): Promise<void> {
-  const having = [...vendors, ...(owner === null ? [] : [owner])]
+async function rejectDuplicateModelName(tx: Database, { id, owner, vendors }: SavedModel, name: string): Promise<void> {
+  const offeredTo = [...vendors, ...(owner === null ? [] : [owner])]
   const taken = await tx.$count(
     deviceModels,
     and(
       eq(deviceModels.name_key, lowered(sql`${name}::text`)),
       ne(deviceModels.id, id),
-      or(owner === null ? isNull(deviceModels.owner_id) : undefined, ...having.map(modelsOf)),
+      or(owner === null ? isNull(deviceModels.owner_id) : undefined, ...offeredTo.map(modelsOf)),
     ),
   )
-  if (taken > 0) throw conflict('A device model of this name exists already')
+  if (taken > 0) throw conflict('A device model of this name already exists')
 }
 
 async function store(
   tx: Database,
-  { id, owner, vendors }: Saved,
+  { id, owner, vendors }: SavedModel,
   { platform, name, capabilities, bypass_flow_rates }: z.output<typeof contract.save.body>,
   now: Date,
 ): Promise<void> {

@@ -1,10 +1,10 @@
-/** The notifications' endpoints. */
+/** Endpoints of notifications. */
 import { notifications as contract } from '../../../src/api/contract/notifications.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ownNotifications } from '../shared/scope.ts'
 import { newestPage } from './newest.ts'
 import { notificationsByIds } from './rows.ts'
-import { seeUntil, unseenBy } from './seen.ts'
+import { markSeenUntil, unseenBy } from './seen.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
   const { types, devices } = query
@@ -15,8 +15,8 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
 const unseen = handler(contract.unseen, ({ caller, services: { db } }) => unseenBy(db, caller))
 
 const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
-  const isNews = await seeUntil(db, caller.account, new Date(body.until), now())
-  if (isNews) bus.publish({ kind: 'seen', accounts: [caller.account] })
+  const isNewer = await markSeenUntil(db, caller.account, new Date(body.until), now())
+  if (isNewer) bus.publish({ kind: 'seen', accounts: [caller.account] })
   return unseenBy(db, caller)
 })
 

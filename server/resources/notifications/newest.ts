@@ -1,15 +1,15 @@
 /**
- * A page of notifications, newest first, and the count of all that match. However many there are, few are looked at:
- * the counts stand by owner and type, and the newest of each device, type or owner stand at the end of an index.
+ * Pages of notifications, newest first, with the count of all matches. Few rows are read regardless of the total:
+ * counts are stored by vendor and type, and the newest rows of a device, type or vendor are at the end of an index.
  */
 import { and, getTableName, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { notificationTypes, type NotificationType } from '../../../src/api/contract/notifications.ts'
+import { notificationTypes, type NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { Database } from '../../db/database.ts'
 import { notificationCounts, notifications } from '../../db/schema/notifications.ts'
 
-/** Which of them; what is not given limits nothing. */
-export interface Wanted {
+/** Filters; `undefined` does not filter. */
+export interface NotificationFilter {
   readonly scope: SQL | undefined
   readonly types: readonly NotificationType[] | undefined
   readonly devices: readonly string[] | undefined
@@ -25,13 +25,13 @@ export interface Page {
   readonly ids: string[]
 }
 
-export function newestPage(db: Database, wanted: Wanted, slice: Slice): Promise<Page> {
-  const types = wanted.types && [...new Set(wanted.types)]
-  // All of them are no limit.
-  const some = types && types.length < notificationTypes.length ? types : undefined
-  return wanted.devices
-    ? pageOfDevices(db, wanted.scope, { devices: [...new Set(wanted.devices)], types: some }, slice)
-    : pageOfTypes(db, wanted.scope, some, slice)
+export function newestPage(db: Database, filter: NotificationFilter, slice: Slice): Promise<Page> {
+  const types = filter.types && [...new Set(filter.types)]
+  // A filter with all types is no filter.
+  const filteredTypes = types && types.length < notificationTypes.length ? types : undefined
+  return filter.devices
+    ? pageOfDevices(db, filter.scope, { devices: [...new Set(filter.devices)], types: filteredTypes }, slice)
+    : pageOfTypes(db, filter.scope, filteredTypes, slice)
 }
 
 const oneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
@@ -45,7 +45,7 @@ async function pageOfDevices(
 ): Promise<Page> {
   const where = and(scope, oneOf(notifications.type, types))
   const { rows } = await db.execute<{ n: number }>(sql`
-    select count(*)::integer as n from ${apart(oneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`)
+    select count(*)::integer as n from ${isolated(oneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`)
   const count = rows[0]!.n
   if (count <= slice.offset) return { count, ids: [] }
   return { count, ids: await newestOfEach(db, { column: notifications.bssid, values: devices, among: where }, slice) }
@@ -55,10 +55,10 @@ const name = sql.identifier(getTableName(notifications))
 const newestFirst = sql`order by ${notifications.created_at} desc, ${notifications.id} desc`
 
 /**
- * Notifications that hold the condition, found by its own index: `offset 0` keeps the database from mixing in what is
- * asked besides and taking an index of that, as it does where it has no statistics.
+ * Returns a subquery that is planned separately: `offset 0` prevents the planner from merging outer conditions and
+ * choosing their index, as it does without statistics.
  */
-const apart = (where: SQL | undefined, order = sql``) =>
+const isolated = (where: SQL | undefined, order = sql``) =>
   sql`(select * from ${notifications} where ${where} ${order} offset 0) as ${name}`
 
 async function pageOfTypes(
@@ -69,12 +69,12 @@ async function pageOfTypes(
 ): Promise<Page> {
   const counts = await countsByType(db, scope)
   const all = sum([...counts.values()])
-  const wanted = types?.map(type => counts.get(type) ?? 0)
-  const count = wanted ? sum(wanted) : all
+  const filter = types?.map(type => counts.get(type) ?? 0)
+  const count = filter ? sum(filter) : all
   if (count <= slice.offset) return { count, ids: [] }
-  // Rare types are gathered from the end of each; of frequent ones most of what lies on the way is wanted.
+  // Rare types are read by the index of each type; for frequent ones a scan of all types finds enough rows.
   const needed = slice.offset + slice.limit
-  const gathered = wanted && sum(wanted.map(each => Math.min(each, needed)))
+  const gathered = filter && sum(filter.map(each => Math.min(each, needed)))
   const ids =
     types && gathered! < (needed * all) / count
       ? await newestOfEach(db, { column: notifications.type, values: types, within: scope }, slice)
@@ -83,7 +83,7 @@ async function pageOfTypes(
 }
 
 async function countsByType(db: Database, scope: SQL | undefined): Promise<ReadonlyMap<string, number>> {
-  // Under the name of what is counted, so that the same scope holds for both.
+  // Aliased to the counted table, so that the same scope condition applies.
   const rows = await db
     .select({ type: sql<string>`${name}.type`, n: sql<number>`sum(${name}.count)::integer` })
     .from(sql`${notificationCounts} as ${name}`)
@@ -105,24 +105,24 @@ async function newestOfAll(db: Database, where: SQL | undefined, { offset, limit
   return rows.map(({ id }) => id)
 }
 
-interface Each {
+interface NewestQuery {
   readonly column: PgColumn
   readonly values: readonly string[]
-  /** What the column's index holds as well, and what is looked at row by row. */
+  /** Conditions: `within` is covered by the column's index, `among` is checked row by row. */
   readonly within?: SQL | undefined
   readonly among?: SQL | undefined
 }
 
-/** Takes the newest of each value of the column, by its index, and of those the newest. */
+/** Returns the newest ids, merged from the newest of each value, which are read by index. */
 async function newestOfEach(
   db: Database,
-  { column, values, within, among }: Each,
+  { column, values, within, among }: NewestQuery,
   { offset, limit }: Slice,
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select newest.id from unnest(${sql.param(values)}::text[]) as one(key), lateral (
       select ${notifications.id}, ${notifications.created_at}
-      from ${apart(and(sql`${column} = one.key`, within), newestFirst)}
+      from ${isolated(and(sql`${column} = one.key`, within), newestFirst)}
       ${among && sql`where ${among}`}
       ${newestFirst} limit ${offset + limit}
     ) as newest

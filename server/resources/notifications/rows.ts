@@ -1,4 +1,4 @@
-/** Notifications as the wire has them. */
+/** Reads notifications in the form of the contract. */
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
@@ -6,7 +6,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { notifications } from '../../db/schema/notifications.ts'
 
-/** The notifications of these ids, newest first; absent ones are left out. Whether they may be seen is the caller's matter. */
+/** Returns the notifications of these ids, newest first; missing ones are left out. Does not check access. */
 export async function notificationsByIds(db: Database, ids: readonly string[]): Promise<Notification[]> {
   const rows = await db
     .select({ notification: notifications, description: devices.description, company_name: accounts.company_name })

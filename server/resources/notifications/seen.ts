@@ -1,4 +1,4 @@
-/** Until when accounts have seen their notifications, and how many came since. */
+/** Seen and unseen notifications of accounts. */
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Unseen } from '../../../src/api/contract/notifications.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,10 +7,10 @@ import { notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { ownNotifications } from '../shared/scope.ts'
 
-/** No badge shows more, and no more are looked at. */
+/** Counting stops here; no badge shows more. */
 const maxCounted = 1000
 
-/** What was told before the account was made is not new to it. */
+/** Returns the number of unseen notifications. Those from before the account's creation do not count. */
 export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
   const [account] = await db
     .select({ seen: accounts.notifications_seen_at, created: accounts.created_at })
@@ -21,7 +21,7 @@ export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
     .select({ one: sql`1` })
     .from(notifications)
     .where(and(ownNotifications(caller), gt(notifications.created_at, seen)))
-    // The newest are at an end of an index.
+    // Reads from the end of an index.
     .orderBy(sql`${notifications.created_at} desc`)
     .limit(maxCounted)
     .as('newer')
@@ -29,10 +29,10 @@ export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
   return { count: counted!.n, seen_at: seen.toISOString() }
 }
 
-/** Remembers that the account has seen those made until then, at most until now. Returns whether that is news. */
-export async function seeUntil(db: Database, account: string, until: Date, now: Date): Promise<boolean> {
+/** Marks notifications as seen up to a time, at most now. Returns whether that is later than before. */
+export async function markSeenUntil(db: Database, account: string, until: Date, now: Date): Promise<boolean> {
   const at = new Date(Math.min(until.getTime(), now.getTime()))
-  // PostgreSQL does not know every year; in none of those there was anything to see.
+  // PostgreSQL does not support all years of `Date`, and there are no notifications before 1970.
   if (at.getTime() <= 0) return false
   const changed = await db
     .update(accounts)

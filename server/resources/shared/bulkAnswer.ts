@@ -1,19 +1,19 @@
-/** What a call on many ids answers. */
+/** Answers of bulk calls. */
 import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 
-/** Why each id failed, or `undefined` where it is done. Ids that the caller may not see have no entry. */
+/** The error message of each id, or `undefined` where it succeeded. Ids that the caller may not see have no entry. */
 export type Outcomes = ReadonlyMap<string, string | undefined>
 
 /**
- * Each id once, in the order given, in exactly one of done or failed; an id without an outcome was not found.
- * `what` names one of them: `Device`. `earlier` are the values that the ids had before; only those of what is done are
- * told.
+ * Returns the answer, in which each distinct id is either done or failed; an id without an outcome was not found.
+ * `what` names an item in messages, such as `Device`. `previous` are the values before the call; the answer holds those
+ * of successful ids.
  */
 export function bulkAnswer(
   what: string,
   ids: readonly string[],
   outcomes: Outcomes,
-  earlier?: ReadonlyMap<string, PreviousValues['values']>,
+  previous?: ReadonlyMap<string, PreviousValues['values']>,
 ): BulkAnswer {
   const distinct = [...new Set(ids)]
   const failed = distinct.flatMap(id => {
@@ -21,16 +21,19 @@ export function bulkAnswer(
     return message === undefined ? [] : [{ id, message }]
   })
   const answer = { count: distinct.length - failed.length, total: distinct.length, failed }
-  if (!earlier) return answer
+  if (!previous) return answer
   const done = distinct.filter(id => outcomes.has(id) && outcomes.get(id) === undefined)
-  return { ...answer, before: byValues(done, earlier) }
+  return { ...answer, before: groupByValues(done, previous) }
 }
 
-/** Ids that had the same values stand together. */
-function byValues(ids: readonly string[], earlier: ReadonlyMap<string, PreviousValues['values']>): PreviousValues[] {
-  const groups = Map.groupBy(ids, id => JSON.stringify(earlier.get(id)))
+/** Groups ids that had the same values. */
+function groupByValues(
+  ids: readonly string[],
+  previous: ReadonlyMap<string, PreviousValues['values']>,
+): PreviousValues[] {
+  const groups = Map.groupBy(ids, id => JSON.stringify(previous.get(id)))
   return [...groups.values()].flatMap(group => {
-    const values = earlier.get(group[0] ?? '')
+    const values = previous.get(group[0] ?? '')
     return values ? [{ ids: group, values }] : []
   })
 }

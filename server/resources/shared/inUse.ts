@@ -1,12 +1,12 @@
-/** Which devices use what is about to be changed or deleted, and how a person is told. */
+/** Finds devices that use a row which is about to be changed or deleted. */
 import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices } from '../../db/schema/devices.ts'
 
-/** How many devices refer by `reference` to each of these ids; none where it is not in the map. */
-export async function usesOf(
+/** Returns the number of devices that refer to each of these ids by `reference`; unused ids are absent. */
+export async function countUses(
   tx: Database,
   reference: PgColumn,
   ids: readonly string[],
@@ -19,15 +19,15 @@ export async function usesOf(
   return new Map(found.map(({ id, n }) => [id, n]))
 }
 
-/** `3 devices use this model`. */
+/** Returns for example `3 devices use this model`. */
 export const usedBy = (n: number, what: string) =>
   n === 1 ? `1 device uses this ${what}` : `${n} devices use this ${what}`
 
 const listed = new Intl.ListFormat('en-GB')
 
 /**
- * `3 devices of Clearspring Oy use this filtration system`, of the companies that hold `others`; `undefined` where
- * none of their devices does.
+ * Returns for example `3 devices of Clearspring Oy use this filtration system`, for the devices that match `uses` and
+ * `others`; `undefined` where there are none.
  */
 export async function usedByCompanies(
   tx: Database,

@@ -1,13 +1,13 @@
 /**
- * Every list: from a query to the keys of one page and the count of all that match. Rows are then read by key.
+ * Lists: turns a query into the keys of a page and the count of all matches. Rows are then read by key.
  *
- * A page is cut from runs of rows that follow each other in the order: those with a value and those without one, or
- * one run for each name that rows share. So rows without a value come last in both directions, names sort without
- * being copied into every row, and a run is walked from its nearer end: the last page costs what the first does.
+ * A page is assembled from runs of rows that are consecutive in the sort order: rows with and without a value, or one
+ * run for each referenced name. So rows without a value are always last, names can be sorted without copying them into
+ * every row, and each run is read from its nearer end: the last page costs as much as the first.
  */
 import { and, getTableName, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { ListQuery, Columns } from '../../../src/api/contract/endpoint.ts'
+import type { ListQuery, SearchColumns } from '../../../src/api/contract/endpoint.ts'
 import { messages } from '../../../src/domain/messages.ts'
 import type { Database } from '../../db/database.ts'
 import { badRequest } from '../../core/errors.ts'
@@ -15,26 +15,26 @@ import { searchCondition, type Searched } from './listSearch.ts'
 import type * as z from 'zod/mini'
 
 export interface ListColumn extends Searched {
-  readonly order: Order
+  readonly order: SortOrder
 }
-type Order =
+type SortOrder =
   | { readonly by: SQLWrapper; readonly nullable?: boolean }
-  /** By the name of a row that this one refers to. */
+  /** Sorts by the name of a referenced row. */
   | { readonly reference: PgColumn; readonly names: { table: PgTable; id: PgColumn; name: SQLWrapper } }
 
 export interface Listed {
   readonly table: PgTable
-  /** Ends every order. */
+  /** The unique key, which is the last sort key. */
   readonly key: PgColumn
-  readonly definition: Columns
+  readonly definition: SearchColumns
   readonly columns: Readonly<Record<string, ListColumn>>
-  /** For a table too large to count at every call. */
+  /** Stored counts, for a table that is too large to count on every call. */
   readonly tally?: Tally
 }
 
 /**
- * Rows that stand for many of the list's. They have the columns of the list's references and scopes, by the same
- * names, and add up to the counts.
+ * A table of stored counts. It has the list's reference and scope columns under the same names, and its rows add up to
+ * the counts.
  */
 export interface Tally {
   readonly table: PgTable
@@ -47,28 +47,28 @@ interface Page {
   readonly keys: string[]
 }
 
-/** Rows in sequence: `count` of them hold `where`; ordered by `by`, then the key. */
+/** Consecutive rows: the `count` rows that match `where`, sorted by `by` and then the key. */
 interface Run {
   readonly where: SQL | undefined
   readonly by: SQLWrapper | undefined
   readonly count: number
-  /** For a run of one referred row. */
+  /** Id of the referenced row that all rows of the run share. */
   readonly reference?: string
 }
 
-/** Throws a 400 for a column, a sort or a search text that does not fit. */
+/** Returns the keys of a page and the total. Throws a 400 for an invalid column, sort or search text. */
 export async function listPage(db: Database, list: Listed, scope: SQL | undefined, query: Query): Promise<Page> {
   const found = condition(list, query)
-  const counts = counting(list, scope, found?.column)
-  const order: Order = query.sort === undefined ? { by: list.key } : column(list, 'Sort', query.sort).order
-  const all: Selected = { db, list, where: and(scope, found?.test), query }
-  if ('by' in order) return pageByValue(all, order, await countOf(all, counts))
-  const runs = await runsByName(all, order, counts)
-  return { count: sum(runs), keys: await readRuns(all, runs, order.reference) }
+  const counts = countSource(list, scope, found?.column)
+  const order: SortOrder = query.sort === undefined ? { by: list.key } : column(list, 'Sort', query.sort).order
+  const context: ListContext = { db, list, where: and(scope, found?.test), query }
+  if ('by' in order) return pageByValue(context, order, await countOf(context, counts))
+  const runs = await runsByName(context, order, counts)
+  return { count: sum(runs), keys: await readRuns(context, runs, order.reference) }
 }
 
-/** What a call is about. */
-interface Selected {
+/** Context of a list call. */
+interface ListContext {
   readonly db: Database
   readonly list: Listed
   readonly where: SQL | undefined
@@ -78,7 +78,7 @@ interface Selected {
 function condition(list: Listed, query: Query): { column: ListColumn; test: SQL } | undefined {
   const name = query.column ?? list.definition.search
   const found = column(list, 'Column', name)
-  // An empty search finds all, whatever the operator.
+  // An empty search matches all rows, regardless of the operator.
   if (query.search === undefined || query.search.trim() === '') return undefined
   const test = searchCondition(name, list.definition.by[name]!, found, query.operator, query.search)
   return { column: found, test }
@@ -91,59 +91,60 @@ function column(list: Listed, what: string, name: string): ListColumn {
   return found
 }
 
-/** How rows are counted: `n` of what `from` holds. */
-interface Counting {
+/** How to count rows: the expression `n` over `from`. */
+interface CountSource {
   readonly from: SQL
   readonly n: SQL<number>
 }
 
-/** Counts by the tally where there is one that knows what is searched. */
-function counting({ table, tally }: Listed, scope: SQL | undefined, searched: ListColumn | undefined): Counting {
+/** Counts from stored counts where these cover the searched column, otherwise from the rows. */
+function countSource({ table, tally }: Listed, scope: SQL | undefined, searched: ListColumn | undefined): CountSource {
   if (tally && (searched === undefined || 'reference' in searched.order)) {
-    // Under the table's own name, so that what holds for the one holds for the other.
+    // Aliased to the list's table, so that the same conditions apply.
     const name = sql.identifier(getTableName(table))
     const counted = sql.identifier(tally.count.name)
     return { from: sql`${tally.table} as ${name}`, n: sql`coalesce(sum(${name}.${counted}), 0)::integer` }
   }
-  // No index has `ctid`, so the rows are read as they lie. An index alone would have to ask for almost every entry
-  // whether its row is still there, once rows change all the time: on a large table that takes three times as long.
+  // `ctid` is in no index, which forces a sequential scan. While rows change all the time, an index-only scan has
+  // to check the visibility of almost every row, which takes three times as long on a large table.
   const rows = scope ? sql`*` : sql`${table}.ctid`
   return { from: sql`${table}`, n: sql`count(${rows})::integer` }
 }
 
-async function countOf({ db, where }: Selected, { from, n }: Counting): Promise<number> {
+async function countOf({ db, where }: ListContext, { from, n }: CountSource): Promise<number> {
   return (await db.select({ n }).from(from).where(where))[0]!.n
 }
 
 /**
- * Rows with a value, then those without one. The page is looked for in the run at its nearer end, as if there were
- * no other: mostly it is there, and neither needs to be counted. Where it is not, that run is short and soon counted.
+ * Returns a page of rows with a value followed by rows without one. First reads the page from the run at the nearer
+ * end as if it were the only one, which usually succeeds without counting. Otherwise that run is short, so counting it
+ * is cheap.
  */
 async function pageByValue(
-  all: Selected,
-  { by, nullable }: Extract<Order, { by: SQLWrapper }>,
+  context: ListContext,
+  { by, nullable }: Extract<SortOrder, { by: SQLWrapper }>,
   count: number,
 ): Promise<Page> {
-  if (!nullable) return { count, keys: await readRuns(all, [{ where: undefined, by, count }]) }
-  const { offset, limit } = all.query
+  if (!nullable) return { count, keys: await readRuns(context, [{ where: undefined, by, count }]) }
+  const { offset, limit } = context.query
   const take = Math.min(limit, count - offset)
   if (take <= 0) return { count, keys: [] }
   const known = { where: isNotNull(by), by }
   const unknown = { where: isNull(by), by: undefined }
   const near = nearerEnd(offset, take, count) === 'start' ? known : unknown
-  const keys = await readSlice(all, { run: { ...near, count }, start: offset, take })
+  const keys = await readSlice(context, { run: { ...near, count }, start: offset, take })
   if (keys.length === take) return { count, keys }
 
-  const { db, list, where } = all
+  const { db, list, where } = context
   const n = await db.$count(list.table, and(where, near.where))
   const runs: Run[] = [known, unknown].map(run => ({ ...run, count: run === near ? n : count - n }))
-  return { count, keys: await readRuns(all, runs) }
+  return { count, keys: await readRuns(context, runs) }
 }
 
 async function runsByName(
-  { db, where, query }: Selected,
-  { reference, names }: Extract<Order, { reference: PgColumn }>,
-  { from, n }: Counting,
+  { db, where, query }: ListContext,
+  { reference, names }: Extract<SortOrder, { reference: PgColumn }>,
+  { from, n }: CountSource,
 ): Promise<Run[]> {
   const groups = await db
     .select({ id: sql<string | null>`${reference}`, n })
@@ -151,11 +152,11 @@ async function runsByName(
     .where(where)
     .groupBy(reference)
   const counts = new Map(groups.map(group => [group.id, group.n]))
-  const way = sql.raw(query.direction)
+  const direction = sql.raw(query.direction)
   const sorted = await db
     .select({ id: sql<string>`${names.id}` })
     .from(names.table)
-    .orderBy(sql`${names.name} ${way}`, sql`${names.id} ${way}`)
+    .orderBy(sql`${names.name} ${direction}`, sql`${names.id} ${direction}`)
   return [
     ...sorted.flatMap(({ id }): Run[] =>
       counts.has(id)
@@ -168,10 +169,10 @@ async function runsByName(
 
 const sum = (runs: readonly Run[]) => runs.reduce((total, run) => total + run.count, 0)
 
-/** The page's keys, from all the runs that it is in; `reference` where runs are of one name each. */
-async function readRuns(all: Selected, runs: readonly Run[], reference?: PgColumn): Promise<string[]> {
+/** Returns the keys of the page from all its runs; `reference` where each run has one referenced row. */
+async function readRuns(context: ListContext, runs: readonly Run[], reference?: PgColumn): Promise<string[]> {
   const keys: string[] = []
-  for (const slice of slices(runs, reference, all.query)) keys.push(...(await readSlice(all, slice)))
+  for (const slice of slices(runs, reference, context.query)) keys.push(...(await readSlice(context, slice)))
   return keys
 }
 
@@ -181,7 +182,7 @@ interface Slice {
   readonly take: number
 }
 
-/** The parts of runs that make the page. Whole runs of one name each join, so that few queries read many of them. */
+/** Returns the slices of runs that form the page. Whole runs of referenced rows are merged into one query. */
 function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset, limit, direction }: Query): Slice[] {
   const parts: Slice[] = []
   let before = 0
@@ -208,16 +209,16 @@ function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset,
 
 const nearerEnd = (start: number, take: number, count: number) => (count - start - take < start ? 'end' : 'start')
 
-async function readSlice({ db, list, where, query }: Selected, { run, start, take }: Slice): Promise<string[]> {
+async function readSlice({ db, list, where, query }: ListContext, { run, start, take }: Slice): Promise<string[]> {
   const { table, key } = list
   const backwards = nearerEnd(start, take, run.count) === 'end'
-  const way = sql.raw((query.direction === 'desc') === backwards ? 'asc' : 'desc')
-  const by = run.by === undefined || run.by === key ? [] : [sql`${run.by} ${way}`]
+  const direction = sql.raw((query.direction === 'desc') === backwards ? 'asc' : 'desc')
+  const by = run.by === undefined || run.by === key ? [] : [sql`${run.by} ${direction}`]
   const rows = await db
     .select({ key: sql<string>`${key}` })
     .from(table)
     .where(and(where, run.where))
-    .orderBy(...by, sql`${key} ${way}`)
+    .orderBy(...by, sql`${key} ${direction}`)
     .limit(take)
     .offset(backwards ? run.count - start - take : start)
   const keys = rows.map(row => row.key)

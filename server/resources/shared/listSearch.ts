@@ -1,32 +1,33 @@
-/** What a list's search means in SQL: one operator, one column, one text. */
+/** Translates a list search (column, operator and text) into SQL. */
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { ColumnKind, Operator } from '../../../src/api/contract/endpoint.ts'
+import type { Operator } from '../../../src/api/contract/endpoint.ts'
 import { attributeName } from '../../../src/api/contract/issues.ts'
+import type { ColumnKind } from '../../../src/domain/columns/column.ts'
 import { messages } from '../../../src/domain/messages.ts'
 import { badRequest } from '../../core/errors.ts'
 
-/** Where a column's value is found. */
+/** How a column is searched. */
 export interface Searched {
-  /** The value; of a text column the key it is compared by, in the case that `fold` gives. */
+  /** The value; for a text column its sort key, in the case of `fold`. */
   readonly value: SQLWrapper
   readonly fold?: 'lower' | 'upper'
-  /** How a person's spelling becomes the stored one. */
+  /** Converts a search text to the stored spelling. */
   readonly normalise?: (search: string) => string
-  /** How a part of it may be stored, each way. */
+  /** Returns all stored spellings that a partial search text may match. */
   readonly parts?: (part: string, where: (typeof places)[Partial]) => readonly string[]
-  /** For a value that stands in other rows: holds where one that passes the test belongs to this row. */
+  /** For a value in other rows: returns the condition that one of them passes the test. */
   readonly among?: (test: SQL) => SQL
 }
 
-/** Where in a text a part of it is looked for. */
+/** Partial operators, by the position of the match in the text. */
 const places = { co: 'within', sw: 'start', ew: 'end' } as const
 type Partial = keyof typeof places
 type Comparison = Exclude<Operator, Partial | 'ne'>
 const isPartial = (operator: Operator): operator is Partial => operator in places
 
 /**
- * The condition under which a row is found. Rows without a value are found by `ne` only.
- * Throws a 400 that names what is expected where the text is no value of the column's kind.
+ * Returns the condition of a search. Rows without a value match `ne` only.
+ * Throws a 400 where the text is not a valid value for the column.
  */
 export function searchCondition(
   name: string,
@@ -41,17 +42,17 @@ export function searchCondition(
   return among(compares(name, kind, column, operator, search))
 }
 
-/** `co`, `sw`, `ew`: what the value reads as. */
+/** Returns the condition for `co`, `sw` and `ew`, which match the value's text. */
 function reads(kind: ColumnKind, { value, fold, parts }: Searched, operator: Partial, search: string): SQL {
   switch (kind.kind) {
     case 'text': {
       const spellings = parts?.(search, places[operator]) ?? [search]
-      // One by one, so that each may use the index.
+      // Separate conditions, so that each can use the index.
       const tests = spellings.map(part => sql`${value} like ${folded(likePattern(operator, part), fold)}`)
       return sql`(${sql.join(tests, sql` or `)})`
     }
     case 'number':
-      // The shortest digits that give the number, without an exponent.
+      // Shortest exact decimal notation, without an exponent.
       return sql`${value}::float8::text::numeric::text like ${likePattern(operator, search)}`
     case 'time':
       return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') like ${likePattern(operator, search.toUpperCase())}`
@@ -75,32 +76,32 @@ function likePattern(operator: Partial, search: string): string {
   return { co: `%${literal}%`, sw: `${literal}%`, ew: `%${literal}` }[operator]
 }
 
-/** The same mapping as the stored keys have, and their collation, without which no index applies. */
+/** Returns a text mapped like the sort keys and with their collation, as the indexes require. */
 const folded = (text: string, fold: 'lower' | 'upper' = 'lower') =>
   sql`(${sql.raw(fold)}(${text}::text collate "pg_c_utf8") collate "C")`
 
-/** Values as such. */
+/** Returns the condition of a comparison by value. */
 function compares(name: string, kind: ColumnKind, column: Searched, operator: Comparison, search: string): SQL {
   const { value } = column
-  const against = (least: SQL, most: SQL = least): SQL =>
+  const against = (min: SQL, max: SQL = min): SQL =>
     ({
-      eq: least === most ? sql`${value} = ${least}` : sql`${value} between ${least} and ${most}`,
-      gt: sql`${value} > ${most}`,
-      ge: sql`${value} >= ${least}`,
-      lt: sql`${value} < ${least}`,
-      le: sql`${value} <= ${most}`,
+      eq: min === max ? sql`${value} = ${min}` : sql`${value} between ${min} and ${max}`,
+      gt: sql`${value} > ${max}`,
+      ge: sql`${value} >= ${min}`,
+      lt: sql`${value} < ${min}`,
+      le: sql`${value} <= ${max}`,
     })[operator]
 
   switch (kind.kind) {
     case 'text':
       return against(folded(column.normalise?.(search) ?? search, column.fold))
     case 'number': {
-      const [least, most] = numbersIn(name, search)
-      return against(sql`${least}::float8`, sql`${most}::float8`)
+      const [min, max] = numbersIn(name, search)
+      return against(sql`${min}::float8`, sql`${max}::float8`)
     }
     case 'time': {
-      const [least, most] = timesIn(name, search)
-      return against(sql`${least}::timestamptz`, sql`${most}::timestamptz`)
+      const [min, max] = timesIn(name, search)
+      return against(sql`${min}::timestamptz`, sql`${max}::timestamptz`)
     }
     case 'choice':
     case 'flag':
@@ -108,30 +109,28 @@ function compares(name: string, kind: ColumnKind, column: Searched, operator: Co
   }
 }
 
-/** The ends of a range, `15.5..15.6`; of a number alone it itself. */
-function numbersIn(name: string, search: string): [least: number, most: number] {
-  const [least = NaN, most = least, ...others] = search.split('..').map(end => numberIn(end.trim()))
-  if (least <= most && others.length === 0) return [least, most]
+/** Returns the bounds of a range such as `15.5..15.6`; for a single number both are equal. */
+function numbersIn(name: string, search: string): [min: number, max: number] {
+  const [min = NaN, max = min, ...others] = search.split('..').map(end => numberIn(end.trim()))
+  if (min <= max && others.length === 0) return [min, max]
   throw badRequest(messages.number(attributeName([name])))
 }
 
-const numberIn = (given: string): number =>
-  /^[+-]?(\d+\.?\d*|\.\d+)$/.test(given) && Number.isFinite(Number(given)) ? Number(given) : NaN
+const numberIn = (text: string): number =>
+  /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : NaN
 
-/** The first and last millisecond that a text names: a date alone is its whole day in UTC. */
+/** Returns the first and last millisecond of a time; a date without time is its whole day in UTC. */
 function timesIn(name: string, search: string): [string, string] {
-  const given = search.trim().toUpperCase()
-  const from = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(given)
-    ? Date.parse(given)
-    : NaN
+  const text = search.trim().toUpperCase()
+  const from = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN
   const year = new Date(from).getUTCFullYear()
-  const day = given.slice(0, 10)
-  // `NaN` fails both comparisons; PostgreSQL knows no year 0. The 30th of February is read as one of March.
+  const day = text.slice(0, 10)
+  // `NaN` fails both comparisons; PostgreSQL has no year 0. `Date` turns 30 February into a day in March.
   if (!(year >= 1 && year <= 9999) || new Date(day).toISOString().slice(0, 10) !== day)
     throw badRequest(
       `${attributeName([name])} must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T12:00:00Z`,
     )
-  const until = given.includes('T') ? from : from + 86_399_999
+  const until = text.includes('T') ? from : from + 86_399_999
   return [new Date(from).toISOString(), new Date(until).toISOString()]
 }
 
@@ -140,7 +139,7 @@ interface Choice {
   readonly name: string
 }
 
-/** The values of an enumeration as they are stored, with a person's name for each. */
+/** Returns the stored values of an enumeration with their display names. */
 function choices(
   kind: Extract<ColumnKind, { kind: 'choice' }> | { readonly kind: 'text' | 'number' | 'time' | 'flag' },
 ) {

@@ -1,4 +1,4 @@
-/** Whose rows a caller may see: the one place that scopes queries by vendor. `undefined` is no limit. */
+/** Conditions that scope queries to the rows that a caller may see; `undefined` does not limit a query. */
 import { eq, or, sql, type SQL } from 'drizzle-orm'
 import { devices } from '../../db/schema/devices.ts'
 import { eventDevices } from '../../db/schema/events.ts'
@@ -12,26 +12,26 @@ const vendorsOnly =
   ({ role, account }: Caller): SQL | undefined =>
     role === 'vendor' ? own(account) : undefined
 
-/** Devices that the caller may see and command: a vendor's are its own. */
+/** Scopes devices: a vendor may see and command its own. */
 export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
 
-/** Callers of one scope see the same devices. */
+/** Returns the caller's scope; callers of the same scope see the same devices. */
 export const scopeOf = ({ role, account }: Caller): string => (role === 'vendor' ? account : 'all')
 
-/** Whether something that concerns these vendors, one of them at least, is the caller's to know of. */
-export const isOfAny = ({ role, account }: Caller, vendors: ReadonlySet<string>): boolean =>
+/** Returns whether the caller may see something that belongs to these vendors. */
+export const concernsCaller = ({ role, account }: Caller, vendors: ReadonlySet<string>): boolean =>
   role === 'vendor' ? vendors.has(account) : vendors.size > 0
 
-/** Notifications of those devices: each says whose its device is. */
+/** Scopes notifications, by their copy of the device's vendor. */
 export const ownNotifications = vendorsOnly(vendor => eq(notifications.vendor_id, vendor))
 
-/** Of the devices that an event concerns, the caller's: what a vendor has none in does not exist for it. */
+/** Scopes the devices of events; an event without own devices does not exist for a vendor. */
 export const ownEventDevices = vendorsOnly(
   vendor =>
     sql`exists (select from ${devices} where ${eq(devices.bssid, eventDevices.bssid)} and ${eq(devices.vendor_id, vendor)})`,
 )
 
-/** Models that a vendor's devices may be of: its own, and those offered to it. */
+/** Returns the condition for the models that a vendor can use: its own and those offered to it. */
 export const modelsOf = (vendor: string): SQL | undefined =>
   or(
     eq(deviceModels.owner_id, vendor),
@@ -39,13 +39,13 @@ export const modelsOf = (vendor: string): SQL | undefined =>
       where ${eq(deviceModelVendors.vendor_id, vendor)})`,
   )
 export const ownModels = vendorsOnly(modelsOf)
-/** Of those to whom models are offered, a vendor sees itself. */
+/** Scopes offers of models: a vendor sees only those to itself. */
 export const ownOffers = vendorsOnly(vendor => eq(deviceModelVendors.vendor_id, vendor))
 
-/** A vendor's filtration systems are those assigned to it. */
+/** Scopes filtration systems: a vendor sees those assigned to it. */
 export const ownSystems = vendorsOnly(vendor => eq(filtrationSystems.vendor_id, vendor))
 
-/** A vendor's groups are those that its filtration systems are in. */
+/** Scopes groups: a vendor sees those of its filtration systems. */
 export const ownGroups = vendorsOnly(
   vendor =>
     sql`${filtrationSystemGroups.id} in (select ${filtrationSystems.group_id} from ${filtrationSystems}

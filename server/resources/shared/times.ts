@@ -1,12 +1,11 @@
-/** Moments that calls give. */
+/** Validates times in requests. */
 import { badRequest } from '../../core/errors.ts'
 
 /**
- * The moment that was given for an attribute (ISO 8601). Throws a 400 where it is in none of these years of UTC;
- * PostgreSQL writes others in another way.
+ * Parses an ISO 8601 time. Throws a 400 where its UTC year is out of range; PostgreSQL formats other years differently.
  */
-export function timeOf(attribute: string, given: string, first = 1, last = 9999): Date {
-  const time = new Date(given)
+export function parseTime(attribute: string, text: string, first = 1, last = 9999): Date {
+  const time = new Date(text)
   const year = time.getUTCFullYear()
   if (!(year >= first && year <= last)) throw badRequest(`${attribute} must be in the years ${first} to ${last}`)
   return time

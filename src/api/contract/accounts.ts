@@ -1,8 +1,9 @@
 /** Administrators, vendors and end users: three resources over accounts. */
 import * as z from 'zod/mini'
+import { adminColumns, userColumns, vendorColumns } from '../../domain/columns/accounts.ts'
 import type { Role } from '../../domain/roles.ts'
-import { bulkEndpoint, Created, Done, endpoint, listEndpoint, type Columns } from './endpoint.ts'
-import { ByIdPath, GivenPassword, Id, Ids, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
+import { bulkEndpoint, Created, Done, endpoint, listEndpoint } from './endpoint.ts'
+import { ByIdPath, EnteredPassword, Id, Ids, Login, ManyIds, optionalText, Password, text, Time } from './fields.ts'
 
 const Account = z.object({
   _id: Id,
@@ -25,37 +26,11 @@ export const User = z.extend(Account, { email_confirmed: z.boolean() })
 const names = { first_name: optionalText(100), last_name: optionalText(100) }
 const company = { company_name: text(200), company_address: optionalText(500), description: optionalText(2000) }
 
-const accountColumns = {
-  first_name: { kind: 'text' },
-  last_name: { kind: 'text' },
-  status: { kind: 'choice', names: { true: 'Blocked', false: 'Active' } },
-  created_at: { kind: 'time' },
-  updated_at: { kind: 'time' },
-} as const satisfies Columns['by']
-
-export const adminColumns = {
-  search: 'login',
-  by: { login: { kind: 'text' }, ...accountColumns },
-} as const satisfies Columns
-export const vendorColumns = {
-  search: 'login',
-  by: {
-    ...adminColumns.by,
-    company_name: { kind: 'text' },
-    company_address: { kind: 'text' },
-    description: { kind: 'text' },
-  },
-} as const satisfies Columns
-export const userColumns = {
-  search: 'email',
-  by: { email: { kind: 'text' }, ...accountColumns, email_confirmed: { kind: 'flag' } },
-} as const satisfies Columns
-
 const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
-const ChangeOwnPassword = z.strictObject({ current_password: GivenPassword, password: Password })
+const ChangeOwnPassword = z.strictObject({ current_password: EnteredPassword, password: Password })
 
-/** Blocking and unblocking many, alike for all accounts; on one it is a call of its own. */
+/** The endpoint that blocks or unblocks many accounts, the same for all kinds of account. */
 const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v3/users', roles: readonly Role[]) =>
   bulkEndpoint({
     method: 'PUT',
@@ -65,8 +40,8 @@ const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v
     body: z.strictObject({ ids: Ids, status: z.boolean() }),
   })
 
-/** The calls on a person's own account, alike for administrators and vendors. */
-const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
+/** Endpoints for one's own account, the same for administrators and vendors. */
+const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
   base: '/api/v3/admins' | '/api/v3/vendors',
   roles: readonly Role[],
   profile: Profile,
@@ -91,7 +66,7 @@ const own = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
   }),
 })
 
-/** The calls on other people's accounts, alike for administrators and vendors. */
+/** Endpoints for other people's accounts, the same for administrators and vendors. */
 const managed = (base: '/api/v3/admins' | '/api/v3/vendors', roles: readonly Role[]) => ({
   delete: bulkEndpoint({
     method: 'DELETE',
@@ -136,9 +111,10 @@ export const admins = {
     summary: 'Administrators.',
     row: Admin,
     columns: adminColumns,
+    search: 'login',
   }),
   ...managed('/api/v3/admins', ['superadmin']),
-  ...own(
+  ...ownAccount(
     '/api/v3/admins',
     ['admin'],
     Admin,
@@ -167,6 +143,7 @@ export const vendors = {
     summary: 'Vendors.',
     row: Vendor,
     columns: vendorColumns,
+    search: 'login',
   }),
   edit: endpoint({
     method: 'PATCH',
@@ -178,7 +155,7 @@ export const vendors = {
     answer: Vendor,
   }),
   ...managed('/api/v3/vendors', ['admin']),
-  ...own(
+  ...ownAccount(
     '/api/v3/vendors',
     ['vendor'],
     Vendor,
@@ -193,6 +170,7 @@ export const users = {
     summary: 'End users. Their login is their email address.',
     row: User,
     columns: userColumns,
+    search: 'email',
   }),
   changeStatus: endpoint({
     method: 'PUT',

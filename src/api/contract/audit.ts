@@ -1,71 +1,42 @@
-/** The history of changes: an addition to the specification's calls. */
+/** The audit log of changes, an addition to the specification's endpoints. */
 import * as z from 'zod/mini'
+import { auditColumns, outcomes } from '../../domain/columns/audit.ts'
 import { accountRoles } from '../../domain/roles.ts'
-import { listEndpoint, type Columns, type Endpoint } from './endpoint.ts'
+import { listEndpoint, type Endpoint } from './endpoint.ts'
 import { Id, Time } from './fields.ts'
-
-/** Done, done for some of its ids, refused (4xx), or failed: for all of its ids, or by a fault of the server. */
-export const outcomes = ['done', 'partly', 'refused', 'failed'] as const
-const outcomeNames = {
-  done: 'Done',
-  partly: 'Partly done',
-  refused: 'Refused',
-  failed: 'Failed',
-} as const satisfies Record<(typeof outcomes)[number], string>
-
-const roleNames = {
-  superadmin: 'Superadmin',
-  admin: 'Admin',
-  vendor: 'Vendor',
-  user: 'User',
-} as const satisfies Record<(typeof accountRoles)[number], string>
 
 /** An endpoint as the history names it. Paths are the specification's, so they outlast any name in the code. */
 export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
 
-/** So many ids of a call are shown. */
+/** The number of ids that an entry stores. */
 export const maxIdsShown = 100
 
 export const AuditEntry = z.object({
   _id: Id,
   at: Time,
-  /** Whose session, or whose login; null where none is known. Login and role are as they were then. */
+  /** The account of the session or login; null if unknown. Login and role are those at the time. */
   account: z.nullable(Id),
   login: z.nullable(z.string()),
   role: z.nullable(z.enum(accountRoles)),
   /** As `actionOf` makes it: `DELETE /api/v3/vendors`. */
   action: z.string(),
-  /** The first of the ids that the call named or made. */
+  /** The first of the ids that the call named or created. */
   ids: z.array(z.string()).check(z.maxLength(maxIdsShown)),
-  /** How many ids there are. */
+  /** The number of all ids. */
   ids_count: z.number(),
-  /** What was sent besides the ids, without passwords; empty where the input was refused. */
+  /** The input besides the ids, without passwords; empty if the input was refused. */
   values: z.record(z.string(), z.unknown()),
   address: z.string(),
   outcome: z.enum(outcomes),
-  /** HTTP. */
+  /** HTTP status. */
   status: z.number(),
-  /** Of a call on many: how many were done and how many failed. Of an upload: the rows made. */
+  /** For a bulk call, the ids done and failed; for an upload, `done` is the number of rows created. */
   done: z.nullable(z.number()),
   failed: z.nullable(z.number()),
-  /** Why it was refused, or why some failed; empty where all went well. */
+  /** Why the call was refused or some ids failed; otherwise empty. */
   message: z.string(),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
-
-export const auditColumns = {
-  search: 'action',
-  by: {
-    at: { kind: 'time' },
-    login: { kind: 'text' },
-    role: { kind: 'choice', names: roleNames },
-    action: { kind: 'text' },
-    ids: { kind: 'text' },
-    address: { kind: 'text' },
-    outcome: { kind: 'choice', names: outcomeNames },
-    message: { kind: 'text' },
-  },
-} as const satisfies Columns
 
 export const audit = {
   list: listEndpoint({
@@ -74,5 +45,6 @@ export const audit = {
     summary: 'Every call that changed something or was refused, newest first unless sorted.',
     row: AuditEntry,
     columns: auditColumns,
+    search: 'action',
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
 import { Done, endpoint } from './endpoint.ts'
-import { GivenPassword, Login, Password } from './fields.ts'
+import { EnteredPassword, Login, Password } from './fields.ts'
 
 export const Tokens = z.object({
   access_token: z.string(),
@@ -17,7 +17,7 @@ export const auth = {
     path: '/api/v3/auth/login/dashboard',
     roles: 'public',
     summary: 'Sign in. Wrong and unknown logins answer alike; after five failures in five minutes 429.',
-    body: z.strictObject({ login: Login, password: GivenPassword }),
+    body: z.strictObject({ login: Login, password: EnteredPassword }),
     answer: Tokens,
   }),
   logout: endpoint({

@@ -1,22 +1,15 @@
 import * as z from 'zod/mini'
-import {
-  flushModes,
-  powerModes,
-  smartFlushNames,
-  statusCodes,
-  statuses,
-  uvModes,
-  type StatusCode,
-} from '../../domain/device.ts'
+import { deviceColumns } from '../../domain/columns/devices.ts'
+import { statusCodes } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded, type Columns } from './endpoint.ts'
+import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import {
-  Bssids,
   ByBssidPath,
-  GivenBssid,
+  BssidInput,
   Id,
   labelled,
   ManyDevices,
+  onMany,
   optionalText,
   text,
   Time,
@@ -24,7 +17,7 @@ import {
   TimeZone,
 } from './fields.ts'
 import { SentCommand } from './sentCommands.ts'
-import { Bypass, FlushSettings, IdleProtection, Uv } from './settings.ts'
+import { settingStates } from './settingStates.ts'
 import { ranges, Statistics } from './statistics.ts'
 
 export const Cartridge = z.object({
@@ -69,11 +62,7 @@ export const Device = z.object({
   feed: z.number(),
   permeate: z.number(),
   waste: z.number(),
-  flush: FlushSettings,
-  /** Minutes. */
-  idle_protection: z.number(),
-  bypass: Bypass,
-  uv: z.literal([0, 1]),
+  ...settingStates,
   cartridges: z.array(Cartridge),
   firmware: z.string(),
   last_active: z.nullable(Time),
@@ -88,53 +77,6 @@ export const Device = z.object({
 })
 export type Device = z.output<typeof Device>
 
-const statusNames = Object.fromEntries(statusCodes.map(code => [code, statuses[code].label])) as Record<
-  StatusCode,
-  string
->
-
-export const deviceColumns = {
-  search: 'bssid',
-  by: {
-    bssid: { kind: 'text' },
-    platform: { kind: 'text' },
-    model: { kind: 'text' },
-    filtration_system: { kind: 'text' },
-    company_name: { kind: 'text' },
-    status: { kind: 'choice', names: statusNames },
-    locked: { kind: 'choice', names: { true: 'Locked', false: 'Unlocked' } },
-    valve_closed: { kind: 'choice', names: { true: 'Closed', false: 'Open' } },
-    rejection_rate: { kind: 'number' },
-    recovery_rate: { kind: 'number' },
-    temperature: { kind: 'number' },
-    pressure: { kind: 'number' },
-    feed_tds: { kind: 'number' },
-    permeate_tds: { kind: 'number' },
-    feed: { kind: 'number' },
-    permeate: { kind: 'number' },
-    waste: { kind: 'number' },
-    flush_smart: { kind: 'choice', names: smartFlushNames },
-    flush_mode: { kind: 'choice', names: flushModes },
-    flush_frequency: { kind: 'number' },
-    flush_duration: { kind: 'number' },
-    flush_volume: { kind: 'number' },
-    idle_protection: { kind: 'number' },
-    bypass_smart: { kind: 'number' },
-    bypass_state: { kind: 'number' },
-    uv: { kind: 'choice', names: uvModes },
-    /** Searched by the models in it; sorted by the earliest replacement. */
-    cartridges: { kind: 'text' },
-    firmware: { kind: 'text' },
-    last_active: { kind: 'time' },
-    description: { kind: 'text' },
-    power_mode: { kind: 'choice', names: powerModes },
-    battery_level: { kind: 'number' },
-    time_zone: { kind: 'text' },
-    created_at: { kind: 'time' },
-    updated_at: { kind: 'time' },
-  },
-} as const satisfies Columns
-
 export const DeviceDetail = z.extend(Device, {
   /** Versions it may take, newest first. */
   firmware_versions: z.array(z.string()),
@@ -148,7 +90,6 @@ export type DeviceDetail = z.output<typeof DeviceDetail>
 export const Credential = z.object({ bssid: z.string(), secret: z.string() })
 export type Credential = z.output<typeof Credential>
 
-const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) => z.strictObject({ ids: Bssids, ...values })
 /** What a person may set on one device. */
 export const DeviceEdit = z.object({
   description: labelled(optionalText(500), { label: 'Description', as: 'many' }),
@@ -173,6 +114,7 @@ export const devices = {
     summary: 'Devices; a vendor’s are its own.',
     row: Device,
     columns: deviceColumns,
+    search: 'bssid',
   }),
   detail: endpoint({
     method: 'GET',
@@ -232,7 +174,7 @@ export const devices = {
     path: '/api/v3/devices/{id}/firmware/update',
     roles: deviceRoles,
     summary: 'Update the firmware of one device.',
-    params: z.object({ id: GivenBssid }),
+    params: z.object({ id: BssidInput }),
     body: z.strictObject({ version: Version }),
     answer: Done,
   }),
@@ -249,34 +191,6 @@ export const devices = {
     roles: deviceRoles,
     summary: 'Change the filtration system of devices of one vendor, or take it from devices of any.',
     body: onMany({ filtration_system: z.nullable(Id) }),
-  }),
-  setFlush: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/flush',
-    roles: deviceRoles,
-    summary: 'Auto-flush: any subset of its settings.',
-    body: onMany(z.partial(FlushSettings).shape),
-  }),
-  setIdleProtection: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/idle-protection',
-    roles: deviceRoles,
-    summary: 'Idle protection, minutes.',
-    body: onMany(IdleProtection.shape),
-  }),
-  setBypass: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/bypass',
-    roles: deviceRoles,
-    summary: 'Bypass: smart option and valve state.',
-    body: onMany(z.partial(Bypass).shape),
-  }),
-  setUv: bulkEndpoint({
-    method: 'PUT',
-    path: '/api/v3/devices/settings/uv',
-    roles: deviceRoles,
-    summary: 'UV module on or off.',
-    body: onMany(Uv.shape),
   }),
   setTimeZone: bulkEndpoint({
     method: 'PUT',

@@ -3,6 +3,7 @@
  * the console its typed calls, and a command its roles.
  */
 import * as z from 'zod/mini'
+import { searchable, type ColumnKind, type Columns } from '../../domain/columns/column.ts'
 import type { Role } from '../../domain/roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -18,35 +19,31 @@ export interface Endpoint<
   readonly method: Method
   /** Parameters in braces: `/api/v3/devices/{bssid}`. */
   readonly path: `/api/${string}`
-  /** Who may call it; `public` needs no session. */
+  /** Roles that may call it; `public` needs no session. */
   readonly roles: readonly Role[] | 'public'
   readonly summary: string
   readonly params: P
   readonly query: Q
-  /** The token header it takes in place of an access token. */
+  /** The header of the token that it takes instead of an access token. */
   readonly tokenHeader: TokenHeader | undefined
   /** `file`: multipart with one part named `file`, and no JSON body. */
   readonly upload: boolean
   readonly body: B
-  /** What stands in the answer's `data`; of a stream, one of its events. */
+  /**
+   * The schema of the response's `data`, or of a stream's event. For types and docs; the console does not validate
+   * responses.
+   */
   readonly answer: A
-  /** The answer has no end: it is a stream of server-sent events. */
+  /** Whether the response is a stream of server-sent events. */
   readonly stream: boolean
   /** For a list: what can be searched and sorted by. */
-  readonly columns: Columns | undefined
+  readonly columns: SearchColumns | undefined
 }
 
 export type TokenHeader = 'refresh-token' | 'password-recovery-token' | 'email-confirmation-token'
 
-/**
- * What a list column holds, which decides how a search text is compared. Every operator works on every kind:
- * `co`, `sw` and `ew` compare what the value reads as (a number's digits, a status's name, an ISO time),
- * the others compare values.
- */
-export type ColumnKind =
-  | { readonly kind: 'text' | 'number' | 'time' | 'flag' }
-  | { readonly kind: 'choice'; readonly names: Readonly<Record<string | number, string>> | readonly string[] }
-export interface Columns {
+/** What a list is searched and sorted by. */
+export interface SearchColumns {
   /** Searched unless the caller names another. */
   readonly search: string
   readonly by: Readonly<Record<string, ColumnKind>>
@@ -55,7 +52,7 @@ export interface Columns {
 const none = z.object({})
 type None = typeof none
 
-interface Given<P extends Schema, Q extends Schema, B extends Schema, A extends Schema> {
+interface EndpointOptions<P extends Schema, Q extends Schema, B extends Schema, A extends Schema> {
   method: Method
   path: `/api/${string}`
   roles: readonly Role[] | 'public'
@@ -67,38 +64,57 @@ interface Given<P extends Schema, Q extends Schema, B extends Schema, A extends 
   body?: B
   answer: A
   stream?: boolean
-  columns?: Columns
+  columns?: SearchColumns
 }
 
+/** Defines an endpoint, filling in defaults. */
 export function endpoint<A extends Schema, P extends Schema = None, Q extends Schema = None, B extends Schema = None>(
-  given: Given<P, Q, B, A>,
+  options: EndpointOptions<P, Q, B, A>,
 ): Endpoint<P, Q, B, A> {
   return {
     tokenHeader: undefined,
     upload: false,
     stream: false,
     columns: undefined,
-    ...given,
+    ...options,
     // The defaults are `None` exactly where the caller left the type parameter at its default.
-    params: given.params ?? (none as Schema as P),
-    query: given.query ?? (none as Schema as Q),
-    body: given.body ?? (none as Schema as B),
+    params: options.params ?? (none as Schema as P),
+    query: options.query ?? (none as Schema as Q),
+    body: options.body ?? (none as Schema as B),
   }
 }
 
-/** What kind of thing a path is about: `devices` of `/api/v3/devices/lock`. */
+/** Returns the resource of a path: `devices` for `/api/v3/devices/lock`. */
 export const resourceOf = (path: string): string => path.split('/')[3] ?? ''
 
+type Step<Row, Key> = Row extends readonly (infer One)[]
+  ? Key extends `${number}`
+    ? One
+    : Step<One, Key>
+  : Key extends keyof Row
+    ? NonNullable<Row[Key]>
+    : never
+type At<Row, Path> = Path extends `${infer Key}.${infer Rest}` ? At<Step<Row, Key>, Rest> : Step<Row, Path>
+/** The columns whose paths lead to a value of the row; what does not fits no column. */
+type ColumnsOf<Row, C extends Columns> = {
+  readonly [Id in keyof C]: At<Row, C[Id] extends { readonly path: infer Path } ? Path : Id> extends never
+    ? never
+    : C[Id]
+}
+
 /** `GET` of a list: its query and its answer follow from the row and the columns. */
-export function listEndpoint<Row extends Shape>(given: {
+export function listEndpoint<Row extends Shape, C extends Columns>(given: {
   path: `/api/${string}`
   roles: readonly Role[]
   summary: string
   row: Row
-  columns: Columns
+  columns: C & ColumnsOf<z.output<Row>, C>
+  /** The column that is searched unless a call names another. */
+  search: keyof C & string
 }) {
-  const { row, ...rest } = given
-  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row) })
+  const { row, columns, search, ...rest } = given
+  const by = searchable<C>(columns)
+  return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row), columns: { search, by } })
 }
 
 export const operators = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
@@ -115,13 +131,13 @@ export const operatorNames: Record<Operator, string> = {
   le: 'at most',
 }
 
-/** The largest page, and the most ids that one call takes. */
+/** The largest page of a list, and the maximum number of ids in a call. */
 export const maxPerCall = 1000
 export const defaultLimit = 20
 
 const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.int(), z.gte(least), z.lte(most))
 
-/** Query of every list. `column` and `sort` are checked against the endpoint's columns. */
+/** The query of every list. `column` and `sort` are checked against the endpoint's columns. */
 export const ListQuery = z.object({
   offset: z._default(wholeNumber(0, 1_000_000_000), 0),
   limit: z._default(wholeNumber(1, maxPerCall), defaultLimit),
@@ -134,38 +150,38 @@ export const ListQuery = z.object({
 export type ListQuery = z.input<typeof ListQuery>
 
 export interface List<Row> {
-  /** All that match, not only those of this page. */
+  /** The number of all matches, not only those on this page. */
   count: number
   data: Row[]
 }
 const listOf = <Row extends Shape>(row: Row) => z.object({ count: z.number(), data: z.array(row) })
 
-/** The values that some of a call's ids had before it, where the call replaced them. */
+/** Values that a call replaced, and the ids that had them. */
 export const PreviousValues = z.object({ ids: z.array(z.string()), values: z.record(z.string(), z.unknown()) })
 export type PreviousValues = z.output<typeof PreviousValues>
 
-/** Every id of a bulk call ends in exactly one of done (counted) or failed. */
+/** The response of a bulk call: every id is either counted as done or listed as failed. */
 export const BulkAnswer = z.object({
   count: z.number(),
   total: z.number(),
   failed: z.array(z.object({ id: z.string(), message: z.string() })),
-  /** What it replaced, by equal values: what putting it back takes. Of a preview, nothing. */
+  /** The replaced values, grouped by equal values, from which the call can be undone; absent in a preview. */
   before: z.optional(z.array(PreviousValues)),
 })
 export type BulkAnswer = z.output<typeof BulkAnswer>
 
-/** With `preview=true` a call on many answers what it would do to each id, by the same rules, and does nothing. */
+/** With `preview=true` a bulk call is a dry run: it returns what would happen to each id and changes nothing. */
 export const PreviewQuery = z.object({ preview: z._default(z.enum(['true', 'false']), 'false') })
 
 export type BulkEndpoint<Body extends Schema = Schema> = Endpoint<None, typeof PreviewQuery, Body, typeof BulkAnswer>
-/** A call on many ids, which can be previewed. */
+/** Defines a call on many ids, which supports a dry run. */
 export const bulkEndpoint = <Body extends Schema>(
-  given: Omit<Given<None, typeof PreviewQuery, Body, typeof BulkAnswer>, 'params' | 'query' | 'answer'> & {
+  options: Omit<EndpointOptions<None, typeof PreviewQuery, Body, typeof BulkAnswer>, 'params' | 'query' | 'answer'> & {
     body: Body
   },
-): BulkEndpoint<Body> => endpoint({ ...given, query: PreviewQuery, answer: BulkAnswer })
+): BulkEndpoint<Body> => endpoint({ ...options, query: PreviewQuery, answer: BulkAnswer })
 
 export const Done = z.object({})
 export const Created = z.object({ _id: z.string() })
-/** Rows made by an upload. */
+/** The number of rows that an upload created. */
 export const Uploaded = z.object({ created: z.number() })

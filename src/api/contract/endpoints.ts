@@ -1,4 +1,4 @@
-/** Every call there is, by resource. */
+/** All endpoints, by resource. */
 import { admins, users, vendors } from './accounts.ts'
 import { audit } from './audit.ts'
 import { auth } from './auth.ts'
@@ -8,6 +8,7 @@ import { events } from './events.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from './filtration.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
+import { settingEndpoints } from './settings.ts'
 import { stream } from './stream.ts'
 
 export const resources = {
@@ -17,7 +18,7 @@ export const resources = {
   users,
   cartridgeTypes,
   models,
-  devices,
+  devices: { ...devices, ...settingEndpoints },
   events,
   filtrationSystemGroups,
   filtrationSystems,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { messages } from '../../domain/messages.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { Created, Done, endpoint, maxPerCall } from './endpoint.ts'
-import { ByIdPath, commaList, GivenBssid, Id, labelled, optionalText, text, Time, TimeInput } from './fields.ts'
+import { ByIdPath, commaList, BssidInput, Id, labelled, optionalText, text, Time, TimeInput } from './fields.ts'
 
 export const Event = z.object({
   _id: Id,
@@ -10,14 +10,14 @@ export const Event = z.object({
   description: z.string(),
   start: Time,
   end: Time,
-  /** Those that the caller may see, by their keys. */
+  /** Bssids of the devices that the caller may see. */
   devices: z.array(z.string()),
-  /** The account that made it. */
+  /** The account that created it. */
   created_by: Id,
 })
 export type Event = z.output<typeof Event>
 
-/** How far apart the times of a list may be. */
+/** The longest range of a list of events, in days. */
 export const maxEventDays = 400
 
 export const events = {
@@ -31,7 +31,7 @@ export const events = {
       description: labelled(optionalText(2000), { label: 'Description', as: 'many' }),
       start: labelled(TimeInput, { label: 'Start' }),
       end: labelled(TimeInput, { label: 'End' }),
-      devices: labelled(z.array(GivenBssid).check(z.minLength(1, messages.someDevices), z.maxLength(maxPerCall)), {
+      devices: labelled(z.array(BssidInput).check(z.minLength(1, messages.someDevices), z.maxLength(maxPerCall)), {
         label: 'Devices',
       }),
     }),
@@ -45,8 +45,8 @@ export const events = {
     query: z.object({
       from: TimeInput,
       to: TimeInput,
-      /** Nothing given is all of them; none given is none of them. */
-      devices: z.optional(z.pipe(commaList, z.array(GivenBssid))),
+      /** All devices if absent; an empty list matches no events. */
+      devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
     }),
     answer: z.array(Event),
   }),

@@ -9,23 +9,23 @@ export const Id = z.string().check(z.minLength(1), z.maxLength(64))
 export const ByIdPath = z.object({ id: Id })
 /** ISO 8601, UTC. */
 export const Time = z.iso.datetime()
-/** ISO 8601 with any offset, as a person's tools may send it. */
+/** ISO 8601 with any offset, as clients may send it. */
 export const TimeInput = z.iso.datetime({ offset: true })
 
-/** PostgreSQL stores no NUL in text; neither that nor other control characters belong in a name. */
+/** Rejects control characters; PostgreSQL cannot store NUL in text. */
 const printable = z.refine<string>(
   text => !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text),
   'must not hold control characters',
 )
-/** One or more characters, trimmed. */
+/** Non-empty text, trimmed. */
 export const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most), printable)
-/** Any text, also none. */
+/** Text that may be empty, trimmed. */
 export const optionalText = (most: number) => z.string().check(z.trim(), z.maxLength(most), printable)
 
 export const Login = z.string().check(z.trim(), z.minLength(1), z.maxLength(254), printable)
 export const Password = z.string().check(z.minLength(8), z.maxLength(128))
-/** A password being checked, not chosen: any length that a hash is worth computing for. */
-export const GivenPassword = z.string().check(z.minLength(1), z.maxLength(128))
+/** A password to verify, not to set: any length that is worth hashing. */
+export const EnteredPassword = z.string().check(z.minLength(1), z.maxLength(128))
 
 export const Bssid = z
   .string()
@@ -35,13 +35,16 @@ export const Ids = z.array(Id).check(z.minLength(1), z.maxLength(maxPerCall))
 export const ManyIds = z.strictObject({ ids: Ids })
 
 /**
- * Devices by their key. Spelling is normalised; a malformed key is not a bad request but an id that does not exist,
- * so that in a bulk call it fails by itself.
+ * A bssid in any spelling, normalised. A malformed one is not a bad request but an id that does not exist, so that in a
+ * bulk call only that id fails.
  */
-export const GivenBssid = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
-export const Bssids = z.array(GivenBssid).check(z.minLength(1), z.maxLength(maxPerCall))
+export const BssidInput = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
+export const Bssids = z.array(BssidInput).check(z.minLength(1), z.maxLength(maxPerCall))
 export const ManyDevices = z.strictObject({ ids: Bssids })
-export const ByBssidPath = z.object({ bssid: GivenBssid })
+/** The body of a call that gives many devices the same values. */
+export const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) =>
+  z.strictObject({ ids: Bssids, ...values })
+export const ByBssidPath = z.object({ bssid: BssidInput })
 
 /** `a,b,c` in a query, at most 500. */
 export const commaList = z.pipe(
@@ -52,7 +55,7 @@ export const commaList = z.pipe(
   z.array(z.string().check(z.maxLength(64))).check(z.maxLength(500)),
 )
 
-/** Whether this machine's calendar knows the zone. */
+/** Returns whether the runtime knows the time zone. */
 function isZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
@@ -62,39 +65,41 @@ function isZone(name: string): boolean {
 }
 export const TimeZone = z.string().check(
   z.maxLength(60),
-  // An offset is no zone: it does not know when clocks change.
+  // `Intl` accepts offsets too, but an offset does not define when clocks change.
   z.refine(name => /^[A-Za-z]/.test(name) && isZone(name), 'must be an IANA time zone, such as Europe/Berlin'),
 )
 
 export const whole = (least: number, most: number) => z.number().check(z.int(), z.gte(least), z.lte(most))
 export const number = (least: number, most: number) => z.number().check(z.gte(least), z.lte(most))
 
-/** What a form or a palette page shows for a field. */
+/** Presentation of a field in forms and palette pages. */
 export interface FieldMeta {
   readonly label: string
-  /** A person's word for each value of an enumeration, in the order of the values. */
+  /** The label of each value of an enumeration, in the order of the values. */
   readonly names?: readonly string[]
   readonly unit?: string
-  /** An amount that is shown and typed in the unit the person chose. */
+  /** The field is an amount, shown and entered in the chosen unit of this quantity. */
   readonly quantity?: Quantity
   readonly hint?: string
-  /** What leaving it out does, where that is more than keeping what is. */
+  /** The effect of omitting the field, if that is not to keep the current value. */
   readonly leftOut?: string
-  /** How many numbers a list of them holds. */
+  /** The length of a list of numbers. */
   readonly count?: number
-  /** The entity whose rows an uploaded file holds. */
+  /** The entity whose rows an uploaded file contains. */
   readonly template?: keyof typeof uploadColumns
-  /** `many` lines, a `secret`. */
+  /** `many`: multi-line text; `secret`: masked. */
   readonly as?: 'many' | 'secret'
 }
 const fieldMetas = new WeakMap<z.core.$ZodType, FieldMeta>()
-/** The schema with a label for forms; a copy, because calls share schemas that forms call by different names. */
+/**
+ * Returns a copy of the schema with its presentation. A copy, because endpoints share schemas under different labels.
+ */
 export function labelled<S extends z.core.$ZodType>(schema: S, meta: FieldMeta): S {
-  const own = z.core.clone(schema)
-  fieldMetas.set(own, meta)
-  return own
+  const copy = z.core.clone(schema)
+  fieldMetas.set(copy, meta)
+  return copy
 }
-/** The label of a field, from the schema or from what it wraps (optional, nullable, default). */
+/** Returns a field's presentation, from the schema or the one that it wraps (optional, nullable, default). */
 export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
   const own = fieldMetas.get(schema)
   if (own) return own

@@ -1,14 +1,13 @@
 /** Cartridge types, filtration systems and their groups. */
 import * as z from 'zod/mini'
-import { cartridgeKinds } from '../../domain/device.ts'
+import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../../domain/columns/filtration.ts'
 import { bulkEndpoint, Done, endpoint, listEndpoint, Uploaded } from './endpoint.ts'
 import { ByIdPath, Id, Ids, ManyIds, optionalText, text, Time, whole } from './fields.ts'
-import { FlushSettings } from './settings.ts'
+import { FlushSettings } from './settingStates.ts'
 
 const timestamps = { created_at: Time, updated_at: Time }
-const timestampColumns = { created_at: { kind: 'time' }, updated_at: { kind: 'time' } } as const
 
-/** http and https only: the console shows it as a link. */
+/** http and https only, because the console renders it as a link. */
 const WebAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))])
 export const cartridgeTypeFields = {
   /** Uploads list several models with semicolons between them. */
@@ -40,20 +39,8 @@ export const cartridgeTypes = {
     roles: ['admin'],
     summary: 'Cartridge types.',
     row: CartridgeType,
-    columns: {
-      search: 'model',
-      by: {
-        model: { kind: 'text' },
-        type: { kind: 'choice', names: cartridgeKinds },
-        resource: { kind: 'number' },
-        ttl: { kind: 'number' },
-        name: { kind: 'text' },
-        description: { kind: 'text' },
-        purchase_url: { kind: 'text' },
-        image_url: { kind: 'text' },
-        ...timestampColumns,
-      },
-    },
+    columns: cartridgeTypeColumns,
+    search: 'model',
   }),
   edit: endpoint({
     method: 'PUT',
@@ -68,7 +55,6 @@ export const cartridgeTypes = {
 
 export const GroupName = text(200)
 export const FiltrationSystemGroup = z.object({ _id: Id, name: z.string(), ...timestamps })
-const groupColumns = { search: 'name', by: { name: { kind: 'text' }, ...timestampColumns } } as const
 
 export const filtrationSystemGroups = {
   upload: endpoint({
@@ -85,6 +71,7 @@ export const filtrationSystemGroups = {
     summary: 'Filtration system groups.',
     row: FiltrationSystemGroup,
     columns: groupColumns,
+    search: 'name',
   }),
   edit: endpoint({
     method: 'PUT',
@@ -98,7 +85,7 @@ export const filtrationSystemGroups = {
 }
 
 export const SystemModel = text(100)
-/** Cartridges that one system holds. */
+/** The maximum number of cartridges in a system. */
 export const maxCartridges = 12
 const Named = z.object({ _id: Id, name: z.string() })
 export const FiltrationSystem = z.object({
@@ -126,17 +113,8 @@ export const filtrationSystems = {
     roles: ['admin', 'vendor'],
     summary: 'Filtration systems; a vendor’s are those assigned to it.',
     row: FiltrationSystem,
-    columns: {
-      search: 'model',
-      by: {
-        model: { kind: 'text' },
-        group: { kind: 'text' },
-        cartridges: { kind: 'text' },
-        vendor: { kind: 'text' },
-        flushing: { kind: 'flag' },
-        ...timestampColumns,
-      },
-    },
+    columns: filtrationSystemColumns,
+    search: 'model',
   }),
   groups: listEndpoint({
     path: '/api/v3/filtration-systems/groups',
@@ -144,6 +122,7 @@ export const filtrationSystems = {
     summary: 'The groups to choose from; a vendor’s are those its systems are in.',
     row: FiltrationSystemGroup,
     columns: groupColumns,
+    search: 'name',
   }),
   assignVendor: bulkEndpoint({
     method: 'PUT',
@@ -161,7 +140,7 @@ export const filtrationSystems = {
     body: z.strictObject({
       model: z.optional(SystemModel),
       group: z.optional(z.nullable(Id)),
-      /** Types in the order in which water passes them; one may occur more than once. */
+      /** Types in the order of the water's flow; a type may occur more than once. */
       cartridges: z.optional(z.array(Id).check(z.maxLength(maxCartridges))),
       flushing: z.optional(z.boolean()),
       flush: z.optional(FlushSettings),

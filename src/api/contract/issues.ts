@@ -1,8 +1,8 @@
-/** What is wrong with an input, in a person's words: the server's answers and the forms say the same. */
+/** Messages for invalid input, shared by the server's responses and the forms. */
 import type * as z from 'zod/mini'
 import { messages } from '../../domain/messages.ts'
 
-/** What a schema says in a whole sentence of its own, needing no name before it. */
+/** Messages that are complete sentences and need no attribute name before them. */
 const sentences: ReadonlySet<unknown> = new Set(Object.values(messages).filter(text => typeof text === 'string'))
 
 /** `first_name` → `First name`, `devices.0` → `Devices 1`. */
@@ -13,7 +13,7 @@ export function attributeName(path: readonly PropertyKey[]): string {
   return words === '' ? 'The input' : words[0]!.toUpperCase() + words.slice(1)
 }
 
-/** One message for one zod issue; `label` replaces the name made from the path. */
+/** Returns the message for a zod issue; `label` overrides the name derived from the path. */
 export function issueMessage(issue: z.core.$ZodIssue, label = attributeName(issue.path)): string {
   if (sentences.has(issue.message)) return issue.message
   switch (issue.code) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { capabilities, capabilityNames } from '../../domain/device.ts'
+import { modelColumns } from '../../domain/columns/models.ts'
+import { capabilities } from '../../domain/device.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { bulkEndpoint, Created, endpoint, listEndpoint } from './endpoint.ts'
 import { Id, Ids, ManyIds, number, text, Time } from './fields.ts'
@@ -11,11 +12,11 @@ export const DeviceModel = z.object({
   _id: Id,
   platform: z.string(),
   name: z.string(),
-  /** The owner's; empty for the administrators'. */
+  /** The owning vendor's company; empty if administrators own it. */
   company_name: z.string(),
   capabilities: z.array(z.enum(capabilities)),
   bypass_flow_rates: BypassFlowRates,
-  /** Whom it is offered to; a vendor sees itself only. */
+  /** Vendors that it is offered to; a vendor sees only itself. */
   vendors: z.array(z.object({ _id: Id, company_name: z.string() })),
   created_at: Time,
   updated_at: Time,
@@ -33,7 +34,7 @@ export const models = {
       name: text(100),
       capabilities: z.array(z.enum(capabilities)).check(z.maxLength(capabilities.length)),
       bypass_flow_rates: BypassFlowRates,
-      /** A vendor names itself, and nobody else. */
+      /** A vendor must name exactly itself. */
       vendors: Ids,
     }),
     answer: Created,
@@ -43,18 +44,8 @@ export const models = {
     roles: deviceRoles,
     summary: 'Device models; a vendor’s are its own and those offered to it.',
     row: DeviceModel,
-    columns: {
-      search: 'name',
-      by: {
-        name: { kind: 'text' },
-        platform: { kind: 'text' },
-        company_name: { kind: 'text' },
-        capabilities: { kind: 'choice', names: capabilityNames },
-        vendors: { kind: 'text' },
-        created_at: { kind: 'time' },
-        updated_at: { kind: 'time' },
-      },
-    },
+    columns: modelColumns,
+    search: 'name',
   }),
   delete: bulkEndpoint({
     method: 'DELETE',

@@ -1,36 +1,8 @@
 import * as z from 'zod/mini'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { endpoint } from './endpoint.ts'
-import { commaList, GivenBssid, Id, Time, TimeInput } from './fields.ts'
-
-/** In the order of the specification's section 8. */
-export const notificationTypes = [
-  'cartridge_replaced',
-  'cartridge_expiring',
-  'cartridge_expired',
-  'filtration_system_changed',
-  'firmware_updated',
-  'firmware_available',
-  'battery_low',
-  'battery_empty',
-  'device_offline',
-  'leak',
-  'pump_failure',
-  'pressure_sensor',
-  'inlet_flow_sensor',
-  'outlet_flow_sensor',
-  'inlet_temperature_sensor',
-  'outlet_temperature_sensor',
-  'inlet_tds_sensor',
-  'outlet_tds_sensor',
-  'no_feed_water',
-  'temperature_high',
-  'temperature_low',
-  'pressure_high',
-  'pressure_low',
-  'feed_tds_high',
-] as const
-export type NotificationType = (typeof notificationTypes)[number]
+import { commaList, BssidInput, Id, Time, TimeInput } from './fields.ts'
 
 export const Notification = z.object({
   _id: Id,
@@ -59,7 +31,7 @@ export const notifications = {
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 12),
       /** Nothing given is all of them; none given is none of them. */
       types: z.optional(z.pipe(commaList, z.array(z.enum(notificationTypes)))),
-      devices: z.optional(z.pipe(commaList, z.array(GivenBssid))),
+      devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
     }),
     answer: z.object({ count: z.number(), data: z.array(Notification) }),
   }),

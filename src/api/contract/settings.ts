@@ -1,36 +1,156 @@
-/** What a person may set on devices; the labels serve the palette's pages and the panel's form alike. */
+/**
+ * The settings of a device, one entry each; settingStates.ts has their schemas. From an entry follow the endpoint, the
+ * console's command and texts, the protocol's command and reports, the fleet file, the columns that the server writes,
+ * and the command that the simulator obeys.
+ * Lock and valve are not among them: their commands have names, questions and shapes of their own.
+ */
 import * as z from 'zod/mini'
 import {
   bypassStates,
-  flushDurations,
   flushFrequencies,
   flushFrequencyNames,
   flushModes,
-  idleProtectionDurations,
-  smartFlush,
+  smartBypassOptions,
   smartFlushNames,
   uvModes,
+  type Capability,
+  type SmartFlush,
 } from '../../domain/device.ts'
-import { labelled, number } from './fields.ts'
+import { amount } from '../../domain/format.ts'
+import { deviceRoles } from '../../domain/roles.ts'
+import { unitOf, type UnitChoice } from '../../domain/units.ts'
+import { bulkEndpoint, type BulkEndpoint } from './endpoint.ts'
+import { onMany } from './fields.ts'
+import { Bypass, FlushSettings, idleMinutes, uvMode, type SettingName } from './settingStates.ts'
 
-export const FlushSettings = z.object({
-  smart: labelled(z.nullable(z.enum(smartFlush)), {
-    label: 'Smart flush',
-    names: [...smartFlush.map(option => smartFlushNames[option]), 'Disabled'],
-  }),
-  mode: labelled(z.literal([0, 1, 2]), { label: 'Mode', names: flushModes }),
-  frequency: labelled(z.literal(flushFrequencies), { label: 'Frequency, every', names: flushFrequencyNames }),
-  duration: labelled(z.literal(flushDurations), { label: 'Duration, s', unit: 's' }),
-  /** Litres. */
-  volume: labelled(number(0, 100), { label: 'Volume', quantity: 'volume' }),
-})
-export type FlushSettings = z.output<typeof FlushSettings>
+export type SettingValue = string | number | boolean | null
+/** The values of a setting by the names of its fields. */
+export type SettingValues = Readonly<Record<string, SettingValue>>
 
-export const IdleProtection = z.object({
-  duration: labelled(z.literal(idleProtectionDurations), { label: 'Duration, min', unit: 'min' }),
-})
-export const Bypass = z.object({
-  smart: labelled(z.literal([0, 1, 2]), { label: 'Smart bypass', names: ['Off', 'Low', 'High'] }),
-  state: labelled(z.literal([0, 1, 2, 3]), { label: 'Valve state', names: bypassStates }),
-})
-export const Uv = z.object({ mode: labelled(z.literal([0, 1]), { label: 'UV mode', names: uvModes }) })
+export interface Setting {
+  readonly title: string
+  /** What a device's model must be able to do. */
+  readonly capability: Capability
+  /** The endpoint is `PUT /api/v3/devices/settings/{path}`. */
+  readonly path: string
+  readonly summary: string
+  /** The console's command. */
+  readonly command: `device.${string}`
+  /** The fields of a call, in the order in which they are asked for. */
+  readonly change: z.ZodMiniObject
+  /** What a device's message has under the setting's name. */
+  readonly report: z.core.$ZodType
+  /** Where the database keeps each field. */
+  readonly columns: Readonly<Record<string, string>>
+  /** What each field is at first, and after a reset. */
+  readonly initial: SettingValues
+  /** The property of the protocol's command that holds the fields; without it they stand beside `type`. */
+  readonly nestedIn?: string
+  /** What each field of a sent command reads as. */
+  readonly texts: Readonly<Record<string, (value: SettingValue, units: UnitChoice) => string | undefined>>
+  /** What a device's screen shows in the setting's line; without it the screen has a section for the setting. */
+  readonly shown?: (values: SettingValues) => string | undefined
+}
+
+export const settings = {
+  flush: {
+    title: 'Auto-flush',
+    capability: 'flush',
+    path: 'flush',
+    summary: 'Auto-flush: any subset of its settings.',
+    command: 'device.autoFlush',
+    change: z.partial(FlushSettings),
+    report: z.partial(FlushSettings),
+    columns: {
+      smart: 'flush_smart',
+      mode: 'flush_mode',
+      frequency: 'flush_frequency',
+      duration: 'flush_duration',
+      volume: 'flush_volume',
+    },
+    initial: { smart: null, mode: 0, frequency: 5, duration: 18, volume: 0 },
+    nestedIn: 'settings',
+    texts: {
+      smart: value => (value === null ? 'smart flush off' : smartFlushNames[value as SmartFlush].toLowerCase()),
+      mode: value => `mode ${flushModes[value as number]?.toLowerCase()}`,
+      frequency: value => `every ${flushFrequencyNames[flushFrequencies.findIndex(each => each === value)]} draw`,
+      duration: value => `${value} s`,
+      volume: (value, units) => `${amount(value as number, 'volume', units)} ${unitOf('volume', units).symbol}`,
+    },
+  },
+  idle_protection: {
+    title: 'Idle protection',
+    capability: 'idle_protection',
+    path: 'idle-protection',
+    summary: 'Idle protection, minutes.',
+    command: 'device.idleProtection',
+    change: z.object({ duration: idleMinutes }),
+    report: idleMinutes as z.ZodMiniType<number>,
+    columns: { duration: 'idle_protection' },
+    initial: { duration: 0 },
+    texts: { duration: value => (value === 0 ? 'off' : `${value} min`) },
+    shown: ({ duration }) => (duration === 0 ? 'Off' : `after ${duration} min`),
+  },
+  bypass: {
+    title: 'Bypass',
+    capability: 'bypass',
+    path: 'bypass',
+    summary: 'Bypass: smart option and valve state.',
+    command: 'device.bypass',
+    change: z.partial(Bypass),
+    report: z.partial(Bypass),
+    columns: { smart: 'bypass_smart', state: 'bypass_state' },
+    initial: { smart: 0, state: 0 },
+    texts: {
+      smart: value => `smart ${smartBypassOptions[value as number]?.toLowerCase()}`,
+      state: value => `valve ${bypassStates[value as number]?.toLowerCase()}`,
+    },
+    shown: ({ smart, state }) =>
+      `${bypassStates[state as number]}, smart ${smartBypassOptions[smart as number]?.toLowerCase()}`,
+  },
+  uv: {
+    title: 'UV module',
+    capability: 'uv',
+    path: 'uv',
+    summary: 'UV module on or off.',
+    command: 'device.uv',
+    change: z.object({ mode: uvMode }),
+    report: uvMode,
+    columns: { mode: 'uv' },
+    initial: { mode: 0 },
+    texts: { mode: value => uvModes[value as number]?.toLowerCase() },
+    shown: ({ mode }) => uvModes[mode as number],
+  },
+} as const satisfies Readonly<Record<SettingName, Setting>>
+
+export const allSettings = Object.entries(settings) as unknown as readonly (readonly [SettingName, Setting])[]
+
+/** The only field of a setting that has one; `undefined` for those of several. */
+export function onlyField({ columns }: Setting): string | undefined {
+  const [first, ...others] = Object.keys(columns)
+  return others.length === 0 ? first : undefined
+}
+
+/** Returns the values by field of what a device has under the setting's name. */
+export function settingValues(setting: Setting, state: unknown): SettingValues {
+  const field = onlyField(setting)
+  return (field === undefined ? state : { [field]: state }) as SettingValues
+}
+
+interface SettingCall {
+  ids: string[]
+  [field: string]: SettingValue | string[] | undefined
+}
+/** By the name of the protocol's command. */
+export const settingEndpoints = Object.fromEntries(
+  allSettings.map(([name, { path, summary, change }]) => [
+    `set_${name}`,
+    bulkEndpoint({
+      method: 'PUT',
+      path: `/api/v3/devices/settings/${path}`,
+      roles: deviceRoles,
+      summary,
+      body: onMany(change.shape),
+    }),
+  ]),
+) as unknown as Readonly<Record<`set_${SettingName}`, BulkEndpoint<z.ZodMiniType<SettingCall, SettingCall>>>>

@@ -1,4 +1,4 @@
-/** What a device did over a day, a week, a month or a year, in buckets. */
+/** A device's statistics over a day, week, month or year, in buckets. */
 import * as z from 'zod/mini'
 import { Time } from './fields.ts'
 
@@ -7,7 +7,7 @@ const reading = z.nullable(z.number())
 export const ranges = ['day', 'week', 'month', 'year'] as const
 export type Range = (typeof ranges)[number]
 
-/** Litres in the bucket; rates in l/min or %; null where nothing was read. */
+/** Litres in the bucket; rates in l/min or %; null without a reading. */
 export const Point = z.object({
   at: Time,
   feed: reading,
@@ -25,7 +25,7 @@ export const Point = z.object({
   temperature: reading,
 })
 
-/** A bucket in which nothing was read. */
+/** A bucket without readings. */
 export const nothingRead = {
   feed: null,
   permeate: null,

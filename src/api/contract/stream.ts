@@ -4,24 +4,24 @@ import { Device } from './devices.ts'
 import { endpoint } from './endpoint.ts'
 import { Notification } from './notifications.ts'
 
-/** Milliseconds between two `ping` events: when nothing came for longer than two of them, the line is dead. */
+/** Milliseconds between two `ping` events. Without any event for more than two intervals the connection is dead. */
 export const pingInterval = 15_000
 
-/** What each event holds. */
+/** The data of each event. */
 export const streamEvents = {
-  /** Rows that have changed, as the list has them; at most one such event a second, with the newest values. */
+  /** Changed rows, as in the list; at most one event a second, with the latest values. */
   devices: z.object({ devices: z.array(Device) }),
   notifications: z.object({ notifications: z.array(Notification) }),
   /**
-   * Of these resources (`devices`, `vendors`: what follows the version in their paths) more has changed than is told
-   * row by row: what one shows of them is to be read again.
+   * Resources (the path segment after the version: `devices`, `vendors`) with changes that are not sent row by row.
+   * Clients must read them again.
    */
   changed: z.object({ resources: z.array(z.string()) }),
-  /** The account that listens has seen its notifications, here or elsewhere: fewer of them are unseen. */
+  /** The account has marked notifications as seen, in any session: the unseen count has changed. */
   seen: z.object({}),
-  /** How far a call is that was given a `progress-id`: devices that have done it, that have not, and all. */
+  /** Progress of a bulk call that was sent with a `progress-id`. */
   progress: z.object({ id: z.string(), done: z.number(), failed: z.number(), total: z.number() }),
-  /** At once, and then at every interval: the stream is alive. */
+  /** Sent at once and then at every interval, as a sign of life. */
   ping: z.object({}),
 } as const
 

@@ -1,19 +1,19 @@
 /**
- * What the columns of an uploaded file are. The server reads files by these, the console makes templates from them,
- * so a template can always be uploaded.
+ * The columns of uploaded files. The server parses files by them and the console creates templates from them, so a
+ * template can always be uploaded.
  */
 import type { Role } from '../../domain/roles.ts'
 
 export interface UploadColumn {
   readonly name: string
   readonly required: boolean
-  /** Stands in the template's one row. */
+  /** The value in the template's example row. */
   readonly example: string
 }
 
 const column = (name: string, example: string, required = true): UploadColumn => ({ name, example, required })
 
-/** At most this many bytes and rows, in .csv and .xlsx alike. */
+/** Limits of an uploaded .csv or .xlsx file. */
 export const maxUploadBytes = 10 * 1024 * 1024
 export const maxUploadRows = 50_000
 
@@ -25,7 +25,7 @@ const deviceColumns: readonly UploadColumn[] = [
   column('vendor', 'vendor'),
   column('description', 'Kitchen, second floor', false),
 ]
-/** An administrator names the vendor in each row; a vendor's devices are its own. */
+/** An administrator names the vendor in each row; a vendor uploads its own devices only. */
 export const deviceUpload = {
   admin: deviceColumns,
   vendor: deviceColumns.filter(({ name }) => name !== 'vendor'),
@@ -52,7 +52,7 @@ export const cartridgeTypeUpload: readonly UploadColumn[] = [
   column('image_url', 'https://example.com/tfc-600.jpg', false),
 ]
 
-/** What the file of an entity's upload holds, for those who may upload it. */
+/** The columns of an entity's upload, by the roles that may upload it. */
 export const uploadColumns = {
   devices: deviceUpload,
   filtrationSystems: { admin: filtrationSystemUpload },

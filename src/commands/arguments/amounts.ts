@@ -1,6 +1,6 @@
 /** Numbers and times as they are typed among other words: an amount may carry its unit. */
 import { momentText } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { units as allUnits, type UnitChoice } from '../../domain/units.ts'
 import { typedValue, unitLabel, type Control } from '../core/fields.ts'
 
@@ -17,7 +17,7 @@ export function amountRead(
   if (control.kind === 'time') {
     const value = typedValue(control, text, units)
     return typeof value === 'string' && value !== text
-      ? { value, name: momentText(ownZone(), Date.parse(value)) }
+      ? { value, name: momentText(systemTimeZone(), Date.parse(value)) }
       : undefined
   }
   const parts = control.kind === 'numbers' ? text.split(/[\s;]+/) : [text]

@@ -2,7 +2,7 @@
 import { readList } from '../../api/readList.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Entity } from '../../store/lists.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { session } from '../../store/session.ts'
 import type { Choices, Option } from '../core/command.ts'
 
@@ -49,7 +49,7 @@ export const vendorChoices: Choices = (context, query, signal) =>
 /** Time zones by a part of their name; first none, which stands for that of whoever looks, and the own one. */
 export const zoneChoices: Choices = (_context, query) => {
   const wanted = query.trim().toLowerCase()
-  const named = [ownZone(), ...Intl.supportedValuesOf('timeZone')].map(zone => ({ value: zone, name: zone }))
+  const named = [systemTimeZone(), ...Intl.supportedValuesOf('timeZone')].map(zone => ({ value: zone, name: zone }))
   const all: readonly Option[] = [noZone, ...new Map(named.map(option => [option.value, option])).values()]
   return all
     .filter(({ name }) => name.toLowerCase().replaceAll('_', ' ').includes(wanted.replaceAll('_', ' ')))

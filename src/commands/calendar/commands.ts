@@ -3,15 +3,15 @@ import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import {
-  boundedDay,
+  clampDay,
   calendarYears,
   inCalendar,
   newEventAt,
-  stepped,
+  adjacentDate,
   todayIn,
   type Day,
 } from '../../domain/calendar/days.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { routes } from '../../domain/routes.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
@@ -27,8 +27,8 @@ const GoToDay = z.iso
   .check(z.refine(inCalendar, `must be in the years ${calendarYears.first} to ${calendarYears.last}`))
 
 /** The day of an ISO time, if the calendar goes there. */
-const dayOf = (time: string): Day => boundedDay(todayIn(ownZone(), Date.parse(time)))
-const today = (): Day => todayIn(ownZone(), Date.now())
+const dayOf = (time: string): Day => clampDay(todayIn(systemTimeZone(), Date.parse(time)))
+const today = (): Day => todayIn(systemTimeZone(), Date.now())
 /** The focused time of the day, minutes after midnight; undefined where days alone can be in focus. */
 const focusedMinutes = (): number | undefined =>
   ['week', 'day'].includes(calendarView()) ? calendar.minutes : undefined
@@ -42,7 +42,7 @@ function showPanel(tab: 'info' | 'create'): void {
 /** Shows the form of a new event with the time in it. What was typed for another time gives way to that. */
 function beginEvent(day: Day, minutes: number | undefined, go: (path: string) => void): void {
   const { start: _start, end: _end, ...typed } = calendar.draft
-  Object.assign(calendar, { offered: newEventAt(ownZone(), day, minutes), draft: typed, grab: 'form' })
+  Object.assign(calendar, { offered: newEventAt(systemTimeZone(), day, minutes), draft: typed, grab: 'form' })
   showPanel('create')
   if (window.location.pathname !== routes.calendar.path) go(routes.calendar.path)
 }
@@ -56,7 +56,7 @@ const views = [
   { view: 'agenda', title: 'Agenda', keys: 'a', icon: 'agenda' },
 ] as const
 
-const step = (by: 1 | -1) => () => void (calendar.date = stepped(calendarView(), shownDay(), by))
+const step = (by: 1 | -1) => () => void (calendar.date = adjacentDate(calendarView(), shownDay(), by))
 
 export const calendarCommands = [
   defineCommand({

@@ -1,7 +1,7 @@
 /** What commands of the calendar act on. */
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import type { Event } from '../../api/contract/events.ts'
-import { knownEvent } from '../../api/events.ts'
+import { cachedEvent } from '../../api/events.ts'
 import { messages } from '../../domain/messages.ts'
 import { placeOf } from '../../domain/routes.ts'
 import { calendar } from '../../store/calendar.ts'
@@ -13,7 +13,7 @@ export const onCalendar: Needs<undefined> = ({ path }) =>
 
 /** The event in focus, or else the one that is shown. */
 export const theEvent: Needs<Event> = ({ path }) => {
-  const event = placeOf(path) === 'calendar' ? (knownEvent(calendar.focused) ?? knownEvent(calendar.open)) : undefined
+  const event = placeOf(path) === 'calendar' ? (cachedEvent(calendar.focused) ?? cachedEvent(calendar.open)) : undefined
   return event ? { target: event } : { blocked: 'Open an event first' }
 }
 

@@ -13,7 +13,7 @@ import {
   type Span,
 } from '../../domain/calendar/days.ts'
 import { clock, clockAt } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { selections, type DeviceItem } from '../../store/selection.ts'
 import type { Choices } from '../core/command.ts'
@@ -35,7 +35,7 @@ const isSpan = (value: unknown): value is Span =>
 
 /** Whoever typed an hour that clocks skip is told when that is: by the clock on the wall the end came after it. */
 function endsTooEarly({ start }: Span): string {
-  const [zone, instant] = [ownZone(), Date.parse(start)]
+  const [zone, instant] = [systemTimeZone(), Date.parse(start)]
   const before = wholeMinute(wallTime(zone, instant)) - 60 * minute
   return occurrence(zone, before) === 'never'
     ? `must not be before the start at ${clockAt(zone, instant)}; clocks skip ${clock(before)} on this day`
@@ -43,7 +43,7 @@ function endsTooEarly({ start }: Span): string {
 }
 
 const inYears = z.refine<string>(
-  time => Number.isNaN(Date.parse(time)) || inCalendar(todayIn(ownZone(), Date.parse(time))),
+  time => Number.isNaN(Date.parse(time)) || inCalendar(todayIn(systemTimeZone(), Date.parse(time))),
   `must be in the years ${calendarYears.first} to ${calendarYears.last}`,
 )
 

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../../api/contract/filtration.ts'
-import { FlushSettings } from '../../api/contract/settings.ts'
+import { FlushSettings } from '../../api/contract/settingStates.ts'
 import { cartridgeKinds } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
-import { nouns } from '../../domain/nouns.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import { assigneeChoices, cartridgeChoices, groupChoices, systemChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/command.ts'
 import { aboutDevices, devicesOfOneVendor, updated } from '../devices/wording.ts'
@@ -23,7 +23,7 @@ const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.uplo
     ...creating,
     entity,
     id: `${entity}.upload`,
-    title: `Upload ${nouns[entity][1]}`,
+    title: `Upload ${nounsOf(entity)[1]}`,
     endpoint,
     needs: nothing,
     args: z.object({ file: labelled(z.file(), { label: 'File', template: entity }) }),

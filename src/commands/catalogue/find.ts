@@ -2,26 +2,26 @@
 import * as z from 'zod/mini'
 import { columnsOf, itemOf } from '../../api/lists.ts'
 import { readList } from '../../api/readList.ts'
-import { findThings, thingKinds, type Thing } from '../../api/searchThings.ts'
+import { findEntities, searchableEntities, type EntityMatch } from '../../api/searchEntities.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { models } from '../../api/contract/models.ts'
-import { nouns } from '../../domain/nouns.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import { routes } from '../../domain/routes.ts'
 import { lists, setSearch, setSearchBy } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
 import { defineCommand, type Option } from '../core/command.ts'
 import { nothing } from '../core/needs.ts'
 
-const ThingValue = z.object({ entity: z.enum(thingKinds), id: z.string(), name: z.string() })
+const ThingValue = z.object({ entity: z.enum(searchableEntities), id: z.string(), name: z.string() })
 
-const optionOf = ({ entity, id, name, detail }: Thing): Option => ({
+const optionOf = ({ entity, id, name, detail }: EntityMatch): Option => ({
   value: { entity, id, name },
   name,
-  detail: [nouns[entity][0], detail === name ? '' : detail].filter(Boolean).join(' · '),
+  detail: [nounsOf(entity)[0], detail === name ? '' : detail].filter(Boolean).join(' · '),
 })
 
 /** The column of an entity's list in which its name stands. */
-const nameColumn = (entity: Thing['entity']): string => columnsOf(entity).search
+const nameColumn = (entity: EntityMatch['entity']): string => columnsOf(entity).search
 
 export const findCommands = [
   defineCommand({
@@ -37,13 +37,13 @@ export const findCommands = [
     needs: nothing,
     args: z.object({ thing: labelled(ThingValue, { label: 'Filtration system, model or vendor' }) }),
     choices: {
-      thing: async ({ role }, query, signal) => (role ? (await findThings(query, role, signal)).map(optionOf) : []),
+      thing: async ({ role }, query, signal) => (role ? (await findEntities(query, role, signal)).map(optionOf) : []),
     },
     async run(_, { thing: { entity, id, name } }, { go }) {
       const column = nameColumn(entity)
       const { data } = await readList(entity, { search: name, column, operator: 'eq', limit: 100 })
       const row = data.find(one => itemOf(entity, one).id === id)
-      if (!row) return `There is no ${nouns[entity][0]} ${name} any more`
+      if (!row) return `There is no ${nounsOf(entity)[0]} ${name} any more`
       selections[entity].clear()
       selections[entity].add([itemOf(entity, row)])
       setSearchBy(lists[entity], { column, operator: 'eq' })

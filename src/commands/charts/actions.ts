@@ -1,10 +1,10 @@
 /** What the commands of the charts do: through time, along the axis, in and out. Loaded with the first of them. */
-import { statisticsAsked } from '../../api/statistics.ts'
+import { statisticsQuery } from '../../api/statistics.ts'
 import { bucketsOf } from '../../domain/buckets.ts'
-import { stepped } from '../../domain/charts/lines.ts'
+import { stepAlong } from '../../domain/charts/lines.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
-import { zoomed, zoomedTo, type Stretch } from '../../domain/charts/zoom.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { zoomAround, zoomToRange, type AxisRange } from '../../domain/charts/zoom.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { routes } from '../../domain/routes.ts'
 import { instantOf, wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor, showTime } from '../../store/charts.ts'
@@ -19,7 +19,7 @@ export function showEarlier(): void {
 /** As long again, after what is shown; the newest where that would be its end, or beyond. */
 export function showLater(): void {
   const { from, to } = shownTime()
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const wall = wallTime(zone, to)
   const next = instantOf(zone, wall + (wall - wallTime(zone, from)))
   const newest = bucketsShown(undefined).at(-1)!
@@ -35,8 +35,8 @@ function shownTime(): { from: number; to: number } {
 function bucketsShown(until: string | undefined): readonly number[] {
   const { range, zone } = charts
   const now = Date.now()
-  const asked = statisticsAsked({ range, until, zone }, chartedDevices(), now, ownZone())
-  return bucketsOf(range, asked.until ? Date.parse(asked.until) : now, ownZone()).edges
+  const asked = statisticsQuery({ range, until, zone }, chartedDevices(), now, systemTimeZone())
+  return bucketsOf(range, asked.until ? Date.parse(asked.until) : now, systemTimeZone()).edges
 }
 
 /** By so many moments on screen; with `marking`, what lies between is marked. */
@@ -44,7 +44,7 @@ export function moveCursor(by: number, marking: boolean): void {
   if (marking) cursor.anchor ??= cursor.x
   else cursor.anchor = undefined
   cursor.chart ??= chartKinds[0].id
-  cursor.x = stepped(visible(cursor.xs), cursor.x, by)
+  cursor.x = stepAlong(visible(cursor.xs), cursor.x, by)
 }
 
 /** To the next notification, or to the one before. */
@@ -52,7 +52,7 @@ export function moveToMark(by: 1 | -1): void {
   cursor.anchor = undefined
   cursor.chart ??= chartKinds[0].id
   const places = [...new Set(cursor.marks.map(({ x }) => x))]
-  cursor.x = stepped(visible(places), cursor.x, by) ?? cursor.x
+  cursor.x = stepAlong(visible(places), cursor.x, by) ?? cursor.x
 }
 
 const visible = (xs: readonly number[]): readonly number[] => {
@@ -66,11 +66,11 @@ export function zoomBy(factor: number): void {
   if (!shown) return
   const { x } = cursor
   const about = x !== undefined && x >= shown.from && x <= shown.to ? x : (shown.from + shown.to) / 2
-  charts.zoom = zoomed(cursor, shown, about, factor)
+  charts.zoom = zoomAround(cursor, shown, about, factor)
 }
 
 /** What of the axis is on screen; undefined while there is none. */
-function shownStretch(): Stretch | undefined {
+function shownStretch(): AxisRange | undefined {
   const { xs, end } = cursor
   return charts.zoom ?? (xs[0] === undefined ? undefined : { from: xs[0], to: end })
 }
@@ -87,7 +87,7 @@ export async function enter(services: Services): Promise<void> {
 /** Zooms to what lies between two positions; to nothing shorter than a bucket. */
 export function zoomToMarked(one: number, other: number): void {
   const shown = shownStretch()
-  if (shown) charts.zoom = zoomedTo(cursor, shown, one, other)
+  if (shown) charts.zoom = zoomToRange(cursor, shown, one, other)
 }
 
 /** Goes to a notification in the list of them. */

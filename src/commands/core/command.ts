@@ -1,7 +1,7 @@
 /** A command: everything about it in one definition, from which every surface draws. */
 import * as z from 'zod/mini'
 import type { call } from '../../api/client.ts'
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import type { BulkAnswer, PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
 import { attributeName } from '../../api/contract/issues.ts'
 import { metaOf } from '../../api/contract/fields.ts'

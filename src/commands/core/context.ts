@@ -1,9 +1,10 @@
 /** All that a command may look at, read at the moment it is asked. Plain data: a test writes one by hand. */
 import { subscribe } from 'valtio/vanilla'
-import { shownDevice, shownList } from '../../api/hooks.ts'
+import { cachedDevice, cachedList } from '../../api/hooks.ts'
 import { itemOf, type ItemOf } from '../../api/lists.ts'
 import type { Role } from '../../domain/roles.ts'
-import { deviceIn, placeOf, routes, type Place, type Route } from '../../domain/routes.ts'
+import type { Route } from '../../domain/route.ts'
+import { deviceIn, placeOf, routes, type Place } from '../../domain/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { focus, type Focus } from '../../store/focus.ts'
@@ -41,7 +42,7 @@ export interface Context {
 /** Rows are turned into items once, not at every key. */
 const known = new WeakMap<readonly unknown[], readonly AnyItem[]>()
 function rowsOf(entity: Entity): { rows: readonly AnyItem[]; count: number | undefined } {
-  const shown = shownList(entity, lists[entity])
+  const shown = cachedList(entity, lists[entity])
   if (!shown) return { rows: none, count: undefined }
   const rows = known.get(shown.data) ?? shown.data.map(row => itemOf(entity, row))
   known.set(shown.data, rows)
@@ -57,7 +58,7 @@ const entityAt = (path: string): Entity | undefined => entities.find(entity => (
 function deviceAt(path: string): readonly AnyItem[] | undefined {
   const id = deviceIn(path)
   if (id === undefined) return undefined
-  const device = shownDevice(id)
+  const device = cachedDevice(id)
   return device ? [itemOf('devices', device)] : none
 }
 

@@ -1,12 +1,13 @@
 /** What a command is called among all of them: several do the same to different things, or on different screens. */
-import { nouns } from '../../domain/nouns.ts'
-import { routes, type Place, type Route } from '../../domain/routes.ts'
+import { nounsOf } from '../../domain/lists.ts'
+import type { Route } from '../../domain/route.ts'
+import { routes, type Place } from '../../domain/routes.ts'
 import { allCommands } from './registry.ts'
 import type { Command } from './command.ts'
 
 /** Its title, and where somebody has another that is called the same, what it is about. */
 export function displayName({ id, title, entity, place, roles }: Command): string {
-  const about = entity ? nouns[entity][1] : place && placeName(place)
+  const about = entity ? nounsOf(entity)[1] : place && placeName(place)
   const same = (other: Command) =>
     other.title === title && other.id !== id && other.roles.some(role => roles.includes(role))
   return about && allCommands.some(same) ? `${title} (${about})` : title

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
 import type { uploadColumns } from '../../api/contract/uploads.ts'
-import { todayIn, wallTyped } from '../../domain/calendar/days.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { todayIn, parseWallTime } from '../../domain/calendar/days.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
 import type { Field, Option } from './command.ts'
@@ -94,8 +94,8 @@ const toBase = ({ quantity }: { quantity: Quantity | undefined }, typed: number,
 /** The ISO time that is meant by what a clock of this machine's zone shows; what cannot be read stays as it is. */
 function timeTyped(text: string): string | undefined {
   if (text.trim() === '') return undefined
-  const wall = wallTyped(text, todayIn(ownZone(), Date.now()))
-  return wall === undefined ? text : new Date(instantOf(ownZone(), wall)).toISOString()
+  const wall = parseWallTime(text, todayIn(systemTimeZone(), Date.now()))
+  return wall === undefined ? text : new Date(instantOf(systemTimeZone(), wall)).toISOString()
 }
 
 /** What stands in a form's control, as the value that the schema takes: typed text is read, found options give theirs. */

@@ -1,5 +1,5 @@
 /** How commands speak of what they act on. */
-import { nouns } from '../../domain/nouns.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { Question } from '../../store/overlays.ts'
 import { isPlaceholder, type AnyItem } from '../../store/selection.ts'
@@ -7,7 +7,7 @@ import type { Outcome } from './runs/outcome.ts'
 
 /** `1 device`, `1,204 vendors` */
 export const countOf = (count: number, entity: Entity): string =>
-  `${count.toLocaleString('en')} ${nouns[entity][count === 1 ? 0 : 1]}`
+  `${count.toLocaleString('en')} ${nounsOf(entity)[count === 1 ? 0 : 1]}`
 
 /** One by its name, several by how many they are. */
 export function namedOf(items: readonly AnyItem[], entity: Entity): string {

@@ -125,12 +125,7 @@ export const deviceControlCommands = [
     on: ['control'],
     endpoint: devices.reset,
     confirm: targets =>
-      asks(
-        'Reset the settings of',
-        'Flush, idle protection, bypass and UV go back to their defaults.',
-        'devices',
-        targets.length,
-      ),
+      asks('Reset the settings of', 'All of their settings go back to the defaults.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'settings' }),
     doing: 'Resetting',
     done: updated,

@@ -1,5 +1,5 @@
 /** What stands before and after a device: in the selection where it is one of several, or else in the devices' list. */
-import { pageOf, shownList } from '../../api/hooks.ts'
+import { loadPage, cachedList } from '../../api/hooks.ts'
 import { queryOf } from '../../api/readList.ts'
 import { focus } from '../../store/focus.ts'
 import { lists, setPage } from '../../store/lists.ts'
@@ -30,7 +30,7 @@ export function neighboursOf(bssid: string): Neighbours | undefined {
     }
   }
   const list = lists.devices
-  const shown = shownList('devices', list)
+  const shown = cachedList('devices', list)
   if (!shown) return undefined
   const at = shown.data.findIndex(row => row.bssid === bssid)
   // It was in the list a moment ago, at that place; another may have taken it.
@@ -61,7 +61,7 @@ export async function stepFrom(bssid: string, by: 1 | -1): Promise<string | unde
   if (beside !== undefined || here.of === 'selection') return beside
   const list = lists.devices
   const page = list.page + by
-  const { data } = await pageOf('devices', queryOf(list, page))
+  const { data } = await loadPage('devices', queryOf(list, page))
   const row = by > 0 ? data[0] : data.at(-1)
   if (row) setPage(list, page)
   return row?.bssid

@@ -2,7 +2,7 @@
 import { deviceRoles } from '../../domain/roles.ts'
 import { deviceIn, routes } from '../../domain/routes.ts'
 import { focus } from '../../store/focus.ts'
-import { isNarrow, overlays, setPanel } from '../../store/layout.ts'
+import { isNarrow, drawers, setPanel } from '../../store/layout.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
 import { hasNeighbour, neighboursOf, stepFrom } from './neighbours.ts'
 import { nothing } from '../core/needs.ts'
@@ -60,7 +60,7 @@ export const deviceScreenCommands = [
     needs: nothing,
     run(_target, _args, { go }) {
       // What lies over the page goes first.
-      if (isNarrow('panel') && overlays.panel) return setPanel(false)
+      if (isNarrow('panel') && drawers.panel) return setPanel(false)
       focus.devices.returning = true
       go(routes.devices.path)
     },

@@ -1,5 +1,5 @@
 /** Taking along what the server issues once: a sharing code, the credentials of new devices. */
-import { csvOf } from '../../domain/csv.ts'
+import { toCsv } from '../../domain/csv.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { overlay, type Credential } from '../../store/overlays.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
@@ -14,7 +14,7 @@ const shownCredentials: Needs<readonly Credential[]> = () =>
   overlay.credentials ? { target: overlay.credentials.list } : { blocked: 'No credentials are shown' }
 
 const tableOf = (list: readonly Credential[]): string =>
-  csvOf([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
+  toCsv([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
 
 async function copy(text: string, otherwise: string): Promise<void> {
   try {

@@ -1,86 +1,59 @@
-/** What is set on devices. */
+/** The commands that change how devices are set and described. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
-import { Bypass, FlushSettings, IdleProtection, Uv } from '../../api/contract/settings.ts'
+import { onlyField, settingEndpoints, settings, type Setting, type SettingValues } from '../../api/contract/settings.ts'
+import type { SettingName } from '../../api/contract/settingStates.ts'
 import { zoneChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/command.ts'
+import type { IconName } from '../core/iconName.ts'
 import { aboutDevices, onDevices, updated } from './wording.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { oneDevice } from '../core/needs.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
 
-/** A setting may be left as it is, but not all of them. */
-const someOf = <Shape extends z.core.$ZodLooseShape>(settings: z.ZodMiniObject<Shape>) =>
-  z
-    .partial(settings)
-    .check(z.refine(values => Object.values(values).some(value => value !== undefined), 'Choose at least one setting'))
+/** Several fields: each may be left as it is, but not all of them. */
+const withSomeField = <Change extends z.ZodMiniObject>(change: Change): Change =>
+  change.check(
+    z.refine(values => Object.values(values).some(value => value !== undefined), 'Choose at least one setting'),
+  )
+
+/** Returns the command that sets a setting; `presentation` says how the palette and the keyboard offer it. */
+function settingCommand<const Command extends Setting['command'], Change extends z.ZodMiniObject>(
+  name: SettingName,
+  setting: Setting & { readonly command: Command; readonly change: Change },
+  presentation: { readonly icon: IconName; readonly keys: string; readonly keywords: readonly string[] },
+) {
+  const endpoint = settingEndpoints[`set_${name}`]
+  return defineCommand({
+    ...onDevices,
+    ...presentation,
+    id: setting.command,
+    title: setting.title,
+    group: 'settings',
+    on: ['settings'],
+    endpoint,
+    args: onlyField(setting) === undefined ? withSomeField(setting.change) : setting.change,
+    operation: values => bulkOperation(endpoint, values as SettingValues),
+    undo: input => ({ id: setting.command, input }),
+    doing: 'Updating settings',
+    done: updated,
+  })
+}
 
 export const deviceSettingsCommands = [
-  defineCommand({
-    ...onDevices,
-    id: 'device.autoFlush',
-    title: 'Auto-flush',
-    group: 'settings',
+  settingCommand('flush', settings.flush, {
     icon: 'flush',
     keys: 's f',
     keywords: ['smart flush', 'flush settings', 'rinse'],
-    on: ['settings'],
-    endpoint: devices.setFlush,
-    args: someOf(FlushSettings),
-    operation: settings => bulkOperation(devices.setFlush, settings),
-    undo: input => ({ id: 'device.autoFlush', input }),
-    doing: 'Updating settings',
-    done: updated,
   }),
-  defineCommand({
-    ...onDevices,
-    id: 'device.idleProtection',
-    title: 'Idle protection',
-    group: 'settings',
+  settingCommand('idle_protection', settings.idle_protection, {
     icon: 'timer',
     keys: 's i',
     keywords: ['stagnation'],
-    on: ['settings'],
-    endpoint: devices.setIdleProtection,
-    args: IdleProtection,
-    operation: settings => bulkOperation(devices.setIdleProtection, settings),
-    undo: input => ({ id: 'device.idleProtection', input }),
-    doing: 'Updating settings',
-    done: updated,
   }),
-  defineCommand({
-    ...onDevices,
-    id: 'device.bypass',
-    title: 'Bypass',
-    group: 'settings',
-    icon: 'bypass',
-    keys: 's b',
-    keywords: ['mix', 'mineral'],
-    on: ['settings'],
-    endpoint: devices.setBypass,
-    args: someOf(Bypass),
-    operation: settings => bulkOperation(devices.setBypass, settings),
-    undo: input => ({ id: 'device.bypass', input }),
-    doing: 'Updating settings',
-    done: updated,
-  }),
-  defineCommand({
-    ...onDevices,
-    id: 'device.uv',
-    title: 'UV module',
-    group: 'settings',
-    icon: 'uv',
-    keys: 's u',
-    keywords: ['ultraviolet', 'lamp', 'disinfection'],
-    on: ['settings'],
-    endpoint: devices.setUv,
-    args: Uv,
-    operation: settings => bulkOperation(devices.setUv, settings),
-    undo: input => ({ id: 'device.uv', input }),
-    doing: 'Updating settings',
-    done: updated,
-  }),
+  settingCommand('bypass', settings.bypass, { icon: 'bypass', keys: 's b', keywords: ['mix', 'mineral'] }),
+  settingCommand('uv', settings.uv, { icon: 'uv', keys: 's u', keywords: ['ultraviolet', 'lamp', 'disinfection'] }),
   defineCommand({
     ...aboutDevices,
     id: 'device.timeZone',

@@ -1,19 +1,19 @@
 /** What is charted as a table for a file: a row for each bucket of each device, a column for each series. */
 import { ApiError } from '../../api/errors.ts'
-import type { Progress } from '../../api/matching.ts'
-import { readStatistics, type DeviceStatistics, type StatisticsAsked } from '../../api/statistics.ts'
-import { inUnit, symbolOf } from '../../domain/charts/data.ts'
+import type { Progress } from '../../api/readMatches.ts'
+import { readStatistics, type DeviceStatistics, type StatisticsQuery } from '../../api/statistics.ts'
+import { toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
-import { tidy } from '../../domain/units.ts'
+import { roundConverted } from '../../domain/units.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { countOf } from '../core/wording.ts'
-import type { View } from './column.ts'
+import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 
 interface Asked {
   readonly devices: readonly string[]
-  readonly statistics: StatisticsAsked
+  readonly statistics: StatisticsQuery
   readonly view: View
   readonly progress: Progress
 }
@@ -29,7 +29,7 @@ export function chartTable({ devices, statistics, view, progress }: Asked): {
   missing: readonly string[]
 } {
   const { units, now } = view
-  const own = statistics.own === true
+  const own = statistics.inDeviceZone === true
   const missing: string[] = []
   let stretch: string | undefined
   const rowsOf = ({ bssid, timeZone, statistics: found }: DeviceStatistics): readonly ExportRow[] => {
@@ -44,7 +44,7 @@ export function chartTable({ devices, statistics, view, progress }: Asked): {
         ...(own ? [zone] : []),
         ...series.map(({ kind, measure }) => {
           const value = point[measure]
-          return value === null ? null : tidy(inUnit(kind, value, units))
+          return value === null ? null : roundConverted(toUnit(kind, value, units))
         }),
       ])
   }

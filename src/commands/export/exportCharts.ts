@@ -1,7 +1,7 @@
 /** Exports what is charted: all of the range, whatever the zoom shows of it. */
-import { statisticsAsked } from '../../api/statistics.ts'
+import { statisticsQuery } from '../../api/statistics.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { chartedDevices, charts } from '../../store/charts.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -12,10 +12,10 @@ import { saveTable } from './saveTable.ts'
 
 /** Returns what is to be said. */
 export async function exportCharts({ type }: { type: ExportType }, { progress, save }: Services): Promise<string> {
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const devices = chartedDevices()
   const view = { units: { ...preferences.units }, zone, now: Date.now() }
-  const statistics = statisticsAsked(charts, devices, view.now, zone)
+  const statistics = statisticsQuery(charts, devices, view.now, zone)
   const { range, until } = statistics
   const { table, missing } = chartTable({ devices, statistics, view, progress })
   // Until the end of a day is until the day that ends.

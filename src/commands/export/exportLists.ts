@@ -1,6 +1,6 @@
 /** Exports a list, or what is selected in it. */
 import type { ExportType } from '../../domain/exportTable.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { routes } from '../../domain/routes.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { lists, type Entity, type ListState } from '../../store/lists.ts'
@@ -23,7 +23,7 @@ export async function exportList(
   { type, columns }: Chosen,
   { progress, save }: Services,
 ): Promise<string> {
-  const view = { units: { ...preferences.units }, zone: ownZone(), now: Date.now() }
+  const view = { units: { ...preferences.units }, zone: systemTimeZone(), now: Date.now() }
   // What is asked of the list meanwhile is for the next export.
   const list = { ...state, shown: { ...state.shown } }
   const { table, reading } = listTable({ entity, list, only, columns, view, progress })

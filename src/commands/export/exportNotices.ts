@@ -1,7 +1,7 @@
 /** Exports the notifications that are shown. */
-import { notificationTypes } from '../../api/contract/notifications.ts'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { notices } from '../../store/notices.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -14,7 +14,7 @@ import { saveTable } from './saveTable.ts'
 /** Returns what is to be said. */
 export async function exportNotices({ type }: { type: ExportType }, { progress, save }: Services): Promise<string> {
   const { hidden, onlySelected } = notices
-  const view = { units: { ...preferences.units }, zone: ownZone(), now: Date.now() }
+  const view = { units: { ...preferences.units }, zone: systemTimeZone(), now: Date.now() }
   const filter = {
     ...(hidden.length > 0 && { types: notificationTypes.filter(one => !hidden.includes(one)) }),
     ...(onlySelected && { devices: selections.devices.items().map(({ id }) => id) }),

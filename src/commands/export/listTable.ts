@@ -1,11 +1,11 @@
 /** A list as a table for a file: all that match, in the order that was asked for, or only what is selected. */
 import { maxPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import { readByKeys } from '../../api/readByKeys.ts'
 import { queryOf, readList } from '../../api/readList.ts'
 import { withUnit } from '../../domain/amountSearch.ts'
-import { columnName } from '../../domain/columnNames.ts'
+import { columnName } from '../../domain/lists.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { routes } from '../../domain/routes.ts'
@@ -13,8 +13,7 @@ import { columnVisible } from '../../store/columns.ts'
 import type { Entity, ListState } from '../../store/lists.ts'
 import type { LiveQuery } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
-import { exportColumn, type View } from './column.ts'
-import { listColumns } from './listColumns.ts'
+import { exportColumns, type View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 import { newReading, readAll, readingNotes, type Reading } from './readAll.ts'
 
@@ -34,13 +33,15 @@ interface Asked<E extends Entity> {
 export function listTable<E extends Entity>(asked: Asked<E>): { table: ExportTable; reading: Reading } {
   const { entity, list, view, only } = asked
   const reading = newReading()
-  const columns = listColumns[entity].filter(({ id }) => asked.columns === 'all' || columnVisible(entity, list, id))
-  const rowOf = (row: Row<E>): ExportRow => columns.map(({ value }) => value(row, view))
+  const columns = exportColumns(entity, view).filter(
+    ({ id }) => asked.columns === 'all' || columnVisible(entity, list, id),
+  )
+  const rowOf = (row: Row<E>): ExportRow => columns.map(({ value }) => value(row))
   const pages = only ? selected(asked, only, reading) : matching(asked, reading)
   const table: ExportTable = {
     title: routes[entity].title,
     zone: view.zone,
-    columns: columns.map(column => exportColumn(column, columnName(entity, column.id), view)),
+    columns: columns.map(({ heading }) => heading),
     pages: mapped(pages, rowOf),
     notes: () => [
       `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,

@@ -2,12 +2,13 @@
 import { call } from '../../api/client.ts'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { notifications, type Notification } from '../../api/contract/notifications.ts'
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import { devicesQuery, type NotificationFilter } from '../../api/notificationFeed.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
-import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
+import { notificationValue } from '../../domain/notifications/texts.ts'
 import { isoIn } from '../../domain/zone.ts'
-import type { View } from './column.ts'
+import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 import { readAll, readingNotes, type Reading } from './readAll.ts'
 
@@ -38,7 +39,7 @@ export function noticeTable({ filter: { types, devices }, view, progress, readin
   const rowOf = ({ created_at, device, type, values }: Notification): ExportRow => [
     isoIn(view.zone, Date.parse(created_at)),
     device.bssid,
-    notificationTexts[type].text,
+    notificationDefinitions[type].text,
     notificationValue(type, values, view.units) ?? null,
   ]
   async function* pages() {
@@ -59,7 +60,7 @@ export function noticeTable({ filter: { types, devices }, view, progress, readin
     pages: pages(),
     notes: () => [
       `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
-      ...(types ? [`Only: ${types.map(type => notificationTexts[type].text).join('; ')}`] : []),
+      ...(types ? [`Only: ${types.map(type => notificationDefinitions[type].text).join('; ')}`] : []),
       ...(devices ? ['Only those of the selected devices'] : []),
       ...readingNotes(reading),
     ],

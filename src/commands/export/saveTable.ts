@@ -1,5 +1,5 @@
 /** From a table to a file that a person keeps. */
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import { exportFileName, type ExportTable, type ExportType } from '../../domain/exportTable.ts'
 import { writers } from './writers.ts'
 

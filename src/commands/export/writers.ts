@@ -1,5 +1,5 @@
 /** Rows, page by page, as a file of one of the four types. */
-import { escapeFormula, separated } from '../../domain/csv.ts'
+import { escapeFormula, formatRows } from '../../domain/csv.ts'
 import { headingOf, type ExportHead, type ExportRow, type ExportType } from '../../domain/exportTable.ts'
 import { workbookWriter } from '../../xls/workbook.ts'
 import type { Writer } from '../../xls/writer.ts'
@@ -12,10 +12,10 @@ const part = (text: string) => new Blob([text])
 
 /** A table and nothing else: its headings say units and zone. */
 function csvWriter(head: ExportHead): Writer {
-  const parts: Blob[] = [part(byteOrderMark + separated([headingsOf(head)], ','))]
+  const parts: Blob[] = [part(byteOrderMark + formatRows([headingsOf(head)], ','))]
   return {
     type: 'text/csv;charset=utf-8',
-    add: rows => void parts.push(part(separated(rows, ','))),
+    add: rows => void parts.push(part(formatRows(rows, ','))),
     end: () => parts,
   }
 }
@@ -25,10 +25,10 @@ function txtWriter(head: ExportHead): Writer {
   const parts: Blob[] = []
   return {
     type: 'text/plain;charset=utf-8',
-    add: rows => void parts.push(part(separated(rows, '\t'))),
+    add: rows => void parts.push(part(formatRows(rows, '\t'))),
     end(notes) {
       const lines = [head.title, ...notes, ''].map(line => `${escapeFormula(line).replaceAll(/[\t\r\n]+/g, ' ')}\r\n`)
-      return [part(byteOrderMark + lines.join('') + separated([headingsOf(head)], '\t')), ...parts]
+      return [part(byteOrderMark + lines.join('') + formatRows([headingsOf(head)], '\t')), ...parts]
     },
   }
 }

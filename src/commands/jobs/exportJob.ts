@@ -1,7 +1,7 @@
 /** Exports what came of each target of a job. */
 import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTable.ts'
-import { ownZone } from '../../domain/ownZone.ts'
-import { nouns } from '../../domain/nouns.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/command.ts'
@@ -15,7 +15,7 @@ const slice = 500
 
 /** Returns what is to be said. */
 export async function exportJob(job: Job, type: ExportType, { progress, save }: Services): Promise<string> {
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const slug = job.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   const what = `job-${slug}-${isoIn(zone, job.startedAt).slice(0, 19).replaceAll(':', '-')}`
   const name = await saveTable(jobTable(job, zone, Date.now()), what, type, { progress, save })
@@ -25,7 +25,7 @@ export async function exportJob(job: Job, type: ExportType, { progress, save }: 
 /** All its targets, whatever is shown of them; as they are now, where it still runs. */
 export function jobTable(job: Job, zone: string, now: number): ExportTable {
   const { entity, state, startedAt, endedAt } = job
-  const [noun] = nouns[entity]
+  const [noun] = nounsOf(entity)
   const counts = outcomeCounts(job)
   const outcomes = outcomesOf(job, 'all')
   const rowOf = ({ item, kind, reason }: TargetOutcome): ExportRow => [

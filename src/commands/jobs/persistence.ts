@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { PreviousValues } from '../../api/contract/endpoint.ts'
 import { uniqueId } from '../../domain/uniqueId.ts'
 import { entities } from '../../store/lists.ts'
-import { followLarge, inTime, largeNames, readLarge, writeLarge } from '../../store/persist.ts'
+import { onLargeChanged, withStorageTimeout, largeNames, readLarge, writeLarge } from '../../store/persist.ts'
 import { StoredItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
@@ -61,7 +61,7 @@ export async function persistJobs(userId: string): Promise<void> {
   if (owner !== undefined && owner !== userId) forgetJobs()
   owner = userId
   if (!begun) begin()
-  await inTime(bringBack(userId))
+  await withStorageTimeout(bringBack(userId))
   if (owner === userId) jobs.read = true
 }
 
@@ -83,7 +83,7 @@ function begin(): void {
   begun = true
   if ('locks' in navigator) void navigator.locks.request(lockOf(page), () => new Promise(() => undefined))
   subscribe(jobs, keep)
-  followLarge(prefix, name => void takeOver(name))
+  onLargeChanged(prefix, name => void takeOver(name))
   const leaving = (event: BeforeUnloadEvent) => {
     if (!anyRunning()) return
     // The browser asks, and meanwhile what is known is written.

@@ -1,9 +1,9 @@
 /** What a link is to act on, as it is now. */
-import { nouns } from '../../domain/nouns.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import { normaliseBssid } from '../../domain/bssid.ts'
 import { operators } from '../../api/contract/endpoint.ts'
 import { columnsOf } from '../../api/lists.ts'
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { AnyItem, LiveQuery } from '../../store/selection.ts'
 import type { Link } from './links.ts'
@@ -20,7 +20,7 @@ export interface LinkTargets {
 /** Why the list cannot be searched so. */
 function problemOf({ column, operator }: LiveQuery, entity: Entity): string | undefined {
   if (column !== undefined && !Object.hasOwn(columnsOf(entity).by, column))
-    return `The link searches “${column}”, and ${nouns[entity][1]} cannot be searched by that`
+    return `The link searches “${column}”, and ${nounsOf(entity)[1]} cannot be searched by that`
   if (!(operators as readonly string[]).includes(operator))
     return `The link compares by “${operator}”, and there is no such operator`
   return undefined
@@ -33,12 +33,12 @@ const everything = { search: '', column: undefined, operator: 'co' }
 export async function linkTargets(link: Link, entity: Entity | undefined, progress: Progress): Promise<LinkTargets> {
   if (!link.ids && !link.match) return { items: undefined, problems: [] }
   if (!entity) return { items: undefined, problems: ['The command of the link acts on nothing in particular'] }
-  if (link.ids?.length === 0) return { items: [], problems: [`The link names no ${nouns[entity][1]}`] }
+  if (link.ids?.length === 0) return { items: [], problems: [`The link names no ${nounsOf(entity)[1]}`] }
   if (link.match && !link.ids) {
     const problem = problemOf(link.match, entity)
     if (problem) return { items: [], problems: [problem] }
     const items = await matchingItems(entity, link.match, progress)
-    return { items, problems: items.length > 0 ? [] : [`No ${nouns[entity][0]} matches what the link searches for`] }
+    return { items, problems: items.length > 0 ? [] : [`No ${nounsOf(entity)[0]} matches what the link searches for`] }
   }
   const ids = (link.ids ?? []).map(id => (entity === 'devices' ? normaliseBssid(id) : id))
   const found =

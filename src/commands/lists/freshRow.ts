@@ -1,12 +1,10 @@
 /** Rows as they are now: one that was selected a while ago may have been changed by somebody else since. */
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
-import { matching } from '../../api/matching.ts'
+import { readMatches } from '../../api/readMatches.ts'
 import { readList } from '../../api/readList.ts'
-import type { Entity } from '../../store/lists.ts'
+import type { RowEntity } from '../../store/lists.ts'
 import type { RowItem } from '../../store/selection.ts'
 
-/** What is kept of everything but devices, with its whole row. */
-type Kept = Exclude<Entity, 'devices'>
 /** The longest text that a list can be searched for. */
 const maxSearchLength = 200
 
@@ -14,7 +12,7 @@ const maxSearchLength = 200
  * The row of one thing as it is now; as it was known where it is gone, which the call that follows will say. It is read
  * by its name; only where it was renamed the whole list.
  */
-export async function freshRow<E extends Kept>(entity: E, { id, name, row }: RowItem<Row<E>>): Promise<Row<E>> {
+export async function freshRow<E extends RowEntity>(entity: E, { id, name, row }: RowItem<Row<E>>): Promise<Row<E>> {
   const isIt = (one: Row<E>) => itemOf(entity, one).id === id
   const column = columnsOf(entity).search
   const few = name !== '' && name.length <= maxSearchLength
@@ -22,7 +20,7 @@ export async function freshRow<E extends Kept>(entity: E, { id, name, row }: Row
   return named?.data.find(isIt) ?? (await everyRow(entity)).find(isIt) ?? row
 }
 
-function everyRow<E extends Kept>(entity: E): Promise<readonly Row<E>[]> {
+function everyRow<E extends RowEntity>(entity: E): Promise<readonly Row<E>[]> {
   const quietly = { at: () => undefined, signal: new AbortController().signal }
-  return matching(entity, { search: '', column: undefined, operator: 'co' }, quietly)
+  return readMatches(entity, { search: '', column: undefined, operator: 'co' }, quietly)
 }

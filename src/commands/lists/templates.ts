@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
-import { nouns } from '../../domain/nouns.ts'
+import { nounsOf } from '../../domain/lists.ts'
 import { roles, type Role } from '../../domain/roles.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
 
@@ -19,7 +19,7 @@ const columnsOf =
 export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(entity =>
   defineCommand({
     id: `${entity}.template`,
-    title: `Template for uploading ${nouns[entity][1]}`,
+    title: `Template for uploading ${nounsOf(entity)[1]}`,
     group: 'create',
     icon: 'download',
     keywords: ['file', 'csv', 'excel', 'example'],

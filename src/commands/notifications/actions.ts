@@ -3,25 +3,25 @@ import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { itemOf } from '../../api/lists.ts'
-import { moreNotifications, refreshNotifications, shownNotifications } from '../../api/notificationFeed.ts'
+import { loadMoreNotifications, refreshNotifications, loadedNotifications } from '../../api/notificationFeed.ts'
 import { focusNotice, notices } from '../../store/notices.ts'
-import { suggestedActions } from './suggestedActions.ts'
+import { suggestedAction } from './suggestedActions.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/command.ts'
 
 /** The one that keys act on from now on; `byKeys` gives it the browser's focus too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>
-  focusNotice({ notification, answer: suggestedActions[notification.type].title }, byKeys)
+  focusNotice({ notification, answer: suggestedAction(notification.type).title }, byKeys)
 
 const place = (rows: readonly Notification[]): number =>
   rows.findIndex(({ _id }) => _id === notices.focused?.notification._id)
 
 /** Whether the last one has the focus. */
-export const isAtEnd = (): boolean => place(shownNotifications()) === shownNotifications().length - 1
+export const isAtEnd = (): boolean => place(loadedNotifications()) === loadedNotifications().length - 1
 
 /** The one so many below; the first where none has the focus. */
 export function moveBy(by: number): void {
-  const rows = shownNotifications()
+  const rows = loadedNotifications()
   const at = place(rows)
   const next = rows[at < 0 ? 0 : Math.max(0, Math.min(at + by, rows.length - 1))]
   if (next) focusOn(next, true)
@@ -29,16 +29,16 @@ export function moveBy(by: number): void {
 
 /** Twelve more. From the last one on, the focus goes on to the first of them. */
 export async function loadMore(): Promise<void> {
-  const rows = shownNotifications()
+  const rows = loadedNotifications()
   const last = place(rows)
-  await moreNotifications()
-  if (last >= 0 && last === rows.length - 1 && shownNotifications().length > rows.length) moveBy(1)
+  await loadMoreNotifications()
+  if (last >= 0 && last === rows.length - 1 && loadedNotifications().length > rows.length) moveBy(1)
 }
 
 /** From the newest on, and back to the top. */
 export async function refresh(): Promise<void> {
   await refreshNotifications()
-  const [first] = shownNotifications()
+  const [first] = loadedNotifications()
   const list = document.querySelector('[role=feed]')
   // Who was in the list goes on in it; who pressed the button stays there.
   if (first) focusOn(first, list?.contains(document.activeElement))
@@ -47,7 +47,7 @@ export async function refresh(): Promise<void> {
 
 /** Does what answers a notification, to its device as it is now, and with whatever that asks first. */
 export async function answer(notification: Notification, { again }: Services): Promise<void> {
-  const { command, input } = suggestedActions[notification.type]
+  const { command, input } = suggestedAction(notification.type)
   const { bssid } = notification.device
   // A device that is gone by now says so here.
   const targets =

@@ -10,7 +10,7 @@ import { defineCommand, type Choices, type Needs } from '../core/command.ts'
 import { oneDevice } from '../core/needs.ts'
 
 const acts = () => import('./actions.ts')
-const texts = () => import('../../domain/notifications/texts.ts')
+const definitions = () => import('../../domain/notifications/definitions.ts')
 
 const onScreen: Needs<undefined> = ({ path }) =>
   placeOf(path) === 'notifications' ? { target: undefined } : { blocked: 'Open the notifications first' }
@@ -37,8 +37,8 @@ const one = { ...here, on: ['notification', 'status'], needs: inFocus } as const
 
 /** Types by what they say. */
 const typeChoices: Choices = async (_context, query) => {
-  const { notificationTexts } = await texts()
-  return Object.entries(notificationTexts)
+  const { notificationDefinitions } = await definitions()
+  return Object.entries(notificationDefinitions)
     .map(([value, { text }]) => ({ value, name: text, detail: notices.hidden.includes(value) ? 'hidden' : 'shown' }))
     .filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
 }
@@ -202,8 +202,8 @@ export const notificationCommands = [
     keysOnly: true,
     args: z.object({ types: z.array(z.string()) }),
     async run(_, { types }) {
-      const { notificationTexts } = await texts()
-      notices.hidden = Object.keys(notificationTexts).filter(type => !types.includes(type))
+      const { notificationDefinitions } = await definitions()
+      notices.hidden = Object.keys(notificationDefinitions).filter(type => !types.includes(type))
     },
   }),
   defineCommand({

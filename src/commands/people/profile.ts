@@ -1,7 +1,7 @@
 /** The own account. */
 import * as z from 'zod/mini'
 import { admins, vendors } from '../../api/contract/accounts.ts'
-import { GivenPassword, labelled } from '../../api/contract/fields.ts'
+import { EnteredPassword, labelled } from '../../api/contract/fields.ts'
 import { session } from '../../store/session.ts'
 import { accountFields, companyFields } from './accountFields.ts'
 import { defineCommand } from '../core/command.ts'
@@ -9,7 +9,7 @@ import { nothing } from '../core/needs.ts'
 import { newPassword, passwordsMatch } from './passwords.ts'
 
 const passwords = z
-  .object({ current_password: labelled(GivenPassword, { label: 'Current password', as: 'secret' }), ...newPassword })
+  .object({ current_password: labelled(EnteredPassword, { label: 'Current password', as: 'secret' }), ...newPassword })
   .check(passwordsMatch)
 
 /** The login is shown at the top; a changed one is shown at once. */

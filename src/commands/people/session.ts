@@ -1,10 +1,10 @@
 /** Ending the session. */
-import { emptyCache } from '../../api/cache.ts'
+import { clearCache } from '../../api/cache.ts'
 import { signIn } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
 import { calendar, forgetCalendar } from '../../store/calendar.ts'
 import { charts, showTime } from '../../store/charts.ts'
-import { forgetDrafts } from '../../store/drafts.ts'
+import { clearDrafts } from '../../store/drafts.ts'
 import { resetFocus } from '../../store/focus.ts'
 import { resetLists } from '../../store/lists.ts'
 import { notices } from '../../store/notices.ts'
@@ -69,10 +69,10 @@ export function resetUserState(): void {
   clearLastRun()
   forgetJobs()
   forgetCalendar()
-  forgetDrafts()
+  clearDrafts()
   calendar.onlySelected = false
   showTime({ until: undefined, at: undefined })
   Object.assign(charts, { only: undefined, chosen: [], hidden: [], enlarged: undefined })
   Object.assign(notices, { hidden: [], onlySelected: false })
-  emptyCache()
+  clearCache()
 }

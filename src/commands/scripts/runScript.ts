@@ -9,7 +9,7 @@ import { findCommand } from '../core/registry.ts'
 import type { Command, DryRun } from '../core/command.ts'
 import { actingOn } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
-import { ApiError, textOf } from '../../api/errors.ts'
+import { ApiError, errorText } from '../../api/errors.ts'
 import { isAbort } from '../core/execution/execute.ts'
 import { planChanges } from '../core/execution/planChanges.ts'
 import { argumentName } from './arguments.ts'
@@ -131,7 +131,7 @@ async function give(
   const ending = await world.run(command, { input, approved, ...(targets && { targets }) })
   if (ending.is === 'stopped') return broken(at, 'It could not be done')
   if (ending.is === 'invalid') return broken(at, Object.values(ending.fields).join(', '))
-  if (ending.is === 'failed') return broken(at, textOf(ending.error))
+  if (ending.is === 'failed') return broken(at, errorText(ending.error))
   // Those that were known to be skipped are no failures of the script.
   const skipped = new Set(approved.skipped.map(({ id }) => id))
   const failed = ending.outcome?.failed.filter(({ id }) => !skipped.has(id)) ?? []

@@ -5,7 +5,7 @@ import type { Command, Field } from '../core/command.ts'
 import { controlOf, unitLabel } from '../core/fields.ts'
 import { editable } from '../../domain/format.ts'
 import { momentText } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Step } from '../../store/recording.ts'
 
@@ -74,7 +74,7 @@ export function valueText(field: Field, step: Step, units: UnitChoice): string {
   const shown = (one: unknown) => (quantity && typeof one === 'number' ? editable(one, quantity, units) : plain(one))
   if (control.kind === 'time' && typeof value === 'string') {
     const at = Date.parse(value)
-    return Number.isNaN(at) ? value : momentText(ownZone(), at)
+    return Number.isNaN(at) ? value : momentText(systemTimeZone(), at)
   }
   const unit = unitLabel(control, units)
   return `${Array.isArray(value) ? value.map(shown).join(', ') : shown(value)}${unit ? ` ${unit}` : ''}`

@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { operatorNames, type Operator } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf } from '../../api/lists.ts'
-import { matching, type Progress } from '../../api/matching.ts'
-import { columnName } from '../../domain/columnNames.ts'
-import { nouns } from '../../domain/nouns.ts'
+import { readMatches, type Progress } from '../../api/readMatches.ts'
+import { columnName, nounsOf } from '../../domain/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import { selections, type AnyItem, type LiveQuery, type Selection } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
@@ -36,7 +35,7 @@ export const selectionMode = z.optional(
 
 /** `Status equals “Leak”`, or `all devices`. */
 export function sourceOf(entity: Entity, { search, column, operator }: LiveQuery): string {
-  if (search === '') return `all ${nouns[entity][1]}`
+  if (search === '') return `all ${nounsOf(entity)[1]}`
   const name = columnName(entity, column ?? columnsOf(entity).search)
   return `${name} ${operatorNames[operator as Operator]} “${search}”`
 }
@@ -59,7 +58,7 @@ export const matchingItems = async (
   entity: Entity,
   query: LiveQuery,
   progress: Progress,
-): Promise<readonly AnyItem[]> => (await matching(entity, query, progress)).map(row => itemOf(entity, row))
+): Promise<readonly AnyItem[]> => (await readMatches(entity, query, progress)).map(row => itemOf(entity, row))
 
 /**
  * Selects what was found, and returns what is to be said. Where nothing was, it throws and the selection stays: what
@@ -70,7 +69,7 @@ export async function applyMatches(
   found: readonly AnyItem[],
   { way, source, progress }: { way: SelectionMode | undefined; source: string; progress: Progress },
 ): Promise<string> {
-  if (found.length === 0) throw new Error(`No ${nouns[entity][0]} is found by ${source}: the selection is as it was`)
+  if (found.length === 0) throw new Error(`No ${nounsOf(entity)[0]} is found by ${source}: the selection is as it was`)
   const selection = selections[entity]
   if (way === undefined) {
     selection.replace(found, [source])

@@ -5,7 +5,7 @@ import { devices, type Device } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
 import { filtrationSystems } from '../../api/contract/filtration.ts'
 import { itemOf, type Row } from '../../api/lists.ts'
-import { matching, type Progress } from '../../api/matching.ts'
+import { readMatches, type Progress } from '../../api/readMatches.ts'
 import { statusCodes, statuses } from '../../domain/device.ts'
 import type { Entity } from '../../store/lists.ts'
 import { companyChoices, modelChoices, systemChoices } from '../arguments/choices.ts'
@@ -28,10 +28,10 @@ async function takeThoseOf<E extends Entity>(
   { entity, column, nameOf, idIn }: Reference<E>,
   { id, way, progress }: { id: string; way: SelectionMode | undefined; progress: Progress },
 ): Promise<string> {
-  const row = (await matching(entity, everything, progress)).find(one => itemOf(entity, one).id === id)
+  const row = (await readMatches(entity, everything, progress)).find(one => itemOf(entity, one).id === id)
   if (!row) throw new Error('It is there no longer: the selection is as it was')
   const query = { search: nameOf(row), column, operator: 'eq' }
-  const found = (await matching('devices', query, progress)).filter(device => idIn(device) === id)
+  const found = (await readMatches('devices', query, progress)).filter(device => idIn(device) === id)
   return applyMatches(
     'devices',
     found.map(device => itemOf('devices', device)),

@@ -1,11 +1,11 @@
 /** Selections under a name: kept, brought back, forgotten. */
 import * as z from 'zod/mini'
 import { labelled, text } from '../../api/contract/fields.ts'
-import type { Progress } from '../../api/matching.ts'
+import type { Progress } from '../../api/readMatches.ts'
 import { readList, searchOf } from '../../api/readList.ts'
 import { roles } from '../../domain/roles.ts'
 import type { Entity } from '../../store/lists.ts'
-import { forgetSaved, savedAwaited, savedIn, saveSelection, type Saved } from '../../store/savedSelections.ts'
+import { deleteSaved, savedLoading, savedIn, saveSelection, type SavedSelection } from '../../store/savedSelections.ts'
 import { selections, type AnyItem, type Selection } from '../../store/selection.ts'
 import { defineCommand, type Choices, type Needs } from '../core/command.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
@@ -25,7 +25,7 @@ const toSave: Needs<{ entity: Entity; selection: Selection }> = ({ list }) => {
 const someSaved: Needs<Entity> = ({ list }) => {
   const entity = here(list?.entity)
   // Those that have yet to be read can be asked for already.
-  if (savedIn(entity).length > 0 || savedAwaited()) return { target: entity }
+  if (savedIn(entity).length > 0 || savedLoading()) return { target: entity }
   return { blocked: 'No selection has been saved here' }
 }
 
@@ -36,12 +36,12 @@ const savedChoices: Choices = ({ list }, query) => {
       name,
       detail: live ? `live: ${sourceOf(entity, live)}` : countOf(ids.length, entity),
     }))
-  return savedAwaited()?.then(offered) ?? offered()
+  return savedLoading()?.then(offered) ?? offered()
 }
 
 /** One of them by name. */
-async function savedAs(entity: Entity, name: string): Promise<Saved> {
-  await savedAwaited()
+async function savedAs(entity: Entity, name: string): Promise<SavedSelection> {
+  await savedLoading()
   const saved = savedIn(entity).find(one => one.name === name)
   if (!saved) throw new InvalidInput({ name: `Nothing is saved as “${name}”` })
   return saved
@@ -128,7 +128,7 @@ export const selectSavedCommands = [
       danger: true,
     }),
     async run(entity, { name }) {
-      return lasting(await forgetSaved(await savedAs(entity, name)), `Forgot “${name}”`)
+      return lasting(await deleteSaved(await savedAs(entity, name)), `Forgot “${name}”`)
     },
   }),
 ]

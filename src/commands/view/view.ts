@@ -2,7 +2,7 @@
 import toast from 'react-hot-toast/headless'
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
-import { rereadShown } from '../../api/hooks.ts'
+import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
 import { placeOf } from '../../domain/routes.ts'
 import {
@@ -11,7 +11,7 @@ import {
   panelIsOpen,
   panelTabs,
   panelWidths,
-  placesWithPanel,
+  screensWithPanel,
   setNav,
   setPanel,
   type PanelWidth,
@@ -19,14 +19,14 @@ import {
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { defineCommand, type Needs } from '../core/command.ts'
-import { focusWhenThere } from '../../ui/focus/focusWhenThere.ts'
+import { focusWhenPresent } from '../../ui/focus/focusWhenPresent.ts'
 import { nothing } from '../core/needs.ts'
 
 const widths = Object.keys(panelWidths) as PanelWidth[]
 const widthNames = widths.map(width => `${width[0]!.toUpperCase()}${width.slice(1)}, ${panelWidths[width]} px`)
 
 const hasPanel: Needs<undefined> = ({ list, path }) =>
-  list || placesWithPanel.has(placeOf(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
+  list || screensWithPanel.has(placeOf(path)) ? { target: undefined } : { blocked: 'This screen has no side panel' }
 
 export const viewCommands = [
   defineCommand({
@@ -68,7 +68,7 @@ export const viewCommands = [
     on: [],
     roles,
     needs: nothing,
-    run: rereadShown,
+    run: revalidateAll,
   }),
   defineCommand({
     id: 'view.closeMessages',
@@ -165,7 +165,7 @@ export const viewCommands = [
       layout.panelTab = tab
       setPanel(true)
       // Into the panel, so that Tab goes on through its section.
-      focusWhenThere('[role=tab][aria-selected=true]')
+      focusWhenPresent('[role=tab][aria-selected=true]')
     },
   }),
 ]

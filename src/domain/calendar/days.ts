@@ -1,6 +1,6 @@
 /**
- * Days and times of a calendar as the clocks on the walls of a zone have them. A day is `YYYY-MM-DD`; an instant is
- * milliseconds UTC; a wall time is what a clock shows, written as if it were UTC (see `zone.ts`).
+ * Calendar days and times in a time zone. A day is `YYYY-MM-DD`; an instant is milliseconds UTC; a wall time is the local
+ * time in milliseconds as if it were UTC (see `zone.ts`).
  */
 import type { CalendarView } from './views.ts'
 import { instantOf, wallTime } from '../zone.ts'
@@ -9,41 +9,41 @@ export type Day = string
 
 export const minute = 60_000
 const day = 86_400_000
-/** Minutes between two slots in which a new event may begin. */
+/** Minutes between two slots at which a new event can start. */
 export const slotMinutes = 30
-/** Minutes that a new event takes unless a person says otherwise. */
-const usualMinutes = 60
+/** The default duration of a new event in minutes. */
+const defaultMinutes = 60
 
 export const wallOf = (date: Day, minutes = 0): number => Date.parse(`${date}T00:00Z`) + minutes * minute
 export const dayAt = (wall: number): Day => new Date(wall).toISOString().slice(0, 10)
 export const todayIn = (zone: string, now: number): Day => dayAt(wallTime(zone, now))
 
-/** The years that the calendar goes through. */
+/** The years that the calendar covers. */
 export const calendarYears = { first: 1970, last: 2199 }
 const [firstDay, lastDay] = [`${calendarYears.first}-01-01`, `${calendarYears.last}-12-31`]
 export const inCalendar = (date: Day): boolean => firstDay <= date && date <= lastDay
-/** The day, or the one nearest to it that the calendar goes to. */
-export const boundedDay = (date: Day): Day => (date < firstDay ? firstDay : date > lastDay ? lastDay : date)
+/** Returns the day, or the nearest day that the calendar covers. */
+export const clampDay = (date: Day): Day => (date < firstDay ? firstDay : date > lastDay ? lastDay : date)
 
 export const addDays = (date: Day, count: number): Day => dayAt(wallOf(date) + count * day)
 
-/** As `Date.UTC`, which takes the years 0 to 99 for those of the twentieth century. */
+/** Like `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
 const wallOfDate = (year: number, month: number, dayOfMonth: number) =>
   new Date(0).setUTCFullYear(year, month, dayOfMonth)
 
-/** So many months later; the last day of a month where that has no such day. */
+/** Adds months; a day that the resulting month does not have becomes its last day. */
 export function addMonths(date: Day, count: number): Day {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
   const days = new Date(wallOfDate(year, month + count, 0)).getUTCDate()
   return dayAt(wallOfDate(year, month - 1 + count, Math.min(dayOfMonth, days)))
 }
 
-/** The Monday of a day's week. */
+/** Returns the Monday of a day's week. */
 export const weekStart = (date: Day): Day => addDays(date, -((new Date(wallOf(date)).getUTCDay() + 6) % 7))
 export const monthStart = (date: Day): Day => `${date.slice(0, 7)}-01`
 
-/** The days that a view shows with `date` in it; `end` is the first that it no longer shows. */
-export function shownDays(view: CalendarView, date: Day): { first: Day; end: Day } {
+/** Returns the days that a view of `date` shows; `end` is exclusive. */
+export function visibleDays(view: CalendarView, date: Day): { first: Day; end: Day } {
   switch (view) {
     case 'month': {
       const first = monthStart(date)
@@ -58,36 +58,41 @@ export function shownDays(view: CalendarView, date: Day): { first: Day; end: Day
   }
 }
 
-/** The day that the view before or after this one stands at; the calendar's last is not gone beyond. */
-export function stepped(view: CalendarView, date: Day, by: 1 | -1): Day {
-  if (view === 'week') return boundedDay(addDays(date, 7 * by))
-  return boundedDay(view === 'day' ? addDays(date, by) : addMonths(date, by))
+/** Returns the date of the previous or next view, limited to the days that the calendar covers. */
+export function adjacentDate(view: CalendarView, date: Day, by: 1 | -1): Day {
+  if (view === 'week') return clampDay(addDays(date, 7 * by))
+  return clampDay(view === 'day' ? addDays(date, by) : addMonths(date, by))
 }
 
-/** The instant at which a day begins; where clocks are put forward at midnight, that is not at 00:00. */
+/** Returns the instant at which a day starts; not at 00:00 if clocks are put forward at midnight. */
 export const startOfDay = (zone: string, date: Day): number => instantOf(zone, wallOf(date))
 
-/** Whether a wall clock shows a time once, twice (clocks are put back over it) or never (they are put forward). */
+/**
+ * Returns how often a wall time occurs: twice if clocks are put back over it, never if they are put forward over it.
+ */
 export function occurrence(zone: string, wall: number): 'once' | 'twice' | 'never' {
-  // The offsets in force well before and well after: there is at most one change between them.
+  // The offsets of the day before and the day after: offsets change at most once in between.
   const offsets = new Set([wall - day, wall + day].map(instant => wallTime(zone, instant) - instant))
   const shown = [...offsets].filter(offset => wallTime(zone, wall - offset) === wall).length
   return shown === 0 ? 'never' : shown === 1 ? 'once' : 'twice'
 }
 
-/** An event's ends: ISO times. */
+/** An event's start and end as ISO times. */
 export interface Span {
   readonly start: string
   readonly end: string
 }
 
-/** The days an event is on. Midnight belongs to the day that it ends, unless that is all there is. */
+/**
+ * Returns an event's first and last day. An end at midnight belongs to the day before, unless the event has no
+ * duration.
+ */
 export function daysOf(event: Span, zone: string): { first: Day; last: Day } {
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   return { first: dayAt(wallTime(zone, start)), last: dayAt(wallTime(zone, end > start ? end - 1 : end)) }
 }
 
-/** Every day from the first on to the last, but no more than lie between `from` and `end`. */
+/** Returns every day from `first` to `last`, limited to those from `from` until before `end`. */
 export function daysBetween(first: Day, last: Day, from: Day, end: Day): Day[] {
   const days: Day[] = []
   const stop = Math.min(wallOf(last) + day, wallOf(end))
@@ -95,32 +100,32 @@ export function daysBetween(first: Day, last: Day, from: Day, end: Day): Day[] {
   return days
 }
 
-/** A stretch of wall time, of whole minutes, never backwards. */
-export interface Drawn {
+/** A span of wall time in whole minutes; `to` is never before `from`. */
+export interface WallSpan {
   readonly from: number
   readonly to: number
 }
 
-const minDrawn = 30 * minute
+const minLayoutSpan = 30 * minute
 export const wholeMinute = (wall: number) => Math.floor(wall / minute) * minute
-/** The last minute of the day that a wall time is in. */
+/** Returns the last minute of a wall time's day. */
 const lastMinute = (wall: number) => wallOf(dayAt(wall)) + day - minute
 
 /**
- * Where an event is drawn on a clock's face. An event that ends at midnight ends with the day before. One that takes
- * less than half an hour on that face, or seems to go backwards because clocks are put back in it, is drawn so long
- * that it can be read, if its day goes on.
+ * Returns the span in which an event is drawn. An end at midnight is drawn at the end of the day before. An event shorter
+ * than half an hour, or whose local end precedes its start because clocks are put back, is drawn half an hour long so
+ * that its title is readable, but not beyond its day.
  */
-export function drawn(event: Span, zone: string): Drawn {
+export function layoutSpan(event: Span, zone: string): WallSpan {
   const start = Date.parse(event.start)
   const from = wholeMinute(wallTime(zone, start))
   const to = wholeMinute(wallTime(zone, Math.max(start, Date.parse(event.end))))
-  if (to < from + minDrawn) return { from, to: Math.min(from + minDrawn, lastMinute(from)) }
+  if (to < from + minLayoutSpan) return { from, to: Math.min(from + minLayoutSpan, lastMinute(from)) }
   return { from, to: to % day === 0 ? to - minute : to }
 }
 
-/** The stretch day by day, where it crosses midnight and is shorter than a day; else as it is. */
-export function perDay({ from, to }: Drawn): readonly Drawn[] {
+/** Splits a span that crosses midnight and is shorter than a day into its days; returns other spans unchanged. */
+export function splitByDay({ from, to }: WallSpan): readonly WallSpan[] {
   if (dayAt(from) === dayAt(to) || to - from >= day) return [{ from, to }]
   return [
     { from, to: lastMinute(from) },
@@ -128,30 +133,29 @@ export function perDay({ from, to }: Drawn): readonly Drawn[] {
   ]
 }
 
-/** `2026-03-29T02:30`: an instant as a clock shows it, as a field for date and time holds it. */
+/** Formats an instant for a `datetime-local` field: `2026-03-29T02:30`. */
 export const localText = (zone: string, instant: number): string =>
   new Date(wallTime(zone, instant)).toISOString().slice(0, 16)
 
 const typed = /^(?:(\d{4}-\d{2}-\d{2})|(today|tomorrow))?[T ]*(\d{1,2})[:.](\d{2})$/i
 
 /**
- * What a person typed for a time, as a wall time: `2026-03-29 02:30`, `tomorrow 9:00`, `9:00` (today). Undefined
- * where it is none.
+ * Parses a typed time, `2026-03-29 02:30`, `tomorrow 9:00` or `9:00` (today), as a wall time; undefined if it is
+ * invalid.
  */
-export function wallTyped(text: string, today: Day): number | undefined {
+export function parseWallTime(text: string, today: Day): number | undefined {
   const [, date, word, hours, minutes] = typed.exec(text.trim()) ?? []
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined
   const on = date ?? (word?.toLowerCase() === 'tomorrow' ? addDays(today, 1) : today)
   const wall = wallOf(on, Number(hours) * 60 + Number(minutes))
-  // A day that is not in the calendar, such as the thirtieth of February, is some other day or none.
+  // A date that does not exist, such as February 30, parses as another day or not at all.
   return Number.isNaN(wall) || dayAt(wall) !== on ? undefined : wall
 }
 
 /**
- * The times of an event that a person begins at a day (then at nine) or at a slot of it. It takes an hour, whatever
- * the zone's clocks do meanwhile.
+ * Returns the times of a new event on a day, at 09:00 or at a slot. It lasts one hour, even when clocks change in it.
  */
 export function newEventAt(zone: string, date: Day, minutes = 9 * 60): Span {
   const start = instantOf(zone, wallOf(date, minutes))
-  return { start: new Date(start).toISOString(), end: new Date(start + usualMinutes * minute).toISOString() }
+  return { start: new Date(start).toISOString(), end: new Date(start + defaultMinutes * minute).toISOString() }
 }

@@ -1,4 +1,4 @@
-/** How a calendar speaks of days and times; those of `calendarDays.ts`. */
+/** Formats the calendar's days and times (see `days.ts`). */
 import { instantOf, wallTime } from '../zone.ts'
 import {
   addDays,
@@ -7,43 +7,43 @@ import {
   inCalendar,
   minute,
   occurrence,
-  shownDays,
+  visibleDays,
   wallOf,
-  wallTyped,
+  parseWallTime,
   wholeMinute,
   type Day,
   type Span,
 } from './days.ts'
 import type { CalendarView } from './views.ts'
 
-const named = (options: Intl.DateTimeFormatOptions) => {
+const formatter = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', hourCycle: 'h23', ...options })
   return (wall: number) => format.format(wall)
 }
 /** `09:00` */
 export const clock = (wall: number): string => new Date(wall).toISOString().slice(11, 16)
 /** `Tuesday, March 3, 2026` */
-export const longDay = named({ dateStyle: 'full' })
+export const longDay = formatter({ dateStyle: 'full' })
 /** `Tue, Mar 3` */
-const shortDay = named({ weekday: 'short', month: 'short', day: 'numeric' })
+const shortDay = formatter({ weekday: 'short', month: 'short', day: 'numeric' })
 /** `Tue, Mar 3, 2026` */
-const shortDayOfYear = named({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
-const monthAndYear = named({ month: 'long', year: 'numeric' })
-const dayOfYear = named({ month: 'short', day: 'numeric', year: 'numeric' })
-const dayOfMonth = named({ month: 'short', day: 'numeric' })
+const shortDayOfYear = formatter({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
+const monthAndYear = formatter({ month: 'long', year: 'numeric' })
+const dayOfYear = formatter({ month: 'short', day: 'numeric', year: 'numeric' })
+const dayOfMonth = formatter({ month: 'short', day: 'numeric' })
 
-/** What a view is called: `March 2026`, `Mar 2 – 8, 2026`, `Tuesday, March 3, 2026`. */
+/** Returns a view's title: `March 2026`, `Mar 2 – 8, 2026`, `Tuesday, March 3, 2026`. */
 export function viewTitle(view: CalendarView, date: Day): string {
   if (view === 'month') return monthAndYear(wallOf(date))
   if (view === 'day') return longDay(wallOf(date))
-  const { first, end } = shownDays(view, date)
+  const { first, end } = visibleDays(view, date)
   const [from, to] = [wallOf(first), wallOf(addDays(end, -1))]
   return first.slice(0, 4) === dayAt(to).slice(0, 4)
     ? `${dayOfMonth(from)} – ${dayOfYear(to)}`
     : `${dayOfYear(from)} – ${dayOfYear(to)}`
 }
 
-/** `02:30`, and where the clock shows it twice on that day, which of both: `02:30 (UTC+1)`. */
+/** Formats a time of day: `02:30`; with its offset if it occurs twice on that day: `02:30 (UTC+1)`. */
 export function clockAt(zone: string, instant: number): string {
   const wall = wallTime(zone, instant)
   return occurrence(zone, wholeMinute(wall)) === 'twice'
@@ -52,11 +52,11 @@ export function clockAt(zone: string, instant: number): string {
 }
 
 /**
- * `Tue, Mar 3, 09:00`; `Tue, Mar 3, 2026, 09:00` where it is not this year, or where the moment that it is told with,
- * such as the event's end, is not.
+ * Formats an instant: `Tue, Mar 3, 09:00`. Includes the year, `Tue, Mar 3, 2026, 09:00`, unless it and the `related`
+ * instant, such as the event's end, are in the current year.
  */
-export function momentText(zone: string, instant: number, toldWith = instant, now = Date.now()): string {
-  const years = new Set([instant, toldWith, now].map(at => new Date(wallTime(zone, at)).getUTCFullYear()))
+export function momentText(zone: string, instant: number, related = instant, now = Date.now()): string {
+  const years = new Set([instant, related, now].map(at => new Date(wallTime(zone, at)).getUTCFullYear()))
   const day = years.size === 1 ? shortDay : shortDayOfYear
   return `${day(wallTime(zone, instant))}, ${clockAt(zone, instant)}`
 }
@@ -66,7 +66,7 @@ function offsetName(offset: number): string {
   return `UTC${offset < 0 ? '−' : '+'}${hours}${minutes ? `:${String(minutes).padStart(2, '0')}` : ''}`
 }
 
-/** `22:00 – 02:00`, whichever days they are on. The midnight that ends a day reads as its end. */
+/** Formats an event's times without days: `22:00 – 02:00`. An end at midnight is shown as `24:00`. */
 export function clockSpan(event: Span, zone: string): string {
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   if (end === start) return clockAt(zone, start)
@@ -74,7 +74,9 @@ export function clockSpan(event: Span, zone: string): string {
   return `${clockAt(zone, start)} – ${ends}`
 }
 
-/** `09:00 – 10:00`, with the days where it is on several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`. */
+/**
+ * Formats an event's times: `09:00 – 10:00`; with days if it spans several: `Tue, Mar 3, 22:00 – Wed, Mar 4, 02:00`.
+ */
 export function spanText(event: Span, zone: string, now = Date.now()): string {
   const { first, last } = daysOf(event, zone)
   if (first === last) return clockSpan(event, zone)
@@ -83,17 +85,19 @@ export function spanText(event: Span, zone: string, now = Date.now()): string {
 }
 
 /**
- * What is meant by the time in a field, where clocks show that twice on its day, or never. `text` is what was typed, or
- * an ISO time in UTC as it is offered. Undefined where there is nothing to say.
+ * Returns a hint for a time field whose time occurs twice or never on its day because clocks change; otherwise undefined.
+ * `text`: the typed text, or an ISO time in UTC.
  */
 export function clockHint(zone: string, text: string): string | undefined {
   const instant = text.endsWith('Z') ? Date.parse(text) : undefined
-  const wall = instant === undefined ? wallTyped(text, '') : wholeMinute(wallTime(zone, instant))
-  // A year that is still being typed is one of long ago.
+  const wall = instant === undefined ? parseWallTime(text, '') : wholeMinute(wallTime(zone, instant))
+  // A partly typed year is outside the calendar's years.
   if (wall === undefined || !inCalendar(dayAt(wall))) return undefined
   const shown = occurrence(zone, wall)
   const first = instantOf(zone, wall)
   if (shown === 'twice')
-    return `Clocks show ${clock(wall)} twice on this day; the ${(instant ?? first) < first + minute ? 'first' : 'second'} is meant`
-  return shown === 'never' ? `Clocks skip ${clock(wall)} on this day; ${clockAt(zone, first)} is meant` : undefined
+    return `${clock(wall)} occurs twice on this day, because clocks are put back. The ${(instant ?? first) < first + minute ? 'first' : 'second'} is used`
+  return shown === 'never'
+    ? `${clock(wall)} does not occur on this day, because clocks are put forward. ${clockAt(zone, first)} is used`
+    : undefined
 }

@@ -1,3 +1,3 @@
-/** In what ways the calendar shows days. */
+/** The calendar's views. */
 export const calendarViews = ['month', 'week', 'day', 'agenda'] as const
 export type CalendarView = (typeof calendarViews)[number]

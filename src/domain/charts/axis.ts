@@ -1,20 +1,20 @@
-/** The time axis of charts in words: what stands under it, and what a moment on it is called. */
+/** Labels of the charts' time axis: its ticks, buckets and date ranges. */
 import type { GridRow } from './grid.ts'
 
 export interface Tick {
   readonly x: number
   readonly label: string
-  /** Begins something larger: a day, a year. */
+  /** Whether the tick starts a larger unit, such as a day or a year. */
   readonly major: boolean
 }
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** 1970-01-05, as a wall clock had it. */
+/** The wall time of 1970-01-05. */
 const aMonday = 4 * day
 
-/** What a wall time has at it, from fine to coarse; and how many pixels its label needs. */
+/** Tick spacings from fine to coarse: which wall times have a tick, and the pixels that a label needs. */
 const steps: readonly { readonly at: (wall: number) => boolean; readonly width: number; readonly label: Label }[] = [
   ...[10 * minute, 30 * minute, hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour].map(step => ({
     at: (wall: number) => wall % step === 0,
@@ -35,14 +35,14 @@ type Label = (wall: number) => { label: string; major: boolean }
 const isMonth = (wall: number) => wall % day === 0 && new Date(wall).getUTCDate() === 1
 
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const made = new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
-  return (wall: number) => made.format(wall)
+  const formatter = new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
+  return (wall: number) => formatter.format(wall)
 }
 const monthAndDay = format({ month: 'short', day: 'numeric' })
 const monthAlone = format({ month: 'short' })
 const withWeekday = format({ weekday: 'short', month: 'short', day: 'numeric' })
 const withYear = format({ month: 'short', day: 'numeric', year: 'numeric' })
-/** The day of a wall time: `Thu, Mar 5, 2026`. */
+/** Formats the day of a wall time: `Thu, Mar 5, 2026`. */
 export const dayName = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
 const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
@@ -57,11 +57,11 @@ function month(wall: number): ReturnType<Label> {
   return { label: year ? String(new Date(wall).getUTCFullYear()) : monthAlone(wall), major: year }
 }
 
-/** Round wall times among the rows, as many as fit on so many pixels beside each other. */
+/** Returns ticks at round wall times among the rows, as many as fit into `pixels`. */
 export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick[] {
   for (const { at, width, label } of steps) {
     const fitting = rows.filter(({ wall }) => at(wall))
-    // Whole days have no hours to tell apart.
+    // Buckets of whole days need no ticks for hours.
     if (label === clock && fitting.every(({ wall }) => wall % day === 0)) continue
     if (fitting.length > 0 && fitting.length * width <= pixels)
       return fitting.map(({ x, wall }) => ({ x, ...label(wall) }))
@@ -69,15 +69,18 @@ export function ticksOf(rows: readonly GridRow[], pixels: number): readonly Tick
   return []
 }
 
-/** The bucket that a row begins: `Thu, Mar 5, 14:20–14:30`, or its date where it is a whole day. `seconds` is its length. */
-export function momentName({ wall, again }: GridRow, seconds: number): string {
+/**
+ * Formats the bucket that a row starts: `Thu, Mar 5, 14:20–14:30`, or its date if it is a whole day. `seconds`: its
+ * length.
+ */
+export function bucketLabel({ wall, again }: GridRow, seconds: number): string {
   const end = wall + seconds * 1000
   if (end - wall >= day) return dayName(wall)
   return `${withWeekday(wall)}, ${time(wall)}–${time(end)}${again ? ' (second time)' : ''}`
 }
 
-/** The days from `from` until before `to`, both wall times: `Thu, Mar 5, 2026`, `Feb 27 – Mar 5, 2026`. */
-export function stretchName(from: number, to: number): string {
+/** Formats the days from `from` until before `to`, both wall times: `Thu, Mar 5, 2026`, `Feb 27 – Mar 5, 2026`. */
+export function dateRangeLabel(from: number, to: number): string {
   const last = to - 1
   if (last - from < day) return dayName(from)
   const sameYear = new Date(from).getUTCFullYear() === new Date(last).getUTCFullYear()

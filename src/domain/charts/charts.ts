@@ -1,7 +1,7 @@
-/** The eight charts of a device's statistics (specification, section 2), as data: what each draws, and in which unit. */
+/** The eight charts of a device's statistics (specification, section 2), as data: their series and units. */
 import type { Quantity } from '../units.ts'
 
-/** What a bucket of the statistics tells, by its name on the wire; litres, l/min, %, ppm, bar, °C. */
+/** A measure of a statistics bucket, by its name in the API; litres, l/min, %, ppm, bar, °C. */
 export type Measure =
   | 'feed'
   | 'permeate'
@@ -22,10 +22,10 @@ export interface Series {
 export interface ChartKind {
   readonly id: string
   readonly title: string
-  /** The quantity whose chosen unit its values are shown in; `percent` has no other unit. */
+  /** The quantity whose chosen unit the values are shown in; `percent` has only one unit. */
   readonly unit: Quantity | 'percent'
   readonly series: readonly Series[]
-  /** Litres in a bucket add up; everything else is a level. */
+  /** Whether values are amounts per bucket (litres) rather than levels. */
   readonly sums: boolean
 }
 

@@ -1,9 +1,9 @@
-/** What the charts, their table and their export are made of: devices' statistics, and their values as they are shown. */
+/** The data behind the charts, their table and their export: device statistics and their display values. */
 import type { ChartKind, Measure } from './charts.ts'
 import { amount, missing, percent } from '../format.ts'
 import { unitOf, type UnitChoice } from '../units.ts'
 
-/** A bucket: `at` is ISO 8601 of its begin; litres, l/min, %, ppm, bar, °C; null where nothing was read. */
+/** A bucket: `at` is the ISO time of its start; litres, l/min, %, ppm, bar, °C; null without a reading. */
 export type ChartPoint = { readonly at: string } & Readonly<Record<Measure, number | null>>
 
 export interface ChartStatistics {
@@ -17,17 +17,17 @@ export interface ChartStatistics {
 
 export interface ChartDevice {
   readonly bssid: string
-  /** What a person knows it by. */
+  /** The display name. */
   readonly name: string
-  /** Its own wherever it is shown; any CSS colour. */
+  /** The device's colour everywhere; any CSS colour. */
   readonly colour: string
-  /** IANA; null is the viewer's. */
+  /** IANA name; null is the viewer's zone. */
   readonly timeZone: string | null
   readonly statistics: ChartStatistics
 }
 
-/** A device's values by row of the grid; undefined where its clock has no such bucket. */
-export function valuesOn(
+/** Returns a device's values by row of the grid; undefined if the device has no bucket in that row. */
+export function valuesByRow(
   places: readonly number[],
   rows: number,
   device: ChartDevice,
@@ -38,15 +38,16 @@ export function valuesOn(
   return values
 }
 
+/** Returns the symbol of the chart's chosen unit. */
 export const symbolOf = (kind: ChartKind, units: UnitChoice): string =>
   kind.unit === 'percent' ? '%' : unitOf(kind.unit, units).symbol
 
-/** A value in its base unit as a number in the chosen one. */
-export const inUnit = (kind: ChartKind, value: number, units: UnitChoice): number =>
+/** Converts a value from its base unit to the chosen unit. */
+export const toUnit = (kind: ChartKind, value: number, units: UnitChoice): number =>
   kind.unit === 'percent' ? value : unitOf(kind.unit, units).fromBase(value)
 
-/** A value in its base unit as a person reads it: `4.22 bar`; a dash where nothing was read. */
-export function shownValue(kind: ChartKind, value: number | null | undefined, units: UnitChoice): string {
+/** Formats a value, given in its base unit, with its symbol: `4.22 bar`; a dash without a reading. */
+export function formatValue(kind: ChartKind, value: number | null | undefined, units: UnitChoice): string {
   if (value === null || value === undefined) return missing
   const digits = kind.unit === 'percent' ? percent(value) : amount(value, kind.unit, units)
   return `${digits} ${symbolOf(kind, units)}`

@@ -1,17 +1,17 @@
-/** Which day the charts end with. */
+/** The day with which the charts end. */
 import { dayOf, instantOf, wallTime } from '../zone.ts'
 
 const day = 86_400_000
 
 /**
- * Where the newest day ends, milliseconds UTC on the clock of `zone`: the latest of the dates that it is in the devices'
- * own zones, or where none are known, in `zone`.
+ * Returns the end of the newest day in `zone`, milliseconds UTC. The newest day is the latest current date in the
+ * devices' zones, or in `zone` if there are none.
  */
-export function newestEnd(now: number, zone: string, own: readonly string[]): number {
-  const dates = (own.length > 0 ? own : [zone]).map(one => dayOf(wallTime(one, now)))
+export function newestDayEnd(now: number, zone: string, deviceZones: readonly string[]): number {
+  const dates = (deviceZones.length > 0 ? deviceZones : [zone]).map(one => dayOf(wallTime(one, now)))
   return instantOf(zone, Math.max(...dates) + day)
 }
 
-/** The end of the day that `until` is in or ends, milliseconds UTC, as the clock in another zone has it. */
-export const sameDate = (until: number, zone: string, own: string): number =>
-  instantOf(own, dayOf(wallTime(zone, until - 1)) + day)
+/** Returns the end of the same date in another zone, milliseconds UTC. `until` is in that day or ends it. */
+export const sameDateEnd = (until: number, zone: string, otherZone: string): number =>
+  instantOf(otherZone, dayOf(wallTime(zone, until - 1)) + day)

@@ -1,19 +1,19 @@
 /**
- * The time axis that charts share. On the viewer's clock a position is an instant. On each device's own clock it is what
- * the clock on its wall shows, so that mornings lie under each other; where clocks are put back, the axis is as much
- * longer, and those whose clocks are not pass over it.
+ * The time axis that charts share. In the viewer's zone a position is an instant. In each device's own zone it is the
+ * device's wall time, so that mornings align; where clocks are put back, the axis is longer by that time, and devices
+ * whose clocks do not change have no buckets there.
  */
 import { wallTime } from '../zone.ts'
 
-/** Whose clock the axis shows. */
+/** The time zone that the axis shows. */
 export interface Clock {
-  /** The viewer's zone, an IANA name. */
+  /** The viewer's time zone, an IANA name. */
   readonly zone: string
-  /** Each device's own clock instead. */
-  readonly own: boolean
+  /** Whether each device is drawn in its own time zone instead. */
+  readonly perDevice: boolean
 }
 
-/** A device as far as the axis looks at it. */
+/** The parts of a device that the axis needs. */
 interface OnGrid {
   readonly timeZone: string | null
   readonly statistics: { readonly to: string; readonly points: readonly { readonly at: string }[] }
@@ -22,73 +22,76 @@ interface OnGrid {
 export interface GridRow {
   /** Milliseconds along the axis. */
   readonly x: number
-  /** What the clock shows, milliseconds as if it were UTC. */
+  /** The wall time. */
   readonly wall: number
-  /** The clock has shown that once before: it was put back. */
+  /** Whether this is the second occurrence of the wall time, after clocks were put back. */
   readonly again: boolean
-  /** Milliseconds UTC at which the first of the devices' buckets begins. */
+  /** Milliseconds UTC at which the earliest of the devices' buckets starts. */
   readonly begins: number
 }
 
 export interface Grid {
-  /** In the order of time, each bucket once. */
+  /** Distinct buckets in order of time. */
   readonly rows: readonly GridRow[]
   /** Where the last bucket ends. */
   readonly end: number
-  /** Of each device, the row of each of its points. */
-  readonly places: readonly (readonly number[])[]
+  /** For each device, the row of each of its points. */
+  readonly deviceRows: readonly (readonly number[])[]
 }
 
-/** A moment on one device's clock. */
+/** An instant in one device's time zone. */
 interface Moment {
   readonly instant: number
   readonly wall: number
   readonly again: boolean
 }
 
-/** A stretch that a clock shows twice: it is put back by `length` when it would show `ends`. */
+/** A span of wall time that occurs twice: clocks are put back by `length` at the wall time `ends`. */
 interface Repeat {
   readonly ends: number
   readonly length: number
 }
 
 export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
-  const zoneOf = (device: OnGrid) => (clock.own ? (device.timeZone ?? clock.zone) : clock.zone)
-  // Devices in one zone have one grid, and asking clocks takes milliseconds.
-  const known = new Map<string, ReturnType<typeof momentsOf>>()
-  const read = devices.map(device => {
+  const zoneOf = (device: OnGrid) => (clock.perDevice ? (device.timeZone ?? clock.zone) : clock.zone)
+  // Cached because time zone conversions take milliseconds, and devices in one zone share their moments.
+  const cache = new Map<string, ReturnType<typeof momentsOf>>()
+  const deviceMoments = devices.map(device => {
     const { points, to } = device.statistics
     const key = `${zoneOf(device)} ${points[0]?.at} ${points.length} ${to}`
-    const moments = known.get(key) ?? momentsOf(device, zoneOf(device))
-    known.set(key, moments)
+    const moments = cache.get(key) ?? momentsOf(device, zoneOf(device))
+    cache.set(key, moments)
     return moments
   })
-  const repeats = clock.own ? merged(read.flatMap(({ repeats }) => repeats)) : []
-  const position = (moment: Moment) => (clock.own ? moment.wall + inserted(repeats, moment) : moment.instant)
+  const repeats = clock.perDevice ? uniqueRepeats(deviceMoments.flatMap(({ repeats }) => repeats)) : []
+  const position = (moment: Moment) =>
+    clock.perDevice ? moment.wall + insertedBefore(repeats, moment) : moment.instant
 
-  const found = new Map<number, Moment & { begins: number }>()
-  const positions = read.map(({ moments }) =>
+  const byPosition = new Map<number, Moment & { begins: number }>()
+  const positions = deviceMoments.map(({ moments }) =>
     moments.map(moment => {
       const x = position(moment)
-      const there = found.get(x)
-      if (!there) found.set(x, { ...moment, begins: moment.instant })
+      const there = byPosition.get(x)
+      if (!there) byPosition.set(x, { ...moment, begins: moment.instant })
       else if (moment.instant < there.begins) there.begins = moment.instant
       return x
     }),
   )
-  const xs = [...found.keys()].sort((a, b) => a - b)
+  const xs = [...byPosition.keys()].sort((a, b) => a - b)
   const rowOf = new Map(xs.map((x, row) => [x, row]))
   return {
     rows: xs.map(x => {
-      const { wall, again, begins } = found.get(x)!
+      const { wall, again, begins } = byPosition.get(x)!
       return { x, wall, again, begins }
     }),
-    end: Math.max(0, ...read.map(({ end }) => position(end))),
-    places: positions.map(of => of.map(x => rowOf.get(x)!)),
+    end: Math.max(0, ...deviceMoments.map(({ end }) => position(end))),
+    deviceRows: positions.map(of => of.map(x => rowOf.get(x)!)),
   }
 }
 
-/** What a device's clock shows at the begin of each of its buckets and at the end of the last, and what it shows twice. */
+/**
+ * Returns the moments at which a device's buckets start, the end of the last bucket, and the spans that occur twice.
+ */
 function momentsOf({ statistics }: OnGrid, zone: string): { moments: Moment[]; end: Moment; repeats: Repeat[] } {
   const instants = [...statistics.points.map(({ at }) => Date.parse(at)), Date.parse(statistics.to)]
   const repeats: Repeat[] = []
@@ -108,7 +111,7 @@ function momentsOf({ statistics }: OnGrid, zone: string): { moments: Moment[]; e
   return { moments: moments.slice(0, -1), end: moments.at(-1)!, repeats }
 }
 
-/** The instant at which clocks change between two instants with different offsets. */
+/** Returns the instant at which the offset changes, by bisection between two instants with different offsets. */
 function changeBetween(zone: string, from: number, to: number): number {
   const before = wallTime(zone, from) - from
   let [early, late] = [from, to]
@@ -120,13 +123,13 @@ function changeBetween(zone: string, from: number, to: number): number {
   return late
 }
 
-/** Devices whose clocks are put back alike share what is inserted. */
-const merged = (repeats: readonly Repeat[]): Repeat[] => [
+/** Devices whose clocks are put back at the same time share one inserted span. */
+const uniqueRepeats = (repeats: readonly Repeat[]): Repeat[] => [
   ...new Map(repeats.map(repeat => [`${repeat.ends} ${repeat.length}`, repeat])).values(),
 ]
 
-/** By how much a moment lies later on the axis than the clock shows it. */
-function inserted(repeats: readonly Repeat[], { wall, again }: Moment): number {
+/** Returns the milliseconds by which a moment's position on the axis exceeds its wall time. */
+function insertedBefore(repeats: readonly Repeat[], { wall, again }: Moment): number {
   return repeats.reduce(
     (sum, { ends, length }) => sum + (wall >= ends || (again && wall >= ends - length) ? length : 0),
     0,

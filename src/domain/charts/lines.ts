@@ -1,25 +1,25 @@
-/** Series as lines on the shared time axis, and what they read at a moment. */
+/** Series as lines on the shared time axis, and their readings at a row. */
 import { chartGrid, type Clock, type Grid, type GridRow } from './grid.ts'
-import { inUnit, valuesOn, type ChartDevice } from './data.ts'
+import { toUnit, valuesByRow, type ChartDevice } from './data.ts'
 import type { ChartKind, Measure, Series } from './charts.ts'
 import type { UnitChoice } from '../units.ts'
 
 export interface LinePoint {
   readonly x: number
-  /** In the chosen unit; null breaks the line. */
+  /** In the chosen unit; null interrupts the line. */
   readonly y: number | null
 }
 export interface ChartLine {
   readonly device: ChartDevice
   readonly series: Series
   readonly points: readonly LinePoint[]
-  /** Those that have no neighbour. */
+  /** Points without a neighbour, which a line would not show. */
   readonly alone: readonly LinePoint[]
 }
 export interface Reading {
   readonly device: ChartDevice
   readonly series: Series
-  /** In its base unit; null where nothing was read, undefined where the device's clock has no such moment. */
+  /** In the base unit; null without a reading, undefined if the device has no bucket in that row. */
   readonly value: number | null | undefined
 }
 
@@ -29,54 +29,60 @@ export interface ChartModel {
   readonly grid: Grid
   /** A bucket's usual length. */
   readonly seconds: number
-  /** By row of the grid. */
+  /** Returns a device's values by row of the grid. `place`: the device's index. */
   values(place: number, measure: Measure): readonly (number | null | undefined)[]
 }
 
+/** Places devices on one time axis. */
 export function chartModel(devices: readonly ChartDevice[], clock: Clock): ChartModel {
   const grid = chartGrid(devices, clock)
-  const known = new Map<string, readonly (number | null | undefined)[]>()
+  const cache = new Map<string, readonly (number | null | undefined)[]>()
   return {
     devices,
     grid,
     seconds: devices[0]?.statistics.bucket_seconds ?? 0,
     values(place, measure) {
       const key = `${place} ${measure}`
-      const values = known.get(key) ?? valuesOn(grid.places[place]!, grid.rows.length, devices[place]!, measure)
-      known.set(key, values)
+      const values = cache.get(key) ?? valuesByRow(grid.deviceRows[place]!, grid.rows.length, devices[place]!, measure)
+      cache.set(key, values)
       return values
     },
   }
 }
 
-/** What one chart shows of a device: a line, or a column of numbers. */
-export interface ShownSeries {
+/** A device's series in one chart: a line, or a column of the table. */
+export interface DeviceSeries {
   readonly device: ChartDevice
   readonly series: Series
-  /** By row of the grid, in its base unit; null where nothing was read, undefined where its clock has no such moment. */
+  /**
+   * By row of the grid, in the base unit; null without a reading, undefined if the device has no bucket in that row.
+   */
   readonly values: readonly (number | null | undefined)[]
 }
 
-/** The series of one chart, of the devices that are not hidden. */
-const seriesOf = (model: ChartModel, kind: ChartKind, hidden: ReadonlySet<string>): readonly ShownSeries[] =>
+/** Returns the series of one chart for the devices that are not hidden. */
+const seriesOf = (model: ChartModel, kind: ChartKind, hidden: ReadonlySet<string>): readonly DeviceSeries[] =>
   model.devices.flatMap((device, place) =>
     hidden.has(device.bssid)
       ? []
       : kind.series.map(series => ({ device, series, values: model.values(place, series.measure) })),
   )
 
-/** The numbers of one chart: a column for each series, and the rows that have begun by `now` (UTC), the newest first. */
+/** Returns a chart's table: a column for each series, and the rows that have started by `now` (UTC), newest first. */
 export function tableOf(
   model: ChartModel,
   kind: ChartKind,
   hidden: ReadonlySet<string>,
   now: number,
-): { columns: readonly ShownSeries[]; rows: readonly { readonly row: GridRow; readonly at: number }[] } {
+): { columns: readonly DeviceSeries[]; rows: readonly { readonly row: GridRow; readonly at: number }[] } {
   const rows = model.grid.rows.flatMap((row, at) => (row.begins > now ? [] : [{ row, at }]))
   return { columns: seriesOf(model, kind, hidden), rows: rows.toReversed() }
 }
 
-/** The lines of one chart, of the devices that are not hidden. What adds up holds until its bucket ends. */
+/**
+ * Returns a chart's lines for the devices that are not hidden. Amounts are drawn as steps that last until their bucket
+ * ends.
+ */
 export function linesOf(
   model: ChartModel,
   kind: ChartKind,
@@ -86,7 +92,7 @@ export function linesOf(
   return seriesOf(model, kind, hidden).map(({ device, series, values }) => ({
     device,
     series,
-    ...pointsOf(model, values, value => inUnit(kind, value, units), kind.sums),
+    ...pointsOf(model, values, value => toUnit(kind, value, units), kind.sums),
   }))
 }
 
@@ -98,7 +104,7 @@ function pointsOf(
 ): { points: readonly LinePoint[]; alone: readonly LinePoint[] } {
   const points: LinePoint[] = []
   const alone: LinePoint[] = []
-  /** The point before, where it is joined to what follows. */
+  /** The previous point, unless the line was interrupted after it. */
   let before: LinePoint | undefined
   let joined = false
   const breakOff = (x: number) => {
@@ -125,7 +131,7 @@ function pointsOf(
   return { points, alone }
 }
 
-/** What a chart's series read in a row, device by device. */
+/** Returns the readings of a chart's series in a row, by device. */
 export const readingsAt = (
   model: ChartModel,
   kind: ChartKind,
@@ -134,7 +140,7 @@ export const readingsAt = (
 ): readonly Reading[] =>
   seriesOf(model, kind, hidden).map(({ device, series, values }) => ({ device, series, value: values[row] }))
 
-/** The row nearest to a position, among those between `from` and `to`; undefined where there is none. */
+/** Returns the row nearest to a position among those from `from` to `to`; undefined if there is none. */
 export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Infinity): number | undefined {
   let nearest: number | undefined
   for (const [row, { x: there }] of rows.entries()) {
@@ -145,8 +151,11 @@ export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Inf
   return nearest
 }
 
-/** Where one gets from `x` by so many steps, at most to the end; from nowhere one comes in at the far end. */
-export function stepped(places: readonly number[], x: number | undefined, by: number): number | undefined {
+/**
+ * Returns the position `by` steps from `x`, limited to the first and last. If `x` is undefined, stepping forward starts at
+ * the first position and stepping back at the last.
+ */
+export function stepAlong(places: readonly number[], x: number | undefined, by: number): number | undefined {
   if (by > 0) {
     const next = x === undefined ? 0 : places.findIndex(place => place > x)
     return next < 0 ? x : places[Math.min(next + by - 1, places.length - 1)]
@@ -155,7 +164,7 @@ export function stepped(places: readonly number[], x: number | undefined, by: nu
   return next < 0 ? x : places[Math.max(next + by + 1, 0)]
 }
 
-/** Where an instant, milliseconds UTC, lies on the axis for one of the devices, and in which row; undefined beside it. */
+/** Returns an instant's position on the axis for one of the devices, and its row; undefined outside the statistics. */
 export function placeOnAxis(
   { devices, grid }: Pick<ChartModel, 'devices' | 'grid'>,
   place: number,
@@ -165,6 +174,6 @@ export function placeOnAxis(
   if (instant >= Date.parse(to)) return undefined
   const at = points.findLastIndex(point => Date.parse(point.at) <= instant)
   if (at < 0) return undefined
-  const row = grid.places[place]![at]!
+  const row = grid.deviceRows[place]![at]!
   return { x: grid.rows[row]!.x + instant - Date.parse(points[at]!.at), row }
 }

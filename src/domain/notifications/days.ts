@@ -1,13 +1,13 @@
-/** Notifications by the day on which they were made, as the clocks on the walls of a zone have it. */
+/** Groups notifications by the local day on which they were created. */
 import { dayOf, instantOf, wallTime } from '../zone.ts'
 
 const day = 86_400_000
 
 /**
- * For each time (ISO, newest first) the wall time, in milliseconds, at which its day in the zone begins. Zones are asked
- * once a day and not once a row.
+ * Returns for each time (ISO, newest first) the wall time, in milliseconds, at which its day in the zone starts. Converts
+ * time zones once a day instead of once a row, because conversions are slow.
  */
-export function daysOf(times: readonly string[], zone: string): readonly number[] {
+export function dayStarts(times: readonly string[], zone: string): readonly number[] {
   let began = 0
   let from = Infinity
   let to = -Infinity
@@ -22,12 +22,12 @@ export function daysOf(times: readonly string[], zone: string): readonly number[
   })
 }
 
-const written = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' })
+const fullDate = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' })
 
-/** `Today`, `Yesterday`, or the date in full; `began` is the wall time at which the day begins. */
+/** Returns `Today`, `Yesterday` or the full date; `began` is the wall time at which the day starts. */
 export function dayName(began: number, now: number, zone: string): string {
   const today = dayOf(wallTime(zone, now))
   if (began === today) return 'Today'
-  // Days on the wall all have 24 hours, whatever clocks were put forward or back.
-  return began === today - day ? 'Yesterday' : written.format(began)
+  // Days in wall time always have 24 hours, even when clocks change.
+  return began === today - day ? 'Yesterday' : fullDate.format(began)
 }

@@ -10,7 +10,7 @@ import { calendar } from '../../store/calendar.ts'
 import { eventsByDay } from './gridLabels.ts'
 
 interface Props {
-  /** Undefined where they could not be read. */
+  /** Undefined if they could not be read. */
   events: readonly Event[] | 'loading' | undefined
   days: { first: Day; end: Day }
   zone: string
@@ -19,7 +19,7 @@ interface Props {
 
 const byName = ([a]: readonly [Day, unknown], [b]: readonly [Day, unknown]) => (a < b ? -1 : 1)
 
-/** What comes next, day by day. */
+/** The agenda: upcoming events by day. */
 export function Agenda({ events, days, zone, today }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const { grab } = useSnapshot(calendar)
@@ -29,7 +29,7 @@ export function Agenda({ events, days, zone, today }: Props) {
     [events, days, zone],
   )
   const [firstOfAll] = [...byDay.values()][0] ?? []
-  // One of them is reached by Tab, the others from there by arrow keys.
+  // Roving tabindex: Tab reaches one event, arrow keys the others.
   const reachable = typeof events === 'object' && events.some(one => one._id === focused) ? focused : firstOfAll?._id
   useEffect(() => {
     if (grab !== 'day' && !grab?.startsWith('event ')) return
@@ -37,7 +37,7 @@ export function Agenda({ events, days, zone, today }: Props) {
     list.current?.querySelector<HTMLElement>('[data-event-id][tabindex="0"]')?.focus()
   }, [grab])
 
-  // What is taken away with the focus in it does not lose it in so many words.
+  // Removing an element that contains the focus fires no `blur`.
   useEffect(() => () => void (calendar.focused = undefined), [])
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -49,13 +49,13 @@ export function Agenda({ events, days, zone, today }: Props) {
     lines[to]?.focus()
   }
 
-  if (events === 'loading') return <Waiting />
+  if (events === 'loading') return <AgendaSkeleton />
   if (byDay.size === 0)
     return (
       <div className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center text-ink2">
         {events && (
           <>
-            <p>Nothing is planned in these days.</p>
+            <p>No events in this period.</p>
             <CommandButton command={commandOf('calendar.new')} />
           </>
         )}
@@ -88,7 +88,7 @@ export function Agenda({ events, days, zone, today }: Props) {
                 <EventLine
                   event={event}
                   when="time"
-                  reachable={event._id === reachable && firstShown(event, days.first, zone) === day}
+                  reachable={event._id === reachable && firstVisibleDay(event, days.first, zone) === day}
                 />
               </li>
             ))}
@@ -99,13 +99,13 @@ export function Agenda({ events, days, zone, today }: Props) {
   )
 }
 
-/** The first of an event's days that is shown. */
-function firstShown(event: Event, from: Day, zone: string): Day {
+/** Returns the first visible day of an event. */
+function firstVisibleDay(event: Event, from: Day, zone: string): Day {
   const { first } = daysOf(event, zone)
   return first < from ? from : first
 }
 
-function Waiting() {
+function AgendaSkeleton() {
   return (
     <div aria-hidden="true" className="grid gap-3 p-4">
       {Array.from({ length: 8 }, (_, line) => (

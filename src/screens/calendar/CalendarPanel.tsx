@@ -1,25 +1,25 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { knownEvent } from '../../api/events.ts'
+import { cachedEvent } from '../../api/events.ts'
 import { countOf } from '../../commands/core/wording.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { CommandForm } from '../../commands/surfaces/forms/CommandForm.tsx'
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { useAvailability } from '../../commands/surfaces/run/live.ts'
-import { newEventAt, shownDays, todayIn, wallOf } from '../../domain/calendar/days.ts'
+import { newEventAt, visibleDays, todayIn, wallOf } from '../../domain/calendar/days.ts'
 import { longDay } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { layout, narrow } from '../../store/layout.ts'
 import { useSelection, type DeviceItem } from '../../store/selection.ts'
-import { useMedia } from '../../ui/media.ts'
+import { useMediaQuery } from '../../ui/useMediaQuery.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { EventInfo } from './EventInfo.tsx'
-import { withStartMoved } from './draft.ts'
+import { keepDuration } from './draft.ts'
 import { eventsByDay } from './gridLabels.ts'
-import { useShownEvents } from './useShownEvents.ts'
+import { useVisibleEvents } from './useVisibleEvents.ts'
 
 const tabs = [
   { id: 'info', title: 'Info' },
@@ -27,16 +27,16 @@ const tabs = [
 ] as const
 const create = commandOf('calendar.create')
 
-/** The side panel of the calendar: the event that is open, and the form of a new one. */
+/** The calendar's side panel: the open event or the focused day, and the form for a new event. */
 export function CalendarPanel({ width, onClose }: { width: number; onClose: () => void }) {
   const { panelTab } = useSnapshot(layout)
   const { open, grab } = useSnapshot(calendar)
-  const over = useMedia(narrow.panel)
+  const over = useMediaQuery(narrow.panel)
   const body = useRef<HTMLDivElement>(null)
   const tab = panelTab === 'create' ? 'create' : 'info'
-  const shown = useShownDay()
-  // Once what is shown has been read again: an event that others have deleted is not known any more.
-  const event = knownEvent(open)
+  const shown = useFocusedDay()
+  // Undefined once the view has been read again and the event has been deleted meanwhile.
+  const event = cachedEvent(open)
 
   useEffect(() => {
     if (grab !== 'form' && grab !== 'event') return
@@ -66,25 +66,25 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
   )
 }
 
-/** The focused day, and what is planned in the view that it is in. */
-function useShownDay() {
+/** Returns the focused day, and the events of its view. */
+function useFocusedDay() {
   const state = useSnapshot(calendar)
-  const today = todayIn(ownZone(), useNow(60_000))
+  const today = todayIn(systemTimeZone(), useNow(60_000))
   const date = state.date ?? today
   const view = calendarView(state.view)
-  return { view, date, shown: useShownEvents(view, date).events }
+  return { view, date, shown: useVisibleEvents(view, date).events }
 }
 
-/** What is planned on the focused day. */
-function DayInfo({ view, date, shown }: ReturnType<typeof useShownDay>) {
-  const zone = ownZone()
-  const { first, end } = shownDays(view, date)
+/** The events of the focused day. */
+function DayInfo({ view, date, shown }: ReturnType<typeof useFocusedDay>) {
+  const zone = systemTimeZone()
+  const { first, end } = visibleDays(view, date)
   const byDay = useMemo(() => shown && eventsByDay(shown, zone, { first, end }), [shown, zone, first, end])
   const events = byDay && (byDay.get(date) ?? [])
   return (
     <div className="px-2.5 py-3.5">
       <h3 className="mb-1 px-1.5 text-[12.5px] font-semibold">{longDay(wallOf(date))}</h3>
-      {events?.length === 0 && <p className="px-1.5 text-ink2">Nothing is planned on this day.</p>}
+      {events?.length === 0 && <p className="px-1.5 text-ink2">No events on this day.</p>}
       <ul>
         {events?.map(event => (
           <li key={event._id}>
@@ -108,7 +108,7 @@ function NewEvent() {
   const selected = useSelection('devices')
   const availability = useAvailability(create)
   const items = selected.items() as readonly DeviceItem[]
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const today = todayIn(zone, useNow(60_000))
   const values = useMemo(() => {
     const { start, end } = offered ?? newEventAt(zone, today)
@@ -133,7 +133,7 @@ function NewEvent() {
         action="Create"
         values={values}
         edits={draft}
-        onEdits={next => (calendar.draft = withStartMoved(values, calendar.draft, next))}
+        onEdits={next => (calendar.draft = keepDuration(values, calendar.draft, next))}
       />
     </>
   )

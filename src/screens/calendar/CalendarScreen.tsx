@@ -3,31 +3,31 @@ import { useSnapshot } from 'valtio'
 import type { Event } from '../../api/contract/events.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { shownDays, todayIn } from '../../domain/calendar/days.ts'
+import { visibleDays, todayIn } from '../../domain/calendar/days.ts'
 import { viewTitle } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Agenda } from './Agenda.tsx'
 import { CalendarToolbar } from './CalendarToolbar.tsx'
-import { DrawnCalendar } from './drawnCalendar.ts'
-import { useShownEvents } from './useShownEvents.ts'
+import { LazyEventGrid } from './LazyEventGrid.ts'
+import { useVisibleEvents } from './useVisibleEvents.ts'
 
 const none: readonly Event[] = []
 
-/** What is planned for the devices: a month, a week, a day, or what comes next. */
+/** The calendar of the devices' events, as month, week, day or agenda. */
 export function CalendarScreen() {
   const state = useSnapshot(calendar)
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const now = useNow(60_000)
   const today = todayIn(zone, now)
   const view = calendarView(state.view)
   const date = state.date ?? today
-  const { answer, events: data, nothingSelected } = useShownEvents(view, date)
+  const { answer, events: data, nothingSelected } = useVisibleEvents(view, date)
   const { error, isLoading } = answer
   const shown = nothingSelected ? none : (data ?? none)
   const failed = error !== undefined && data === undefined && !isLoading
-  const days = useMemo(() => shownDays(view, date), [view, date])
+  const days = useMemo(() => visibleDays(view, date), [view, date])
   return (
     <section aria-labelledby="calendar-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <h1 id="calendar-title" tabIndex={-1} className="sr-only">
@@ -55,7 +55,7 @@ export function CalendarScreen() {
           />
         ) : (
           <Suspense fallback={<div className="m-4 flex-1 skeleton" />}>
-            <DrawnCalendar
+            <LazyEventGrid
               view={view}
               date={date}
               minutes={state.minutes}

@@ -14,7 +14,7 @@ import {
   daysBetween,
   minute,
   monthStart,
-  shownDays,
+  visibleDays,
   slotMinutes,
   wallOf,
   type Day,
@@ -23,9 +23,9 @@ import type { CalendarView } from '../../domain/calendar/views.ts'
 import { viewTitle } from '../../domain/calendar/texts.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
-import { asDrawn, piecesOf, plainDay, sortInMonth } from './drawnEvents.ts'
+import { toLibraryEvents, piecesOf, plainDay, sortInMonth } from './libraryEvents.ts'
 import { eventsByDay, labelGrid } from './gridLabels.ts'
-import { focusInGrid, keepFocus, keyInGrid } from './gridKeys.ts'
+import { focusInGrid, restoreFocus, keyInGrid } from './gridKeys.ts'
 import { TimeSlots } from './TimeSlots.tsx'
 
 interface Props {
@@ -38,12 +38,12 @@ interface Props {
   now: number
 }
 
-const names = { month: 'month-grid', week: 'week', day: 'day' } as const
+const libraryViews = { month: 'month-grid', week: 'week', day: 'day' } as const
 /** Pixels. */
 const hourHeight = 44
 const month = { names: 16, header: 30, event: 22, more: 22 }
 
-/** The library's own toolbar gives way to ours. */
+/** Hides the library's toolbar; the screen has its own. */
 const parts = { headerContent: () => null }
 
 function makeCalendar(view: Props['view'], date: Day) {
@@ -51,12 +51,12 @@ function makeCalendar(view: Props['view'], date: Day) {
   const app = createCalendar(
     {
       views: [createViewMonthGrid(), createViewWeek(), createViewDay()],
-      defaultView: names[view],
+      defaultView: libraryViews[view],
       selectedDate: plainDay(date),
       locale: 'en-GB',
-      // By its own words; what is not here is said as it is called.
+      // Keys are the library's texts; texts without a translation stay as they are.
       translations: { enGB: { '+ 1 event': '+1 more', '+ {{n}} events': '+{{n}} more' } },
-      // See `drawnEvents.ts`: wall times stand as if they were UTC.
+      // See `libraryEvents.ts`: the library receives wall times as if they were UTC.
       timezone: 'UTC',
       isResponsive: false,
       skipAnimations: true,
@@ -89,30 +89,30 @@ function makeCalendar(view: Props['view'], date: Day) {
   return { app, controls }
 }
 
-/** Month, week or day, as the library draws it; names, keys and slots are ours. */
+/** A month, week or day rendered by the library, with accessible names, keyboard navigation and slots added. */
 export function EventGrid(props: Props) {
   const { view, date, events, zone, today } = props
   const [{ app, controls }] = useState(() => makeCalendar(view, date))
-  // Read so that this is drawn again when something is to get the focus.
+  // Read to render again when an element is to receive the focus.
   const { grab } = useSnapshot(calendar)
   const selected = useSelection('devices')
   const root = useRef<HTMLDivElement>(null)
   const last = useRef<{ element: HTMLElement; event: string | undefined }>(undefined)
   const lastEvent = useRef<string>(undefined)
-  // Where the slots of a day stand: the library makes it anew with each view.
+  // The container of the time slots, which the library creates again with each view.
   const [timeGrid, setTimeGrid] = useState<Element | null>(null)
 
-  // Another day of the same month or week is drawn already.
-  const { first, end } = shownDays(view, date)
+  // Days of the same month or week share one rendered view.
+  const { first, end } = visibleDays(view, date)
   const anchor = view === 'month' ? monthStart(date) : first
   const pieces = useMemo(() => piecesOf(events, view, zone), [events, view, zone])
   useLayoutEffect(
     () =>
-      // Together, so that it is all laid out once.
+      // Batched, so that the library lays out once.
       batch(() => {
         controls.setDate(plainDay(anchor))
-        if (controls.getView() !== names[view]) controls.setView(names[view])
-        app.events.set(asDrawn(pieces, view))
+        if (controls.getView() !== libraryViews[view]) controls.setView(libraryViews[view])
+        app.events.set(toLibraryEvents(pieces, view))
       }),
     [app, controls, view, anchor, pieces],
   )
@@ -134,7 +134,7 @@ export function EventGrid(props: Props) {
     })
     setTimeGrid(root.current.querySelector('.sx__week-grid'))
     if (focusInGrid(root.current, calendar.grab)) calendar.grab = undefined
-    else keepFocus(root.current, last.current?.element, last.current?.event)
+    else restoreFocus(root.current, last.current?.element, last.current?.event)
   }
   const latest = useRef(label)
   useLayoutEffect(() => {
@@ -144,17 +144,17 @@ export function EventGrid(props: Props) {
   useEffect(() => {
     const watched = root.current
     if (!watched) return undefined
-    // What the library changes; of attributes only those that we do not set.
+    // Observes the library's changes; of the attributes only those that are not set here.
     const drawn = new MutationObserver(() => latest.current())
     const attributeFilter = ['data-event-id', 'data-date', 'data-time-grid-date']
     drawn.observe(watched, { childList: true, characterData: true, subtree: true, attributeFilter })
     return () => drawn.disconnect()
   }, [])
 
-  // What is taken away with the focus in it does not lose it in so many words.
+  // Removing an element that contains the focus fires no `blur`.
   useEffect(() => () => void (calendar.focused = undefined), [])
-  useRoomForEvents(root, controls, daysBetween(first, end, first, end).length / 7)
-  useMorning(root, timeGrid)
+  useEventsPerDay(root, controls, daysBetween(first, end, first, end).length / 7)
+  useMorningScroll(root, timeGrid)
 
   return (
     <div
@@ -173,7 +173,7 @@ export function EventGrid(props: Props) {
       }}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget) last.current = undefined
-        // What is asked in a dialog is asked of the event that is in focus behind it.
+        // A dialog's command acts on the event that was focused when it opened.
         if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focused = undefined
       }}
     >
@@ -183,8 +183,8 @@ export function EventGrid(props: Props) {
   )
 }
 
-/** As many events in a day of the month as there is room for; the rest is told by number. */
-function useRoomForEvents(
+/** Limits the events of a day in the month view to the available height; the library counts the rest. */
+function useEventsPerDay(
   root: React.RefObject<HTMLDivElement | null>,
   controls: ReturnType<typeof createCalendarControlsPlugin>,
   weeks: number,
@@ -205,8 +205,8 @@ function useRoomForEvents(
   }, [root, controls, weeks])
 }
 
-/** Days are first shown from the morning on. */
-function useMorning(root: React.RefObject<HTMLDivElement | null>, timeGrid: Element | null): void {
+/** Scrolls a week or day to the morning when it is first shown. */
+function useMorningScroll(root: React.RefObject<HTMLDivElement | null>, timeGrid: Element | null): void {
   useLayoutEffect(() => {
     if (!timeGrid) return
     root.current?.querySelector('.sx__view-container')?.scrollTo({ top: 7 * hourHeight - 8 })

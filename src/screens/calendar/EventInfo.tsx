@@ -6,19 +6,19 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { momentText, spanText } from '../../domain/calendar/texts.ts'
 import { daysOf, wallOf } from '../../domain/calendar/days.ts'
 import { longDay } from '../../domain/calendar/texts.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { useSelection } from '../../store/selection.ts'
 import { session } from '../../store/session.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 
-/** More would not be read; the devices' own list can be searched. */
+/** The maximum number of devices listed. */
 const maxLinks = 100
 
-/** All that is known of an event, and what can be done with it. */
+/** The details of an event and its commands. */
 export function EventInfo({ event }: { event: Event }) {
   const { userId } = useSnapshot(session)
   const selected = useSelection('devices')
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const { first, last } = daysOf(event, zone)
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   return (
@@ -37,11 +37,11 @@ export function EventInfo({ event }: { event: Event }) {
           <CommandButton command={commandOf('calendar.delete')} />
         </div>
       </section>
-      <Facts title="When and by whom">
+      <Facts title="Details">
         <Fact name="Start">{momentText(zone, start, end)}</Fact>
         <Fact name="End">{momentText(zone, end, start)}</Fact>
         <Fact name="Time zone">{zone.replaceAll('_', ' ')}</Fact>
-        {event.created_by === userId && <Fact name="Made by">You</Fact>}
+        {event.created_by === userId && <Fact name="Created by">You</Fact>}
       </Facts>
       <section className="px-4 py-3.5" aria-labelledby="event-devices">
         <h3 id="event-devices" className="mb-2 text-[12.5px] font-semibold">

@@ -4,7 +4,7 @@ import {
   daysBetween,
   minute,
   occurrence,
-  shownDays,
+  visibleDays,
   slotMinutes,
   todayIn,
   wallOf,
@@ -13,8 +13,8 @@ import {
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { clock, longDay } from '../../domain/calendar/texts.ts'
 import { wallTime } from '../../domain/zone.ts'
-import type { Piece } from './drawnEvents.ts'
-import { dayByKey, enter, goToDay } from './gridKeys.ts'
+import type { Piece } from './libraryEvents.ts'
+import { dayByKey, activateDay, goToDay } from './gridKeys.ts'
 
 interface Props {
   view: CalendarView
@@ -28,9 +28,9 @@ interface Props {
 const slots = Array.from({ length: (24 * 60) / slotMinutes }, (_, index) => index * slotMinutes)
 const wholeDay = 24 * 60
 
-/** The slots of a week or a day as a grid for the keyboard, laid over the columns; the mouse goes through it. */
+/** The time slots of a week or day: a grid for the keyboard over the library's columns, transparent to the mouse. */
 export function TimeSlots({ view, date, minutes, zone, now, pieces }: Props) {
-  const { first, end } = shownDays(view, date)
+  const { first, end } = visibleDays(view, date)
   const days = useMemo(() => daysBetween(first, addDays(end, -1), first, end), [first, end])
   const rows = useMemo(() => slots.map(slot => days.map(day => occurrence(zone, wallOf(day, slot)))), [days, zone])
   const counts = useMemo(() => slots.map(slot => days.map(day => countAt(pieces, wallOf(day, slot)))), [days, pieces])
@@ -96,7 +96,7 @@ const Slot = memo(function Slot(props: {
   const notes = [
     count === 1 ? '1 event' : count > 1 && `${count} events`,
     shown === 'never' && 'skipped: clocks are put forward',
-    shown === 'twice' && 'comes twice: clocks are put back',
+    shown === 'twice' && 'occurs twice: clocks are put back',
   ].filter(Boolean)
   const name = [clock(wallOf(day, slot)), longDay(wallOf(day)), ...notes].join(', ')
   return (
@@ -119,16 +119,16 @@ const overlaps = (piece: Piece, wall: number) =>
   piece.from < wall + slotMinutes * minute && Math.max(piece.to, piece.from + 1) > wall
 const countAt = (pieces: readonly Piece[], wall: number) => pieces.filter(piece => overlaps(piece, wall)).length
 
-/** What a key does at a slot; tells whether it does anything. */
+/** Handles a key at a slot. Returns whether the key was handled. */
 function move(key: string, view: CalendarView, zone: string, day: Day, at: number, grid: HTMLElement): boolean {
   if (key === 'Enter') {
-    enter(day, eventsAt(grid, day, at), at)
+    activateDay(day, eventsAt(grid, day, at), at)
     return true
   }
   if (key === 'ArrowUp' || key === 'ArrowDown') {
     const by = key === 'ArrowDown' ? slotMinutes : -slotMinutes
     let to = at + by
-    // Over the time that the clocks skip.
+    // Skips times that do not occur because clocks are put forward.
     while (to >= 0 && to < wholeDay && occurrence(zone, wallOf(day, to)) === 'never') to += by
     if (to >= 0 && to < wholeDay) goToDay(day, to)
     return true
@@ -139,7 +139,7 @@ function move(key: string, view: CalendarView, zone: string, day: Day, at: numbe
   return to !== undefined
 }
 
-/** The events that are drawn over a slot. */
+/** Returns the event elements that overlap a slot. */
 function eventsAt(grid: HTMLElement, day: Day, at: number): HTMLElement[] {
   const column = grid.parentElement?.querySelector<HTMLElement>(`[data-time-grid-date="${day}"]`)
   const slot = grid.querySelector(`[data-day="${day}"][data-minutes="${at}"]`)?.getBoundingClientRect()

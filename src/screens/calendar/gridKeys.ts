@@ -1,11 +1,11 @@
-/** The keyboard in what the library draws: from day to day, into a day's events and out of them. */
+/** Keyboard navigation in the library's views: between days, and into and out of a day's events. */
 import type { KeyboardEvent } from 'react'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { addDays, addMonths, boundedDay, weekStart, type Day } from '../../domain/calendar/days.ts'
+import { addDays, addMonths, clampDay, weekStart, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 
-/** Which day a key goes to from another; undefined for keys that go nowhere. */
+/** Returns the day that a key moves to; undefined for other keys. */
 export function dayByKey(key: string, date: Day): Day | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -29,12 +29,12 @@ export function dayByKey(key: string, date: Day): Day | undefined {
   }
 }
 
-/** Moves the focus to a day, which may have to be drawn first; or to the calendar's last, where it ends before that. */
+/** Moves the focus to a day, limited to the calendar's range. The day may have to be rendered first. */
 export function goToDay(date: Day, minutes = calendar.minutes): void {
-  Object.assign(calendar, { date: boundedDay(date), minutes, grab: 'day' })
+  Object.assign(calendar, { date: clampDay(date), minutes, grab: 'day' })
 }
 
-/** Gives the focus to what is to have it, if it is there. Tells whether it was. */
+/** Focuses the requested element. Returns whether it exists. */
 export function focusInGrid(root: Element, grab: typeof calendar.grab): boolean {
   if (grab === undefined || grab === 'form' || grab === 'event') return false
   const event =
@@ -46,10 +46,10 @@ export function focusInGrid(root: Element, grab: typeof calendar.grab): boolean 
 }
 
 /**
- * Keeps the focus where it is while the library draws anew: it takes elements away, or lets them show another event.
- * `last` had the focus, and showed the event `lastEvent` or none.
+ * Restores the focus after the library has rendered, which removes elements or reuses them for other events. `last`: the
+ * element that had the focus; `lastEvent`: the event that it showed.
  */
-export function keepFocus(root: Element, last: HTMLElement | undefined, lastEvent: string | undefined): void {
+export function restoreFocus(root: Element, last: HTMLElement | undefined, lastEvent: string | undefined): void {
   if (!last) return
   const lost = !last.isConnected && document.activeElement === document.body
   const changed = document.activeElement === last && last.dataset.eventId !== lastEvent
@@ -59,30 +59,30 @@ export function keepFocus(root: Element, last: HTMLElement | undefined, lastEven
   ;(event ?? day)?.focus({ preventScroll: true })
 }
 
-const modified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+const hasModifier = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 
-/** `ofDay` names the events of a day, the earliest first. */
+/** Handles a key in the grid. `ofDay` returns the ids of a day's events, earliest first. */
 export function keyInGrid(
   event: KeyboardEvent<HTMLElement>,
   view: CalendarView,
   date: Day,
   ofDay: (day: Day) => readonly string[],
 ): void {
-  if (modified(event) || !(event.target instanceof HTMLElement)) return
-  const taken = event.target.closest('.sx__month-grid-day')
+  if (hasModifier(event) || !(event.target instanceof HTMLElement)) return
+  const handled = event.target.closest('.sx__month-grid-day')
     ? keyInMonth(event.key, event.target, ofDay)
     : event.target.matches('.sx__event') && keyOnEvent(event.key, event.target, event.currentTarget, view, date)
-  if (!taken) return
+  if (!handled) return
   event.preventDefault()
   event.stopPropagation()
 }
 
-/** Those of a day that can have the focus, from the top. */
+/** Returns the focusable elements of a day, from top to bottom. */
 const inDay = (cell: HTMLElement) => [
   ...cell.querySelectorAll<HTMLElement>('.sx__event, .sx__month-grid-day__events-more'),
 ]
 
-/** Those of a day's events that are drawn: one that began before is drawn in another cell of the week. */
+/** Returns the elements of a day's events. An event that started earlier is rendered in another cell of the week. */
 const coveredBy = (cell: HTMLElement, events: readonly string[]) =>
   events.flatMap(id => cell.parentElement?.querySelector<HTMLElement>(`[data-event-id="${id}"]`) ?? [])
 
@@ -93,35 +93,36 @@ function keyInMonth(key: string, target: HTMLElement, ofDay: (day: Day) => reado
   const inside = inDay(cell)
   const at = inside.indexOf(target)
   if (at >= 0) {
-    if (key === 'Escape') return focused(cell)
-    if (key === 'ArrowDown' || key === 'ArrowUp') return focused(inside[at + (key === 'ArrowDown' ? 1 : -1)] ?? cell)
+    if (key === 'Escape') return focusElement(cell)
+    if (key === 'ArrowDown' || key === 'ArrowUp')
+      return focusElement(inside[at + (key === 'ArrowDown' ? 1 : -1)] ?? cell)
   } else if (key === 'Enter') {
-    enter(date, [...coveredBy(cell, ofDay(date)), ...inside.filter(one => one.matches('button'))])
+    activateDay(date, [...coveredBy(cell, ofDay(date)), ...inside.filter(one => one.matches('button'))])
     return true
   }
-  // A key that comes before the day it goes on from has been drawn.
+  // The previous key's target day may not be rendered yet.
   const from = calendar.grab === 'day' ? (calendar.date ?? date) : date
   const to = dayByKey(key, from)
   if (to !== undefined) goToDay(to)
   return to !== undefined
 }
 
-/** What Enter does at a day or a slot: into its events, or where there is but one, to that; else a new one begins. */
-export function enter(day: Day, events: readonly HTMLElement[], minutes?: number): void {
+/** Handles Enter on a day or slot: enters its events, opens the only event, or creates a new one. */
+export function activateDay(day: Day, events: readonly HTMLElement[], minutes?: number): void {
   const [first, ...more] = events
   if (!first) void run('calendar.newAt', { input: { day, ...(minutes !== undefined && { minutes }) } })
   else if (more.length > 0) first.focus()
   else first.click()
 }
 
-function focused(element: HTMLElement): true {
+function focusElement(element: HTMLElement): true {
   element.focus()
   return true
 }
 
-const ways: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+const directions: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 
-/** Where days stand beside each other their events are one group, gone through in the order of time. */
+/** Handles a key on an event in a week or day, whose events form one group in order of time. */
 function keyOnEvent(key: string, target: HTMLElement, root: HTMLElement, view: CalendarView, date: Day): boolean {
   if (view === 'month') return false
   if (key === 'Escape') {
@@ -131,7 +132,7 @@ function keyOnEvent(key: string, target: HTMLElement, root: HTMLElement, view: C
   }
   const elements = [...root.querySelectorAll<HTMLElement>('.sx__event')]
   const at = elements.indexOf(target)
-  const by = ways[key]
+  const by = directions[key]
   const next = key === 'Home' ? elements[0] : key === 'End' ? elements.at(-1) : by && elements[at + by]
-  return next ? focused(next) : by !== undefined
+  return next ? focusElement(next) : by !== undefined
 }

@@ -1,12 +1,12 @@
-/** Roles, names and tab order for what the library draws, which has few of its own. */
+/** Adds roles, accessible names and tab order to the library's views. */
 import type { Event } from '../../api/contract/events.ts'
 import { deviceCount } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { daysBetween, wallOf, type Day } from '../../domain/calendar/days.ts'
 import type { CalendarView } from '../../domain/calendar/views.ts'
 import { clock, clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
-import { placeOf } from './placeOf.ts'
+import { placementOf } from './placement.ts'
 
-export interface Labelled {
+export interface GridContent {
   readonly view: CalendarView
   readonly title: string
   /** The focused day. */
@@ -16,22 +16,22 @@ export interface Labelled {
   readonly events: ReadonlyMap<string, Event>
   /** The events of each day. */
   readonly byDay: ReadonlyMap<Day, readonly Event[]>
-  /** The event that had the focus last: where all are in one group, Tab goes to it. */
+  /** The event that was focused last, which Tab returns to in a week or day. */
   readonly focused: string | undefined
   readonly colourOf: (event: Event) => string
 }
 
 const set = (element: Element, attributes: Readonly<Record<string, string | undefined>>) => {
   for (const [name, value] of Object.entries(attributes)) {
-    // Only what differs: each change is looked at by those who watch the page.
+    // Only changed values, because each change triggers mutation observers.
     if (value === undefined) element.removeAttribute(name)
     else if (element.getAttribute(name) !== value) element.setAttribute(name, value)
   }
 }
 const all = (root: Element, selector: string) => root.querySelectorAll<HTMLElement>(selector)
 
-/** Names everything in `root` as it is drawn now; to be done again whenever the library has drawn. */
-export function labelGrid(root: Element, of: Labelled): void {
+/** Labels the view in `root`. Must be called again after each render of the library. */
+export function labelGrid(root: Element, of: GridContent): void {
   if (of.view === 'month') labelMonth(root, of)
   else labelDays(root, of)
   for (const element of all(root, '.sx__event')) {
@@ -41,7 +41,7 @@ export function labelGrid(root: Element, of: Labelled): void {
   if (of.view !== 'month') orderEvents(root, of.focused)
 }
 
-function labelMonth(root: Element, { title, date, today, byDay }: Labelled): void {
+function labelMonth(root: Element, { title, date, today, byDay }: GridContent): void {
   for (const grid of all(root, '.sx__month-grid-wrapper')) set(grid, { role: 'grid', 'aria-label': title })
   for (const week of all(root, '.sx__month-grid-week')) set(week, { role: 'row' })
   for (const cell of all(root, '.sx__month-grid-day')) {
@@ -64,7 +64,7 @@ function labelMonth(root: Element, { title, date, today, byDay }: Labelled): voi
   }
 }
 
-function labelDays(root: Element, { today }: Labelled): void {
+function labelDays(root: Element, { today }: GridContent): void {
   for (const column of all(root, '.sx__time-grid-day'))
     set(column, { role: 'group', 'aria-label': longDay(wallOf(column.dataset.timeGridDate ?? today)) })
   for (const top of all(root, '.sx__date-grid')) set(top, { role: 'group', 'aria-label': 'Events of several days' })
@@ -72,35 +72,35 @@ function labelDays(root: Element, { today }: Labelled): void {
     set(head, { 'aria-current': head.dataset.date === today ? 'date' : undefined })
 }
 
-/** Made once for each event: clocks of other zones take time to read. */
+/** Cached by event, because time zone conversions are slow. */
 const texts = new WeakMap<Event, { readonly label: string; readonly span: string; readonly starts: string }>()
 function textsOf(event: Event, zone: string) {
-  const known = texts.get(event)
-  if (known) return known
+  const cached = texts.get(event)
+  if (cached) return cached
   const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
-  const made = { label, span: clockSpan(event, zone), starts: clock(placeOf(event, zone).whole.from) }
+  const made = { label, span: clockSpan(event, zone), starts: clock(placementOf(event, zone).whole.from) }
   texts.set(event, made)
   return made
 }
 
-function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Labelled): void {
+function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: GridContent): void {
   const { label, span, starts } = textsOf(event, zone)
   set(element, { 'data-command': 'calendar.open', 'aria-label': label, title: label, 'data-starts': starts })
-  // The library would say when the piece ends that it draws.
+  // The library shows the end of the drawn part instead of the event's.
   const time = element.querySelector('.sx__time-grid-event-inner > .sx__time-grid-event-time')?.lastChild
   if (time instanceof Text && time.data !== span) time.data = span
   const colour = colourOf(event)
   if (element.style.getPropertyValue('--event') !== colour) element.style.setProperty('--event', colour)
 }
 
-/** Of all events Tab goes to one: the one that had the focus last, or else the first. */
+/** Sets a roving tabindex: Tab reaches the event that was focused last, or the first. */
 function orderEvents(root: Element, focused: string | undefined): void {
   const elements = [...all(root, '.sx__event')]
   const reached = elements.find(element => element.dataset.eventId === focused) ?? elements[0]
   for (const element of elements) set(element, { tabindex: element === reached ? '0' : '-1' })
 }
 
-/** The events of each day, in their order; one that takes several days is on each of them. */
+/** Groups events by day, keeping their order; an event of several days is in each of them. */
 export function eventsByDay(
   events: readonly Event[],
   zone: string,
@@ -108,7 +108,7 @@ export function eventsByDay(
 ): ReadonlyMap<Day, readonly Event[]> {
   const found = new Map<Day, Event[]>()
   for (const event of events) {
-    const on = placeOf(event, zone)
+    const on = placementOf(event, zone)
     for (const day of daysBetween(on.first, on.last, first, end)) {
       const ofDay = found.get(day)
       if (ofDay) ofDay.push(event)

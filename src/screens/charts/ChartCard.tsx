@@ -5,21 +5,21 @@ import { zoomToMarked } from '../../commands/charts/actions.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { ticksOf } from '../../domain/charts/axis.ts'
-import { inUnit, symbolOf } from '../../domain/charts/data.ts'
+import { toUnit, symbolOf } from '../../domain/charts/data.ts'
 import { linesOf, nearestRow, readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
-import { notificationTexts } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
-import type { Look } from './look.ts'
+import type { ChartTheme } from './chartTheme.ts'
 import { Tip } from './Tip.tsx'
 import type { Mark } from './useMarks.ts'
 
-/** Of the series of one chart, the first is solid. */
+/** Dash patterns by series; the first series is solid. */
 const dashes: readonly (readonly number[])[] = [[], [4, 3]]
 
-const shared: SharedCursor = {
+const sharedCursor: SharedCursor = {
   read: () => ({ x: cursor.x, anchor: cursor.anchor }),
   subscribe: moved => subscribe(cursor, moved),
 }
@@ -30,17 +30,17 @@ export interface CardProps {
   units: UnitChoice
   hidden: ReadonlySet<string>
   marks: readonly Mark[]
-  look: Look
-  /** Where now is on the axis. */
+  theme: ChartTheme
+  /** The position of the present on the axis. */
   now: number | undefined
-  /** What is shown, in words. */
+  /** The visible date range in words. */
   stretch: string
   describedBy: string
 }
 
-/** One of the eight charts: its name, unit and legend, and its lines. */
+/** One of the eight charts: title, unit, legend and lines. */
 export function ChartCard(props: CardProps) {
-  const { model, kind, units, hidden, marks, look, now } = props
+  const { model, kind, units, hidden, marks, theme, now } = props
   const { zoom, enlarged } = useSnapshot(charts)
   const { chart: active } = useSnapshot(cursor)
   const { rows, end } = model.grid
@@ -50,12 +50,12 @@ export function ChartCard(props: CardProps) {
   const lines = useCallback(
     () =>
       linesOf(model, kind, units, hidden).map(({ device, series, points, alone }) => ({
-        colour: look.colour(device.colour),
+        colour: theme.colour(device.colour),
         dash: dashes[kind.series.findIndex(({ measure }) => measure === series.measure)] ?? [],
         points,
         alone,
       })),
-    [model, kind, units, hidden, look],
+    [model, kind, units, hidden, theme],
   )
   const isEmpty = useMemo(
     () =>
@@ -78,19 +78,22 @@ export function ChartCard(props: CardProps) {
       fromZero: kind.sums,
       stepped: kind.sums,
       empty: isEmpty,
-      marks: marks.map(({ x, notification }) => ({ x, colour: look.tones[notificationTexts[notification.type].tone] })),
+      marks: marks.map(({ x, notification }) => ({
+        x,
+        colour: theme.tones[notificationDefinitions[notification.type].tone],
+      })),
       now,
     }),
-    [from, to, rows, kind, marks, look, now, isEmpty],
+    [from, to, rows, kind, marks, theme, now, isEmpty],
   )
   const dotsAt = useCallback(
     (x: number) => {
       const row = rows.findIndex(there => there.x === x)
       return readingsAt(model, kind, row, hidden).flatMap(({ device, value }) =>
-        typeof value === 'number' ? [{ y: inUnit(kind, value, units), colour: look.colour(device.colour) }] : [],
+        typeof value === 'number' ? [{ y: toUnit(kind, value, units), colour: theme.colour(device.colour) }] : [],
       )
     },
-    [model, kind, units, hidden, look, rows],
+    [model, kind, units, hidden, theme, rows],
   )
   const snapped = (x: number) => {
     const row = nearestRow(model.grid, x, from, to)
@@ -142,8 +145,8 @@ export function ChartCard(props: CardProps) {
           describedBy={props.describedBy}
           lines={lines}
           frame={frame}
-          look={look}
-          cursor={shared}
+          theme={theme}
+          cursor={sharedCursor}
           dotsAt={dotsAt}
           onRead={x => {
             activate()
@@ -161,9 +164,9 @@ export function ChartCard(props: CardProps) {
         />
         {isEmpty && (
           <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">
-            {/* The line of now stays behind the words. */}
+            {/* Above the line that marks the present. */}
             <span className="bg-panel px-2">
-              {model.devices.every(({ bssid }) => hidden.has(bssid)) ? 'All devices are hidden' : 'Nothing was read'}
+              {model.devices.every(({ bssid }) => hidden.has(bssid)) ? 'All devices are hidden' : 'No readings'}
             </span>
           </p>
         )}

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
-import { momentName } from '../../domain/charts/axis.ts'
-import { shownValue, symbolOf } from '../../domain/charts/data.ts'
+import { bucketLabel } from '../../domain/charts/axis.ts'
+import { formatValue, symbolOf } from '../../domain/charts/data.ts'
 import { tableOf, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
@@ -13,7 +13,7 @@ const cellWidth = 148
 
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'])
 
-/** The numbers of one chart: a row for each bucket that has begun, the newest first. */
+/** The data table of one chart: a row for each bucket that has started, newest first. */
 export function ChartTable(props: {
   model: ChartModel
   kind: ChartKind
@@ -42,7 +42,7 @@ export function ChartTable(props: {
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + 1}
       tabIndex={0}
-      // In focus it scrolls, also where the same keys would move the cursor of the chart above.
+      // With focus in the table, these keys scroll it instead of moving the chart's cursor.
       onKeyDown={event => scrollKeys.has(event.key) && !event.shiftKey && event.stopPropagation()}
       className="min-h-0 flex-1 overflow-auto bg-panel focus-visible:outline-offset-[-2px]"
     >
@@ -88,11 +88,11 @@ export function ChartTable(props: {
                 role="rowheader"
                 className="sticky left-0 bg-panel px-3 leading-[25px] whitespace-nowrap text-ink2 tabular-nums"
               >
-                {momentName(row, model.seconds)}
+                {bucketLabel(row, model.seconds)}
               </span>
               {columns.map(({ device, series, values }) => (
                 <span key={`${device.bssid} ${series.measure}`} role="cell" className="numeric px-3">
-                  {shownValue(kind, values[at], units).replace(/ \S.*$/, '')}
+                  {formatValue(kind, values[at], units).replace(/ \S.*$/, '')}
                 </span>
               ))}
             </div>

@@ -1,46 +1,46 @@
 import { useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
-import { deviceZones, statisticsAsked, type StatisticsAsked } from '../../api/statistics.ts'
+import { deviceZones, statisticsQuery, type StatisticsQuery } from '../../api/statistics.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { bucketsOf } from '../../domain/buckets.ts'
-import { stretchName } from '../../domain/charts/axis.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { dateRangeLabel } from '../../domain/charts/axis.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { chartedDevices, charts, cursor, endVisit } from '../../store/charts.ts'
 import { useSelection } from '../../store/selection.ts'
 import { useNow } from '../../ui/useNow.ts'
-import { chartWhatIsAdded } from './added.ts'
-import { createBoard } from './board.ts'
+import { chartAddedDevices } from './chartAddedDevices.ts'
+import { createCollector } from './collector.ts'
 import { ChartsToolbar } from './ChartsToolbar.tsx'
 import { ChartsView } from './ChartsView.tsx'
 import { DeviceChips } from './DeviceChips.tsx'
-import { Readers } from './Readers.tsx'
+import { StatisticsReaders } from './StatisticsReaders.tsx'
 
 /** The eight charts of the selected devices. */
 export function ChartsScreen() {
   const { range, until, zone, only, chosen } = useSnapshot(charts)
   useSelection('devices')
   const bssids = chartedDevices({ only, chosen: [...chosen] })
-  const viewer = useMemo(ownZone, [])
+  const viewer = useMemo(systemTimeZone, [])
   const now = useNow(60_000)
-  const { until: end } = statisticsAsked({ range, until, zone }, bssids, now, viewer, useSnapshot(deviceZones))
-  const asked = useMemo(
-    (): StatisticsAsked => ({ range, until: end, zone: viewer, own: zone === 'device' }),
+  const { until: end } = statisticsQuery({ range, until, zone }, bssids, now, viewer, useSnapshot(deviceZones))
+  const query = useMemo(
+    (): StatisticsQuery => ({ range, until: end, zone: viewer, inDeviceZone: zone === 'device' }),
     [range, end, viewer, zone],
   )
-  const [board] = useState(createBoard)
-  const view = useSyncExternalStore(board.subscribe, board.view)
-  useEffect(() => board.close, [board])
-  useEffect(chartWhatIsAdded, [])
-  // What was asked for by others stands for this visit.
+  const [collector] = useState(createCollector)
+  const view = useSyncExternalStore(collector.subscribe, collector.view)
+  useEffect(() => collector.close, [collector])
+  useEffect(chartAddedDevices, [])
+  // Devices and a time requested by other screens last for this visit only.
   useEffect(() => endVisit, [])
   useEffect(() => () => void Object.assign(charts, { only: undefined, enlarged: undefined, hidden: [] }), [])
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
 
   const stretch = useMemo(() => {
     const { edges } = bucketsOf(range, end === undefined ? now : Date.parse(end), viewer)
-    return stretchName(wallTime(viewer, edges[0]!), wallTime(viewer, edges.at(-1)!))
+    return dateRangeLabel(wallTime(viewer, edges[0]!), wallTime(viewer, edges.at(-1)!))
   }, [range, end, viewer, now])
   const help = useId()
 
@@ -55,9 +55,9 @@ export function ChartsScreen() {
         <>
           <ChartsToolbar stretch={stretch} zone={viewer} />
           <DeviceChips bssids={bssids} states={view?.devices ?? []} />
-          <Readers board={board} bssids={bssids} asked={asked} />
+          <StatisticsReaders collector={collector} bssids={bssids} query={query} />
           <p id={help} className="sr-only">
-            Arrow keys move the cursor, with Shift they mark a stretch, Enter zooms to it, Escape goes back.
+            Arrow keys move the cursor. Hold Shift to mark a range, press Enter to zoom to it, Escape to go back.
           </p>
           <ChartsView
             view={view}
@@ -65,7 +65,7 @@ export function ChartsScreen() {
             stretch={stretch}
             now={now}
             describedBy={help}
-            busy={JSON.stringify(view?.asked) !== JSON.stringify(asked)}
+            busy={JSON.stringify(view?.query) !== JSON.stringify(query)}
           />
         </>
       )}
@@ -77,9 +77,7 @@ function NoDevices() {
   return (
     <div className="grid flex-1 place-content-center justify-items-center gap-3 p-6 text-center">
       <p className="text-[15px] font-semibold">No devices selected</p>
-      <p className="max-w-sm text-ink2">
-        The charts show the statistics of the devices that are selected, each in a colour of its own.
-      </p>
+      <p className="max-w-sm text-ink2">Select devices to see their statistics, each device in its own colour.</p>
       <div className="flex flex-wrap justify-center gap-2">
         <CommandButton command={commandOf('device.find')} primary />
         <CommandButton command={commandOf('go.devices')} label="Select in the list" />

@@ -6,43 +6,43 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { dayName } from '../../domain/charts/axis.ts'
 import { chartModel, placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
-import { liesOn } from '../../domain/charts/zoom.ts'
+import { isOnAxis } from '../../domain/charts/zoom.ts'
 import { wallTime } from '../../domain/zone.ts'
 import { charts, cursor, setCursorPlaces } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
-import type { View } from './board.ts'
+import type { CollectedStatistics } from './collector.ts'
 import { ChartCard } from './ChartCard.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { colourOf } from './colourOf.ts'
-import { useLook } from './look.ts'
-import { Spoken } from './Spoken.tsx'
+import { useChartTheme } from './chartTheme.ts'
+import { CursorStatus } from './CursorStatus.tsx'
 import { useMarks } from './useMarks.ts'
 
 interface Props {
-  view: View | undefined
+  view: CollectedStatistics | undefined
   bssids: readonly string[]
   stretch: string
   now: number
   describedBy: string
-  /** What is shown answers the question before. */
+  /** Whether the charts show the previous query while a new one loads. */
   busy: boolean
 }
 
-/** The charts, or what stands in their place while there are none. */
+/** The charts, or a placeholder while they load or after they failed. */
 export function ChartsView(props: Props) {
   const { view, bssids } = props
   if (!view || (view.devices.every(({ data }) => !data) && view.devices.some(({ error }) => error === undefined)))
     return <Skeletons />
   const failed = view.devices.filter(({ data, error }) => !data && error !== undefined)
   if (failed.length === view.devices.length) return <AllFailed error={failed[0]?.error} />
-  return <Drawn {...props} view={view} bssids={bssids} />
+  return <LoadedCharts {...props} view={view} bssids={bssids} />
 }
 
-function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view: View }) {
+function LoadedCharts({ view, bssids, stretch, now, describedBy, busy }: Props & { view: CollectedStatistics }) {
   const { enlarged, table, hidden: hiddenIds, at } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
   const units = useUnits()
-  const look = useLook()
+  const theme = useChartTheme()
   const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds])
   const colours = view.devices.map(({ bssid }) => colourOf(bssid)).join('|')
   const model = useMemo(() => modelOf(view, colours.split('|')), [view, colours])
@@ -52,10 +52,10 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
       { xs: model.grid.rows.map(({ x }) => x), end: model.grid.end },
       marks.map(({ row, notification }) => ({ x: model.grid.rows[row]!.x, notification })),
     )
-    // Another stretch has other places, also when midnight comes.
+    // The axis changes with the date range, and also at midnight.
     if (cursor.x !== undefined && !cursor.xs.includes(cursor.x))
       Object.assign(cursor, { x: undefined, anchor: undefined })
-    if (charts.zoom && !liesOn(cursor, charts.zoom)) charts.zoom = undefined
+    if (charts.zoom && !isOnAxis(cursor, charts.zoom)) charts.zoom = undefined
   }, [model, marks])
   useEffect(() => () => setCursorPlaces({ xs: [], end: 0 }, []), [])
   useEffect(() => {
@@ -67,9 +67,9 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
 
   const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
   const shown = enlarged || table ? [active] : chartKinds
-  // In the last bucket it is the end of the axis, which has a line of its own; and clocks of their own have each another.
+  // In the last bucket the present is at the end of the axis; in device zones it differs between devices.
   const nowAt = useMemo(() => {
-    if (view.asked.own) return undefined
+    if (view.query.inDeviceZone) return undefined
     const found = placeOnAxis(model, 0, now)
     return found && found.row < model.grid.rows.length - 1 ? found.x : undefined
   }, [model, now, view])
@@ -89,7 +89,7 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
             {shown.map(kind => (
               <ChartCard
                 key={kind.id}
-                {...{ model, kind, units, hidden, marks, look, stretch, describedBy }}
+                {...{ model, kind, units, hidden, marks, theme, stretch, describedBy }}
                 now={nowAt}
               />
             ))}
@@ -98,21 +98,21 @@ function Drawn({ view, bssids, stretch, now, describedBy, busy }: Props & { view
       )}
       {since !== undefined && (!table || enlarged) && (
         <p className="border-t border-line bg-panel px-3 py-1 text-[11.5px] text-ink3">
-          Only the newest notifications are marked: none before {dayName(wallTime(view.asked.zone, Date.parse(since)))}
+          Only the newest notifications are marked, none before {dayName(wallTime(view.query.zone, Date.parse(since)))}
         </p>
       )}
       {table && <ChartTable model={model} kind={active} units={units} hidden={hidden} now={now} />}
-      <Spoken {...{ model, units, hidden, marks }} />
+      <CursorStatus {...{ model, units, hidden, marks }} />
     </div>
   )
 }
 
-function modelOf({ devices, asked }: View, colours: readonly string[]): ChartModel {
+function modelOf({ devices, query }: CollectedStatistics, colours: readonly string[]): ChartModel {
   return chartModel(
     devices.flatMap(({ bssid, data }, at) =>
       data ? [{ bssid, name: bssid, colour: colours[at]!, timeZone: data.timeZone, statistics: data.statistics }] : [],
     ),
-    { zone: asked.zone, own: asked.own ?? false },
+    { zone: query.zone, perDevice: query.inDeviceZone ?? false },
   )
 }
 

@@ -6,10 +6,10 @@ import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
-import type { DeviceState } from './board.ts'
+import type { DeviceState } from './collector.ts'
 import { colourOf } from './colourOf.ts'
 
-/** The charted devices, each in its colour: its lines are hidden by its name, and × takes it out. */
+/** The charted devices in their colours. Pressing a name hides the device's lines, × removes it. */
 export function DeviceChips({ bssids, states }: { bssids: readonly string[]; states: readonly DeviceState[] }) {
   const { only, hidden, chosen } = useSnapshot(charts)
   const { size } = selections.devices
@@ -58,13 +58,13 @@ function Chip(props: {
   bssid: string
   state: DeviceState | undefined
   shown: boolean
-  /** The command that takes it out. */
+  /** The command that removes the device. */
   removing: 'charts.selected' | 'device.deselect'
 }) {
   const { bssid, state, shown, removing } = props
   const colour = colourOf(bssid)
   const failed = state !== undefined && state.data === undefined && state.error !== undefined
-  const gone = failed && state.error instanceof ApiError && state.error.status === 404
+  const notFound = failed && state.error instanceof ApiError && state.error.status === 404
   const about = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
   return (
     <li className="flex h-[26px] items-center rounded-md border border-line text-[11px] text-ink2">
@@ -83,8 +83,8 @@ function Chip(props: {
         />
         {bssid}
       </button>
-      {gone && <span className="pr-1 font-medium text-bad">not found</span>}
-      {failed && !gone && (
+      {notFound && <span className="pr-1 font-medium text-bad">not found</span>}
+      {failed && !notFound && (
         <button
           type="button"
           data-command="view.refresh"
@@ -97,7 +97,7 @@ function Chip(props: {
       <button
         type="button"
         data-command={removing}
-        aria-label={`Take ${bssid} out`}
+        aria-label={`Remove ${bssid}`}
         className="grid h-full w-6 place-items-center rounded-r-md text-ink3 hover:bg-sunk hover:text-ink"
         onClick={() => void run(removing, removing === 'device.deselect' ? { input: { devices: [bssid] } } : {})}
       >

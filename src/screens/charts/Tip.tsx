@@ -1,17 +1,18 @@
 import { useSnapshot } from 'valtio'
-import { shownValue } from '../../domain/charts/data.ts'
-import { momentName } from '../../domain/charts/axis.ts'
+import { formatValue } from '../../domain/charts/data.ts'
+import { bucketLabel } from '../../domain/charts/axis.ts'
 import { readingsAt, type ChartModel } from '../../domain/charts/lines.ts'
 import type { ChartKind } from '../../domain/charts/charts.ts'
-import { notificationTexts, notificationValue } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
+import { notificationValue } from '../../domain/notifications/texts.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import { cursor } from '../../store/charts.ts'
 import type { Mark } from './useMarks.ts'
 
-/** More would hide what the cursor points at. */
+/** More notifications would cover the chart. */
 const maxNotifications = 4
 
-/** What all devices read at the cursor, and what was notified then. */
+/** The tooltip with all devices' readings and notifications at the cursor. */
 export function Tip(props: {
   model: ChartModel
   kind: ChartKind
@@ -29,7 +30,7 @@ export function Tip(props: {
   const notified = props.marks.filter(mark => mark.row === at)
   return (
     <div className="raised rounded-lg px-3 py-2 text-[12px] whitespace-nowrap">
-      <p className="mb-1 font-medium tabular-nums">{momentName(row, model.seconds)}</p>
+      <p className="mb-1 font-medium tabular-nums">{bucketLabel(row, model.seconds)}</p>
       <table className="border-spacing-0">
         {kind.series.length > 1 && (
           <thead className="text-[11px] text-ink3">
@@ -56,19 +57,19 @@ export function Tip(props: {
                 .filter(reading => reading.device === device)
                 .map(reading => (
                   <td key={reading.series.measure} className="numeric pl-4">
-                    {shownValue(kind, reading.value, units)}
+                    {formatValue(kind, reading.value, units)}
                   </td>
                 ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {anchor !== undefined && <p className="mt-1 text-ink3">Enter zooms to what is marked</p>}
+      {anchor !== undefined && <p className="mt-1 text-ink3">Press Enter to zoom to the marked range</p>}
       {notified.length > 0 && (
         <ul className="mt-1.5 grid gap-0.5 border-t border-line pt-1.5">
           {notified.slice(0, maxNotifications).map(({ notification: { _id, type, values, device } }) => (
             <li key={_id} className="max-w-72 whitespace-normal">
-              {notificationTexts[type].text} {notificationValue(type, values, units)}
+              {notificationDefinitions[type].text} {notificationValue(type, values, units)}
               {shown.length > 1 && <span className="font-mono text-[11px] text-ink3"> {device.bssid}</span>}
             </li>
           ))}

@@ -1,4 +1,4 @@
 import { selections } from '../../store/selection.ts'
 
-/** A device's colour wherever it is shown; of one that is not selected, the accent. */
+/** Returns a device's colour; the accent colour if it is not selected. */
 export const colourOf = (bssid: string): string => selections.devices.colourOf(bssid) ?? 'var(--accent)'

@@ -6,21 +6,21 @@ import { placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 export interface Mark {
   readonly notification: Notification
   readonly x: number
-  /** The row of the bucket in which it was made. */
+  /** The row of the bucket in which it was created. */
   readonly row: number
 }
 
-/** The newest of these devices', all together, are asked for: as many as are told at once. */
+/** The number of newest notifications that are read, for all devices together. */
 const maxMarks = 1000
 
 export interface Marks {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly marks: readonly Mark[]
-  /** ISO time before which some may be missing; undefined where all of the stretch are there. */
+  /** ISO time before which marks may be missing; undefined if the whole range is covered. */
   readonly since: string | undefined
 }
 
-/** What was notified of the charted devices in the stretch that is charted, as far as it is among the newest. */
+/** Returns marks for the charted devices' newest notifications within the charted range. */
 export function useMarks(bssids: readonly string[], model: ChartModel, hidden: ReadonlySet<string>): Marks {
   const { data } = useDeviceNotifications(bssids, maxMarks)
   return useMemo(() => {

@@ -2,8 +2,8 @@ import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { powerModes } from '../../domain/device.ts'
-import { agoSaid, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { timeAgo, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -60,14 +60,14 @@ export function Today({ device }: { device: DeviceDetail }) {
         <Row name="Waste">{litres(waste)}</Row>
         <Row name="Mean recovery">{share(recovery)}</Row>
         <Row name="Mean rejection">{share(rejection)}</Row>
-        <Row name="Last reading">{device.reading_at ? agoSaid(device.reading_at, now) : missing}</Row>
+        <Row name="Last reading">{device.reading_at ? timeAgo(device.reading_at, now) : missing}</Row>
       </Rows>
     </Section>
   )
 }
 
 const clock = (zone: string | null, now: number): string =>
-  new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: zone ?? ownZone() }).format(now)
+  new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: zone ?? systemTimeZone() }).format(now)
 
 /** What it runs, and what it may run. */
 export function Firmware({ device }: { device: DeviceDetail }) {

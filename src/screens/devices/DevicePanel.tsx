@@ -3,9 +3,8 @@ import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { useTargets } from '../../commands/surfaces/list/useTargets.ts'
-import type { StatusCode } from '../../domain/device.ts'
+import { statuses, type StatusCode } from '../../domain/device.ts'
 import { selections, isPlaceholder, type DeviceItem } from '../../store/selection.ts'
-import { statusCounts } from './columns.tsx'
 import { DeviceInfo } from './DeviceInfo.tsx'
 import { settingsOf } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
@@ -65,6 +64,19 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
       </ul>
     </>
   )
+}
+
+const statusCounts = (codes: readonly number[]): string => {
+  const tones = codes.map(code => statuses[code as keyof typeof statuses].tone)
+  const of = (...wanted: string[]) => tones.filter(tone => wanted.includes(tone)).length
+  return [
+    [of('ok', 'busy'), 'ready or working'],
+    [of('mute'), 'offline'],
+    [of('warn', 'bad'), 'need attention'],
+  ]
+    .filter(([count]) => count !== 0)
+    .map(([count, what]) => `${Number(count).toLocaleString('en')} ${what}`)
+    .join(' · ')
 }
 
 function Info(props: {

@@ -1,20 +1,12 @@
 import type { Device } from '../../api/contract/devices.ts'
+import { allSettings, settingValues } from '../../api/contract/settings.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import {
-  bypassStates,
-  flushFrequencies,
-  flushFrequencyNames,
-  flushModes,
-  smartFlushNames,
-  uvModes,
-} from '../../domain/device.ts'
+import { flushFrequencies, flushFrequencyNames, flushModes, smartFlushNames } from '../../domain/device.ts'
 import { amount, missing } from '../../domain/format.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { Row, Rows, Section } from './Section.tsx'
-
-const smartBypass = ['Off', 'Low', 'High'] as const
 
 /** Beside each of many values a button of full weight would be louder than the values. */
 const quiet =
@@ -22,10 +14,10 @@ const quiet =
 
 const change = (id: string) => <CommandButton command={commandOf(id)} label="Change" className={quiet} />
 
-/** How the device is set, each setting beside what changes it. */
+/** The device's settings, each with the button of the command that changes it. */
 export function DeviceSettings({ device }: { device: Device }) {
   const units = useUnits()
-  const { flush, bypass } = device
+  const { flush } = device
   return (
     <Section title="Auto-flush" actions={change('device.autoFlush')}>
       <Rows>
@@ -41,15 +33,14 @@ export function DeviceSettings({ device }: { device: Device }) {
       </Rows>
       <h2 className="mt-5 mb-1 text-[13px] font-semibold tracking-tight">Protection and mixing</h2>
       <Rows>
-        <Setting name="Idle protection" command="device.idleProtection">
-          {device.idle_protection === 0 ? 'Off' : `after ${device.idle_protection} min`}
-        </Setting>
-        <Setting name="Bypass" command="device.bypass">
-          {bypassStates[bypass.state]}, smart {smartBypass[bypass.smart].toLowerCase()}
-        </Setting>
-        <Setting name="UV module" command="device.uv">
-          {uvModes[device.uv]}
-        </Setting>
+        {allSettings.map(
+          ([name, setting]) =>
+            setting.shown && (
+              <Setting key={name} name={setting.title} command={setting.command}>
+                {setting.shown(settingValues(setting, device[name]))}
+              </Setting>
+            ),
+        )}
         <Setting name="Valve" command="device.valve">
           {device.valve_closed ? 'Closed' : 'Open'}
         </Setting>

@@ -1,22 +1,7 @@
-import { useMemo } from 'react'
-import { commandOf } from '../../commands/commands.ts'
-import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { ListScreen } from '../../commands/surfaces/list/ListScreen.tsx'
-import { useUnits } from '../../store/preferences.ts'
-import { deviceColumns } from './columns.tsx'
+import { deviceCells } from './cells.tsx'
+
+const empty = { text: 'There are no devices yet. Upload a file of them to begin.', command: 'device.upload' }
 
 /** The devices that one may see. Their panel is `DevicePanel`. */
-export function DevicesScreen() {
-  const units = useUnits()
-  const columns = useMemo(() => deviceColumns(units), [units])
-  return <ListScreen entity="devices" title="Devices" columns={columns} whenNone={<NoDevices />} />
-}
-
-function NoDevices() {
-  return (
-    <div className="grid justify-items-center gap-3">
-      <p>There are no devices yet. Upload a file of them to begin.</p>
-      <CommandButton command={commandOf('device.upload')} primary />
-    </div>
-  )
-}
+export const DevicesScreen = () => <ListScreen entity="devices" cells={deviceCells} empty={empty} />

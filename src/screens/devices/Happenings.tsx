@@ -9,7 +9,7 @@ import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx
 import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
 import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
-import { commandStates, commandText } from '../../domain/commandTexts.ts'
+import { commandStates, commandText } from '../../commands/devices/commandTexts.ts'
 import { shortDateTime } from '../../domain/format.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'

@@ -1,13 +1,11 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
+import { allSettings, settingValues } from '../../api/contract/settings.ts'
 import { noZone } from '../../commands/arguments/choices.ts'
 import type { FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
 
-/** What a device's settings are now, as the values of the commands that set them. */
+/** Returns a device's present settings as what the forms of their commands show at first, by command. */
 export const settingsOf = (device: DeviceDetail): FormValues => ({
-  'device.autoFlush': device.flush,
-  'device.idleProtection': { duration: device.idle_protection },
-  'device.bypass': device.bypass,
-  'device.uv': { mode: device.uv },
+  ...Object.fromEntries(allSettings.map(([name, setting]) => [setting.command, settingValues(setting, device[name])])),
   'device.timeZone': {
     time_zone: device.time_zone === null ? noZone : { value: device.time_zone, name: device.time_zone },
   },

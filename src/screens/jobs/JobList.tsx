@@ -12,23 +12,23 @@ import {
 import { jobs, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { countOf } from '../../commands/core/wording.ts'
-import { agoSaid } from '../../domain/format.ts'
-import { useGrantedFocus } from '../../ui/focus/grantedFocus.ts'
+import { timeAgo } from '../../domain/format.ts'
+import { useRowFocus } from '../../ui/focus/rowFocus.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { JobBar, JobMark } from './JobMark.tsx'
 
 interface Props {
   list: readonly Job[]
-  /** The id of the one that is shown whole. */
+  /** The id of the job whose details are shown. */
   shown: string
   view: Readonly<JobsView>
-  /** The move of keys whose focus was given last. */
+  /** The last keyboard move whose focus was handled. */
   granted: RefObject<number>
-  /** Whether a press opens its outcomes, because they are not shown beside the list. */
+  /** Whether a press opens the outcomes, because they are not shown beside the list. */
   opens: boolean
 }
 
-/** All jobs, the newest first. */
+/** All jobs, newest first. */
 export function JobList({ list, shown, view, granted, opens }: Props) {
   return (
     <div role="grid" aria-label="Jobs" aria-rowcount={list.length} className="min-h-0 flex-1 overflow-auto bg-panel">
@@ -55,20 +55,20 @@ interface RowProps {
   index: number
   shown: boolean
   focused: boolean
-  /** The move of keys that brought the focus here; 0 where none did. */
+  /** The keyboard move that focused the row; 0 for none. */
   grab: number
   granted: RefObject<number>
   opens: boolean
 }
 
 const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted, opens }: RowProps) {
-  const element = useGrantedFocus<HTMLDivElement>(grab, granted, true)
-  const look = () => {
+  const element = useRowFocus<HTMLDivElement>(grab, granted, true)
+  const focusJob = () => {
     lookAt(job.id)
     jobs.view.job = job.id
     jobs.view.within = 'jobs'
   }
-  const given = givenSaid(job)
+  const input = inputSummary(job)
   return (
     <div
       ref={element}
@@ -79,9 +79,9 @@ const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted,
       data-command={opens ? 'job.open' : 'job.down'}
       data-id={job.id}
       className={`relative grid cursor-pointer gap-1.5 border-b border-line px-4 py-2.5 ${shown ? 'bg-accent-soft' : 'hover:bg-sunk'} ${focused ? 'row-focused' : 'outline-offset-[-2px]'}`}
-      onFocus={event => event.target === event.currentTarget && !focused && look()}
+      onFocus={event => event.target === event.currentTarget && !focused && focusJob()}
       onClick={() => {
-        look()
+        focusJob()
         if (opens) enterOutcomes()
       }}
       onDoubleClick={() => enterOutcomes()}
@@ -93,29 +93,29 @@ const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted,
         </span>
         <JobMark job={job} />
       </div>
-      {given && (
+      {input && (
         <div role="gridcell" className="truncate text-[12px] text-ink2">
-          {given}
+          {input}
         </div>
       )}
       <JobBar job={job} />
       <div role="gridcell" className="flex flex-wrap justify-between gap-x-3 text-[12px] text-ink2 tabular-nums">
-        <span>{countsSaid(job)}</span>
-        <When job={job} />
+        <span>{countsSummary(job)}</span>
+        <JobTime job={job} />
       </div>
     </div>
   )
 })
 
-/** `Mode After · Duration 18 s` */
-function givenSaid({ command, detail }: Job): string {
-  const known = findCommand(command)
-  const words = known ? inputText(known, detail.input) : []
+/** Returns the job's input as text: `Mode After · Duration 18 s`. */
+function inputSummary({ command, detail }: Job): string {
+  const definition = findCommand(command)
+  const words = definition ? inputText(definition, detail.input) : []
   return words.map(({ label, value }) => `${label} ${value}`).join(' · ')
 }
 
-/** `9 done · 2 failed · 1 skipped` */
-function countsSaid(job: Job): string {
+/** Returns the job's counts as text: `9 done · 2 failed · 1 skipped`. */
+function countsSummary(job: Job): string {
   const counts = outcomeCounts(job)
   return outcomeKinds
     .filter(kind => counts[kind] > 0)
@@ -123,15 +123,15 @@ function countsSaid(job: Job): string {
     .join(' · ')
 }
 
-const When = ({ job }: { job: Job }) => (job.state === 'running' ? <Left job={job} /> : <Ago job={job} />)
+const JobTime = ({ job }: { job: Job }) => (job.state === 'running' ? <TimeLeft job={job} /> : <StartedAgo job={job} />)
 
-function Left({ job }: { job: Job }) {
+function TimeLeft({ job }: { job: Job }) {
   const now = useNow(1000)
   return (
     <span>{formatTimeLeft(job, rateOf(job, now)) ?? `for ${formatDuration(Math.max(0, now - job.startedAt))}`}</span>
   )
 }
 
-function Ago({ job }: { job: Job }) {
-  return <span>{agoSaid(new Date(job.startedAt).toISOString(), useNow())}</span>
+function StartedAgo({ job }: { job: Job }) {
+  return <span>{timeAgo(new Date(job.startedAt).toISOString(), useNow())}</span>
 }

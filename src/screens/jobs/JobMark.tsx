@@ -11,7 +11,7 @@ function toneOf({ state, done, failed, undone, cancelling }: Readonly<Job>): Ton
   return done === 0 ? 'bad' : 'warn'
 }
 
-/** How a job is: running, done, partly done and so on. */
+/** A job's state: running, done, partly done and so on. */
 export function JobMark({ job }: { job: Job }) {
   return (
     <span
@@ -23,7 +23,7 @@ export function JobMark({ job }: { job: Job }) {
   )
 }
 
-/** How much of it is done, failed and skipped: the same is said in words beside it. */
+/** A bar of the shares done, failed and skipped; hidden from screen readers, as the text beside it says the same. */
 export function JobBar({ job }: { job: Job }) {
   const { done, failed, skipped } = outcomeCounts(job)
   const width = (count: number) => `${job.total > 0 ? (count / job.total) * 100 : 0}%`

@@ -2,22 +2,22 @@ import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { shownJob } from '../../commands/jobs/actions.ts'
 import { jobs, type Job } from '../../commands/core/runs/jobs.ts'
-import { useMedia } from '../../ui/media.ts'
+import { useMediaQuery } from '../../ui/useMediaQuery.ts'
 import { JobList } from './JobList.tsx'
 import { JobsToolbar } from './JobsToolbar.tsx'
-import { NoJobs, Skeleton } from './instead.tsx'
-import { ShownJob } from './ShownJob.tsx'
+import { NoJobs, Skeleton } from './placeholders.tsx'
+import { JobDetail } from './JobDetail.tsx'
 
-/** Below this one of both is shown: the jobs, or what came of one. */
+/** Below this width only one is shown: the jobs or the details of one. */
 const oneAtATime = '(max-width: 999px)'
 
-/** What was done to many: how far it is, what came of each, and what can be done about it. */
+/** Bulk operations: their progress, their outcomes, and commands for them. */
 export function JobsScreen() {
   const { list: snapshots, read, view } = useSnapshot(jobs)
-  // A job's detail is a ref: a snapshot has it as it is, although the type says otherwise.
+  // A job's detail is a `ref`, which a snapshot does not copy although its type says so.
   const list = snapshots as readonly Job[]
-  const narrow = useMedia(oneAtATime)
-  // Whichever of both lists the keys moved to takes the focus, also where it is shown only from then on.
+  const narrow = useMediaQuery(oneAtATime)
+  // Shared by both lists, so that the one that a key moves to takes the focus even when it has just been rendered.
   const granted = useRef(view.moves)
   const shown = list.find(({ id }) => id === shownJob()?.id)
   return (
@@ -41,7 +41,7 @@ export function JobsScreen() {
             </div>
           )}
           {(!narrow || view.within === 'outcomes') && (
-            <ShownJob key={shown.id} job={shown} view={view} granted={granted} alone={narrow} />
+            <JobDetail key={shown.id} job={shown} view={view} granted={granted} alone={narrow} />
           )}
         </div>
       )}

@@ -6,10 +6,10 @@ import { run } from '../../commands/surfaces/run/run.ts'
 
 const command = commandOf('job.filter')
 
-/** Which outcomes are shown; each with how many there are of it. */
+/** Filters for the outcomes, with their counts. */
 export function OutcomeFilters({ job, filter }: { job: Job; filter: OutcomeFilter }) {
   const counts = outcomeCounts(job)
-  // Of one that is over none waits, unless it was lost.
+  // Only running and lost jobs have waiting targets.
   const offered = outcomeFilters.filter(one => one !== 'waiting' || counts.waiting > 0 || one === filter)
   return (
     <div

@@ -7,11 +7,11 @@ import { run } from '../../commands/surfaces/run/run.ts'
 import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
 import type { Tone } from '../../domain/device.ts'
 import { mainSize } from '../../store/layout.ts'
-import { useGrantedFocus, useMeasured } from '../../ui/focus/grantedFocus.ts'
-import { observeSize, scrollWhereNeeded } from '../../ui/table/scroller.ts'
+import { useRowFocus, useMeasuredRef } from '../../ui/focus/rowFocus.ts'
+import { observeSize, scrollIfNeeded } from '../../ui/table/scroller.ts'
 
-/** Pixels that most rows take, until they have been laid out. */
-const usualHeight = 36
+/** The height in pixels that is assumed until a row is measured. */
+const estimatedHeight = 36
 
 interface Props {
   job: Job
@@ -19,7 +19,7 @@ interface Props {
   granted: RefObject<number>
 }
 
-/** What came of each target; those in sight are drawn. */
+/** The outcome of each target, virtualized. */
 export function OutcomeList({ job, view, granted }: Props) {
   'use no memo'
   const { filter, target, moves, within } = view
@@ -30,17 +30,17 @@ export function OutcomeList({ job, view, granted }: Props) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => usualHeight,
+    estimateSize: () => estimatedHeight,
     getItemKey: useCallback((index: number) => rows[index]?.item.id ?? index, [rows]),
     overscan: 8,
-    // The one in focus stays, wherever one has scrolled, so that the browser's focus is not lost.
+    // The focused row stays rendered when scrolled out of view, so that the DOM focus is not lost.
     rangeExtractor: (range: Range) => {
       const drawn = defaultRangeExtractor(range)
       return at < 0 || drawn.includes(at) ? drawn : [...drawn, at].toSorted((a, b) => a - b)
     },
     initialRect: expected,
     observeElementRect: observeSize,
-    scrollToFn: scrollWhereNeeded,
+    scrollToFn: scrollIfNeeded,
   })
   const moved = useRef(0)
   useLayoutEffect(() => {
@@ -49,7 +49,7 @@ export function OutcomeList({ job, view, granted }: Props) {
     virtualizer.scrollToIndex(at, { align: 'auto' })
   }, [at, moves, virtualizer])
   if (rows.length === 0)
-    return <p className="grid flex-1 place-content-center p-8 text-center text-ink2">Of these there are none.</p>
+    return <p className="grid flex-1 place-content-center p-8 text-center text-ink2">No targets with this outcome.</p>
   return (
     <div
       ref={scroller}
@@ -95,9 +95,9 @@ interface RowProps {
   state: Job['state']
   mono: boolean
   focused: boolean
-  /** Whether Tab comes to it. */
+  /** Whether Tab reaches the row. */
   reachable: boolean
-  /** The move of keys that brought the focus here; 0 where none did. */
+  /** The keyboard move that focused the row; 0 for none. */
   grab: number
   granted: RefObject<number>
   measure: (element: HTMLElement | null) => void
@@ -106,8 +106,8 @@ interface RowProps {
 const OutcomeRow = memo(function OutcomeRow(props: RowProps) {
   const { outcome, index, focused, grab, granted, measure } = props
   const { item, kind, reason } = outcome
-  const attach = useMeasured(useGrantedFocus<HTMLDivElement>(grab, granted), measure)
-  const look = () => Object.assign(jobs.view, { within: 'outcomes', target: item.id })
+  const attach = useMeasuredRef(useRowFocus<HTMLDivElement>(grab, granted), measure)
+  const focusOutcome = () => Object.assign(jobs.view, { within: 'outcomes', target: item.id })
   return (
     <div
       ref={attach}
@@ -118,9 +118,9 @@ const OutcomeRow = memo(function OutcomeRow(props: RowProps) {
       data-id={item.id}
       data-command="job.down"
       className={`absolute inset-x-0 flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-4 py-1.5 ${focused ? 'row-focused' : 'outline-offset-[-2px]'}`}
-      style={{ top: props.top, minHeight: usualHeight }}
-      onFocus={event => event.target === event.currentTarget && !focused && look()}
-      onClick={look}
+      style={{ top: props.top, minHeight: estimatedHeight }}
+      onFocus={event => event.target === event.currentTarget && !focused && focusOutcome()}
+      onClick={focusOutcome}
       onDoubleClick={() => void run('job.open')}
     >
       <span role="gridcell" className="min-w-[136px]">
@@ -130,7 +130,7 @@ const OutcomeRow = memo(function OutcomeRow(props: RowProps) {
           data-command="job.open"
           className={`min-h-6 text-left text-accent hover:underline ${props.mono ? 'font-mono text-[12px]' : ''}`}
           onClick={() => {
-            look()
+            focusOutcome()
             void run('job.open')
           }}
         >

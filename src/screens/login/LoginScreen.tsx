@@ -11,7 +11,7 @@ const fields = z.object({
   password: labelled(password, { label: 'Password', as: 'secret' }),
 })
 
-/** Signing in. A failure says why and leaves what was typed. */
+/** The sign-in form. A failure shows its reason and keeps the input. */
 export function LoginScreen() {
   return (
     <AccountForm

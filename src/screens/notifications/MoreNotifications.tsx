@@ -1,27 +1,27 @@
 import type { Notification } from '../../api/contract/notifications.ts'
-import type { FeedState } from '../../api/feed.ts'
+import type { FeedState } from '../../api/feedLoader.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { isWhole } from '../../domain/feed.ts'
-import { messageOf } from './instead.tsx'
+import { isComplete } from '../../domain/feed.ts'
+import { loadErrorText } from './placeholders.tsx'
 
 const more = commandOf('notification.more')
 
-/** The end of what is loaded: more of it, or why there is none. */
+/** The end of the loaded notifications: a button for more, or an error. */
 export function MoreNotifications({ state }: { state: FeedState<Notification> }) {
-  const { rows, count = rows.length, asking, failed } = state
-  if (isWhole(state)) return <p className="p-5 text-center text-ink3">These are all of them.</p>
+  const { rows, count = rows.length, loading, failed } = state
+  if (isComplete(state)) return <p className="p-5 text-center text-ink3">No more notifications.</p>
   return (
     <div className="grid justify-items-center gap-2 p-4">
-      {failed?.asking === 'more' && (
+      {failed?.kind === 'more' && (
         <p role="alert" className="text-bad">
-          {messageOf(failed.error)}
+          {loadErrorText(failed.error)}
         </p>
       )}
       <CommandButton
         command={more}
-        label={asking === 'more' ? 'Loading…' : failed?.asking === 'more' ? 'Retry' : more.title}
-        primary={failed?.asking === 'more'}
+        label={loading === 'more' ? 'Loading…' : failed?.kind === 'more' ? 'Retry' : more.title}
+        primary={failed?.kind === 'more'}
       />
       <p className="text-ink3 tabular-nums">
         {rows.length.toLocaleString('en')} of {count.toLocaleString('en')}

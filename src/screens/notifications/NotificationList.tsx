@@ -2,42 +2,42 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Notification } from '../../api/contract/notifications.ts'
-import type { FeedState } from '../../api/feed.ts'
+import type { FeedState } from '../../api/feedLoader.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { dayName, daysOf } from '../../domain/notifications/days.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { dayName, dayStarts } from '../../domain/notifications/days.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { mainSize } from '../../store/layout.ts'
 import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
-import { observeSize, scrollWhereNeeded } from '../../ui/table/scroller.ts'
+import { observeSize, scrollIfNeeded } from '../../ui/table/scroller.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { MoreNotifications } from './MoreNotifications.tsx'
 import { dayHeight, DayHeading, NotificationRow } from './NotificationRow.tsx'
-import { useHeldPlace } from './useHeldPlace.ts'
-import { useLooked } from './useLooked.ts'
+import { useScrollAnchor } from './useScrollAnchor.ts'
+import { useMarkSeen } from './useMarkSeen.ts'
 
-/** Pixels that most notifications take, until they have been laid out. */
-const usualHeight = 61
+/** The height in pixels that is assumed until a row is measured. */
+const estimatedHeight = 61
 
 interface Props {
   state: FeedState<Notification>
-  /** Whether a filter leaves some out. */
+  /** Whether a filter is active. */
   narrowed: boolean
 }
 
-/** Notifications by day, newest first; those in sight are drawn. New ones come on top and move nothing that is read. */
+/** Notifications by day, newest first, virtualized. New ones appear at the top without moving the visible ones. */
 export function NotificationList({ state, narrowed }: Props) {
   'use no memo'
-  const { rows, count = rows.length, asking } = state
+  const { rows, count = rows.length, loading } = state
   const { focused, moves, fresh } = useSnapshot(notices)
   const selection = useSelection('devices')
   const now = useNow()
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const days = useMemo(
     () =>
-      daysOf(
+      dayStarts(
         rows.map(row => row.created_at),
         zone,
       ),
@@ -51,25 +51,25 @@ export function NotificationList({ state, narrowed }: Props) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: useCallback((index: number) => usualHeight + (isFirst(index) ? dayHeight : 0), [isFirst]),
-    // With the heading of a day it is another height.
+    estimateSize: useCallback((index: number) => estimatedHeight + (isFirst(index) ? dayHeight : 0), [isFirst]),
+    // A row with a day's heading has another height, and therefore another key.
     getItemKey: useCallback((index: number) => `${rows[index]?._id}${isFirst(index) ? ' first' : ''}`, [rows, isFirst]),
     overscan: 6,
     scrollPaddingStart: dayHeight,
-    // The one in focus stays, wherever one has scrolled, so that the browser's focus is not lost.
+    // The focused row stays rendered when scrolled out of view, so that the DOM focus is not lost.
     rangeExtractor: (range: Range) => {
       const drawn = defaultRangeExtractor(range)
       return at < 0 || drawn.includes(at) ? drawn : [...drawn, at].sort((a, b) => a - b)
     },
     initialRect: expected,
     observeElementRect: observeSize,
-    scrollToFn: scrollWhereNeeded,
+    scrollToFn: scrollIfNeeded,
   })
-  const { atTop, arrived } = useHeldPlace(scroller, virtualizer, rows, isFirst)
-  // All until the newest are seen together, so what a filter leaves out would be too.
-  const isUnseen = useLooked(atTop && !narrowed ? rows[0] : undefined)
+  const { atTop, arrived } = useScrollAnchor(scroller, virtualizer, rows, isFirst)
+  // The server marks everything up to a time as seen, which would include filtered-out notifications.
+  const isUnseen = useMarkSeen(atTop && !narrowed ? rows[0] : undefined)
 
-  // Who comes back finds the one that was left; who moves by keys sees where to.
+  // Scrolls to the focused notification when returning to the screen and on keyboard moves.
   const granted = useRef(moves)
   const moved = useRef<number>(undefined)
   useLayoutEffect(() => {
@@ -104,7 +104,7 @@ export function NotificationList({ state, narrowed }: Props) {
       <div
         role="feed"
         aria-labelledby="notifications-title"
-        aria-busy={asking === 'more' || asking === 'start'}
+        aria-busy={loading === 'more' || loading === 'start'}
         className="relative"
         style={{ height: virtualizer.getTotalSize() }}
       >

@@ -1,43 +1,43 @@
 import { memo, type RefObject } from 'react'
 import type { Notification } from '../../api/contract/notifications.ts'
-import { suggestedActions } from '../../commands/notifications/suggestedActions.ts'
+import { suggestedAction } from '../../commands/notifications/suggestedActions.ts'
 import { focusOn } from '../../commands/notifications/actions.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { useGrantedFocus, useMeasured } from '../../ui/focus/grantedFocus.ts'
+import { useRowFocus, useMeasuredRef } from '../../ui/focus/rowFocus.ts'
 
-/** Pixels that the heading of a day takes. */
+/** The height of a day's heading in pixels. */
 export const dayHeight = 32
 
 interface Props {
   notification: Notification
   index: number
-  /** Of all that match, counted from 1. */
+  /** The number of all matches. */
   count: number
   /** Pixels from the top of the list. */
   top: number
-  /** The name of its day, where it is the first of it. */
+  /** The day's name, if this is the day's first notification. */
   day: string | undefined
   unseen: boolean
-  /** The device's, where it is selected. */
+  /** The device's colour, if it is selected. */
   colour: string | undefined
   focused: boolean
-  /** Whether Tab comes to it. */
+  /** Whether Tab reaches the row. */
   reachable: boolean
-  /** The move of keys that brought the focus here; 0 where none did. */
+  /** The keyboard move that focused the row; 0 for none. */
   grab: number
   granted: RefObject<number>
   measure: (element: HTMLElement | null) => void
 }
 
-/** One notification: what it says, of which device, and what can be done about it. */
+/** A notification: its text, its device and its commands. */
 export const NotificationRow = memo(function NotificationRow(props: Props) {
   const { notification, day, focused, grab, granted, measure } = props
   const { _id, device, type } = notification
-  const attach = useMeasured(useGrantedFocus<HTMLElement>(grab, granted), measure)
+  const attach = useMeasuredRef(useRowFocus<HTMLElement>(grab, granted), measure)
   const text = `notification-${_id}`
   return (
     <article
@@ -82,7 +82,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
               onClick={event => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
                 event.preventDefault()
-                give(notification, 'notification.open')
+                runOn(notification, 'notification.open')
               }}
             >
               {device.bssid}
@@ -95,7 +95,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
         <Actions
           notification={notification}
           focused={focused}
-          offersChart={suggestedActions[type].command !== 'charts.show'}
+          offersChart={suggestedAction(type).command !== 'charts.show'}
         />
       </div>
     </article>
@@ -113,8 +113,8 @@ export function DayHeading({ name }: { name: string }) {
   )
 }
 
-/** What keys act on is what was pressed. */
-function give(notification: Notification, command: string): void {
+/** Focuses a notification and runs a command on it. */
+function runOn(notification: Notification, command: string): void {
   focusOn(notification)
   void run(command)
 }
@@ -124,7 +124,7 @@ const chartCommand = commandOf('notification.chart')
 
 function Actions(props: { notification: Notification; focused: boolean; offersChart: boolean }) {
   const { notification, focused } = props
-  const { title, icon } = suggestedActions[notification.type]
+  const { title, icon } = suggestedAction(notification.type)
   const tabIndex = focused ? 0 : -1
   return (
     <div className="flex gap-1.5 pl-[34px] sm:w-[216px] sm:justify-end sm:pl-0">
@@ -133,7 +133,7 @@ function Actions(props: { notification: Notification; focused: boolean; offersCh
         data-command={answerCommand.id}
         tabIndex={tabIndex}
         className="btn"
-        onClick={() => give(notification, answerCommand.id)}
+        onClick={() => runOn(notification, answerCommand.id)}
       >
         <Icon name={icon} />
         {title}
@@ -152,7 +152,7 @@ function Actions(props: { notification: Notification; focused: boolean; offersCh
             aria-label={chartCommand.title}
             title={chartCommand.title}
             className="icon-btn"
-            onClick={() => give(notification, chartCommand.id)}
+            onClick={() => runOn(notification, chartCommand.id)}
           >
             <Icon name="chart" />
           </button>

@@ -1,19 +1,19 @@
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { notificationTypes } from '../../api/contract/notifications.ts'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import { maxDevices } from '../../api/notificationFeed.ts'
 import { useNotifications } from '../../api/notifications.ts'
 import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
-import { NoNotifications, NotAvailable, Skeleton, TooMany } from './instead.tsx'
+import { NoNotifications, NotAvailable, Skeleton, TooMany } from './placeholders.tsx'
 import { NotificationList } from './NotificationList.tsx'
 import { NotificationToolbar } from './NotificationToolbar.tsx'
 
-/** What devices have told of, newest first, by day. */
+/** The devices' notifications by day, newest first. */
 export function NotificationsScreen() {
   const filter = useFilter()
   const tooMany = filter.devices && filter.devices.length > maxDevices ? filter.devices.length : undefined
-  // Of more devices than one question may name nothing is asked.
+  // Nothing is read for more devices than a query can name.
   const state = useNotifications(tooMany ? nothing : filter)
   return (
     <section aria-labelledby="notifications-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -40,7 +40,7 @@ export function NotificationsScreen() {
 
 const nothing = { types: [] }
 
-/** What is to be shown: all types are no limit, and neither are all devices. */
+/** Returns the filter; all types or all devices do not filter. */
 function useFilter() {
   const { hidden, onlySelected } = useSnapshot(notices)
   const selection = useSelection('devices')

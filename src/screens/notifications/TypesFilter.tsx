@@ -1,17 +1,18 @@
 import { useEffect, useId, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { notificationTypes, type NotificationType } from '../../api/contract/notifications.ts'
+import { notificationTypes, type NotificationType } from '../../domain/notifications/types.ts'
 import { commandOf } from '../../commands/commands.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'
-import { notificationGroups, notificationTexts } from '../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
+import { notificationGroups } from '../../domain/notifications/texts.ts'
 import { notices } from '../../store/notices.ts'
 import { Popup } from '../../ui/Popup.tsx'
 
 const show = (types: readonly NotificationType[]) => void run('notification.types', { input: { types } })
 
-/** Which types are shown: one by one, by group, all or none. */
+/** The filter for notification types: single types, groups, all or none. */
 export function TypesFilter() {
   const { hidden } = useSnapshot(notices)
   const shown = notificationTypes.filter(type => !hidden.includes(type))
@@ -84,7 +85,7 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
               checked={on}
               onChange={() => show(on ? shown.filter(each => each !== type) : [...shown, type])}
             />
-            {notificationTexts[type].text}
+            {notificationDefinitions[type].text}
           </label>
         )
       })}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { useRole } from '../../store/session.ts'
 
-/** For every path that is no screen. */
+/** The screen for unknown paths. */
 export function NotFoundScreen() {
   const role = useRole()
   return (
@@ -9,13 +9,13 @@ export function NotFoundScreen() {
       <h1 tabIndex={-1} className="text-lg font-semibold">
         Not found
       </h1>
-      <p className="text-ink2">There is no screen at this address.</p>
+      <p className="text-ink2">There is no page at this address.</p>
       <Link
         to="/"
         data-command={role && (role === 'superadmin' ? 'go.admins' : 'go.devices')}
         className="btn btn-primary"
       >
-        Go to the start
+        Go to home
       </Link>
     </div>
   )

@@ -5,7 +5,7 @@ import { useRole } from '../../store/session.ts'
 
 const forms = commandsOn('profile')
 
-/** The own account: names and, for a vendor, the company; and the password. */
+/** The signed-in account's profile: names, a vendor's company, and the password. */
 export function ProfileScreen() {
   const role = useRole()
   const { data, error } = useProfile(role)
@@ -15,9 +15,7 @@ export function ProfileScreen() {
         <h1 tabIndex={-1} className="text-base font-semibold tracking-tight">
           Profile
         </h1>
-        {role === 'superadmin' && (
-          <p className="text-ink2">The top-level administrator’s account is set where the server is started.</p>
-        )}
+        {role === 'superadmin' && <p className="text-ink2">The superadmin account is configured on the server.</p>}
         {error !== undefined && !data && (
           <p role="alert" className="text-bad">
             {error instanceof Error ? error.message : 'The profile could not be loaded'}

@@ -12,7 +12,7 @@ export function ConfirmScreen() {
   return (
     <AccountForm
       title="Confirm email"
-      text="One press, and the address is known to be yours"
+      text="Confirm that this email address is yours"
       fields={nothing}
       action="Confirm"
       onSubmit={async () => {
@@ -21,7 +21,7 @@ export function ConfirmScreen() {
       }}
     >
       <Link to="/login" className="btn">
-        To the login
+        Back to login
       </Link>
     </AccountForm>
   )

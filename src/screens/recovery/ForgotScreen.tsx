@@ -9,12 +9,12 @@ import { AccountForm } from '../../commands/surfaces/forms/AccountForm.tsx'
 const fields = z.object({ login: labelled(auth.forgotPassword.body.shape.login, { label: 'Login' }) })
 const sent = 'Email has been sent to the specified email address'
 
-/** Asks for a mail with a link that sets a new password. */
+/** Requests an email with a link to set a new password. */
 export function ForgotScreen() {
   return (
     <AccountForm
       title="Forgot password"
-      text="A link to set a new one is sent by email"
+      text="We will email you a link to set a new password"
       fields={fields}
       action="Reset password"
       onSubmit={async body => {

@@ -22,7 +22,7 @@ export function RestoreScreen() {
       }}
     >
       <Link to="/login" className="btn">
-        To the login
+        Back to login
       </Link>
     </AccountForm>
   )

@@ -22,7 +22,7 @@ const onOrOff = [
   { value: false, name: 'Off', command: 'view.bareKeys' },
 ]
 
-/** Every command with its keys, to be found, changed, taken away and brought back. */
+/** All commands with their keys, which can be searched, changed, removed and reset. */
 export function KeyBindings() {
   const { bareKeys, keys } = useSnapshot(preferences)
   const [query, setQuery] = useState('')
@@ -42,13 +42,13 @@ export function KeyBindings() {
       </div>
       <p className="mt-0.5 mb-3.5 text-ink2">
         {changed === 0
-          ? 'All keys are as they came.'
-          : `${changed} ${changed === 1 ? 'command has' : 'commands have'} other keys than they came with.`}
+          ? 'All commands have their default keys.'
+          : `${changed} ${changed === 1 ? 'command has' : 'commands have'} custom keys.`}
       </p>
       <div className="max-w-[25rem]">
         <FieldRow
           label="Single keys"
-          hint="Off, only keys with a modifier give commands; the palette still offers all."
+          hint="When off, only keys with a modifier run commands. The palette still lists all commands."
         >
           {({ labelId }) => (
             <Segments
@@ -71,7 +71,7 @@ export function KeyBindings() {
         onChange={event => setQuery(event.target.value)}
       />
       {shown.length === 0 ? (
-        <p className="mt-4 text-ink2">No command and no key is called that.</p>
+        <p className="mt-4 text-ink2">No commands or keys match.</p>
       ) : (
         <table className="mt-3 w-full border-collapse" aria-label="Keys of commands">
           <thead className="sr-only">
@@ -138,23 +138,29 @@ function CommandRow({ command }: { command: Command }) {
       </td>
       <td className="w-[96px] py-0.5">
         <span className="flex justify-end">
-          <Act icon="edit" label={`Change the keys of ${name}`} id="keys.change" command={command} />
-          <Act
+          <RowAction icon="edit" label={`Change the keys of ${name}`} id="keys.change" command={command} />
+          <RowAction
             icon="close"
             label={`Take the keys from ${name}`}
             id="keys.clear"
             command={command}
             off={keys.length === 0}
           />
-          <Act icon="reset" label={`Reset the keys of ${name}`} id="keys.reset" command={command} off={!changed} />
+          <RowAction
+            icon="reset"
+            label={`Reset the keys of ${name}`}
+            id="keys.reset"
+            command={command}
+            off={!changed}
+          />
         </span>
       </td>
     </tr>
   )
 }
 
-/** What there is nothing to do for stays in its place, so that focus does too. */
-function Act(props: { icon: IconName; label: string; id: string; command: Command; off?: boolean }) {
+/** A row's button. Disabled by `aria-disabled` only, so that it can keep the focus. */
+function RowAction(props: { icon: IconName; label: string; id: string; command: Command; off?: boolean }) {
   const { icon, label, id, command, off = false } = props
   return (
     <button

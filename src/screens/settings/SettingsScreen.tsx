@@ -1,7 +1,7 @@
 import { KeyBindings } from './KeyBindings.tsx'
 import { UnitChoices } from './UnitChoices.tsx'
 
-/** What a person has chosen for this browser. Every choice takes effect at once, also in its other tabs. */
+/** Preferences of this browser. Changes take effect at once, in all tabs. */
 export function SettingsScreen() {
   return (
     <div className="overflow-auto">

@@ -10,7 +10,7 @@ import { FieldRow, Segments } from '../../ui/controls.tsx'
 
 const unitCommands = commandsOn('units')
 
-/** What is seen of such devices every day, in base units. */
+/** Typical readings in base units. */
 const samples: Readonly<Record<Quantity, number>> = {
   volume: 250,
   temperature: 18.5,
@@ -19,7 +19,7 @@ const samples: Readonly<Record<Quantity, number>> = {
   flow: 1.2,
 }
 
-/** The units in which amounts are shown and typed: in tables, panels, forms, charts and exports alike. */
+/** The units for amounts in tables, panels, forms, charts and exports. */
 export function UnitChoices() {
   return (
     <section aria-labelledby="units" className="rounded-lg border border-line bg-panel p-4">
@@ -27,7 +27,7 @@ export function UnitChoices() {
         Units
       </h2>
       <p className="mt-0.5 mb-3.5 text-ink2">
-        For all that is shown, typed and exported. Devices go on reporting in litres, °C, bar and ppm.
+        Used for display, input and exports. Devices keep reporting in litres, °C, bar and ppm.
       </p>
       <div className="grid gap-2.5">
         {unitCommands.map(command => (

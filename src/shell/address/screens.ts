@@ -1,10 +1,10 @@
 /** Which screens have parameters in their address: what each shows, how it is shown, and what Back goes back over. */
-import { notificationTypes } from '../../api/contract/notifications.ts'
-import { shownList } from '../../api/hooks.ts'
+import { cachedList } from '../../api/hooks.ts'
 import { jobs, outcomeFilters, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
-import { dayAt, inCalendar, shownDays, todayIn, wallOf, type Day } from '../../domain/calendar/days.ts'
+import { dayAt, inCalendar, visibleDays, todayIn, wallOf, type Day } from '../../domain/calendar/days.ts'
 import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
-import { ownZone } from '../../domain/ownZone.ts'
+import { notificationTypes } from '../../domain/notifications/types.ts'
+import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { Place } from '../../domain/routes.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { chartRanges, charts, chartZones, showTime } from '../../store/charts.ts'
@@ -62,7 +62,7 @@ const isSameOrder = (one: ListQuestion, other: ListQuestion): boolean =>
 /** Whether a page lies past the end, after a deletion say: it has given way to the last one. */
 function isPastEnd(entity: Entity, { page }: ListQuestion): boolean {
   const list = lists[entity]
-  const count = shownList(entity, { ...list, page })?.count
+  const count = cachedList(entity, { ...list, page })?.count
   return page > 1 && count !== undefined && (page - 1) * list.limit >= count
 }
 
@@ -130,7 +130,7 @@ function knownTypes(text: string): string | undefined {
 }
 
 const firstShown = ({ view, date }: CalendarQuestion): Day =>
-  shownDays(calendarView(view), date ?? todayIn(ownZone(), Date.now())).first
+  visibleDays(calendarView(view), date ?? todayIn(systemTimeZone(), Date.now())).first
 
 export const screens: Readonly<Partial<Record<Place, AddressedScreen>>> = {
   ...perEntity(list),

@@ -4,59 +4,59 @@ import { flushSync } from 'react-dom'
 import { drawOverlay, type Dot } from './overlay.ts'
 import { paintSoon } from './paintQueue.ts'
 import {
-  drawingOf,
-  extrasOf,
+  chartConfigOf,
+  extrasPlugin,
   markSize,
   plotOf,
-  type Drawing,
+  type ChartConfig,
   type DrawnChart,
   type Plot,
   type PlotInput,
   type PlotLine,
-  type PlotLook,
+  type PlotTheme,
 } from './plot.ts'
-import { followPointers } from './pointers.ts'
+import { trackPointers } from './pointers.ts'
 
-/** A cursor that several charts share; positions are those of the time axis. */
+/** A cursor that several charts share, with positions on the time axis. */
 export interface SharedCursor {
   read(): { readonly x: number | undefined; readonly anchor: number | undefined }
-  /** Calls back when it has moved; returns how to stop. */
+  /** Calls `moved` when the cursor moves. Returns a function that unsubscribes. */
   subscribe(moved: () => void): () => void
 }
 
-/** All of what is drawn but the lines, which are made when they are needed. `ticks` for so many pixels. */
+/** The parts of a plot except the lines, which are computed when they are painted. `ticks` takes a width in pixels. */
 export type PlotFrame = Omit<PlotInput, 'lines' | 'ticks'> & { readonly ticks: (pixels: number) => PlotInput['ticks'] }
 
 export interface ChartProps {
-  /** The id of the command that moves its cursor. */
+  /** The id of the command that moves the cursor. */
   command: string
-  /** Its name for who cannot see it. */
+  /** The accessible name. */
   label: string
   describedBy: string
   lines: () => readonly PlotLine[]
   frame: PlotFrame
-  look: PlotLook
+  theme: PlotTheme
   cursor: SharedCursor
-  /** The lines' points at a position. */
+  /** Returns the lines' points at a position. */
   dotsAt: (x: number) => readonly Dot[]
-  /** The cursor is moved here; undefined takes it away. */
+  /** Called when the pointer moves the cursor; undefined removes it. */
   onRead: (x: number | undefined) => void
   onZoom: (from: number, to: number) => void
   onReset: () => void
-  /** A mark was pressed, by its place among the frame's. */
+  /** Called with the index of a pressed mark in the frame. */
   onMark: (mark: number) => void
   onFocus: () => void
-  /** What stands beside the cursor. */
+  /** The tooltip beside the cursor. */
   tip: ReactNode
 }
 
-/** How far from its edges in pixels a chart is painted before it is seen. */
-const near = '300px'
-const gap = 14
+/** Charts within this distance of the viewport are painted in advance. */
+const preloadMargin = '300px'
+const tipGap = 14
 
-/** A chart of lines over time, with a cursor that is moved by mouse, finger and whoever holds `cursor`. */
+/** A line chart over time, with a cursor that is moved by mouse, by touch, or through `cursor`. */
 export function LineChart(props: ChartProps) {
-  const { lines, frame, look, cursor } = props
+  const { lines, frame, theme, cursor } = props
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<DrawnChart>(null)
   const over = useRef<HTMLCanvasElement>(null)
@@ -67,13 +67,13 @@ export function LineChart(props: ChartProps) {
   })
   const state = useRef<{
     plot: Plot | undefined
-    /** What it was told to draw. */
-    shown: { input: PlotInput; look: PlotLook } | undefined
+    /** The input of the last paint. */
+    shown: { input: PlotInput; theme: PlotTheme } | undefined
     width: number
     height: number
-    /** In view, or nearly. */
+    /** Whether the chart is in or near the viewport. */
     near: boolean
-    /** What has been painted is not what is to be seen. */
+    /** Whether the painted chart is out of date. */
     stale: boolean
     paints: number
     marked: [number, number] | undefined
@@ -88,10 +88,10 @@ export function LineChart(props: ChartProps) {
     marked: undefined,
   }).current
 
-  const [drawing, setDrawing] = useState<Drawing & { at: { width: number; height: number } }>()
-  const plugins = useMemo(() => [extrasOf(() => state.shown)], [state])
+  const [drawing, setDrawing] = useState<ChartConfig & { at: { width: number; height: number } }>()
+  const plugins = useMemo(() => [extrasPlugin(() => state.shown)], [state])
 
-  // What is drawn, and when: in its turn, once it has a size and is near the view.
+  // Paints are queued, and wait until the chart has a size and is near the viewport.
   const owner = useRef({}).current
   const paint = useRef(() => {
     state.stale = true
@@ -101,9 +101,11 @@ export function LineChart(props: ChartProps) {
       const { ticks, ...rest } = now.frame
       const { width, height } = state
       const input = { ...rest, lines: now.lines(), ticks: ticks(width) }
-      state.shown = { input, look: now.look }
-      // Painted in this task, and not in one with all the others'.
-      flushSync(() => setDrawing(before => ({ ...drawingOf(input, now.look), at: before?.at ?? { width, height } })))
+      state.shown = { input, theme: now.theme }
+      // Flushed, so that each chart is painted in a task of its own.
+      flushSync(() =>
+        setDrawing(before => ({ ...chartConfigOf(input, now.theme), at: before?.at ?? { width, height } })),
+      )
       const drawn = chart.current
       if (!drawn || !over.current) return
       if (drawn.width !== width || drawn.height !== height) drawn.resize(width, height)
@@ -118,16 +120,16 @@ export function LineChart(props: ChartProps) {
   const follow = useRef(() => {
     const { plot } = state
     if (!plot || !over.current) return
-    const { cursor: shared, dotsAt, look: colours } = latest.current
+    const { cursor: shared, dotsAt, theme } = latest.current
     const { x, anchor } = shared.read()
     const marked = state.marked ?? (anchor !== undefined && x !== undefined ? ([anchor, x] as const) : undefined)
-    drawOverlay(over.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, colours)
+    drawOverlay(over.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, theme)
     if (tip.current && x !== undefined) placeTip(tip.current, over.current, plot, plot.xOf(x))
   })
   useEffect(() => {
     delete chart.current?.canvas.dataset.painted
     paint.current()
-  }, [lines, frame, look])
+  }, [lines, frame, theme])
   useEffect(() => follow.current())
 
   useEffect(() => {
@@ -143,7 +145,7 @@ export function LineChart(props: ChartProps) {
         state.near = entry?.isIntersecting ?? false
         if (state.near && state.stale) paint.current()
       },
-      { rootMargin: near },
+      { rootMargin: preloadMargin },
     )
     sizes.observe(element)
     sight.observe(element)
@@ -154,7 +156,7 @@ export function LineChart(props: ChartProps) {
       frameAsked = requestAnimationFrame(draw)
     })
     const at = (pixel: number) => state.plot?.at(pixel) ?? 0
-    const unfollow = followPointers(element, {
+    const unfollow = trackPointers(element, {
       read: pixel => latest.current.onRead(pixel === undefined ? undefined : at(pixel)),
       mark(ends) {
         state.marked = ends && [at(ends[0]), at(ends[1])]
@@ -196,7 +198,7 @@ export function LineChart(props: ChartProps) {
           options={drawing.options}
           plugins={plugins}
           updateMode="none"
-          // Later ones are the library's to change.
+          // The initial size; later sizes are set by `resize`.
           width={drawing.at.width}
           height={drawing.at.height}
           role="presentation"
@@ -214,18 +216,18 @@ export function LineChart(props: ChartProps) {
   )
 }
 
-/** Beside the cursor, on the side with more room, within the window. */
+/** Places the tooltip beside the cursor, on the side with more room, within the window. */
 function placeTip(tip: HTMLElement, canvas: HTMLElement, plot: Plot, pixel: number): void {
   const { left, top } = canvas.getBoundingClientRect()
   const area = plot.area()
   const { offsetWidth: width, offsetHeight: height } = tip
   const onLeft = pixel > (area.left + area.right) / 2
-  const x = left + (onLeft ? pixel - gap - width : pixel + gap)
+  const x = left + (onLeft ? pixel - tipGap - width : pixel + tipGap)
   const within = (value: number, most: number) => Math.round(Math.max(4, Math.min(value, most)))
   tip.style.transform = `translate(${within(x, window.innerWidth - width - 4)}px, ${within(top + area.top, window.innerHeight - height - 4)}px)`
 }
 
-/** The mark under the hand, the nearest of several. */
+/** Returns the index of the nearest mark at a position; undefined if none is close enough. */
 function markAt(plot: Plot | undefined, marks: PlotInput['marks'], pixel: number, top: number): number | undefined {
   if (!plot || Math.abs(top - plot.area().bottom) > 2 * markSize) return undefined
   const distances = marks.map(({ x }) => Math.abs(plot.xOf(x) - pixel))

@@ -1,15 +1,15 @@
-/** What moves over a plot: the cursor with its dots, and the stretch that is being marked. */
-import type { Plot, PlotLook } from './plot.ts'
+/** Draws the overlay of a plot: the cursor with its dots, and the marked range. */
+import type { Plot, PlotTheme } from './plot.ts'
 
 export interface Dot {
   readonly y: number
   readonly colour: string
 }
 
-export interface Shown {
-  /** Where the cursor stands. */
+export interface OverlayState {
+  /** The cursor's position. */
   readonly x: number | undefined
-  /** Ends of the marked stretch. */
+  /** The ends of the marked range. */
   readonly marked: readonly [number, number] | undefined
   readonly dots: readonly Dot[]
 }
@@ -17,7 +17,12 @@ export interface Shown {
 /** Pixels. */
 const dotRadius = 3
 
-export function drawOverlay(canvas: HTMLCanvasElement, plot: Plot, { x, marked, dots }: Shown, look: PlotLook): void {
+export function drawOverlay(
+  canvas: HTMLCanvasElement,
+  plot: Plot,
+  { x, marked, dots }: OverlayState,
+  theme: PlotTheme,
+): void {
   const ctx = canvas.getContext('2d')
   if (!ctx) return
   const ratio = window.devicePixelRatio
@@ -31,20 +36,20 @@ export function drawOverlay(canvas: HTMLCanvasElement, plot: Plot, { x, marked, 
       number,
     ]
     ctx.globalAlpha = 0.12
-    ctx.fillStyle = look.ink
+    ctx.fillStyle = theme.ink
     ctx.fillRect(from, top, to - from, bottom - top)
     ctx.globalAlpha = 1
   }
   if (x === undefined) return
   const pixel = plot.xOf(x)
   if (pixel < left - 1 || pixel > right + 1) return
-  ctx.strokeStyle = look.text
+  ctx.strokeStyle = theme.text
   ctx.lineWidth = 1
   ctx.beginPath()
   ctx.moveTo(Math.round(pixel) + 0.5, top)
   ctx.lineTo(Math.round(pixel) + 0.5, bottom)
   ctx.stroke()
-  ctx.strokeStyle = look.ground
+  ctx.strokeStyle = theme.ground
   for (const { y, colour } of dots) {
     ctx.beginPath()
     ctx.arc(pixel, plot.yOf(y), dotRadius, 0, 2 * Math.PI)

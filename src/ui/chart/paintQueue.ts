@@ -1,29 +1,29 @@
-/** Paints one after another, each in a task of its own: keys and frames come in between. */
+/** Queues paints and runs each in a task of its own, so that keys and frames are handled in between. */
 
 const waiting = new Map<object, () => void>()
-const turn = new MessageChannel()
-let asked = false
+const channel = new MessageChannel()
+let scheduled = false
 
-turn.port1.addEventListener('message', () => {
-  asked = false
+channel.port1.addEventListener('message', () => {
+  scheduled = false
   const [next] = waiting
   if (!next) return
   waiting.delete(next[0])
   next[1]()
-  ask()
+  schedule()
 })
-turn.port1.start()
+channel.port1.start()
 
-function ask(): void {
-  if (asked || waiting.size === 0) return
-  asked = true
-  turn.port2.postMessage(undefined)
+function schedule(): void {
+  if (scheduled || waiting.size === 0) return
+  scheduled = true
+  channel.port2.postMessage(undefined)
 }
 
-/** Runs `paint` in its turn; of several by one owner, only the last. Returns how to take it back. */
+/** Queues `paint`, replacing an earlier one of the same owner. Returns a function that cancels it. */
 export function paintSoon(owner: object, paint: () => void): () => void {
   waiting.delete(owner)
   waiting.set(owner, paint)
-  ask()
+  schedule()
   return () => waiting.delete(owner)
 }

@@ -1,4 +1,4 @@
-/** Lines over a time axis, as chart.js is told to draw them. It hears no events and moves nothing by itself. */
+/** The chart.js configuration for lines over a time axis, without events or animation. */
 import 'chartjs-adapter-date-fns'
 import {
   Chart,
@@ -15,16 +15,16 @@ import {
 
 export interface PlotPoint {
   readonly x: number
-  /** Null breaks the line. */
+  /** Null interrupts the line. */
   readonly y: number | null
 }
 export interface PlotLine {
   readonly colour: string
-  /** Lengths of dashes and gaps, pixels; none is a solid line. */
+  /** Lengths of dashes and gaps in pixels; empty is a solid line. */
   readonly dash: readonly number[]
   /** In order of `x`. */
   readonly points: readonly PlotPoint[]
-  /** Those of the points that have no neighbour, and so no line. */
+  /** Points without a neighbour, which are drawn as dots. */
   readonly alone: readonly PlotPoint[]
 }
 export interface PlotMark {
@@ -36,22 +36,22 @@ export interface PlotInput {
   readonly from: number
   readonly to: number
   readonly ticks: readonly { readonly x: number; readonly label: string; readonly major: boolean }[]
-  /** The value axis begins at nought: for amounts. */
+  /** Whether the value axis starts at 0, as for amounts. */
   readonly fromZero: boolean
-  /** A value holds until the next: for what adds up. */
+  /** Whether a value extends until the next, as for amounts. */
   readonly stepped: boolean
-  /** There are no values, and so no axis of them. */
+  /** Whether there are no values; the value axis is then hidden. */
   readonly empty: boolean
   readonly marks: readonly PlotMark[]
-  /** Where a hairline stands across; undefined is nowhere. */
+  /** The position of the line that marks the present; undefined for none. */
   readonly now: number | undefined
 }
-/** CSS colours and a font family, as the canvas takes them. */
-export interface PlotLook {
+/** Colours and the font family, as CSS values for a canvas. */
+export interface PlotTheme {
   readonly grid: string
   readonly text: string
   readonly ink: string
-  /** Of what the plot stands on. */
+  /** The background colour. */
   readonly ground: string
   readonly font: string
 }
@@ -62,29 +62,29 @@ export interface PlotArea {
   readonly bottom: number
 }
 
-/** A chart that has been drawn. */
+/** A drawn chart. */
 export type DrawnChart = Chart<'line', PlotPoint[]>
 
-/** Where things are on a chart that has been drawn. */
+/** Coordinates of a drawn chart. */
 export interface Plot {
   readonly area: () => PlotArea
-  /** Pixels from the canvas' left and top. */
+  /** Return pixels from the canvas's left and top. */
   readonly xOf: (x: number) => number
   readonly yOf: (y: number) => number
-  /** The position at so many pixels from the canvas' left. */
+  /** Returns the position at a distance in pixels from the canvas's left. */
   readonly at: (pixel: number) => number
 }
 
 Chart.register(Decimation, LinearScale, LineController, LineElement, PointElement, TimeScale)
 
-/** Pixels. The same for all, so that what happens at one time stands at one place in each. */
+/** Pixels; the same for all charts, so that their time axes align. */
 const valuesWidth = 46
 const timesHeight = 20
-const head = 8
+const topPadding = 8
 const fontSize = 11
 export const markSize = 7
-/** Of more lines each is thinner. */
-const few = 8
+/** With more lines than this, each is drawn thinner. */
+const maxThickLines = 8
 
 export const plotOf = (chart: DrawnChart): Plot => ({
   area: () => chart.chartArea,
@@ -93,12 +93,12 @@ export const plotOf = (chart: DrawnChart): Plot => ({
   at: pixel => chart.scales.x?.getValueForPixel(pixel) ?? 0,
 })
 
-export interface Drawing {
+export interface ChartConfig {
   readonly data: ChartData<'line', PlotPoint[]>
   readonly options: ChartOptions<'line'>
 }
 
-export const drawingOf = (input: PlotInput, look: PlotLook): Drawing => ({
+export const chartConfigOf = (input: PlotInput, theme: PlotTheme): ChartConfig => ({
   data: dataOf(input),
   options: {
     responsive: false,
@@ -106,27 +106,27 @@ export const drawingOf = (input: PlotInput, look: PlotLook): Drawing => ({
     animation: false,
     events: [],
     locale: 'en',
-    // Points come in order and as they are drawn.
+    // Points are already sorted and in chart.js's format.
     parsing: false,
     normalized: true,
     spanGaps: false,
-    layout: { padding: { top: head, right: 10 } },
+    layout: { padding: { top: topPadding, right: 10 } },
     elements: { line: { borderJoinStyle: 'round', tension: 0 }, point: { radius: 0 } },
-    // Sets in where there are four points to a pixel.
+    // Takes effect from four points per pixel.
     plugins: { decimation: { enabled: true, algorithm: 'min-max' } },
-    scales: scalesOf(input, look),
+    scales: scalesOf(input, theme),
   },
 })
 
-/** What is drawn besides the lines. `shown` is asked at every drawing. */
-export function extrasOf(
-  shown: () => { readonly input: PlotInput; readonly look: PlotLook } | undefined,
+/** Returns a plugin that draws the present, isolated points and marks. `shown` is read at every paint. */
+export function extrasPlugin(
+  shown: () => { readonly input: PlotInput; readonly theme: PlotTheme } | undefined,
 ): Plugin<'line'> {
   return {
     id: 'extras',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
       const now = shown()
-      if (now) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), now.input, now.look)
+      if (now) drawNow(ctx, chartArea, value => scales.x!.getPixelForValue(value), now.input, now.theme)
     },
     afterDatasetsDraw({ ctx, scales, chartArea }) {
       const now = shown()
@@ -138,30 +138,30 @@ export function extrasOf(
   }
 }
 
-// The library's types would change what it only reads.
+// The casts drop `readonly`: chart.js's types require mutable arrays, but it only reads them.
 const dataOf = ({ lines, stepped }: PlotInput): ChartData<'line', PlotPoint[]> => ({
   datasets: lines.map(({ points, colour, dash }, place) => ({
-    // By which it is known again at the next drawing.
+    // Identifies the dataset at the next update.
     label: String(place),
     data: points as PlotPoint[],
     borderColor: colour,
     borderDash: dash as number[],
     stepped,
-    borderWidth: lines.length > few ? 1 : 1.6,
+    borderWidth: lines.length > maxThickLines ? 1 : 1.6,
   })),
 })
 
-function scalesOf(input: PlotInput, look: PlotLook): NonNullable<ChartOptions<'line'>['scales']> {
-  const font = { family: look.font, size: fontSize }
+function scalesOf(input: PlotInput, theme: PlotTheme): NonNullable<ChartOptions<'line'>['scales']> {
+  const font = { family: theme.font, size: fontSize }
   return {
     x: {
       type: 'time',
       min: input.from,
       max: input.to,
-      border: { color: look.grid },
-      grid: { color: look.grid, tickLength: 4, drawOnChartArea: false },
+      border: { color: theme.grid },
+      grid: { color: theme.grid, tickLength: 4, drawOnChartArea: false },
       ticks: {
-        color: look.text,
+        color: theme.text,
         font,
         autoSkip: false,
         maxRotation: 0,
@@ -179,8 +179,8 @@ function scalesOf(input: PlotInput, look: PlotLook): NonNullable<ChartOptions<'l
       type: 'linear',
       beginAtZero: input.fromZero,
       border: { display: false },
-      grid: { color: look.grid, drawTicks: false, display: !input.empty },
-      ticks: { display: !input.empty, color: look.text, font, maxTicksLimit: 5, padding: 6 },
+      grid: { color: theme.grid, drawTicks: false, display: !input.empty },
+      ticks: { display: !input.empty, color: theme.text, font, maxTicksLimit: 5, padding: 6 },
       afterFit: axis => {
         axis.width = valuesWidth
       },
@@ -190,11 +190,11 @@ function scalesOf(input: PlotInput, look: PlotLook): NonNullable<ChartOptions<'l
 
 type Context = CanvasRenderingContext2D
 
-/** A hairline where now is. */
-function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, look: PlotLook): void {
+/** Draws a line at the present. */
+function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input: PlotInput, theme: PlotTheme): void {
   if (input.now === undefined || input.now <= input.from || input.now >= input.to) return
   ctx.save()
-  ctx.strokeStyle = look.text
+  ctx.strokeStyle = theme.text
   ctx.setLineDash([1, 3])
   const x = Math.round(xOf(input.now)) + 0.5
   ctx.beginPath()
@@ -226,7 +226,7 @@ function drawAlone(
   ctx.restore()
 }
 
-/** Little triangles that stand on the time axis. */
+/** Draws marks as small triangles on the time axis. */
 function drawMarks(ctx: Context, marks: readonly PlotMark[], area: PlotArea, xOf: (x: number) => number): void {
   ctx.save()
   for (const mark of marks) {

@@ -1,23 +1,23 @@
 /**
- * Hands on a plot. A mouse reads by moving and marks a stretch by dragging; one finger reads, two mark what lies between
- * them, and the page still scrolls under a finger that moves up or down.
+ * Pointer gestures on a plot. A mouse reads by moving and marks a range by dragging. One finger reads, two fingers mark
+ * the range between them, and moving a finger up or down still scrolls the page.
  */
 
-/** Pixels from the plot's left, of where it is read or of both ends of what is marked. */
-export interface PlotHands {
+/** Gesture handlers; positions are pixels from the plot's left. */
+export interface PlotPointerHandlers {
   read(pixel: number | undefined): void
-  /** While marking. */
+  /** Called while a range is being marked, and with undefined when marking ends. */
   mark(ends: readonly [number, number] | undefined): void
   marked(from: number, to: number): void
   press(pixel: number, top: number): void
   reset(): void
 }
 
-/** Pixels: less is a click that trembled. */
-const minMarked = 6
+/** Pixels; a shorter drag counts as a click. */
+const minDragDistance = 6
 
-/** Listens on an element; returns how to stop. */
-export function followPointers(element: HTMLElement, hands: PlotHands): () => void {
+/** Tracks pointers on an element. Returns a function that stops. */
+export function trackPointers(element: HTMLElement, handlers: PlotPointerHandlers): () => void {
   const down = new Map<number, { from: number; at: number }>()
   const place = (event: PointerEvent | MouseEvent) => {
     const { left, top } = element.getBoundingClientRect()
@@ -36,38 +36,38 @@ export function followPointers(element: HTMLElement, hands: PlotHands): () => vo
       const { x } = place(event)
       down.set(event.pointerId, { from: x, at: x })
       element.setPointerCapture(event.pointerId)
-      hands.read(x)
+      handlers.read(x)
     },
     pointermove(event: PointerEvent) {
       const { x } = place(event)
       const held = down.get(event.pointerId)
       if (held) held.at = x
       const marked = marking(event) ? ends() : undefined
-      if (marked && Math.abs(marked[1] - marked[0]) >= minMarked) hands.mark(marked)
-      hands.read(x)
+      if (marked && Math.abs(marked[1] - marked[0]) >= minDragDistance) handlers.mark(marked)
+      handlers.read(x)
     },
     pointerup(event: PointerEvent) {
       const held = down.get(event.pointerId)
       if (!held) return
       const { x, y } = place(event)
       const marked = marking(event) ? ends() : undefined
-      // With one of two fingers gone the other marks nothing more.
+      // Lifting one of two fingers ends the gesture of both.
       down.clear()
-      hands.mark(undefined)
+      handlers.mark(undefined)
       const [from, to] = marked ? [Math.min(...marked), Math.max(...marked)] : [x, x]
-      if (to - from >= minMarked) hands.marked(from, to)
-      else if (Math.abs(x - held.from) < minMarked) hands.press(x, y)
+      if (to - from >= minDragDistance) handlers.marked(from, to)
+      else if (Math.abs(x - held.from) < minDragDistance) handlers.press(x, y)
     },
     pointercancel() {
       down.clear()
-      hands.mark(undefined)
+      handlers.mark(undefined)
     },
     pointerleave(event: PointerEvent) {
-      // A finger that is lifted leaves too; what it read stays.
-      if (event.pointerType !== 'touch' && down.size === 0) hands.read(undefined)
+      // Lifting a finger fires `pointerleave` too, but its reading stays.
+      if (event.pointerType !== 'touch' && down.size === 0) handlers.read(undefined)
     },
     dblclick() {
-      hands.reset()
+      handlers.reset()
     },
   }
   const all = Object.entries(listeners) as [string, (event: Event) => void][]

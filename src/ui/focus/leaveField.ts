@@ -1,6 +1,6 @@
 /**
- * Takes the focus out of a field, to where it is after a screen has been opened. Merely blurred, the field would get it
- * back from the next dialog that closes, whose library remembers what had it last.
+ * Moves the focus from a field to the screen's heading. After a mere blur, the dialog library would restore the focus to
+ * the field when the next dialog closes.
  */
 export function leaveField(field: HTMLElement): void {
   const heading = document.querySelector<HTMLElement>('main h1')

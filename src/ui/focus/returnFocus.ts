@@ -2,34 +2,34 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 
 const dialogs = '[role=dialog], [role=alertdialog]'
 
-/** What had the focus before the first of the dialogs opened. */
-let outside: HTMLElement | undefined
+/** The element that had the focus before the first dialog opened. */
+let previousFocus: HTMLElement | undefined
 
 /**
- * Gives the focus back when a dialog goes away. The dialog's library does so too, but only for what got the focus after
- * the library was loaded, and it is loaded when the page is idle.
+ * Restores the focus when a dialog closes. The dialog library does so only for elements focused after it was loaded, and
+ * it is loaded when the page is idle.
  */
 export function useReturnFocus(): void {
-  // While rendering: a field that takes the focus by itself has not taken it yet.
+  // During render, before a field with `autoFocus` takes the focus.
   useState(() => {
     const active = document.activeElement
-    // Between two dialogs nothing has it: what had it before the first gets it back after the second.
-    if (active instanceof HTMLElement && active !== document.body && !active.closest(dialogs)) outside = active
+    // Between two dialogs the body has the focus; the element from before the first dialog is kept.
+    if (active instanceof HTMLElement && active !== document.body && !active.closest(dialogs)) previousFocus = active
   })
   useEffect(
     () => () =>
       queueMicrotask(() => {
-        if (document.activeElement === document.body) outside?.focus({ preventScroll: true })
+        if (document.activeElement === document.body) previousFocus?.focus({ preventScroll: true })
       }),
     [],
   )
 }
 
 /**
- * Keeps the focus where a dialog put it at first: one that closes as this one opens gives the focus back behind it.
- * To be the last thing in the dialog, so that its fields have taken the focus already.
+ * Keeps a dialog's initial focus when another dialog, closing at the same time, restores the focus behind it. Must be the
+ * dialog's last child, so that its fields have already taken the focus.
  */
-export function KeepFirstFocus(): null {
+export function KeepInitialFocus(): null {
   useLayoutEffect(() => {
     const first = document.activeElement
     const frame = requestAnimationFrame(() => {

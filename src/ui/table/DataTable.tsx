@@ -1,13 +1,13 @@
 /**
- * A virtualized grid: rows and columns, a roving focus, checkboxes, sortable headers. It shows what it is given and
- * tells what was clicked; what is selected, focused or sorted by is its owner's.
+ * A controlled, virtualized grid with roving focus, checkboxes and sortable headers. Its parent holds the selection, focus
+ * and sort order.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useMemo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from './column.ts'
-import { followPress } from './followPress.ts'
+import { startRowGesture } from './startRowGesture.ts'
 import type { Gestures } from './rowGestures.ts'
-import { observeSize, scrollWhereNeeded } from './scroller.ts'
+import { observeSize, scrollIfNeeded } from './scroller.ts'
 import { HeadCell, SkeletonRows } from './TableParts.tsx'
 import { rowHeight, TableRow, type Placed } from './TableRow.tsx'
 
@@ -20,34 +20,34 @@ export interface RowClick {
 
 interface Props<Row> {
   label: string
-  /** What is drawn first is drawn for this size in pixels; the true one is known after that. */
+  /** The size in pixels that the first render assumes, before the real size is measured. */
   expectedSize: { width: number; height: number }
   columns: readonly Column<Row>[]
-  /** Undefined while the first ones are on their way. */
+  /** Undefined while the first rows are loading. */
   rows: readonly Row[] | undefined
   keyOf: (row: Row) => string
-  /** All rows there are, of which `rows` begin at `offset`. */
+  /** The number of all rows; `rows` start at `offset`. */
   count: number
   offset: number
-  /** The colour of a selected row; undefined when it is not. */
+  /** Returns the colour of a selected row; undefined if it is not selected. */
   selectedColour: (id: string) => string | undefined
   focused: string | undefined
-  /** Grows when the focused row is to get the browser's focus. */
+  /** Increases when the focused row is to receive the DOM focus. */
   moves: number
   sort: { column: string; direction: 'asc' | 'desc' } | undefined
-  /** The rows are those of the question before; new ones are coming. */
+  /** Whether the rows are those of the previous query while new ones load. */
   stale: boolean
   empty: ReactNode
-  /** The ids of the commands that its parts give. */
+  /** The ids of the commands that the table's parts run. */
   gives: Readonly<Record<'open' | 'toggle' | 'toggleAll' | 'sort' | 'menu', string>>
   onSort: (column: string) => void
   onToggleAll: () => void
   onToggle: (click: RowClick) => void
   onFocus: (index: number) => void
   onOpen: (index: number) => void
-  /** By the row's button, the right button, a finger that rests, or the keyboard's menu key. */
+  /** Called for the row's menu button, a right click, a long press, or the menu key. */
   onMenu: (click: RowClick) => void
-  /** A mouse was dragged from one row to another. */
+  /** Called after dragging the mouse from one row to another. */
   onDragged: (from: number, to: number) => void
 }
 
@@ -67,7 +67,7 @@ export function DataTable<Row>(props: Props<Row>) {
     scrollPaddingStart: headHeight,
     initialRect: props.expectedSize,
     observeElementRect: observeSize,
-    scrollToFn: scrollWhereNeeded,
+    scrollToFn: scrollIfNeeded,
   })
   const across = useVirtualizer({
     horizontal: true,
@@ -76,18 +76,18 @@ export function DataTable<Row>(props: Props<Row>) {
     estimateSize: index => columns[index]?.width ?? 0,
     paddingStart: boxWidth,
     overscan: 1,
-    // The first column stays in sight and is drawn with the box.
+    // The first column is sticky and rendered with the checkbox.
     rangeExtractor: range => defaultRangeExtractor(range).filter(index => index > 0),
     initialRect: props.expectedSize,
     observeElementRect: observeSize,
-    scrollToFn: scrollWhereNeeded,
+    scrollToFn: scrollIfNeeded,
   })
   useLayoutEffect(() => across.measure(), [across, columns])
   const inSight = across
     .getVirtualItems()
     .map(({ index }) => index)
     .join()
-  // The same list until other columns come in sight, so that memoised rows are left alone.
+  // Stable until other columns become visible, so that memoized rows do not render.
   const placed = useMemo(
     (): readonly Placed[] =>
       inSight === ''
@@ -145,7 +145,7 @@ export function DataTable<Row>(props: Props<Row>) {
       aria-busy={props.stale || !rows}
       className="min-h-0 flex-1 overflow-auto bg-panel"
       style={{ '--template': template } as CSSProperties}
-      onPointerDown={event => followPress(event.nativeEvent, gestures)}
+      onPointerDown={event => startRowGesture(event.nativeEvent, gestures)}
       onClick={event => {
         const click = clickOf(event)
         if (!click) return

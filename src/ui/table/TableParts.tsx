@@ -1,7 +1,7 @@
 import type { Column } from './column.ts'
 import { rowHeight } from './TableRow.tsx'
 
-/** A column's title; pressing it sorts. */
+/** A column header; pressing it sorts. */
 export function HeadCell<Row>(props: {
   column: Column<Row>
   first: boolean
@@ -38,7 +38,7 @@ export function HeadCell<Row>(props: {
   )
 }
 
-/** Stands where rows will. */
+/** Placeholder rows while the first rows load. */
 export function SkeletonRows({ columns }: { columns: number }) {
   return (
     <div aria-hidden="true">

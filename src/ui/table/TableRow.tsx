@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from 'react'
 import type { Column } from './column.ts'
-import { useGrantedFocus } from '../focus/grantedFocus.ts'
+import { useRowFocus } from '../focus/rowFocus.ts'
 
 export const rowHeight = 34
 
-/** A column within sight, and its line in the row's grid. */
+/** A visible column, and its line in the row's grid. */
 export interface Placed {
   readonly column: Column<unknown>
   readonly line: number
@@ -17,26 +17,26 @@ interface RowProps {
   position: number
   top: number
   first: Column<unknown> | undefined
-  /** The other columns within sight. */
+  /** The other visible columns. */
   columns: readonly Placed[]
   colour: string | undefined
   focused: boolean
   reachable: boolean
   grab: number
   granted: { current: number }
-  /** The ids of the commands that its parts give. */
+  /** The ids of the commands that the row's parts run. */
   gives: { readonly toggle: string; readonly menu: string }
   onFocus: (index: number) => void
 }
 
 /**
- * Memoised: a moved focus or a toggled box renders the rows concerned and no others. Placed by `top`, and cells cut off
- * by `overflow: clip`: a transform for each row and a scroller for each cell cost a fifth of a frame when scrolling.
- * What sticks to the left is one layer, and columns out of sight are not drawn.
+ * Memoized, so that moving the focus or toggling a checkbox renders only the affected rows. Positioned by `top`, with
+ * cells clipped by `overflow: clip`: a transform per row and a scroll container per cell cost a fifth of a frame when
+ * scrolling. The sticky cells share one layer, and columns outside the viewport are not rendered.
  */
 export const TableRow = memo(function TableRow(props: RowProps) {
   const { row, id, first, columns, colour, focused, grab, granted } = props
-  const element = useGrantedFocus<HTMLDivElement>(grab, granted)
+  const element = useRowFocus<HTMLDivElement>(grab, granted)
   const selected = colour !== undefined
   return (
     <div
@@ -58,7 +58,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
         className="sticky left-0 z-10 col-span-2 grid h-full grid-cols-[40px_minmax(0,1fr)] items-center bg-inherit"
         style={selected ? { boxShadow: `inset 3px 0 ${colour}` } : undefined}
       >
-        {/* All of the cell takes the press: the box alone is small for a finger. */}
+        {/* The whole cell is the target: the checkbox alone is too small for touch. */}
         <span role="gridcell" aria-colindex={1} data-act="toggle" className="grid h-full place-items-center">
           <input
             type="checkbox"

@@ -1,6 +1,6 @@
-/** Cells that several tables have. */
+/** Cells that several tables share. */
 
-/** A web address as a link that tells the other site nothing. */
+/** A link to an external address, opened without a referrer. */
 export function LinkCell({ address }: { address: string }) {
   if (address === '') return <>–</>
   return (

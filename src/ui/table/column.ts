@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   readonly id: string
   readonly title: string
-  /** What stands over the column, where the title would be too long for it. */
+  /** A shorter header, if the title is too long for the column. */
   readonly head?: string
-  /** Pixels. The last column also takes what is left. */
+  /** Pixels. The last column also takes the remaining width. */
   readonly width: number
   readonly align?: 'end'
-  /** True unless it says otherwise. */
+  /** True by default. */
   readonly sortable?: boolean
   readonly cell: (row: Row) => ReactNode
 }

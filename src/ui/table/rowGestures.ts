@@ -1,86 +1,85 @@
 /**
- * What a hand does to the rows of a table: drags over some of them with a mouse, or holds one with a finger. Loaded with
- * the first press on a row.
+ * Gestures on table rows: selecting by dragging with the mouse, and long press. Loaded with the first press on a row.
  */
 import type { RefObject } from 'react'
 
-export interface Held {
+export interface HeldRow {
   readonly index: number
   readonly x: number
   readonly y: number
 }
 
-/** Of the table as it is now. */
+/** The table's current state and handlers. */
 export interface Gestures {
-  /** What scrolls, and lies around the rows. */
+  /** The scroll container. */
   readonly scroller: RefObject<HTMLElement | null>
-  /** Lies over the rows that a drag has reached; hidden without one. */
+  /** The element drawn over the dragged rows; hidden when there is no drag. */
   readonly band: RefObject<HTMLElement | null>
   /** Pixels. */
   readonly rowHeight: number
   readonly headHeight: number
   readonly rows: number
-  /** The rows from the one where a drag began to the one where it ended. */
+  /** Called with the first and last row of a drag. */
   readonly onDragged: (from: number, to: number) => void
-  readonly onHeld: (held: Held) => void
+  readonly onHeld: (held: HeldRow) => void
 }
 
-/** Milliseconds after which a finger that rests on a row asks for its menu; pixels that it may move meanwhile. */
+/** Milliseconds of a long press, and the pixels that the finger may move during it. */
 const holdTime = 500
 const holdSlack = 10
-/** Pixels scrolled in a frame while a drag is past the edge. */
+/** Pixels scrolled per frame while dragging beyond the edge. */
 const scrollStep = 14
 
 let stop: (() => void) | undefined
 
-/** Follows what a press may become. A drag is seen by its band alone until it ends: no row renders again. */
-export function follow(given: RefObject<Gestures>, press: PointerEvent): void {
+/** Tracks a press that may become a drag or a long press. During a drag only the band changes; no row renders. */
+export function trackPress(gestures: RefObject<Gestures>, press: PointerEvent): void {
   const target = press.target as Element
   const row = target.closest<HTMLElement>('[data-index]')
   const mouse = press.pointerType === 'mouse'
-  // A mouse's press on a control in the row is meant for that.
+  // A mouse press on a control in the row belongs to the control.
   if (!row || !press.isPrimary || press.button !== 0 || (mouse && target.closest('button, a, input'))) return
   stop?.()
   const held = { index: Number(row.dataset.index), x: press.clientX, y: press.clientY }
-  stop = mouse ? drag(given, held.index, held.y) : hold(given, held)
+  stop = mouse ? drag(gestures, held.index, held.y) : hold(gestures, held)
 }
 
-/** Follows a drag from a row; it begins once another one is reached. Returns what ends it without a result. */
-function drag(given: RefObject<Gestures>, from: number, startY: number): () => void {
+/** Tracks a drag, which starts once another row is reached. Returns a function that cancels it. */
+function drag(gestures: RefObject<Gestures>, from: number, startY: number): () => void {
   const ended = new AbortController()
   const { signal } = ended
   let y = startY
   let to = from
-  let began = false
+  let started = false
   let frame = 0
 
   const reach = () => {
-    const { scroller, band, rowHeight, headHeight, rows } = given.current
+    const { scroller, band, rowHeight, headHeight, rows } = gestures.current
     if (!scroller.current) return
     const box = scroller.current.getBoundingClientRect()
-    if (began && y > box.bottom) scroller.current.scrollTop += scrollStep
-    if (began && y < box.top + headHeight) scroller.current.scrollTop -= scrollStep
+    if (started && y > box.bottom) scroller.current.scrollTop += scrollStep
+    if (started && y < box.top + headHeight) scroller.current.scrollTop -= scrollStep
     const within = Math.max(box.top + headHeight, Math.min(y, box.bottom - 1))
     const at = Math.floor((within - box.top - headHeight + scroller.current.scrollTop) / rowHeight)
     to = Math.max(0, Math.min(at, rows - 1))
-    if (to !== from && !began) {
-      began = true
-      // While rows are marked, text is not; what was until here is let go.
+    if (to !== from && !started) {
+      started = true
+      // Dragging over rows must not select text; clear the text selected so far.
       scroller.current.style.userSelect = 'none'
       getSelection()?.removeAllRanges()
     }
-    if (began && band.current) {
+    if (started && band.current) {
       band.current.hidden = false
       band.current.style.top = `${Math.min(from, to) * rowHeight}px`
       band.current.style.height = `${(Math.abs(to - from) + 1) * rowHeight}px`
     }
-    // Past the edge it goes on although the pointer rests.
-    if (began) frame = requestAnimationFrame(reach)
+    // Keeps scrolling beyond the edge while the pointer rests.
+    if (started) frame = requestAnimationFrame(reach)
   }
   const end = () => {
     cancelAnimationFrame(frame)
     ended.abort()
-    const { band, scroller } = given.current
+    const { band, scroller } = gestures.current
     if (band.current) band.current.hidden = true
     if (scroller.current) scroller.current.style.userSelect = ''
   }
@@ -88,7 +87,7 @@ function drag(given: RefObject<Gestures>, from: number, startY: number): () => v
     'pointermove',
     move => {
       y = move.clientY
-      if (!began) reach()
+      if (!started) reach()
     },
     { signal },
   )
@@ -96,7 +95,7 @@ function drag(given: RefObject<Gestures>, from: number, startY: number): () => v
     'pointerup',
     () => {
       end()
-      if (began) given.current.onDragged(from, to)
+      if (started) gestures.current.onDragged(from, to)
     },
     { signal },
   )
@@ -105,7 +104,7 @@ function drag(given: RefObject<Gestures>, from: number, startY: number): () => v
   window.addEventListener(
     'keydown',
     event => {
-      if (!began || event.key !== 'Escape') return
+      if (!started || event.key !== 'Escape') return
       event.preventDefault()
       event.stopPropagation()
       end()
@@ -115,8 +114,11 @@ function drag(given: RefObject<Gestures>, from: number, startY: number): () => v
   return end
 }
 
-/** Waits for a finger to rest. A scroll, which ends the pointer, or a lift before that is no hold. */
-function hold(given: RefObject<Gestures>, held: Held): () => void {
+/**
+ * Waits for a long press. Scrolling, which cancels the pointer, or lifting the finger earlier ends it. Returns a
+ * function that cancels it.
+ */
+function hold(gestures: RefObject<Gestures>, held: HeldRow): () => void {
   const ended = new AbortController()
   const { signal } = ended
   let waiting: ReturnType<typeof setTimeout> | undefined
@@ -126,8 +128,8 @@ function hold(given: RefObject<Gestures>, held: Held): () => void {
   }
   waiting = setTimeout(() => {
     end()
-    ignoreLift()
-    given.current.onHeld(held)
+    suppressRelease()
+    gestures.current.onHeld(held)
   }, holdTime)
   window.addEventListener(
     'pointermove',
@@ -138,34 +140,34 @@ function hold(given: RefObject<Gestures>, held: Held): () => void {
   )
   window.addEventListener('pointerup', end, { signal })
   window.addEventListener('pointercancel', end, { signal })
-  // Where the browser itself tells of a finger that rests, that opens the menu, and once is enough.
+  // Some browsers fire `contextmenu` for a long press, which opens the menu already.
   window.addEventListener(
     'contextmenu',
     () => {
       end()
-      ignoreLift()
+      suppressRelease()
     },
     { signal, capture: true },
   )
   return end
 }
 
-/** The finger that opened something by resting does nothing more when it lifts: it would close it, or press what is in it. */
-function ignoreLift(): void {
+/** Suppresses the events of lifting the finger after a long press, which would close the menu or press an entry. */
+function suppressRelease(): void {
   const lifted = new AbortController()
   const ignore = (event: Event) => {
-    // A script's click opens the menu.
+    // Scripted clicks are not part of the release.
     if (!event.isTrusted) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  const how = { capture: true, passive: false, signal: lifted.signal }
+  const options = { capture: true, passive: false, signal: lifted.signal }
   for (const kind of ['contextmenu', 'touchend', 'mousedown', 'mouseup', 'click'])
-    window.addEventListener(kind, ignore, how)
+    window.addEventListener(kind, ignore, options)
   const end = () => lifted.abort()
   const over = () => setTimeout(end, 50)
   for (const kind of ['pointerup', 'pointercancel'])
     window.addEventListener(kind, over, { capture: true, once: true, signal: lifted.signal })
-  // The next press is meant, and on a busy page it comes before the time is over. What follows a lift begins with none.
+  // A new press ends the suppression, as on a busy page it can come before the timeout. A release fires no `pointerdown`.
   window.addEventListener('pointerdown', press => press.isPrimary && end(), { capture: true, signal: lifted.signal })
 }

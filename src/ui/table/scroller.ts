@@ -1,23 +1,23 @@
 import { elementScroll, type Rect, type Virtualizer } from '@tanstack/react-virtual'
 
 /**
- * Tells a virtualizer the size of its scroller once the browser has laid it out. The library's own way asks at once,
- * which makes the browser lay out the whole page in the middle of React's work: some 80 ms of a cold start.
+ * Reports the scroll container's size to a virtualizer after layout. The library's default reads it at once, which forces
+ * a layout of the whole page during React's render: about 80 ms of a cold start.
  */
 export function observeSize<Item extends Element>(
   { scrollElement }: Virtualizer<HTMLDivElement, Item>,
-  told: (size: Rect) => void,
+  onSize: (size: Rect) => void,
 ): (() => void) | undefined {
   if (!scrollElement) return undefined
   const observer = new ResizeObserver(([entry]) => {
-    if (entry) told({ width: Math.round(entry.contentRect.width), height: Math.round(entry.contentRect.height) })
+    if (entry) onSize({ width: Math.round(entry.contentRect.width), height: Math.round(entry.contentRect.height) })
   })
   observer.observe(scrollElement)
   return () => observer.disconnect()
 }
 
-/** Scrolls, but not to where it is already: even that would lay out the page, as every virtualizer does at its start. */
-export function scrollWhereNeeded<Item extends Element>(
+/** Scrolls unless the offset is already current: each virtualizer does so at its start, which forces a layout. */
+export function scrollIfNeeded<Item extends Element>(
   offset: number,
   options: { adjustments?: number; behavior?: ScrollBehavior },
   instance: Virtualizer<HTMLDivElement, Item>,

@@ -49,8 +49,11 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL must be an address such as postgres://'],
     [{ SMTP_URL: 'mail' }, 'SMTP_URL must be an address such as smtp://'],
     [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be a web address'],
-    [{ DEMO: 'on', HOST: '0.0.0.0' }, 'DEMO makes accounts with a published password, so it needs a loopback HOST'],
-    [{ SUPERADMIN_LOGIN: 'root' }, 'SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD are set together'],
+    [
+      { DEMO: 'on', HOST: '0.0.0.0' },
+      'DEMO creates accounts with a public password, so HOST must be a loopback address',
+    ],
+    [{ SUPERADMIN_LOGIN: 'root' }, 'Set both SUPERADMIN_LOGIN and SUPERADMIN_PASSWORD'],
   ])('%j is refused', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(ConfigError)
     expect(() => readConfig(environment)).toThrow(message)
@@ -80,7 +83,7 @@ describe('the first start of production', () => {
   const given = { SUPERADMIN_LOGIN: 'root', SUPERADMIN_PASSWORD: 'a long enough one' }
 
   test('does not open the demo’s database to the world', async () => {
-    await expect(refuseDemoAccounts(db)).rejects.toThrow('This database holds demo accounts (')
+    await expect(refuseDemoAccounts(db)).rejects.toThrow('This database contains demo accounts (')
   })
 
   test('leaves a superadmin as it is', async () => {
@@ -129,7 +132,7 @@ describe('a data folder', () => {
   test('that cannot be made is named', async () => {
     const folder = await fresh()
     await writeFile(join(folder, 'file'), '')
-    await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toThrow('cannot be made')
+    await expect(lockFolder(join(folder, 'file', 'data'))).rejects.toThrow('Could not create')
   })
 })
 
@@ -149,7 +152,7 @@ test('a PostgreSQL that does not answer is named, without its password', async (
   const opening = open({ databaseUrl: 'postgres://someone:secret@127.0.0.1:1/permeate', dataDir: '' })
   await expect(opening).rejects.toThrow(DatabaseError)
   await expect(opening).rejects.toThrow(
-    /^The database at 127\.0\.0\.1:1 \(DATABASE_URL\) does not open: .*ECONNREFUSED/,
+    /^Could not open the database at 127\.0\.0\.1:1 \(DATABASE_URL\): .*ECONNREFUSED/,
   )
   await expect(opening).rejects.not.toThrow('secret')
 })

@@ -9,7 +9,7 @@ import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { bssidAt } from '../../../server/demo/device.ts'
 import { ensureFleetFile, fleetPath } from '../../../server/demo/fleetFile.ts'
 import { startHistory } from '../../../server/demo/history.ts'
-import { makeCredentials, storeCredentials, verifySecret } from '../../../server/devices/gateway/credentials.ts'
+import { createCredentials, storeCredentials, verifySecret } from '../../../server/devices/gateway/credentials.ts'
 import { FleetDevice } from '../../../server/protocol/fleetFile.ts'
 import { startServer, temporaryFolder, type TestServer } from '../support/harness.ts'
 
@@ -198,7 +198,7 @@ describe('the fleet file', () => {
     await ensureFleetFile(options)
     const before = await secretsOf(fleetPath(dataDir))
     const other = bssidAt(seed, fleet)
-    const [added] = await makeCredentials([other])
+    const [added] = await createCredentials([other])
     await storeCredentials(db, [added!], new Date())
     const deleted = bssids[3]!
     await db.delete(devices).where(eq(devices.bssid, deleted))

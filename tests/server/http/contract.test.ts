@@ -29,7 +29,7 @@ describe('the contract', () => {
       const token = role && (await signIn(role)).access_token
       const answer = await app.inject(sampleRequest(endpoint, { token }))
       expect(answer.statusCode).toBe(501)
-      expect(answer.json()).toEqual({ message: 'Not built yet' })
+      expect(answer.json()).toEqual({ message: 'Not implemented yet' })
       if (endpoint.roles === 'public') return
       expect((await app.inject(sampleRequest(endpoint, {}))).statusCode).toBe(401)
     },
@@ -95,7 +95,7 @@ describe('what is wrong with a request', () => {
       '--x--',
       { 'content-type': 'multipart/form-data; boundary=x' },
     ],
-    ['NUL', 400, 'Text must not hold NUL characters', '{"login":"a\\u0000"}', json],
+    ['NUL', 400, 'Text must not contain NUL characters', '{"login":"a\\u0000"}', json],
     ['no object', 400, 'The input must be an object', '[]', json],
     ['an unknown field', 400, 'Unknown field: extra', '{"login":"a","password":"b","extra":1}', json],
     ['too much', 413, 'The body is too large', `{"login":"${'x'.repeat(2 * 1024 * 1024)}"}`, json],
@@ -120,9 +120,9 @@ describe('what is wrong with a request', () => {
   test('a list’s unknown column names the allowed ones', async () => {
     const answer = await call('GET', '/api/v3/cartridge-types?column=nothing', { token: await admin() })
     expect(answer.statusCode).toBe(400)
-    expect(answer.json<{ message: string }>().message).toMatch(/^Column must be one of model, type, /)
+    expect(answer.json<{ message: string }>().message).toMatch(/^Column must be one of model, name, /)
     const sorted = await call('GET', '/api/v3/cartridge-types?sort=constructor', { token: await admin() })
-    expect(sorted.json<{ message: string }>().message).toMatch(/^Sort must be one of model, type, /)
+    expect(sorted.json<{ message: string }>().message).toMatch(/^Sort must be one of model, name, /)
   })
 
   test('a list’s limits', async () => {

@@ -66,7 +66,7 @@ describe('by SMTP', async () => {
     expect(mail).toMatchObject({
       to: 'tomas@example.com',
       from: 'Permeate <no-reply@permeate.example.com>',
-      subject: 'Your new password for Permeate',
+      subject: 'Reset your Permeate password',
       envelope: { from: 'no-reply@permeate.example.com', to: ['tomas@example.com'] },
     })
     expect(mail!.link).toMatch(/^https:\/\/permeate\.example\.com\/password\/restore\/\?token=[\w-]{43}$/)
@@ -105,7 +105,7 @@ describe('by SMTP', async () => {
       const answer = await call('POST', '/api/v3/auth/forgot-password/dashboard', { body: { login: ada.login } })
       expect(answer.json()).toEqual({ data: {} })
       await background.settled()
-      expect(log).toEqual(['A recovery mail could not be sent'])
+      expect(log).toEqual(['Could not send a recovery mail'])
     }
   })
 })

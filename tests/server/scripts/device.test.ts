@@ -46,7 +46,7 @@ test('all devices get secrets, in a file for their owner only, and a password fi
   const out = join(folder, 'fleet.jsonl')
   const made = await run('credentials', '--out', out)
   expect(made).toMatchObject({ code: 0, out: '' })
-  expect(made.err).toContain(`New secrets for 120 devices in ${out}. The old ones are refused from now on`)
+  expect(made.err).toContain(`Created secrets for 120 devices in ${out}. The old secrets no longer work.`)
   expect((await stat(out)).mode & 0o777).toBe(0o600)
   const fleet = fleetOf(await readFile(out, 'utf8'))
   const kept = await hashes()
@@ -72,7 +72,7 @@ test('one named device gets a new one, the others keep theirs', async () => {
 })
 
 test.each([
-  [['credentials', '00:00:00:00:00:00', 'x'], 'There is no device 00:00:00:00:00:00, x. Nothing was changed.'],
+  [['credentials', '00:00:00:00:00:00', 'x'], 'Device not found: 00:00:00:00:00:00, x. Nothing was changed.'],
   [['credentials', '--out', '/nowhere/fleet'], 'ENOENT'],
   [['credentials', '--bogus'], "Unknown option '--bogus'"],
   [['rename'], 'Usage: npm run device'],
@@ -90,5 +90,5 @@ test.runIf(template.kind === 'pglite')('an embedded database that the server has
   const { code, err } = await run('passwords')
   await close()
   expect(code).toBe(1)
-  expect(err).toMatch(/^The data folder .* is in use by process \d+\. Stop that one/)
+  expect(err).toMatch(/^The data folder .* is in use by process \d+\. Stop that process/)
 })

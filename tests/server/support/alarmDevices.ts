@@ -2,7 +2,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { deviceCartridges, devices } from '../../../server/db/schema/devices.ts'
 import { deviceAlarms, notifications } from '../../../server/db/schema/notifications.ts'
-import type { AlarmJudge } from '../../../server/devices/alarms/judge.ts'
+import type { AlarmEvaluator } from '../../../server/devices/alarms/alarmEvaluator.ts'
 import type { Reading, State } from '../../../server/protocol/messages.ts'
 import { idOf } from '../../../server/demo/random.ts'
 import type { TestServer } from './harness.ts'
@@ -67,9 +67,9 @@ export function alarmDevices({ alarms, clock, db }: Pick<TestServer, 'alarms' | 
           .where(eq(deviceAlarms.bssid, bssid))
           .orderBy(asc(deviceAlarms.type), asc(deviceAlarms.subject))
       ).map(({ type, subject }) => (subject === '' ? type : `${type} ${subject}`)),
-    read: (bssid: string, values: Partial<Reading>, judge: AlarmJudge = alarms) =>
+    read: (bssid: string, values: Partial<Reading>, judge: AlarmEvaluator = alarms) =>
       judge.readings([{ bssid, reading: { at: iso(), ...calm, ...values } }]),
-    report: (bssid: string, values: Partial<State>, judge: AlarmJudge = alarms) =>
+    report: (bssid: string, values: Partial<State>, judge: AlarmEvaluator = alarms) =>
       judge.states([{ bssid, state: { at: iso(), ...values } }]),
     lose: (bssid: string) => alarms.states([{ bssid, state: { offline: true } }]),
     /** Lets the cartridges be so many days old, and have filtered so many litres. */

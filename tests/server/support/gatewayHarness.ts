@@ -3,9 +3,9 @@ import { asc, inArray } from 'drizzle-orm'
 import { afterAll, afterEach } from 'vitest'
 import type { Database } from '../../../server/db/database.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
-import { makeCredentials, storeCredentials } from '../../../server/devices/gateway/credentials.ts'
+import { createCredentials, storeCredentials } from '../../../server/devices/gateway/credentials.ts'
 import { openGateway, type Gateway } from '../../../server/devices/gateway/gateway.ts'
-import { openCounted, type Counted } from '../../../server/devices/gateway/limits.ts'
+import { openDropCounter, type DropCounter } from '../../../server/devices/gateway/rateLimit.ts'
 import type { LastWill, Reading, State } from '../../../server/protocol/messages.ts'
 import { startServer, type TestServer } from './harness.ts'
 import { startMosquitto } from './mosquitto.ts'
@@ -14,7 +14,7 @@ import { connectDevice, type TestDevice } from './testDevice.ts'
 export const brokers = ['embedded', 'mosquitto'] as const
 
 export interface OpenGateway extends Gateway {
-  readonly counted: Counted
+  readonly drops: DropCounter
   /** Lines of the log, and what came through, of this gateway only. */
   readonly log: string[]
   readonly took: { readonly bssid: string; readonly reading: Reading }[]
@@ -51,7 +51,7 @@ const known = 12
 export async function startGateways(broker: (typeof brokers)[number]): Promise<TestGateways> {
   const server = await startServer()
   const { db, bus, clock } = server
-  const credentials = await makeCredentials(await someDevices(db))
+  const credentials = await createCredentials(await someDevices(db))
   await storeCredentials(db, credentials, clock.now())
   const outside = broker === 'mosquitto' ? await startMosquitto(credentials) : undefined
   const opened = new Set<Gateway>()
@@ -68,11 +68,11 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
       const log: string[] = []
       const took: OpenGateway['took'] = []
       const sink = { info: (text: string) => log.push(text), error: (text: string) => log.push(text) }
-      const counted = openCounted({ log: sink })
+      const drops = openDropCounter({ log: sink })
       const gateway = await openGateway({
         db,
         bus,
-        counted,
+        drops,
         log: sink,
         now: clock.now,
         config: { mqttHost: '127.0.0.1', mqttPort: port, mqttUrl: outside?.serverUrl, dataDir },
@@ -84,7 +84,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
         },
         states: { report: async (bssid, state) => void tests.states.push({ bssid, state }) },
         // Tests do not wait for servers that do not come back.
-        patience: 100,
+        takeoverDelay: 100,
         ...options,
       })
       mqttPort = gateway.mqttPort ?? 0
@@ -92,7 +92,7 @@ export async function startGateways(broker: (typeof brokers)[number]): Promise<T
       const close = async () => {
         if (opened.delete(gateway)) await gateway.close()
       }
-      return { ...gateway, counted, log, took, close }
+      return { ...gateway, drops, log, took, close }
     },
     device: async (bssid, options = {}) => {
       const secret = credentials.find(each => each.bssid === bssid)?.secret ?? ''

@@ -12,12 +12,12 @@ import { open, type Database, type OpenDatabase } from '../../../server/db/datab
 import { newId } from '../../../server/db/id.ts'
 import { demoPassword } from '../../../server/demo/catalogue.ts'
 import { openAlarms } from '../../../server/devices/alarms/alarms.ts'
-import type { AlarmJudge } from '../../../server/devices/alarms/judge.ts'
+import type { AlarmEvaluator } from '../../../server/devices/alarms/alarmEvaluator.ts'
 import { openChanges } from '../../../server/devices/changes.ts'
 import type { Acknowledgement, Link } from '../../../server/devices/link.ts'
 import type { DeviceCommand } from '../../../server/protocol/commands.ts'
 import type { Bus } from '../../../server/bus/bus.ts'
-import type { Pace } from '../../../server/live/live.ts'
+import type { StreamIntervals } from '../../../server/live/live.ts'
 import { openBus } from '../../../server/bus/openBus.ts'
 import { openMail } from '../../../server/mail/mail.ts'
 import { handlers } from '../../../server/handlers.ts'
@@ -43,7 +43,7 @@ export interface TestServer {
   readonly clock: Clock
   readonly link: TestLink
   readonly bus: Bus
-  readonly alarms: AlarmJudge
+  readonly alarms: AlarmEvaluator
   /** Undefined with the embedded database. */
   readonly databaseUrl: string | undefined
   readonly background: Background
@@ -68,7 +68,7 @@ interface Options {
   /** Settings, as in the environment. */
   readonly environment?: Readonly<Record<string, string>>
   /** Of the streams, where it is another than the usual. */
-  readonly pace?: Partial<Pace>
+  readonly intervals?: Partial<StreamIntervals>
 }
 
 /** Starts a server for this test file, and stops it after the file's last test. */

@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { makeCredentials, passwordLine, type MadeCredential } from '../../../server/devices/gateway/credentials.ts'
+import { createCredentials, passwordLine, type NewCredential } from '../../../server/devices/gateway/credentials.ts'
 import { temporaryFolder } from './harness.ts'
 import { until } from '../../support/until.ts'
 
@@ -39,7 +39,7 @@ function program(): string {
 }
 
 /** Starts one that lets these devices in; it is stopped after the file's last test. */
-export async function startMosquitto(devices: readonly MadeCredential[]): Promise<Mosquitto> {
+export async function startMosquitto(devices: readonly NewCredential[]): Promise<Mosquitto> {
   const folder = await temporaryFolder()
   const [devicePort, serverPort] = [await freePort(), await freePort()]
   const passwords = join(folder, 'permeate.passwords')
@@ -54,7 +54,7 @@ export async function startMosquitto(devices: readonly MadeCredential[]): Promis
   await writeFile(config, `${settings}\nuser ${userInfo().username}\n`)
   await writeFile(join(folder, 'permeate.acl'), documented('acl'), { mode: 0o600 })
 
-  const [server] = await makeCredentials([serverName])
+  const [server] = await createCredentials([serverName])
   await writeFile(passwords, [server!, ...devices].map(passwordLine).join(''), { mode: 0o600 })
 
   const start = async () => {

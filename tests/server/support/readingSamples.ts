@@ -1,11 +1,11 @@
 /** Readings made for tests, and what charts must make of them: computed from the readings alone. */
 import type { Point } from '../../../src/api/contract/statistics.ts'
-import type { AlarmJudge } from '../../../server/devices/alarms/judge.ts'
+import type { AlarmEvaluator } from '../../../server/devices/alarms/alarmEvaluator.ts'
 import type { Database } from '../../../server/db/database.ts'
 import { devices } from '../../../server/db/schema/devices.ts'
-import { openCounted } from '../../../server/devices/gateway/limits.ts'
-import { openIngest, type Ingest } from '../../../server/devices/ingest/batch.ts'
-import type { IngestParts } from '../../../server/devices/ingest/parts.ts'
+import { openDropCounter } from '../../../server/devices/gateway/rateLimit.ts'
+import { openIngest, type Ingest } from '../../../server/devices/ingest/readings.ts'
+import type { IngestOptions } from '../../../server/devices/ingest/ingestOptions.ts'
 import type { Reading } from '../../../server/protocol/messages.ts'
 import { afterAll } from 'vitest'
 import type { TestServer } from './harness.ts'
@@ -41,9 +41,9 @@ export async function newDevice(db: Database, values: Partial<typeof devices.$in
 }
 
 /** An alarm judge that keeps what it was told. */
-export interface HeardAlarms extends AlarmJudge {
+export interface HeardAlarms extends AlarmEvaluator {
   readonly heard: {
-    readonly what: keyof AlarmJudge
+    readonly what: keyof AlarmEvaluator
     readonly bssids: readonly string[]
     readonly values?: unknown
   }[]
@@ -51,7 +51,7 @@ export interface HeardAlarms extends AlarmJudge {
 
 export function hearingAlarms(): HeardAlarms {
   const heard: HeardAlarms['heard'] = []
-  const note = async (what: keyof AlarmJudge, bssids: readonly string[], values?: unknown) => {
+  const note = async (what: keyof AlarmEvaluator, bssids: readonly string[], values?: unknown) => {
     heard.push(values === undefined ? { what, bssids } : { what, bssids, values })
   }
   const bssidsOf = (all: readonly { readonly bssid: string }[]) => all.map(({ bssid }) => bssid)
@@ -62,20 +62,20 @@ export function hearingAlarms(): HeardAlarms {
     sweep: () => note('sweep', []),
     offline: bssids => note('offline', bssids),
     online: bssids => note('online', bssids),
-    happened: (type, bssids, values) => note('happened', bssids, { type, ...values }),
+    recordEvent: (type, bssids, values) => note('recordEvent', bssids, { type, ...values }),
   }
 }
 
-export interface TestParts extends IngestParts {
+export interface TestParts extends IngestOptions {
   readonly alarms: HeardAlarms
 }
 /** What the taking in of messages works with, on a test's server; readings are kept for the usual 30 days. */
 export function testParts(server: TestServer): TestParts {
   const { db, bus, clock } = server
   const log = { info: (text: string) => server.log.push(text), error: (text: string) => server.log.push(text) }
-  const counted = openCounted({ log })
-  afterAll(() => counted.close())
-  return { db, bus, log, now: clock.now, alarms: hearingAlarms(), counted, rawDays: 30 }
+  const drops = openDropCounter({ log })
+  afterAll(() => drops.close())
+  return { db, bus, log, now: clock.now, alarms: hearingAlarms(), drops, rawDays: 30 }
 }
 
 export interface TestIngest extends Ingest {

@@ -2,12 +2,12 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import useSWR from 'swr'
 import { afterEach, expect, test } from 'vitest'
-import { emptyCache } from '../../../src/api/cache.ts'
+import { clearCache } from '../../../src/api/cache.ts'
 import { until } from '../../support/until.ts'
 
 afterEach(() => {
   cleanup()
-  emptyCache()
+  clearCache()
 })
 
 /** The same question, whoever asks; as long as it is new it is not asked twice. */
@@ -21,7 +21,7 @@ test('is asked again at once, however short a time ago that was', async () => {
   render(<Answer of={async () => 'Of the first'} />)
   await shows('Of the first')
   cleanup()
-  emptyCache()
+  clearCache()
   render(<Answer of={async () => 'Of the second'} />)
   expect(screen.queryByText('Of the first')).toBeNull()
   await shows('Of the second')
@@ -35,7 +35,7 @@ test('an answer that comes only then is nobody’s', async () => {
   render(<Answer of={() => late} />)
   await shows('Nothing yet')
   cleanup()
-  emptyCache()
+  clearCache()
   const shown: (string | null)[] = []
   render(<Answer of={async () => late.then(() => 'Of the second')} />)
   const watching = new MutationObserver(() => shown.push(document.body.textContent))

@@ -1,7 +1,7 @@
 /** The single refresh and its queue, on a server made of functions. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { call } from '../../../src/api/client.ts'
-import { callProgressed, type EndedIds } from '../../../src/api/progress.ts'
+import { reportProgress, type CallProgress } from '../../../src/api/progress.ts'
 import { devices } from '../../../src/api/contract/devices.ts'
 import { clearSession, session, setSession, signedInRole } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
@@ -92,23 +92,23 @@ test('a token that is refused again is not refreshed for ever', async () => {
 
 describe('a call on many', () => {
   test('is given a name by which its progress is told, also when it is sent again', async () => {
-    const ended: EndedIds[] = []
+    const ended: CallProgress[] = []
     const body = { ids: ['A4:1C:09:7E:33:0B'] }
     await Promise.all([
-      call(devices.flush, { body, ended: ids => ended.push(ids) }),
-      call(devices.flush, { body, ended: () => ended.push({ done: -1, failed: 0 }) }),
+      call(devices.flush, { body, onProgress: ids => ended.push(ids) }),
+      call(devices.flush, { body, onProgress: () => ended.push({ done: -1, failed: 0 }) }),
     ])
     const ids = sent.flatMap(({ progressId }) => progressId ?? [])
     expect(ids).toHaveLength(4)
     expect(new Set(ids).size).toBe(2)
     // They are answered: nobody follows them any more.
-    for (const id of ids) callProgressed(id, { done: 7, failed: 0 })
+    for (const id of ids) reportProgress(id, { done: 7, failed: 0 })
     expect(ended).toEqual([])
   })
 
   test('hears of its own progress, and of no other’s', async () => {
     valid = 'old'
-    const ended: EndedIds[] = []
+    const ended: CallProgress[] = []
     let answered: (answer: Response) => void = () => undefined
     vi.stubGlobal('fetch', (path: string, options: RequestInit) => {
       sent.push({ path, token: null, progressId: new Headers(options.headers).get('progress-id') })
@@ -116,14 +116,14 @@ describe('a call on many', () => {
         answered = resolve
       })
     })
-    const called = call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] }, ended: ids => ended.push(ids) })
+    const called = call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] }, onProgress: ids => ended.push(ids) })
     await until(() => expect(sent).toHaveLength(1))
-    callProgressed(sent[0]!.progressId!, { done: 3, failed: 0 })
-    callProgressed('another', { done: 5, failed: 0 })
-    callProgressed(sent[0]!.progressId!, { done: 3, failed: 1 })
+    reportProgress(sent[0]!.progressId!, { done: 3, failed: 0 })
+    reportProgress('another', { done: 5, failed: 0 })
+    reportProgress(sent[0]!.progressId!, { done: 3, failed: 1 })
     answered(answer(200, { data: { count: 1, total: 1, failed: [] } }))
     await called
-    callProgressed(sent[0]!.progressId!, { done: 9, failed: 0 })
+    reportProgress(sent[0]!.progressId!, { done: 9, failed: 0 })
     expect(ended).toEqual([
       { done: 3, failed: 0 },
       { done: 3, failed: 1 },

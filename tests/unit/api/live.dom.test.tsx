@@ -3,17 +3,18 @@ import { cleanup, render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cache, emptyCache } from '../../../src/api/cache.ts'
-import { changedSince } from '../../../src/api/changed.ts'
+import { cache, clearCache } from '../../../src/api/cache.ts'
+import { updatesSince } from '../../../src/api/deviceUpdates.ts'
 import type { Device } from '../../../src/api/contract/devices.ts'
-import { startLive } from '../../../src/api/live.ts'
+import { startLiveUpdates } from '../../../src/api/live.ts'
 import { feedKey, showNotifications } from '../../../src/api/notificationFeed.ts'
 import { useUnseen } from '../../../src/api/notifications.ts'
+import type { Cells } from '../../../src/commands/surfaces/list/columns.tsx'
 import { ListScreen } from '../../../src/commands/surfaces/list/ListScreen.tsx'
+import { deviceColumns } from '../../../src/domain/columns/devices.ts'
 import { connection } from '../../../src/store/connection.ts'
-import { resetLists } from '../../../src/store/lists.ts'
+import { lists, resetLists } from '../../../src/store/lists.ts'
 import { clearSession, setSession } from '../../../src/store/session.ts'
-import type { Column } from '../../../src/ui/table/column.ts'
 import { until } from '../../support/until.ts'
 
 const bssids = Array.from({ length: 8 }, (_, at) => `A4:1C:09:7E:33:0${at}`)
@@ -29,18 +30,12 @@ let stop: (() => void) | undefined
 let drawn: string[]
 
 const nothing = () => undefined
-const columns: Column<Device>[] = [
-  { id: 'bssid', title: 'Device', width: 140, cell: ({ bssid }) => bssid },
-  {
-    id: 'description',
-    title: 'Description',
-    width: 200,
-    cell({ bssid, description }) {
-      drawn.push(bssid)
-      return description
-    },
+const cells: Cells<'devices'> = {
+  description({ bssid, description }) {
+    drawn.push(bssid)
+    return description
   },
-]
+}
 
 beforeEach(() => {
   stored = new Map(bssids.map(bssid => [bssid, 'Before']))
@@ -77,7 +72,7 @@ beforeEach(() => {
 afterEach(() => {
   stop?.()
   cleanup()
-  emptyCache()
+  clearCache()
   resetLists()
   clearSession()
   vi.unstubAllGlobals()
@@ -91,15 +86,16 @@ const changeOf = (bssid: string, description: string) => ({ devices: [device(bss
 
 /** The list on screen, with the stream open and everything that comes of that done. */
 async function shown() {
+  for (const id of Object.keys(deviceColumns)) lists.devices.shown[id] = id === 'bssid' || id === 'description'
   render(
     <SWRConfig value={{ dedupingInterval: 0 }}>
       <MemoryRouter>
-        <ListScreen entity="devices" title="Devices" columns={columns} whenNone={null} />
+        <ListScreen entity="devices" cells={cells} empty={{ text: '' }} />
       </MemoryRouter>
     </SWRConfig>,
   )
   await shows(bssids[0]!, 'Before')
-  stop = startLive()
+  stop = startLiveUpdates()
   await until(() => expect(connection.streaming).toBe(true))
   // Opened, it reads once what was read before.
   await until(() => expect(asked).toHaveLength(2))
@@ -133,7 +129,7 @@ test('an answer that was under way when a change was told does not take it back'
   await until(() => expect(asked.length).toBeGreaterThan(before))
   stored.set(bssids[5]!, 'Told and stored, after the answer was made')
   tell('devices', changeOf(bssids[5]!, 'Told and stored, after the answer was made'))
-  await until(() => expect(changedSince(0).has(bssids[5]!)).toBe(true))
+  await until(() => expect(updatesSince(0).has(bssids[5]!)).toBe(true))
   answer()
   await shows(bssids[5]!, 'Told and stored, after the answer was made')
 })
@@ -157,7 +153,7 @@ test('that notifications were seen reads their number again, and nothing of the 
     </SWRConfig>,
   )
   await showNotifications(feedKey('2', {}))
-  stop = startLive()
+  stop = startLiveUpdates()
   await until(() => expect(connection.streaming).toBe(true))
   const list = '/api/v3/notifications?offset=0&limit=12'
   await until(() => expect(asked.filter(path => path === list)).toHaveLength(2))

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
 import {
   feedKey,
-  hearNotifications,
-  moreNotifications,
-  rereadNotifications,
+  receiveNotifications,
+  loadMoreNotifications,
+  reloadNotifications,
   showNotifications,
-  shownNotifications,
+  loadedNotifications,
   stateOf,
   type NotificationFilter,
 } from '../../../src/api/notificationFeed.ts'
@@ -49,7 +49,7 @@ async function show(filter: NotificationFilter) {
   await showNotifications(key)
   return key
 }
-const ids = () => shownNotifications().map(({ _id }) => _id)
+const ids = () => loadedNotifications().map(({ _id }) => _id)
 
 test('without a filter neither types nor devices are named', async () => {
   await show({})
@@ -76,9 +76,9 @@ test('what cannot match is not asked for, whatever happens on the stream', async
   for (const filter of [{ types: [] }, { devices: [] }]) {
     await show(filter)
     expect(notices).toMatchObject({ loaded: 0, count: 0 })
-    hearNotifications([one(3)])
-    rereadNotifications()
-    await moreNotifications()
+    receiveNotifications([one(3)])
+    reloadNotifications()
+    await loadMoreNotifications()
     expect(ids()).toEqual([])
   }
   expect(asked).toEqual([])
@@ -86,7 +86,7 @@ test('what cannot match is not asked for, whatever happens on the stream', async
 
 test('of what is told only that which the filter lets through is shown', async () => {
   await show({ types: ['leak'], devices: ['FE:E2:00:00:00:01'] })
-  hearNotifications([one(3), one(4, 'pump_failure'), one(5, 'leak', 'FE:E2:00:00:00:02'), one(6)])
+  receiveNotifications([one(3), one(4, 'pump_failure'), one(5, 'leak', 'FE:E2:00:00:00:02'), one(6)])
   expect(ids()).toEqual(['6', '3', '2', '1'])
   expect(notices).toMatchObject({ loaded: 4, count: 4 })
   expect(asked).toHaveLength(1)

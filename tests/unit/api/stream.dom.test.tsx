@@ -1,7 +1,7 @@
 /** The line to the server: what is heard on it, when it is opened again, and when it is given up. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { followStream, type Listener } from '../../../src/api/stream.ts'
+import { openStream, type StreamListener } from '../../../src/api/stream.ts'
 import { connection } from '../../../src/store/connection.ts'
 import { clearSession, session, setSession } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
@@ -17,10 +17,10 @@ let answers: (() => Response | Promise<Response> | undefined)[]
 let log: string[]
 let stop: () => void
 
-const listener: Listener = {
-  opened: () => log.push('opened'),
-  lost: () => log.push('lost'),
-  heard: {
+const listener: StreamListener = {
+  onOpen: () => log.push('opened'),
+  onLost: () => log.push('lost'),
+  handlers: {
     devices: ({ devices }) => log.push(`devices ${devices.map(({ bssid }) => bssid).join()}`),
     notifications: ({ notifications }) => log.push(`notifications ${notifications.length}`),
     changed: ({ resources }) => log.push(`changed ${resources.join()}`),
@@ -78,7 +78,7 @@ function setHidden(hidden: boolean) {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 const start = async () => {
-  stop = followStream(listener)
+  stop = openStream(listener)
   await vi.advanceTimersByTimeAsync(0)
 }
 const bytesOf = (text: string) => new TextEncoder().encode(text)

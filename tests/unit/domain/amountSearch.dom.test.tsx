@@ -1,18 +1,17 @@
 /** Searching by an amount: in the unit that a person has chosen, and what others understand by it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as client from '../../../src/api/client.ts'
-import { columnsOf } from '../../../src/api/lists.ts'
-import { matching } from '../../../src/api/matching.ts'
+import { readMatches } from '../../../src/api/readMatches.ts'
 import { queryOf, readList } from '../../../src/api/readList.ts'
-import { listColumns } from '../../../src/commands/export/listColumns.ts'
 import { listTable } from '../../../src/commands/export/listTable.ts'
 import { sourceOf } from '../../../src/commands/selection/materialize.ts'
 import { commandOf } from '../../../src/commands/commands.ts'
 import type { Services } from '../../../src/commands/core/command.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
-import { inBase } from '../../../src/domain/amountInBase.ts'
+import { searchInBaseUnit } from '../../../src/domain/amountInBase.ts'
 import { quantities } from '../../../src/domain/amountSearch.ts'
 import { amount } from '../../../src/domain/format.ts'
+import { listColumns } from '../../../src/domain/lists.ts'
 import { defaultUnits, type UnitChoice } from '../../../src/domain/units.ts'
 import { entities, lists, resetLists } from '../../../src/store/lists.ts'
 import { preferences } from '../../../src/store/preferences.ts'
@@ -60,8 +59,8 @@ test('what is typed in the chosen unit is asked for in the base one', async () =
 
 test('every amount that is exported in the chosen unit is searched by in it', () => {
   for (const entity of entities)
-    for (const { id, quantity } of listColumns[entity])
-      if (id in columnsOf(entity).by) expect([id, quantities[id]]).toEqual([id, quantity])
+    for (const [id, { quantity }] of Object.entries(listColumns(entity)))
+      expect([id, quantities[id]]).toEqual([id, quantity])
 })
 
 test.each([
@@ -73,7 +72,7 @@ test.each([
 ])('%s in %s is found by the number that is shown', (column, _unit, stored) => {
   const typed = amount(stored, quantities[column]!, american).replace(',', '')
   const symbol = { F: '°F' }[_unit] ?? _unit
-  const [least, most] = inBase({ column, operator: 'eq', search: `${typed} ${symbol}` })
+  const [least, most] = searchInBaseUnit({ column, operator: 'eq', search: `${typed} ${symbol}` })
     .search.split('..')
     .map(Number)
   expect(stored).toBeGreaterThanOrEqual(least!)
@@ -82,9 +81,9 @@ test.each([
 
 test('in another unit what an amount contains, starts or ends with is taken as what it is', () => {
   for (const operator of ['co', 'sw', 'ew'])
-    expect(inBase({ column: 'temperature', operator, search: '60.0 °F' })).toMatchObject({ operator: 'eq' })
+    expect(searchInBaseUnit({ column: 'temperature', operator, search: '60.0 °F' })).toMatchObject({ operator: 'eq' })
   const inCelsius = { column: 'temperature', operator: 'co', search: '60' }
-  expect(inBase({ ...inCelsius, search: '60 °C' })).toEqual(inCelsius)
+  expect(searchInBaseUnit({ ...inCelsius, search: '60 °C' })).toEqual(inCelsius)
 })
 
 test.each([
@@ -111,7 +110,7 @@ test('all that match are the same, and are said to be, once other units are chos
   preferences.units = { ...defaultUnits }
   expect(selection.covers()).toBe(false)
   expect(sourceOf('devices', selection.query!)).toBe('Temperature greater than “60 °F”')
-  await matching('devices', selection.query!, progress)
+  await readMatches('devices', selection.query!, progress)
   expect(sent.at(-1)).toMatchObject(asWarm)
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freeColour } from '../../../src/domain/colours.ts'
+import { distinctColour } from '../../../src/domain/colours.ts'
 
 /** Of the panels, OKLCH as the theme has them. */
 const panels = { light: [1, 0, 0], dark: [0.215, 0.013, 235] } as const
@@ -38,7 +38,7 @@ function chance(seed: number): () => number {
 const many = (count: number, seed: number): string[] => {
   const random = chance(seed)
   const made: string[] = []
-  for (let at = 0; at < count; at++) made.push(freeColour(made, random))
+  for (let at = 0; at < count; at++) made.push(distinctColour(made, random))
   return made
 }
 
@@ -71,11 +71,11 @@ test('twenty colours are further apart than twenty by chance', () => {
   }
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const random = chance(seed)
-    const blind = Array.from({ length: 20 }, () => freeColour([], random))
+    const blind = Array.from({ length: 20 }, () => distinctColour([], random))
     expect(closest(many(20, seed))).toBeGreaterThan(Math.max(0.035, closest(blind)))
   }
 })
 
 test('what is no colour of its own making is passed over', () => {
-  expect(freeColour(['var(--accent)', 'red'])).toMatch(/^oklch\(/)
+  expect(distinctColour(['var(--accent)', 'red'])).toMatch(/^oklch\(/)
 })

@@ -1,21 +1,21 @@
 import { read, utils } from '@e965/xlsx'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvOf } from '../../../src/domain/csv.ts'
+import { toCsv } from '../../../src/domain/csv.ts'
 
 test('cells are quoted where they must be, and nowhere else', () => {
   expect(
-    csvOf([
+    toCsv([
       ['a', 'b c'],
       ['x,y', 'say "hi"'],
       ['two\nlines', ''],
     ]),
   ).toBe('a,b c\r\n"x,y","say ""hi"""\r\n"two\nlines",\r\n')
-  expect(csvOf([])).toBe('')
+  expect(toCsv([])).toBe('')
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is made text', cell => {
-  const [, first] = csvOf([['x', cell]]).split(',')
+  const [, first] = toCsv([['x', cell]]).split(',')
   expect(first).toMatch(/^"?'/)
 })
 
@@ -25,7 +25,7 @@ test('what is written is what a spreadsheet reads, but for the sign that disarms
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 })
   fc.assert(
     fc.property(table, rows => {
-      const book = read(csvOf([['head', 'er'], ...rows]), { type: 'string', raw: true, FS: ',' })
+      const book = read(toCsv([['head', 'er'], ...rows]), { type: 'string', raw: true, FS: ',' })
       const back = utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0]!]!, {
         header: 1,
         raw: false,

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxReadings, type Reading } from '../../../server/protocol/messages.ts'
 import { openClock } from '../../../simulator/clock.ts'
 import { openCommandLog } from '../../../simulator/commandLog.ts'
-import { openKeptReadings } from '../../../simulator/keptReadings.ts'
+import { openReadingBuffer } from '../../../simulator/readingBuffer.ts'
 import { readOptions } from '../../../simulator/options.ts'
 import { openOutbox } from '../../../simulator/outbox.ts'
-import { changes } from '../../../simulator/stateDiff.ts'
+import { stateDiff } from '../../../simulator/stateDiff.ts'
 import { faultProfileOf } from '../../../simulator/faultProfile.ts'
-import { openConcurrencyLimit } from '../../../simulator/concurrencyLimit.ts'
+import { openRateLimitedQueue } from '../../../simulator/rateLimitedQueue.ts'
 
 const reading = (number: number, litres: number): Reading => ({
   at: new Date(number * 1000).toISOString(),
@@ -48,7 +48,7 @@ describe('the command line', () => {
     ['--speed fast', '--speed must be a number from 0.01 to 100000, not fast'],
     ['--url http://broker', '--url must be an address such as mqtt://127.0.0.1:1883, not http://broker'],
     ['--draws maybe', '--draws must be on or off'],
-    ['--devices 5 --fleet some.jsonl', 'together with a --fleet'],
+    ['--devices 5 --fleet some.jsonl', 'combined with --fleet'],
     ['--devises 5', '--devises'],
   ])('%s is refused with the reason', (asked, reason) => {
     expect(() => readOptions(asked.split(' '))).toThrow(reason)
@@ -77,29 +77,29 @@ describe('commands', () => {
 
   test('are done once, and answered as before when they come again', () => {
     const log = openCommandLog()
-    expect(log.take(command('a'), now)).toBe('do')
-    expect(log.take(command('a'), now)).toBe('ignore')
-    log.answered({ id: 'a', ok: false, reason: 'No' })
-    expect(log.take(command('a'), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
+    expect(log.decide(command('a'), now)).toBe('do')
+    expect(log.decide(command('a'), now)).toBe('ignore')
+    log.complete({ id: 'a', ok: false, reason: 'No' })
+    expect(log.decide(command('a'), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
     // Also past its time, and by a device that was off in between.
-    expect(openCommandLog(log.answers).take(command('a', -60), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
+    expect(openCommandLog(log.acks).decide(command('a', -60), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
   })
 
   test('are not done past their time', () => {
     const log = openCommandLog()
-    expect(log.take(command('a', 0), now)).toBe('ignore')
-    expect(log.take(command('b', -5), now)).toBe('ignore')
-    expect(log.answers).toEqual([])
+    expect(log.decide(command('a', 0), now)).toBe('ignore')
+    expect(log.decide(command('b', -5), now)).toBe('ignore')
+    expect(log.acks).toEqual([])
   })
 
   test('are remembered as far as a device’s memory goes', () => {
     const log = openCommandLog()
     for (let number = 0; number < 300; number++) {
-      expect(log.take(command(`${number}`), now)).toBe('do')
-      log.answered({ id: `${number}`, ok: true })
+      expect(log.decide(command(`${number}`), now)).toBe('do')
+      log.complete({ id: `${number}`, ok: true })
     }
-    expect(log.answers.length).toBeLessThan(200)
-    expect(log.answers.at(-1)).toEqual({ id: '299', ok: true })
+    expect(log.acks.length).toBeLessThan(200)
+    expect(log.acks.at(-1)).toEqual({ id: '299', ok: true })
   })
 })
 
@@ -110,7 +110,7 @@ describe('readings that wait', () => {
         fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 700 }),
         fc.integer({ min: 1, max: 500 }),
         (millilitres, most) => {
-          const kept = openKeptReadings(most)
+          const kept = openReadingBuffer(most)
           for (const [number, amount] of millilitres.entries()) kept.add(reading(number, amount / 1000))
           const messages: Reading[][] = []
           while (kept.size > 0) messages.push(kept.take())
@@ -159,9 +159,9 @@ describe('what a device has to get to the server', () => {
 
   test('an answer goes again until it has arrived', () => {
     const { sent, outbox } = opened()
-    outbox.answer({ id: 'a', ok: true })
+    outbox.acknowledge({ id: 'a', ok: true })
     outbox.close()
-    outbox.answer({ id: 'b', ok: true })
+    outbox.acknowledge({ id: 'b', ok: true })
     outbox.open()
     expect(sent.map(({ message }) => message)).toMatchObject([{ id: 'a' }, { id: 'a' }, { id: 'b' }])
     for (const { done } of sent) done()
@@ -173,25 +173,25 @@ describe('what a device has to get to the server', () => {
   test('a replaced cartridge is told once, and again where that did not arrive', () => {
     const { sent, outbox } = opened()
     const replaced = () => sent.map(({ message }) => message.replaced_cartridges)
-    outbox.tell({ at, replaced_cartridges: [1] })
-    outbox.tell({ at, replaced_cartridges: [] })
+    outbox.reportState({ at, replaced_cartridges: [1] })
+    outbox.reportState({ at, replaced_cartridges: [] })
     expect(replaced()).toEqual([[1], undefined])
     outbox.close()
     outbox.open()
-    outbox.tell({ at, replaced_cartridges: [2] })
+    outbox.reportState({ at, replaced_cartridges: [2] })
     expect(replaced()[2]).toEqual([1, 2])
     sent[2]!.done()
     outbox.close()
     outbox.open()
-    outbox.tell({ at })
+    outbox.reportState({ at })
     expect(replaced()[3]).toBeUndefined()
   })
 })
 
 test('only what is different is told', () => {
   const before = { status: 0, faults: [], uv: 1 } as const
-  expect(changes({ ...before, faults: [] }, { ...before, faults: [] })).toBeUndefined()
-  expect(changes({ ...before, faults: [] }, { status: 4, faults: ['leak'], uv: 1 })).toEqual({
+  expect(stateDiff({ ...before, faults: [] }, { ...before, faults: [] })).toBeUndefined()
+  expect(stateDiff({ ...before, faults: [] }, { status: 4, faults: ['leak'], uv: 1 })).toEqual({
     status: 4,
     faults: ['leak'],
   })
@@ -214,7 +214,7 @@ describe('turns', () => {
 
   test('come to so many a second, in the order of asking, and to each once', async () => {
     const had: number[] = []
-    const turns = openConcurrencyLimit<number>(100, one => had.push(one))
+    const turns = openRateLimitedQueue<number>(100, one => had.push(one))
     for (let one = 0; one < 250; one++) turns.add(one)
     turns.add(3)
     await vi.advanceTimersByTimeAsync(1000)

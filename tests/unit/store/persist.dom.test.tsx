@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
-import { followOtherTabs, persist } from '../../../src/store/persist.ts'
+import { syncWithOtherTabs, persist } from '../../../src/store/persist.ts'
 
 const Kept = z.partial(z.object({ volume: z.string(), units: z.record(z.string(), z.string()) }))
 const key = 'permeate:kept'
@@ -16,7 +16,7 @@ function write(value: object) {
 test('what another tab writes is taken over, and not written once more over what it writes next', () => {
   const state = proxy<{ volume: string; units: Record<string, string> }>({ volume: 'l', units: {} })
   persist('kept', state, Kept)
-  followOtherTabs('kept', state, Kept)
+  syncWithOtherTabs('kept', state, Kept)
   write({ volume: 'gal', units: { flow: 'l/min' } })
   expect(state).toEqual({ volume: 'gal', units: { flow: 'l/min' } })
   // The other tab is quicker than its first word is heard here.

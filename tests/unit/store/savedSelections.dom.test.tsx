@@ -4,7 +4,7 @@ import { itemOf } from '../../../src/api/lists.ts'
 import type { Services } from '../../../src/commands/core/command.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
 import { commandOf } from '../../../src/commands/commands.ts'
-import { followOwner, savedIn, saveSelection } from '../../../src/store/savedSelections.ts'
+import { showOwnersSelections, savedIn, saveSelection } from '../../../src/store/savedSelections.ts'
 import { clearSelections, selections } from '../../../src/store/selection.ts'
 import { clearSession, owner, setSession } from '../../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet } from '../support/fleet.ts'
@@ -19,7 +19,7 @@ const selection = selections.devices
 const names = () => savedIn('devices').map(({ name }) => name)
 const as = async (id: string | null) => {
   owner.id = id
-  await followOwner()
+  await showOwnersSelections()
 }
 
 beforeEach(async () => {

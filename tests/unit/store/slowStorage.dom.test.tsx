@@ -6,7 +6,7 @@ import { persistJobs } from '../../../src/commands/jobs/persistence.ts'
 import { jobs } from '../../../src/commands/core/runs/jobs.ts'
 import { selectSavedCommands } from '../../../src/commands/selection/selectSaved.ts'
 import { storageTimeout } from '../../../src/store/persist.ts'
-import { savedIn, saveSelection, followOwner } from '../../../src/store/savedSelections.ts'
+import { savedIn, saveSelection, showOwnersSelections } from '../../../src/store/savedSelections.ts'
 import { changeScripts, scripts, showScripts } from '../../../src/store/scripts.ts'
 import { clearSelections, restoreSelections, selections } from '../../../src/store/selection.ts'
 import { owner } from '../../../src/store/session.ts'
@@ -36,7 +36,7 @@ const savedNames = () => namesOf(savedIn('devices'))
 test('what is saved meanwhile is added to the selections that come late', async () => {
   stored.set('saved:u1', [selectionNamed('Old', 'a')])
   owner.id = 'u1'
-  const read = followOwner()
+  const read = showOwnersSelections()
   void saveSelection(selectionNamed('Mine', 'b'))
   await tooLong()
   expect(savedNames()).toEqual(['Mine'])
@@ -51,7 +51,7 @@ test('what is saved can be asked for before it has been read', async () => {
   const { availability, prepare, fields } = selectSavedCommands.find(({ id }) => id === 'select.forget')!
   const context = { ...currentContext(), role: 'admin' as const }
   owner.id = 'u9'
-  const read = followOwner()
+  const read = showOwnersSelections()
   expect(availability(context)).toMatchObject({ is: 'ready' })
   const choices = fields[0]?.choices?.(context, '', new AbortController().signal)
   const forgotten = prepare(context, { name: 'Old' }).run({} as Services)
@@ -65,7 +65,7 @@ test('what is saved can be asked for before it has been read', async () => {
 test('a selection saved under a name that was not known to be taken leaves the other as it is', async () => {
   stored.set('saved:u2', [selectionNamed('Kitchens', 'a')])
   owner.id = 'u2'
-  const read = followOwner()
+  const read = showOwnersSelections()
   void saveSelection(selectionNamed('Kitchens', 'b'))
   await letGo()
   await read

@@ -1,6 +1,6 @@
 /** A list on a server that answers when it is told to, and a feed of it. */
-import { createFeed } from '../../../src/api/feed.ts'
-import type { Answer } from '../../../src/domain/feed.ts'
+import { createFeedLoader } from '../../../src/api/feedLoader.ts'
+import type { FeedPage } from '../../../src/domain/feed.ts'
 
 export interface Row {
   readonly _id: string
@@ -18,10 +18,11 @@ export function world(stored: number) {
   let all = Array.from({ length: stored }, (_, at) => rowOf(Math.floor(at / 2), at * 10)).sort(newestFirst)
   const told: Row[] = []
   const asked: { offset: number; limit: number }[] = []
-  let pending: { answer: Answer<Row>; resolve: (answer: Answer<Row>) => void; reject: (error: Error) => void }[] = []
+  let pending: { answer: FeedPage<Row>; resolve: (answer: FeedPage<Row>) => void; reject: (error: Error) => void }[] =
+    []
   let waiting: ((settled: 'answer' | 'failure') => void)[] = []
   let serial = stored * 10
-  const feed = createFeed<Row>(
+  const feed = createFeedLoader<Row>(
     (offset, limit, signal) =>
       new Promise((resolve, reject) => {
         asked.push({ offset, limit })
@@ -63,7 +64,7 @@ export function world(stored: number) {
     },
     tell() {
       const next = told.shift()
-      if (next) feed.heard([next])
+      if (next) feed.receive([next])
     },
     forget: () => told.splice(0),
     settle,

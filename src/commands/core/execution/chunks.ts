@@ -1,7 +1,7 @@
 /** Acting on many: in chunks, a few calls at a time, with progress, and with every id accounted for. */
 import { ApiError } from '../../../api/errors.ts'
 import type { BulkAnswer, PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { Progress } from '../../../api/matching.ts'
+import type { Progress } from '../../../api/readMatches.ts'
 import type { Failure } from '../../../store/overlays.ts'
 import { notSent, type Outcome } from '../runs/outcome.ts'
 import { limitConcurrency } from './limitConcurrency.ts'

@@ -1,5 +1,5 @@
 /** The one path by which anything runs, whichever surface asked: no guard can be skipped. */
-import { ApiError, textOf } from '../../../api/errors.ts'
+import { ApiError, errorText } from '../../../api/errors.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import type { Failure } from '../../../store/overlays.ts'
@@ -159,5 +159,5 @@ export const isAbort = (error: unknown): boolean => error instanceof DOMExceptio
 /** What a failed call is to say: the joined list first, then the message as it came (specification, section 8). */
 export function errorMessages(error: unknown): readonly (string | readonly string[])[] {
   if (error instanceof ApiError) return typeof error.raw === 'string' ? [error.raw] : [error.message, error.raw]
-  return [textOf(error)]
+  return [errorText(error)]
 }

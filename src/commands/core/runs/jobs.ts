@@ -1,7 +1,7 @@
 /** Runs of commands on many, as they go on and as they ended: what the jobs screen, progress and undo go by. */
 import { proxy } from 'valtio'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { EndedIds } from '../../../api/progress.ts'
+import type { CallProgress } from '../../../api/progress.ts'
 import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Invocation } from './outcome.ts'
@@ -44,7 +44,7 @@ export interface Job {
   done: number
   failed: number
   /** Of the calls that go on, how many have come to their end; not counted in `done` and `failed` yet. */
-  meanwhile: EndedIds
+  meanwhile: CallProgress
   /** It is to end after the call that goes on. */
   cancelling: boolean
   /** What was said of it at its end. */
@@ -79,7 +79,7 @@ export const jobs = proxy<{
   read: boolean
 }>({ list: [], view: firstView(), read: false })
 
-export const noneEnded: EndedIds = { done: 0, failed: 0 }
+export const noneEnded: CallProgress = { done: 0, failed: 0 }
 
 /** Forgets all; those that run stop after the call that goes on. */
 export function forgetJobs(): void {

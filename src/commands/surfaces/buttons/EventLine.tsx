@@ -1,7 +1,7 @@
 import type { Event } from '../../../api/contract/events.ts'
 import { momentText, spanText } from '../../../domain/calendar/texts.ts'
 import { daysOf } from '../../../domain/calendar/days.ts'
-import { ownZone } from '../../../domain/ownZone.ts'
+import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useSelection } from '../../../store/selection.ts'
 import { run } from '../run/run.ts'
 
@@ -16,7 +16,7 @@ export function EventLine(props: {
   reachable?: boolean
 }) {
   const { event, when, reachable = true } = props
-  const zone = ownZone()
+  const zone = systemTimeZone()
   const { first, last } = daysOf(event, zone)
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
   const colour = useEventColour(event)

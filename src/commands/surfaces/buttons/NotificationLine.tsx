@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { Notification } from '../../../api/contract/notifications.ts'
 import type { Tone } from '../../../domain/device.ts'
 import { shortDateTime, shortTime } from '../../../domain/format.ts'
-import { notificationTexts, notificationValue } from '../../../domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../../domain/notifications/definitions.ts'
+import { notificationValue } from '../../../domain/notifications/texts.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { Icon } from './Icon.tsx'
@@ -22,7 +23,7 @@ const marks: Readonly<Record<Tone, IconName>> = {
  */
 export function NotificationLine(props: { notification: Notification; when: 'time' | 'date'; children?: ReactNode }) {
   const { type, values, created_at } = props.notification
-  const { text, tone } = notificationTexts[type]
+  const { text, tone } = notificationDefinitions[type]
   const value = notificationValue(type, values, useUnits())
   const full = shortDateTime(created_at)
   return (

@@ -1,7 +1,7 @@
 import { localText } from '../../../domain/calendar/days.ts'
 import { clockHint } from '../../../domain/calendar/texts.ts'
 import { editable } from '../../../domain/format.ts'
-import { ownZone } from '../../../domain/ownZone.ts'
+import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import { CheckSet, FieldRow, Segments } from '../../../ui/controls.tsx'
 import type { Field } from '../../core/command.ts'
@@ -36,7 +36,7 @@ export function FormField(props: {
     <FieldRow
       label={unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label}
       error={error}
-      hint={control.kind === 'time' && typeof value === 'string' ? clockHint(ownZone(), value) : undefined}
+      hint={control.kind === 'time' && typeof value === 'string' ? clockHint(systemTimeZone(), value) : undefined}
       stacked={control.kind !== 'choice' && control.kind !== 'number'}
     >
       {({ labelId, inputId, describedBy }) => {
@@ -104,7 +104,7 @@ export function FormField(props: {
 
 function shownValue(value: unknown, control: Control, units: ReturnType<typeof useUnits>): string {
   if (control.kind === 'time' && typeof value === 'string' && value.endsWith('Z'))
-    return localText(ownZone(), Date.parse(value))
+    return localText(systemTimeZone(), Date.parse(value))
   if (typeof value === 'string') return value
   const quantity = control.kind === 'number' || control.kind === 'numbers' ? control.quantity : undefined
   const shown = (one: unknown) => (quantity && typeof one === 'number' ? editable(one, quantity, units) : String(one))

@@ -4,7 +4,7 @@ import { layout, setPanel } from '../../../store/layout.ts'
 import { selections } from '../../../store/selection.ts'
 import { askQuestion } from '../../../store/overlays.ts'
 import { currentContext } from '../../core/context.ts'
-import { focusWhenThere } from '../../../ui/focus/focusWhenThere.ts'
+import { focusWhenPresent } from '../../../ui/focus/focusWhenPresent.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
@@ -33,7 +33,7 @@ const go: RunEnvironment['go'] = (path, how) => {
 function showFileForm(): undefined {
   layout.panelTab = 'create'
   setPanel(true)
-  focusWhenThere('[data-file-input]')
+  focusWhenPresent('[data-file-input]')
 }
 
 export const host: Host = {

@@ -1,7 +1,7 @@
 /** Following a link to a command: the palette opens at it, and nothing runs before Enter. */
 import { ApiError } from '../../../api/errors.ts'
 import type { Entity } from '../../../store/lists.ts'
-import { askedLink, forgetLink, type AskedLink } from '../../../store/askedLink.ts'
+import { pendingLink, clearPendingLink, type PendingLink } from '../../../store/pendingLink.ts'
 import { signedInRole } from '../../../store/session.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { placeOf } from '../../../domain/routes.ts'
@@ -19,7 +19,7 @@ let following = false
 
 /** Follows the link that waits, where there is one: once, and for whom it finds signed in. */
 export async function openLink(go: (path: string) => void): Promise<void> {
-  const asked = askedLink()
+  const asked = pendingLink()
   if (!asked || following || !signedInRole()) return
   following = true
   try {
@@ -29,17 +29,17 @@ export async function openLink(go: (path: string) => void): Promise<void> {
   }
 }
 
-async function follow(asked: AskedLink, go: (path: string) => void): Promise<void> {
+async function follow(asked: PendingLink, go: (path: string) => void): Promise<void> {
   const link = readLink(asked.search)
   // Whoever signed in just now stands elsewhere.
   if (asked.path !== window.location.pathname && placeOf(asked.path) !== undefined) go(asked.path)
   const command = link && findCommand(link.command)
   if (!link || !linkable(command)) {
-    forgetLink()
+    clearPendingLink()
     return toastError(`The link asks for “${link?.command.slice(0, 60)}”, and there is no such command`)
   }
   if (command.availability(currentContext()).is === 'hidden') {
-    forgetLink()
+    clearPendingLink()
     return toastError(`The link asks for “${command.title}”, which is not for your role`)
   }
   const progress = toastProgress('Opening the link')
@@ -51,7 +51,7 @@ async function follow(asked: AskedLink, go: (path: string) => void): Promise<voi
     const given = await linkArguments(link, command, on, progress.signal)
     // The session may have ended meanwhile: then it waits for the next one.
     if (!signedInRole()) return
-    forgetLink()
+    clearPendingLink()
     for (const problem of problems) toastError(problem)
     if (items?.length === 0) return
     progress.end()
@@ -69,7 +69,7 @@ async function follow(asked: AskedLink, go: (path: string) => void): Promise<voi
   } catch (error) {
     if (!signedInRole()) return
     // Out of reach: it waits for the page to be loaded anew.
-    if (!(error instanceof ApiError) || error.status !== 0) forgetLink()
+    if (!(error instanceof ApiError) || error.status !== 0) clearPendingLink()
     for (const message of errorMessages(error)) toastError(message)
   } finally {
     progress.end()

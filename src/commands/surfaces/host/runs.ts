@@ -1,7 +1,7 @@
 /** A run, from its first call to its end: its job, its progress, and the calls it makes. Loaded when first needed. */
 import { call } from '../../../api/client.ts'
 import { BulkAnswer, type PreviousValues } from '../../../api/contract/endpoint.ts'
-import type { EndedIds } from '../../../api/progress.ts'
+import type { CallProgress } from '../../../api/progress.ts'
 import type { Failure } from '../../../store/overlays.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { saveFile } from '../../../ui/saveFile.ts'
@@ -42,7 +42,7 @@ export function beginRun(
 
 /** Calls on many tell how far they are while they go on; of those under way together, the sum counts. */
 function followedBy(progress: ShownProgress, job: Job | undefined): typeof call {
-  const underWay = new Map<object, EndedIds>()
+  const underWay = new Map<object, CallProgress>()
   const tell = () => {
     const sum = [...underWay.values()].reduce(
       (all, one) => ({ done: all.done + one.done, failed: all.failed + one.failed }),
@@ -57,7 +57,7 @@ function followedBy(progress: ShownProgress, job: Job | undefined): typeof call 
     try {
       return await call(endpoint, {
         ...input,
-        ended(ids) {
+        onProgress(ids) {
           underWay.set(one, ids)
           tell()
         },

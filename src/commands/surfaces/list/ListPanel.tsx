@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { nouns } from '../../../domain/nouns.ts'
-import { drafts, keepDraft } from '../../../store/drafts.ts'
+import { nounsOf } from '../../../domain/lists.ts'
+import { drafts, saveDraft } from '../../../store/drafts.ts'
 import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { isPlaceholder, type AnyItem } from '../../../store/selection.ts'
 import { useRole } from '../../../store/session.ts'
-import { useMedia } from '../../../ui/media.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import type { Command } from '../../core/command.ts'
 import type { Surface } from '../../core/presentation.ts'
@@ -34,7 +34,7 @@ export function ListPanel(props: {
 }) {
   const { entity, targets, values = {} } = props
   const { panelTab } = useSnapshot(layout)
-  const over = useMedia(narrow.panel)
+  const over = useMediaQuery(narrow.panel)
   const role = useRole()
   const only = targets.length === 1 && !targets.some(isPlaceholder) ? targets[0] : undefined
   const on = (...surfaces: Surface[]) =>
@@ -58,7 +58,7 @@ export function ListPanel(props: {
 
   return (
     <Panel
-      title={targets.length === 0 ? `No ${nouns[entity][1]} selected` : namedOf(targets, entity)}
+      title={targets.length === 0 ? `No ${nounsOf(entity)[1]} selected` : namedOf(targets, entity)}
       mono={only !== undefined && entity === 'devices'}
       width={props.width}
       over={over}
@@ -97,7 +97,7 @@ function KeptForm({ about, ...props }: ComponentProps<typeof CommandForm> & { ab
   // At once: typed into, a field that is drawn later loses its place.
   const kept = useSnapshot(drafts, { sync: true })[id]
   const edits = kept?.about === about ? kept.edits : nothing
-  return <CommandForm {...props} edits={edits} onEdits={next => keepDraft(id, { about, edits: next })} />
+  return <CommandForm {...props} edits={edits} onEdits={next => saveDraft(id, { about, edits: next })} />
 }
 const nothing = {}
 

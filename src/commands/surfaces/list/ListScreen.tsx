@@ -1,24 +1,25 @@
-import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { useList } from '../../../api/hooks.ts'
 import { queryOf } from '../../../api/readList.ts'
-import type { Row } from '../../../api/lists.ts'
 import { lists, type Entity, type ListState } from '../../../store/lists.ts'
-import type { Column } from '../../../ui/table/column.ts'
+import { useColumns, type Cells } from './columns.tsx'
+import type { EmptyList } from './ListEmpty.tsx'
 import { ListView } from './ListView.tsx'
 import { usePrefetch } from './prefetch.ts'
 
-/** The screen of a list: its columns are all that it has of its own. */
-export function ListScreen<E extends Entity>(props: {
+/** The screen of a list: all that it has of its own are cells that are more than text, and what it shows when empty. */
+export function ListScreen<E extends Entity>({
+  entity,
+  cells,
+  empty,
+}: {
   entity: E
-  title: string
-  columns: readonly Column<Row<E>>[]
-  /** What there is to do where there is nothing at all yet. */
-  whenNone: ReactNode
+  cells: Cells<E> | undefined
+  empty: EmptyList
 }) {
-  const { entity, ...rest } = props
+  const columns = useColumns(entity, cells)
   const query = useSnapshot(lists[entity]) as ListState
   const answer = useList(entity, queryOf(query))
   usePrefetch(entity, query, answer.data?.count)
-  return <ListView entity={entity} answer={answer} {...rest} />
+  return <ListView entity={entity} columns={columns} answer={answer} empty={empty} />
 }

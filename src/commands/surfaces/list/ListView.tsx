@@ -1,9 +1,10 @@
-import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { SWRResponse } from 'swr'
 import { useSnapshot } from 'valtio'
 import type { List } from '../../../api/contract/endpoint.ts'
-import { shownList } from '../../../api/hooks.ts'
+import { cachedList } from '../../../api/hooks.ts'
 import { itemOf, type Row } from '../../../api/lists.ts'
+import { routes } from '../../../domain/routes.ts'
 import { columnVisible } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
@@ -16,7 +17,7 @@ import { CommandButton } from '../buttons/CommandButton.tsx'
 import { lazilyAfterRows } from '../run/lazily.ts'
 import { run } from '../run/run.ts'
 import { openRowMenu } from '../../../store/rowMenu.ts'
-import { ListEmpty } from './ListEmpty.tsx'
+import { ListEmpty, type EmptyList } from './ListEmpty.tsx'
 import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
@@ -28,15 +29,14 @@ const SelectionBar = lazilyAfterRows(
 
 interface Props<E extends Entity> {
   entity: E
-  title: string
   columns: readonly Column<Row<E>>[]
   answer: SWRResponse<List<Row<E>>>
-  /** What there is to do where there is nothing at all yet. */
-  whenNone: ReactNode
+  empty: EmptyList
 }
 
 /** A list with its search, table and pager. What it shows is its columns; what it does are commands. */
-export function ListView<E extends Entity>({ entity, title, columns, answer, whenNone }: Props<E>) {
+export function ListView<E extends Entity>({ entity, columns, answer, empty }: Props<E>) {
+  const { title } = routes[entity]
   const state = lists[entity]
   const query = useSnapshot(state) as ListState
   const at = useSnapshot(focus[entity])
@@ -47,7 +47,7 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
   // While the next page is on its way SWR still shows the one before.
   const stale = isLoading && data !== undefined
   // Without an answer of its own, a question that failed must not go on showing the rows of the one before.
-  const lost = error !== undefined && !isLoading && shownList(entity, query) === undefined
+  const lost = error !== undefined && !isLoading && cachedList(entity, query) === undefined
   const visible = useMemo(
     () => columns.filter(column => columnVisible(entity, query, column.id)),
     [columns, entity, query],
@@ -151,7 +151,7 @@ export function ListView<E extends Entity>({ entity, title, columns, answer, whe
           moves={at.moves}
           sort={query.sort ? { column: query.sort, direction: query.direction } : undefined}
           stale={stale}
-          empty={<ListEmpty search={query.search} whenNone={whenNone} />}
+          empty={<ListEmpty search={query.search} empty={empty} />}
           gives={entity === 'devices' ? ofDevices : gives}
           onSort={sortByColumn}
           onToggleAll={selectPage}

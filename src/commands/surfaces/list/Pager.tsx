@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { nouns } from '../../../domain/nouns.ts'
+import { nounsOf } from '../../../domain/lists.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
 import { commandOf } from '../../commands.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
@@ -15,7 +15,7 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5 border-t border-line bg-panel px-3 py-1.5 text-ink2">
       <span>
         <b className="font-semibold text-ink">{count === undefined ? '…' : number(count)}</b>{' '}
-        {nouns[entity][count === 1 ? 0 : 1]}
+        {nounsOf(entity)[count === 1 ? 0 : 1]}
       </span>
       <span className="ml-auto flex items-center gap-2.5">
         <label className="flex items-center gap-2">

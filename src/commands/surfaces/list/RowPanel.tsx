@@ -1,23 +1,24 @@
 import { itemOf, type ItemOf, type Row } from '../../../api/lists.ts'
-import type { Entity } from '../../../store/lists.ts'
+import type { Entity, RowEntity } from '../../../store/lists.ts'
 import { isPlaceholder, type RowItem } from '../../../store/selection.ts'
-import type { Column } from '../../../ui/table/column.ts'
 import { Fact, Facts } from '../../../ui/Facts.tsx'
+import { useColumns, type Cells } from './columns.tsx'
 import { ListPanel, type FormValues } from './ListPanel.tsx'
 import { useTargets } from './useTargets.ts'
 
 /** The side panel of a list whose rows say all there is to know: Info shows every column of the one that is meant. */
-export function RowPanel<E extends Exclude<Entity, 'devices'>>(props: {
+export function RowPanel<E extends RowEntity>(props: {
   entity: E
-  columns: readonly Column<Row<E>>[]
+  cells: Cells<E> | undefined
   width: number
   onClose: () => void
   /** What the forms show of the one that is meant. */
-  values?: (row: Row<E>) => FormValues
+  values: ((row: Row<E>) => FormValues) | undefined
   /** What the forms of something new show at first. */
-  initial?: FormValues
+  initial: FormValues | undefined
 }) {
-  const { entity, columns } = props
+  const { entity } = props
+  const columns = useColumns(entity, props.cells)
   const targets: readonly ItemOf<Entity>[] = useTargets<Entity>(entity)
   // Of everything but devices the whole row is kept.
   const live = targets.some(isPlaceholder)

@@ -1,37 +1,50 @@
-/** Columns that several lists have. */
-import { columnName } from '../../../domain/columnNames.ts'
-import { shortDateTime } from '../../../domain/format.ts'
+/** The columns of a list as its table draws them. */
+import { useMemo, type ReactNode } from 'react'
+import type { Row } from '../../../api/lists.ts'
+import type { Column } from '../../../domain/columns/column.ts'
+import { textOf, valueReader } from '../../../domain/columns/values.ts'
+import { listColumns, type listDefinitions } from '../../../domain/lists.ts'
+import { unitOf, type UnitChoice } from '../../../domain/units.ts'
 import type { Entity } from '../../../store/lists.ts'
-import { Blocked } from '../../../ui/table/cells.tsx'
-import type { Column } from '../../../ui/table/column.ts'
+import { useUnits } from '../../../store/preferences.ts'
+import type { Column as TableColumn } from '../../../ui/table/column.ts'
 
-/** A column under its name in the list. */
-export const column = <Row,>(
-  entity: Entity,
-  id: string,
-  width: number,
-  cell: Column<Row>['cell'],
-  more: Partial<Pick<Column<Row>, 'align' | 'title' | 'sortable'>> = {},
-): Column<Row> => ({ id, title: columnName(entity, id), width, cell, ...more })
-
-interface Timestamped {
-  readonly created_at: string
-  readonly updated_at: string
+/** What is drawn of a row in place of a column's text, by the column. */
+export type Cells<E extends Entity> = {
+  readonly [Id in keyof (typeof listDefinitions)[E]['columns']]?: (row: Row<E>) => ReactNode
 }
-export const timestampColumns = (entity: Entity): readonly Column<Timestamped>[] => [
-  column(entity, 'created_at', 168, row => shortDateTime(row.created_at)),
-  column(entity, 'updated_at', 168, row => shortDateTime(row.updated_at)),
-]
 
-interface Account extends Timestamped {
-  readonly first_name: string
-  readonly last_name: string
-  /** True when blocked. */
-  readonly status: boolean
+/** A name with the unit of the column's numbers. */
+const withUnit = (name: string, { unit, quantity }: Column, units: UnitChoice) => {
+  const symbol = quantity ? unitOf(quantity, units).symbol : unit
+  return symbol ? `${name} ${symbol}` : name
 }
-export const accountColumns = (entity: Entity): readonly Column<Account>[] => [
-  column(entity, 'status', 110, row => <Blocked blocked={row.status} />),
-  column(entity, 'first_name', 140, row => row.first_name),
-  column(entity, 'last_name', 140, row => row.last_name),
-  ...timestampColumns(entity),
-]
+
+export function tableColumns<E extends Entity>(
+  entity: E,
+  cells: Cells<E>,
+  units: UnitChoice,
+): readonly TableColumn<Row<E>>[] {
+  const drawn: Readonly<Record<string, ((row: Row<E>) => ReactNode) | undefined>> = cells
+  return Object.entries(listColumns(entity)).map(([id, column]) => {
+    const { label, short, width, kind, searchable, align = kind === 'number' && !column.valueNames && 'end' } = column
+    const read = valueReader(id, column)
+    return {
+      id,
+      title: withUnit(label, column, units),
+      ...(short && { head: withUnit(short, column, units) }),
+      width,
+      ...(align === 'end' && { align }),
+      ...(searchable === false && { sortable: false }),
+      cell: drawn[id] ?? (row => textOf(column, read(row), units)),
+    }
+  })
+}
+
+const noCells = {}
+
+/** Made anew when the units change, and only then. */
+export function useColumns<E extends Entity>(entity: E, cells: Cells<E> = noCells): readonly TableColumn<Row<E>>[] {
+  const units = useUnits()
+  return useMemo(() => tableColumns(entity, cells, units), [entity, cells, units])
+}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ItemOf } from '../../../api/lists.ts'
 import type { Entity } from '../../../store/lists.ts'
 import { selections, selectionState } from '../../../store/selection.ts'
-import { useSettled } from '../../../ui/useSettled.ts'
+import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts'
 import { currentContext } from '../../core/context.ts'
 import { useFromContext } from '../run/live.ts'
 
@@ -14,7 +14,7 @@ export function useTargets<E extends Entity>(entity: E): readonly ItemOf<E>[] {
   const version = useFromContext(
     ({ targets, list }) => `${selectionState.version} ${list?.focus.arrivals ?? 0} ${targets(entity)[0]?.id ?? ''}`,
   )
-  const settled = useSettled(version, rest[selections[entity].size > 0 ? 'selection' : 'focus'])
+  const settled = useDebouncedValue(version, rest[selections[entity].size > 0 ? 'selection' : 'focus'])
   const [targets, setTargets] = useState<readonly ItemOf<E>[]>([])
   useEffect(() => setTargets(currentContext().targets(entity)), [settled, entity])
   return targets

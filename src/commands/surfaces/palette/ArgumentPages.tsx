@@ -2,7 +2,7 @@ import { Command as Menu } from 'cmdk'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { metaOf } from '../../../api/contract/fields.ts'
 import { momentText } from '../../../domain/calendar/texts.ts'
-import { ownZone } from '../../../domain/ownZone.ts'
+import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Option } from '../../core/command.ts'
 import { controlOf, typedValue, unitLabel } from '../../core/fields.ts'
@@ -230,7 +230,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
 /** A time as it was understood, or how to write one. */
 function readTime(value: unknown): string {
   const at = Date.parse(String(value))
-  return Number.isNaN(at) ? '… such as 2026-03-29 09:00, tomorrow 9:00, 9:00' : momentText(ownZone(), at)
+  return Number.isNaN(at) ? '… such as 2026-03-29 09:00, tomorrow 9:00, 9:00' : momentText(systemTimeZone(), at)
 }
 
 /** Two things may have one name. */

@@ -2,7 +2,7 @@ import { Command as Menu } from 'cmdk'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { useSnapshot } from 'valtio'
 import { findDevices } from '../../../api/search.ts'
-import { findThings } from '../../../api/searchThings.ts'
+import { findEntities } from '../../../api/searchEntities.ts'
 import type { Device } from '../../../api/contract/devices.ts'
 import type { Role } from '../../../domain/roles.ts'
 import { closePalette } from '../../../store/overlays.ts'
@@ -213,11 +213,11 @@ export function PaletteRoot(props: {
 }
 
 const none: readonly never[] = []
-const nothingThere = () => Promise.resolve<Awaited<ReturnType<typeof findThings>>>([])
+const nothingThere = () => Promise.resolve<Awaited<ReturnType<typeof findEntities>>>([])
 
 /** Finds what the role may see; the same function for as long as the role stays. */
 const useThings = (role: Role | undefined) =>
-  useMemo(() => (role ? (text: string, signal: AbortSignal) => findThings(text, role, signal) : nothingThere), [role])
+  useMemo(() => (role ? (text: string, signal: AbortSignal) => findEntities(text, role, signal) : nothingThere), [role])
 
 function chooseReady(entry: CommandMatch): void {
   if (!entry.blocked) choose(entry)

@@ -2,7 +2,7 @@ import { Command as Menu } from 'cmdk'
 import { memo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Device } from '../../../api/contract/devices.ts'
-import type { Thing, ThingKind } from '../../../api/searchThings.ts'
+import type { EntityMatch, SearchableEntity } from '../../../api/searchEntities.ts'
 import { statuses } from '../../../domain/device.ts'
 import { routes } from '../../../domain/routes.ts'
 import { closePalette } from '../../../store/overlays.ts'
@@ -110,7 +110,7 @@ export function DeviceSection({ devices, query }: { devices: readonly Device[]; 
   )
 }
 
-export function ThingSection({ things, query }: { things: readonly Thing[]; query: string }) {
+export function ThingSection({ things, query }: { things: readonly EntityMatch[]; query: string }) {
   const kinds = [...new Set(things.map(({ entity }) => entity))]
   return (
     <>
@@ -127,7 +127,7 @@ export function ThingSection({ things, query }: { things: readonly Thing[]; quer
   )
 }
 
-function ThingItem({ thing, kind, query }: { thing: Thing; kind: ThingKind; query: string }) {
+function ThingItem({ thing, kind, query }: { thing: EntityMatch; kind: SearchableEntity; query: string }) {
   const { entity, id, name, detail } = thing
   return (
     <Menu.Item

@@ -1,7 +1,7 @@
 /** What is shown while something takes its time. */
 import toast from 'react-hot-toast/headless'
 import { proxy } from 'valtio'
-import type { Progress } from '../../../api/matching.ts'
+import type { Progress } from '../../../api/readMatches.ts'
 import type { Job } from '../../core/runs/jobs.ts'
 import { loadAllCommands } from '../../commands.ts'
 import { registerTask } from '../../core/runs/activeTasks.ts'

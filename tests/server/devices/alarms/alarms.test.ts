@@ -1,6 +1,6 @@
 /** Conditions of devices in the database: each begins once, is told once, ends, and begins again. */
 import { describe, expect, test } from 'vitest'
-import { notificationTypes, type NotificationType } from '../../../../src/api/contract/notifications.ts'
+import { notificationTypes, type NotificationType } from '../../../../src/domain/notifications/types.ts'
 import { insertMany } from '../../../../server/db/bulk.ts'
 import { firmwareVersions } from '../../../../server/db/schema/models.ts'
 import type { NotificationValues } from '../../../../server/db/schema/notifications.ts'
@@ -116,8 +116,8 @@ describe('a condition is told when it begins, and again once it has ended', () =
 describe('what happens is told each time, and does not hold', () => {
   test.each(happenings)('%s', async type => {
     const [one, two] = [await newDevice(), await newDevice()]
-    await alarms.happened(type, [one, two, '00:00:00:00:00:00'], { version: '2' })
-    await alarms.happened(type, [one])
+    await alarms.recordEvent(type, [one, two, '00:00:00:00:00:00'], { version: '2' })
+    await alarms.recordEvent(type, [one])
     expect(await told(one)).toHaveLength(2)
     expect(await told(one)).toContainEqual({ type, values: { version: '2' } })
     expect(await told(two)).toEqual([{ type, values: { version: '2' } }])

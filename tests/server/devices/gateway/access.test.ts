@@ -104,12 +104,12 @@ describe('on the embedded broker', async () => {
   const [one, other] = tests.bssids as [string, string]
 
   test('after five wrong secrets not even the right one is looked at for a while; other devices are let in', async () => {
-    const { counted, log } = await tests.open()
+    const { drops, log } = await tests.open()
     const wrong = await Promise.allSettled(Array.from({ length: 5 }, () => tests.device(one, { secret: 'wrong' })))
     expect(wrong.every(({ status }) => status === 'rejected')).toBe(true)
     await expect(tests.device(one)).rejects.toThrow('Bad username or password')
     await tests.device(other)
-    counted.close()
+    drops.close()
     expect(log).toEqual([`Dropped from device ${one}: 6 wrong credentials`])
   })
 

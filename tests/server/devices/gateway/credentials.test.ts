@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { audit } from '../../../../server/db/schema/audit.ts'
 import { deviceCredentials } from '../../../../server/db/schema/wire.ts'
 import {
-  makeCredentials,
+  createCredentials,
   passwordLine,
   storeCredentials,
   verifySecret,
@@ -45,8 +45,8 @@ test('a file that is refused makes none', async () => {
 
 test('a new secret takes the place of the old one, and goes with its device', async () => {
   const [bssid] = bssids
-  const [first] = await makeCredentials([bssid!])
-  const [second] = await makeCredentials([bssid!])
+  const [first] = await createCredentials([bssid!])
+  const [second] = await createCredentials([bssid!])
   await storeCredentials(db, [first!], clock.now())
   await storeCredentials(db, [second!], clock.now())
   expect(await verifySecret(first!.secret, await hashOf(bssid!))).toBe(false)
@@ -61,7 +61,7 @@ test('hashes are those of Mosquitto’s password files', async () => {
     '$7$101$5r8axATnr7V8G2Lp$NAM4sKxkHAJpz0lJ4bqPG6WaFry7p+UKwukk2p03k5piHiW1ArfF2gjACKoQtY1hiFfITnf6rixkXCyCejobcA=='
   expect(await verifySecret('secret', theirs)).toBe(true)
   expect(await verifySecret('Secret', theirs)).toBe(false)
-  const [made] = await makeCredentials(['A4:1C:09:7E:33:0B'])
+  const [made] = await createCredentials(['A4:1C:09:7E:33:0B'])
   const shape = (hash: string) => hash.split('$').map(part => part.length)
   expect(shape(made!.hash)).toEqual(shape(theirs))
   expect(passwordLine(made!)).toBe(`A41C097E330B:${made!.hash}\n`)

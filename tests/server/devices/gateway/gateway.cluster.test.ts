@@ -7,7 +7,7 @@ import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { readings } from '../../../../server/db/schema/telemetry.ts'
 import { deviceCommands } from '../../../../server/db/schema/wire.ts'
-import { makeCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
+import { createCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
 import { startServer, temporaryFolder } from '../../support/harness.ts'
 import { freePort, startMosquitto } from '../../support/mosquitto.ts'
 import { startProcess, type ServerProcess } from '../../support/serverProcess.ts'
@@ -20,7 +20,7 @@ const fleet = 20
 const interval = 60
 const { db, databaseUrl } = await startServer()
 const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(devices.bssid).limit(fleet)
-const credentials = await makeCredentials(rows.map(({ bssid }) => bssid))
+const credentials = await createCredentials(rows.map(({ bssid }) => bssid))
 await storeCredentials(db, credentials, new Date())
 const mosquitto = await startMosquitto(credentials)
 /** Of the two servers, which are in all tests what they were, with their data folders. */

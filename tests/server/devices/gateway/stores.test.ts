@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins, readings } from '../../../../server/db/schema/telemetry.ts'
-import { makeCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
+import { createCredentials, storeCredentials } from '../../../../server/devices/gateway/credentials.ts'
 import { openGateway } from '../../../../server/devices/gateway/gateway.ts'
-import { openCounted } from '../../../../server/devices/gateway/limits.ts'
-import { openIngest } from '../../../../server/devices/ingest/batch.ts'
+import { openDropCounter } from '../../../../server/devices/gateway/rateLimit.ts'
+import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { startServer } from '../../support/harness.ts'
 import { connectDevice, reading, type TestDevice } from '../../support/testDevice.ts'
@@ -14,15 +14,15 @@ import { until } from '../../../support/until.ts'
 
 const { db, bus, alarms, clock, dataDir } = await startServer()
 const log = { info: () => undefined, error: () => undefined }
-const counted = openCounted({ log })
-const parts = { db, bus, log, now: clock.now, alarms, counted, rawDays: 30 }
+const drops = openDropCounter({ log })
+const parts = { db, bus, log, now: clock.now, alarms, drops, rawDays: 30 }
 const ingest = openIngest(parts)
 const states = openStates(parts)
 const config = { mqttHost: '127.0.0.1', mqttPort: 0, mqttUrl: undefined, dataDir }
 const gateway = await openGateway({ ...parts, config, ingest, states })
 
 const rows = await db.select({ bssid: devices.bssid }).from(devices).orderBy(devices.bssid).limit(10)
-const credentials = await makeCredentials(rows.map(({ bssid }) => bssid))
+const credentials = await createCredentials(rows.map(({ bssid }) => bssid))
 await storeCredentials(db, credentials, clock.now())
 const url = `mqtt://127.0.0.1:${gateway.mqttPort}`
 const fleet: TestDevice[] = await Promise.all(
@@ -69,7 +69,7 @@ test('a reading of a clock that is far ahead is refused and counted, and its mes
   const good = reading(new Date(clock.now().getTime() - 1000))
   await say('telemetry', { readings: [reading(new Date(clock.now().getTime() + 25 * 3_600_000)), good] })
   expect(await stored(bssid)).toHaveLength(before.length + 1)
-  expect(counted.totals()).toMatchObject({ 'ahead of time': 1, malformed: 0 })
+  expect(drops.totals()).toMatchObject({ 'ahead of time': 1, malformed: 0 })
 })
 
 test('a connection that breaks makes a device offline', async () => {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Device, DeviceDetail } from '../../../../src/api/contract/devices.ts'
 import { deviceCartridges, devices } from '../../../../server/db/schema/devices.ts'
 import { deviceTwins } from '../../../../server/db/schema/telemetry.ts'
-import { openIngest } from '../../../../server/devices/ingest/batch.ts'
+import { openIngest } from '../../../../server/devices/ingest/readings.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
 import type { State } from '../../../../server/protocol/messages.ts'
@@ -114,9 +114,9 @@ test('an outdated state changes nothing; but a clock that was ahead outdates no 
 })
 
 test('a device that does not exist is counted', async () => {
-  const before = parts.counted.totals()['unknown device']
+  const before = parts.drops.totals()['unknown device']
   await states.report('FE:FF:FF:FF:FF:FF', state({ status: 1 }))
-  expect(parts.counted.totals()['unknown device']).toBe(before + 1)
+  expect(parts.drops.totals()['unknown device']).toBe(before + 1)
 })
 
 describe('a last will', () => {

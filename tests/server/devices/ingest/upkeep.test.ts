@@ -12,8 +12,8 @@ import {
   readingTenMinutes,
 } from '../../../../server/db/schema/telemetry.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
-import { markSilent, type Silent } from '../../../../server/devices/ingest/offline.ts'
-import { forget, retain } from '../../../../server/devices/ingest/retention.ts'
+import { markSilent, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
+import { deleteForgotten, applyRetention } from '../../../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
@@ -60,7 +60,7 @@ async function activeDevice(interval = 30): Promise<string> {
 async function silentAt(at: number, listening = hour): Promise<string[]> {
   const found: string[] = []
   for (let after: string | undefined = ''; after !== undefined;) {
-    const silent: Silent = await markSilent(db, after, { now: at, listeningSince: at - listening })
+    const silent: SilentDevices = await markSilent(db, after, { now: at, listeningSince: at - listening })
     found.push(...silent.bssids)
     after = silent.next
   }
@@ -184,7 +184,7 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
   try {
     broken = true
     clock.advance(2 * minute)
-    await until(() => expect(log).toContain('Silent devices could not be marked'))
+    await until(() => expect(log).toContain('Could not mark silent devices as offline'))
     const before = looks
     broken = false
     const other = await newDevice(db)
@@ -192,7 +192,7 @@ test('upkeep goes on after the database has failed, and takes nobody for silent 
     await until(async () => expect(await rowOf(other)).toMatchObject({ feed: 1 }))
     await until(() => expect(looks).toBeGreaterThan(before))
     expect(await rowOf(bssid)).toMatchObject({ status: 1 })
-    expect(log.filter(text => text === 'Silent devices could not be marked')).toHaveLength(1)
+    expect(log.filter(text => text === 'Could not mark silent devices as offline')).toHaveLength(1)
   } finally {
     await upkeep.close()
   }
@@ -234,7 +234,7 @@ describe('what is kept for a time', () => {
     await ingest.add(bssid, [readingAt(old), readingAt(now())])
     expect(await partitions()).toContain(nameOf(old))
     clock.advance(2 * day)
-    await retain(db, now(), kept, never)
+    await applyRetention(db, now(), kept, never)
     expect(await partitions()).not.toContain(nameOf(old))
     expect(await db.$count(readings, eq(readings.bssid, bssid))).toBe(1)
     // One of a day whose partition went, as a process with another clock may still take it.
@@ -253,7 +253,7 @@ describe('what is kept for a time', () => {
     const young = [rollup(much, cut), rollup(little, cut + day)]
     await writeRollups(db, 'ten minutes', [...old, ...young, rollup(little, cut - 10 * minute)])
     await writeRollups(db, 'hour', [rollup(much, cut - day)])
-    await retain(db, now(), kept, never)
+    await applyRetention(db, now(), kept, never)
     const left = await db.select({ at: readingTenMinutes.at }).from(readingTenMinutes).orderBy(readingTenMinutes.at)
     expect(left.map(({ at }) => at.getTime()).filter(at => at < now() - 300 * day)).toEqual([cut, cut + day])
     expect(await db.$count(readingHours, eq(readingHours.bssid, much))).toBe(1)
@@ -291,7 +291,7 @@ describe('a deleted device', () => {
     expect((await left(bssid)).reading_days).toBeGreaterThan(0)
     await remove(bssid)
     expect(await left(bssid)).toMatchObject({ readings: 60, forgotten_devices: 1 })
-    await forget(db, never)
+    await deleteForgotten(db, never)
     expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
     expect(await left(other)).toEqual(before)
   })
@@ -303,7 +303,7 @@ describe('a deleted device', () => {
     await db.insert(devices).values({ bssid, platform, model_id, vendor_id })
     expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
     await ingest.add(bssid, [readingAt(now())])
-    await forget(db, never)
+    await deleteForgotten(db, never)
     const { points } = (await call<DeviceDetail>('GET', `/api/v3/devices/${bssid}?range=year`)).statistics
     expect(points.filter(({ feed }) => feed !== null).map(({ feed }) => feed)).toEqual([1])
     expect(await db.$count(forgottenDevices)).toBe(0)

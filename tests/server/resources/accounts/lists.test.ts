@@ -1,7 +1,7 @@
 /** Every operator on every column of the lists of accounts, and every order, against a plain reading of the rows. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { admins, users, vendors } from '../../../../src/api/contract/accounts.ts'
-import { operators, type Columns, type Operator } from '../../../../src/api/contract/endpoint.ts'
+import { operators, type SearchColumns, type Operator } from '../../../../src/api/contract/endpoint.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount } from '../../support/subjects.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe.each(lists)('%s', (_, endpoint, login) => {
-  const { search: byDefault, by }: Columns = endpoint.columns!
+  const { search: byDefault, by }: SearchColumns = endpoint.columns!
   const columns = Object.keys(by)
   const get = async (query: Record<string, string> = {}) => {
     const token = (await signIn(login)).access_token

@@ -46,7 +46,7 @@ describe.each([
     [{ first_name: 5 }, 'First name must be a string'],
     [{ first_name: 'x'.repeat(101) }, 'First name must be at most 100 characters'],
     [{ login: '' }, 'Login is required'],
-    [{ first_name: 'a\u0000b' }, 'Text must not hold NUL characters'],
+    [{ first_name: 'a\u0000b' }, 'Text must not contain NUL characters'],
   ])('refuses %j', async (body, message) => {
     const { access_token: token } = await signIn(login)
     const answer = await call('PATCH', url, { token, body })

@@ -1,6 +1,7 @@
 /** Reading the history of changes: every operator on every column, every order, in pages. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { auditColumns, type AuditEntry } from '../../../../src/api/contract/audit.ts'
+import type { AuditEntry } from '../../../../src/api/contract/audit.ts'
+import { auditColumns } from '../../../../src/domain/columns/audit.ts'
 import { operators } from '../../../../src/api/contract/endpoint.ts'
 import { startServer } from '../../support/harness.ts'
 import { newAccount } from '../../support/subjects.ts'
@@ -31,11 +32,11 @@ beforeAll(async () => {
 })
 
 describe('the history', () => {
-  const columns = Object.keys(auditColumns.by) as (keyof typeof auditColumns.by)[]
-  const reads = (entry: AuditEntry, column: keyof typeof auditColumns.by): string[] => {
+  const columns = Object.keys(auditColumns) as (keyof typeof auditColumns)[]
+  const reads = (entry: AuditEntry, column: keyof typeof auditColumns): string[] => {
     const value = entry[column]
     if (Array.isArray(value)) return value.map(one => one.toLowerCase())
-    const kind = auditColumns.by[column]
+    const kind = auditColumns[column]
     const names: Readonly<Record<string, string>> = 'names' in kind ? kind.names : {}
     return value === null ? [] : [(names[value] ?? value).toLowerCase()]
   }

@@ -46,7 +46,7 @@ describe('editing', () => {
   })
 
   test.each([
-    [{ model: 'pp-5' }, 409, 'A cartridge type of this model exists already'],
+    [{ model: 'pp-5' }, 409, 'A cartridge type of this model already exists'],
     [{ model: 'A;B' }, 400, 'Model must not hold a semicolon'],
     [{ type: 3 }, 400, 'Type must be less than or equal to 2'],
     [{ resource: 0 }, 400, 'Resource must be greater than or equal to 1'],
@@ -119,8 +119,8 @@ describe('uploads', () => {
       ].join('\n'),
     )
     expect(answer.message).toEqual([
-      'Row 3: model t33 exists already',
-      'Row 4: model n-1 stands in row 2 already',
+      'Row 3: model t33 already exists',
+      'Row 4: model n-1 is already in row 2',
       'Row 5: name is required',
       'Row 5: type must be one of pre-filter, post-filter, membrane',
       'Row 5: resource must be an integer',

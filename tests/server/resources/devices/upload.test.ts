@@ -160,7 +160,7 @@ describe('a bad file stores nothing and says where it is wrong', () => {
     expect(message).toEqual([
       'Row 3: platform is required',
       'Row 5: bssid must be twelve hex digits, such as A4:1C:09:7E:33:0B',
-      `Row 7: bssid ${twice} stands in row 6 already`,
+      `Row 7: bssid ${twice} is already in row 6`,
       'Row 8: model RO-999 not found',
       'Row 9: vendor nobody not found',
       'Row 10: model RO-1200 Office is not offered to vendor vendor',
@@ -172,15 +172,15 @@ describe('a bad file stores nothing and says where it is wrong', () => {
 
   test('what stands in no column: the rest of a text without quotes, a cell right of the header', async () => {
     const row = `${newBssid()},esp32,RO-400 Home,,vendor,Kitchen`
-    expect(await bad([header, `${row}, second floor`].join('\n'))).toEqual(['Row 2: second floor stands in no column'])
+    expect(await bad([header, `${row}, second floor`].join('\n'))).toEqual(['Row 2: second floor is not in any column'])
     // Excel ends lines with separators where there once was a column.
-    expect(await bad([`${header},,`, `${row},,`, `${row},,x`].join('\n'))).toContain('Row 3: x stands in no column')
+    expect(await bad([`${header},,`, `${row},,`, `${row},,x`].join('\n'))).toContain('Row 3: x is not in any column')
     const before = await total()
     const cells = row.split(',')
     const far = Array.from({ length: 60 }, (_, at) => cells[at] ?? (at === 59 ? 'far' : ''))
     expect(await upload('bad.xlsx', xlsx([header.split(','), [...cells, 7], [], far]))).toMatchObject({
       status: 400,
-      message: expect.arrayContaining(['Row 2: 7 stands in no column', 'Row 4: far stands in no column']),
+      message: expect.arrayContaining(['Row 2: 7 is not in any column', 'Row 4: far is not in any column']),
     })
     expect(await total()).toBe(before)
   })
@@ -209,7 +209,7 @@ describe('a bad file stores nothing and says where it is wrong', () => {
 
   test('a key that exists', async () => {
     const [known] = await db.select().from(devices).limit(1)
-    expect(await bad(`${header}\n${good(known!.bssid)}`)).toEqual([`Row 2: bssid ${known!.bssid} exists already`])
+    expect(await bad(`${header}\n${good(known!.bssid)}`)).toEqual([`Row 2: bssid ${known!.bssid} already exists`])
   })
 
   test('at most a hundred messages and a count of the rest', async () => {

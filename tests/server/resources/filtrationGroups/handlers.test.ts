@@ -45,7 +45,7 @@ describe('renaming', () => {
   })
 
   test.each([
-    ['group Mineral', 'direct FLOW', 409, 'A group of this name exists already'],
+    ['group Mineral', 'direct FLOW', 409, 'A group of this name already exists'],
     ['group Mineral', ' ', 400, 'Name is required'],
     ['group None', 'Fresh', 404, 'Group not found'],
   ])('%s to %j is refused', async (group, name, status, message) => {
@@ -67,9 +67,9 @@ describe('uploads', () => {
     expect(answer).toEqual({
       status: 400,
       message: [
-        'Row 3: name office exists already',
-        'Row 6: name FRESH stands in row 2 already',
-        'Row 7: name älpisch stands in row 5 already',
+        'Row 3: name office already exists',
+        'Row 6: name FRESH is already in row 2',
+        'Row 7: name älpisch is already in row 5',
         'Row 8: name must be at most 200 characters',
         'Row 9: name must not hold control characters',
       ],
@@ -80,7 +80,7 @@ describe('uploads', () => {
   test('names that only JavaScript tells apart are one to the database, and said to be', async () => {
     expect(await upload('name\nİstanbul\nistanbul')).toEqual({
       status: 400,
-      message: ['Row 3: name istanbul stands in row 2 already'],
+      message: ['Row 3: name istanbul is already in row 2'],
     })
   })
 

@@ -121,7 +121,7 @@ describe('editing', () => {
   })
 
   test.each([
-    ['FS-75', { model: 'fs-100' }, 409, 'A filtration system of this model exists already'],
+    ['FS-75', { model: 'fs-100' }, 409, 'A filtration system of this model already exists'],
     ['FS-75', { group: 'none' }, 404, 'Group not found'],
     ['FS-75', { cartridges: ['none'] }, 404, 'Cartridge type not found'],
     ['FS-75', { cartridges: Array.from({ length: 13 }, () => 'x') }, 400, 'Cartridges must hold at most 12'],

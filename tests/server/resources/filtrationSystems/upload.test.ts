@@ -58,13 +58,13 @@ test('all or nothing, each row told in order', async () => {
   expect(answer).toEqual({
     status: 400,
     message: [
-      'Row 3: model fs-75 exists already',
+      'Row 3: model fs-75 already exists',
       'Row 3: flushing must be one of yes, no, true, false',
       'Row 3: group Garden not found',
       'Row 3: vendor admin not found',
       'Row 3: cartridges PP-99 not found',
       'Row 3: cartridges T34 not found',
-      'Row 4: model NEW stands in row 2 already',
+      'Row 4: model NEW is already in row 2',
       'Row 6: model is required',
       'Row 7: cartridges must hold at most 12',
     ],

@@ -113,7 +113,7 @@ describe('creating', () => {
   })
 
   test('a name that a vendor has already is refused, one that it cannot see is not', async () => {
-    const taken = { status: 409, message: 'A device model of this name exists already' }
+    const taken = { status: 409, message: 'A device model of this name already exists' }
     expect(await save('vendor', valid('ro-400 HOME', 'vendor'))).toEqual(taken)
     expect(await save('admin', valid('ro-400 HOME', 'vendor'))).toEqual(taken)
     expect(await save('admin', valid('ro-1200 office', 'vendor2'))).toEqual(taken)

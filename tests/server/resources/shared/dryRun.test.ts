@@ -3,6 +3,7 @@ import { count, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { devices as contract, type Device } from '../../../../src/api/contract/devices.ts'
+import { settingEndpoints } from '../../../../src/api/contract/settings.ts'
 import { PreviewQuery, type BulkAnswer, type Endpoint } from '../../../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../../../src/api/contract/endpoints.ts'
 import { admins, users, vendors } from '../../../../src/api/contract/accounts.ts'
@@ -67,14 +68,14 @@ type Values = Readonly<Record<string, unknown>>
 const settings: readonly (readonly [Endpoint, fc.Arbitrary<Values>, (device: Device) => Values])[] = [
   [contract.lock, fc.record({ locked: fc.boolean() }), ({ locked }) => ({ locked })],
   [contract.setValve, fc.record({ valve_closed: fc.boolean() }), ({ valve_closed }) => ({ valve_closed })],
-  [contract.setFlush, flush, device => device.flush],
+  [settingEndpoints.set_flush, flush, device => device.flush],
   [
-    contract.setIdleProtection,
+    settingEndpoints.set_idle_protection,
     fc.record({ duration: fc.constantFrom(0, 30, 60, 90, 120) }),
     device => ({ duration: device.idle_protection }),
   ],
-  [contract.setBypass, bypass, device => device.bypass],
-  [contract.setUv, fc.record({ mode: fc.constantFrom(0, 1) }), ({ uv }) => ({ mode: uv })],
+  [settingEndpoints.set_bypass, bypass, device => device.bypass],
+  [settingEndpoints.set_uv, fc.record({ mode: fc.constantFrom(0, 1) }), ({ uv }) => ({ mode: uv })],
   [
     contract.setTimeZone,
     fc.record({ time_zone: fc.constantFrom('Asia/Kathmandu', 'Europe/Oslo', null) }),
@@ -164,7 +165,7 @@ const usual: Values = {
   status: true,
   version: '0.0.1',
 }
-const particular = new Map<Endpoint, Values>([[contract.setFlush, { frequency: 10 }]])
+const particular = new Map<Endpoint, Values>([[settingEndpoints.set_flush, { frequency: 10 }]])
 async function subjects(endpoint: Endpoint): Promise<readonly string[]> {
   const fresh = async (role: AccountRole) => [
     await newAccount(db, role),

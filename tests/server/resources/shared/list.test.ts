@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
-import { deviceColumns } from '../../../../src/api/contract/devices.ts'
-import { operators, type ColumnKind, type Operator } from '../../../../src/api/contract/endpoint.ts'
+import { operators, type Operator } from '../../../../src/api/contract/endpoint.ts'
+import type { ColumnKind } from '../../../../src/domain/columns/column.ts'
+import { deviceColumns } from '../../../../src/domain/columns/devices.ts'
 import { startServer } from '../../support/harness.ts'
 
 const { call, signIn } = await startServer()
@@ -12,9 +13,9 @@ const tokens = {
   vendor: (await signIn('vendor')).access_token,
 }
 
-type Column = keyof typeof deviceColumns.by
-const columns = Object.keys(deviceColumns.by) as Column[]
-const kindOf = (column: Column): ColumnKind => deviceColumns.by[column]
+type Column = keyof typeof deviceColumns
+const columns = Object.keys(deviceColumns) as Column[]
+const kindOf = (column: Column): ColumnKind => deviceColumns[column]
 
 async function get(query: Record<string, string | number>, token = tokens.admin) {
   const url = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))

@@ -7,8 +7,8 @@ import { controlOf, enteredValue } from '../../../../src/commands/core/fields.ts
 import { commandOf } from '../../../../src/commands/commands.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { localText } from '../../../../src/domain/calendar/days.ts'
-import { ownZone } from '../../../../src/domain/ownZone.ts'
-import { withStartMoved } from '../../../../src/screens/calendar/draft.ts'
+import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
+import { keepDuration } from '../../../../src/screens/calendar/draft.ts'
 import { calendar, forgetCalendar } from '../../../../src/store/calendar.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 
@@ -90,7 +90,7 @@ describe('a field for a time', () => {
   test('takes what the clock on the wall shows', () => {
     expect(control).toEqual({ kind: 'time' })
     const typed = entered('2026-03-03T09:30')
-    expect(localText(ownZone(), Date.parse(String(typed)))).toBe('2026-03-03T09:30')
+    expect(localText(systemTimeZone(), Date.parse(String(typed)))).toBe('2026-03-03T09:30')
     expect(entered(event.start)).toBe(event.start)
   })
 
@@ -104,16 +104,16 @@ describe('what was typed', () => {
   const offered = { start: '2026-03-03T09:00', end: '2026-03-03T10:30' }
 
   test('an end keeps its distance when the start moves', () => {
-    expect(withStartMoved(offered, {}, { start: '2026-03-04T23:00' })).toEqual({
+    expect(keepDuration(offered, {}, { start: '2026-03-04T23:00' })).toEqual({
       start: '2026-03-04T23:00',
       end: new Date(2026, 2, 5, 0, 30).toISOString(),
     })
   })
 
   test('but not when it moves itself, nor when the start is no time yet', () => {
-    expect(withStartMoved(offered, {}, { end: '2026-03-03T11:00' })).toEqual({ end: '2026-03-03T11:00' })
-    expect(withStartMoved(offered, {}, { start: '' })).toEqual({ start: '' })
-    expect(withStartMoved(offered, { start: '2026-03-04T23:00' }, { start: '2026-03-04T23:00', title: 'A' })).toEqual({
+    expect(keepDuration(offered, {}, { end: '2026-03-03T11:00' })).toEqual({ end: '2026-03-03T11:00' })
+    expect(keepDuration(offered, {}, { start: '' })).toEqual({ start: '' })
+    expect(keepDuration(offered, { start: '2026-03-04T23:00' }, { start: '2026-03-04T23:00', title: 'A' })).toEqual({
       start: '2026-03-04T23:00',
       title: 'A',
     })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
-import { withStartMoved } from '../../../../src/screens/calendar/draft.ts'
+import { keepDuration } from '../../../../src/screens/calendar/draft.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 
 const machine = new Intl.DateTimeFormat().resolvedOptions()
@@ -36,7 +36,7 @@ const event = { title: 'Service', description: '' }
 
 describe('an end keeps its distance in time, whatever clocks do', () => {
   const offered = { start: '2027-03-28T00:00:00.000Z', end: '2027-03-28T01:00:00.000Z' }
-  const moved = (start: string) => withStartMoved(offered, {}, { start })
+  const moved = (start: string) => keepDuration(offered, {}, { start })
 
   test('from the hour that they skip', () => {
     expect(moved('2027-03-28T02:45')).toEqual({ start: '2027-03-28T02:45', end: '2027-03-28T02:45:00.000Z' })
@@ -51,7 +51,7 @@ describe('an end keeps its distance in time, whatever clocks do', () => {
   test('and through the years that are passed while one is typed', () => {
     let draft: Readonly<Record<string, unknown>> = {}
     for (const year of ['0002', '0020', '0203', '2031'])
-      draft = withStartMoved(offered, draft, { ...draft, start: `${year}-03-04T09:00` })
+      draft = keepDuration(offered, draft, { ...draft, start: `${year}-03-04T09:00` })
     expect(draft).toEqual({ start: '2031-03-04T09:00', end: '2031-03-04T09:00:00.000Z' })
   })
 })

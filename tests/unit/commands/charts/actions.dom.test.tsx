@@ -1,16 +1,16 @@
 /** Which days the charts show: the newest, those before, and the one of a moment. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { deviceZones, statisticsAsked } from '../../../../src/api/statistics.ts'
+import { deviceZones, statisticsQuery } from '../../../../src/api/statistics.ts'
 import { showEarlier, showLater } from '../../../../src/commands/charts/actions.ts'
 import type { Services } from '../../../../src/commands/core/command.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
-import { ownZone } from '../../../../src/domain/ownZone.ts'
+import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
 import { chartedDevices, charts, showTime } from '../../../../src/store/charts.ts'
 import { wallTime } from '../../../../src/domain/zone.ts'
 
 /** One date here, the next one east of here; and at its begin, the one before in the west. */
-const here = ownZone()
+const here = systemTimeZone()
 const noon = Date.UTC(2026, 10, 20, 12)
 const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12']
 const day = 86_400_000
@@ -18,7 +18,7 @@ const day = 86_400_000
 const dateIn = (zone: string, instant: number) => new Date(wallTime(zone, instant)).toISOString().slice(0, 10)
 /** The last day shown, on the viewer's clock. */
 const lastDay = () => {
-  const { until } = statisticsAsked(charts, chartedDevices(), Date.now(), here)
+  const { until } = statisticsQuery(charts, chartedDevices(), Date.now(), here)
   return dateIn(here, (until === undefined ? Date.now() : Date.parse(until)) - 1)
 }
 const context: Context = { role: 'vendor', path: '/charts', list: undefined, targets: () => [], last: undefined }

@@ -1,7 +1,7 @@
 /** What stands before and after a device on its own screen. */
 import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { emptyCache } from '../../../../src/api/cache.ts'
+import { clearCache } from '../../../../src/api/cache.ts'
 import { devices } from '../../../../src/api/contract/devices.ts'
 import { queryOf } from '../../../../src/api/readList.ts'
 import { hasNeighbour, neighboursOf, stepFrom } from '../../../../src/commands/devices/neighbours.ts'
@@ -32,7 +32,7 @@ afterEach(() => {
   clearSession()
   resetLists()
   resetFocus()
-  emptyCache()
+  clearCache()
 })
 
 test('on the page that was shown last', () => {

@@ -15,7 +15,7 @@ import { selections } from '../../../../src/store/selection.ts'
 import { madeDevice } from '../../support/charts.ts'
 
 const until = Date.UTC(2026, 5, 1)
-const clock = { zone: 'UTC', own: false }
+const clock = { zone: 'UTC', perDevice: false }
 const american: UnitChoice = { volume: 'gal', temperature: 'F', pressure: 'psi', concentration: 'gpg', flow: 'gal/min' }
 const pressure = chartKinds.find(({ id }) => id === 'pressure')!
 const progress = { at: () => undefined, signal: new AbortController().signal }

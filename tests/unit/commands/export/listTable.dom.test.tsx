@@ -2,8 +2,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ListQuery } from '../../../../src/api/contract/endpoint.ts'
 import * as readList from '../../../../src/api/readList.ts'
-import { listColumns } from '../../../../src/commands/export/listColumns.ts'
 import { listTable } from '../../../../src/commands/export/listTable.ts'
+import { deviceColumns } from '../../../../src/domain/columns/devices.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { lists, resetLists } from '../../../../src/store/lists.ts'
 
@@ -77,7 +77,7 @@ test.each([
     const found = fleet.filter(device => device.bssid >= (query.search ?? ''))
     return Promise.resolve({ count: found.length, data: found.slice(0, Number(query.limit)) } as never)
   })
-  for (const { id } of listColumns.devices) lists.devices.shown[id] = id === 'bssid'
+  for (const id of Object.keys(deviceColumns)) lists.devices.shown[id] = id === 'bssid'
   const ids = Array.from({ length: count }, (_one, at) => bssid(at * 4))
   // One is there no longer.
   const only = [...ids.toReversed(), 'A4:1C:09:00:00:00X']

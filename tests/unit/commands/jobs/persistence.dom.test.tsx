@@ -23,7 +23,7 @@ vi.mock('../../../../src/store/persist.ts', async original => ({
     for (const written of told) written(name)
     return Promise.resolve()
   },
-  followLarge: (_: string, written: (name: string) => void) => told.add(written),
+  onLargeChanged: (_: string, written: (name: string) => void) => told.add(written),
 }))
 
 /** The console as a page that was just loaded has it. */

@@ -1,10 +1,12 @@
 /** What answers notifications: for each type one command that there is, with all that it needs. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { notificationTypes, type Notification } from '../../../../src/api/contract/notifications.ts'
-import { suggestedActions } from '../../../../src/commands/notifications/suggestedActions.ts'
+import { type Notification } from '../../../../src/api/contract/notifications.ts'
+import { notificationTypes } from '../../../../src/domain/notifications/types.ts'
+import { suggestedAction } from '../../../../src/commands/notifications/suggestedActions.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/commands.ts'
-import { notificationGroups, notificationTexts, notificationValue } from '../../../../src/domain/notifications/texts.ts'
+import { notificationDefinitions } from '../../../../src/domain/notifications/definitions.ts'
+import { notificationGroups, notificationValue } from '../../../../src/domain/notifications/texts.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 
 const device = { bssid: 'FE:E2:00:00:00:01', description: 'Kitchen', company_name: 'Clearspring Oy' }
@@ -31,12 +33,12 @@ beforeEach(() => {
 
 describe.each(notificationTypes)('%s', type => {
   test('has a text, and stands in one group of the filter', () => {
-    expect(notificationTexts[type].text).not.toBe('')
+    expect(notificationDefinitions[type].text).not.toBe('')
     expect(notificationGroups.filter(({ types }) => types.includes(type))).toHaveLength(1)
   })
 
   test('is answered by one command, which is ready and asks for nothing but a choice that is the person’s', () => {
-    const { command: id, input, title } = suggestedActions[type]
+    const { command: id, input, title } = suggestedAction(type)
     const command = commandOf(id)
     expect(title.length).toBeLessThan(20)
     expect(command.availability(context)).toEqual({ is: 'ready' })
@@ -48,10 +50,10 @@ describe.each(notificationTypes)('%s', type => {
 
 test('what interrupts water asks first', () => {
   for (const type of ['leak', 'pump_failure', 'firmware_available'] as const) {
-    const { command, input } = suggestedActions[type]
+    const { command, input } = suggestedAction(type)
     expect(commandOf(command).prepare(context, input?.(of(type)) ?? {}).question?.danger, type).toBe(true)
   }
-  expect(commandOf('device.valve').prepare(context, suggestedActions.leak.input?.(of('leak'))).question?.title).toBe(
+  expect(commandOf('device.valve').prepare(context, suggestedAction('leak').input?.(of('leak'))).question?.title).toBe(
     'Close the valve of 1 device?',
   )
 })

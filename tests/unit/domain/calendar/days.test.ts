@@ -6,19 +6,19 @@ import {
   dayAt,
   daysBetween,
   daysOf,
-  drawn,
+  layoutSpan,
   inCalendar,
   localText,
   minute,
   newEventAt,
   occurrence,
-  perDay,
-  shownDays,
+  splitByDay,
+  visibleDays,
   startOfDay,
-  stepped,
+  adjacentDate,
   todayIn,
   wallOf,
-  wallTyped,
+  parseWallTime,
   weekStart,
 } from '../../../../src/domain/calendar/days.ts'
 import { calendarViews } from '../../../../src/domain/calendar/views.ts'
@@ -74,7 +74,7 @@ describe('days', () => {
   test('every view shows its day, in whole weeks where it is a month', () => {
     fc.assert(
       fc.property(anyDay, fc.constantFrom(...calendarViews), (date, view) => {
-        const { first, end } = shownDays(view, date)
+        const { first, end } = visibleDays(view, date)
         expect(first <= date && date < end).toBe(true)
         const days = daysBetween(first, addDays(end, -1), first, end)
         if (view === 'month') {
@@ -83,8 +83,8 @@ describe('days', () => {
           expect(days).toContain(`${date.slice(0, 7)}-01`)
         }
         if (view === 'week') expect(days).toHaveLength(7)
-        expect(stepped(view, date, 1) > date).toBe(true)
-        expect(stepped(view, date, -1) < date).toBe(true)
+        expect(adjacentDate(view, date, 1) > date).toBe(true)
+        expect(adjacentDate(view, date, -1) < date).toBe(true)
       }),
       { numRuns: 200 },
     )
@@ -110,7 +110,7 @@ describe('days', () => {
 describe('long ago', () => {
   test('days are days of their own year', () => {
     expect(addMonths('0001-01-31', 1)).toBe('0001-02-28')
-    expect(shownDays('month', '0050-05-05')).toEqual({ first: '0050-04-25', end: '0050-06-06' })
+    expect(visibleDays('month', '0050-05-05')).toEqual({ first: '0050-04-25', end: '0050-06-06' })
     expect(dayAt(wallTime('UTC', wallOf('0020-01-02')))).toBe('0020-01-02')
     expect(localText('UTC', wallOf('0020-01-02', 90))).toBe('0020-01-02T01:30')
   })
@@ -127,8 +127,8 @@ describe('long ago', () => {
     expect(inCalendar('2199-12-31')).toBe(true)
     expect(inCalendar('2200-01-01')).toBe(false)
     for (const view of calendarViews) {
-      expect(stepped(view, '2199-12-31', 1)).toBe('2199-12-31')
-      expect(stepped(view, '1970-01-01', -1)).toBe('1970-01-01')
+      expect(adjacentDate(view, '2199-12-31', 1)).toBe('2199-12-31')
+      expect(adjacentDate(view, '1970-01-01', -1)).toBe('1970-01-01')
     }
   })
 })
@@ -155,11 +155,11 @@ describe('where clocks change', () => {
 
   test('an event over the change is drawn by the clock', () => {
     const over = { start: '2026-03-29T00:30:00Z', end: '2026-03-29T01:30:00Z' }
-    expect(drawn(over, berlin)).toEqual({ from: wallOf('2026-03-29', 90), to: wallOf('2026-03-29', 210) })
+    expect(layoutSpan(over, berlin)).toEqual({ from: wallOf('2026-03-29', 90), to: wallOf('2026-03-29', 210) })
     expect(clockSpan(over, berlin)).toBe('01:30 – 03:30')
     // A quarter to three to a quarter past two: half an hour.
     const back = { start: '2026-10-25T00:45:00Z', end: '2026-10-25T01:15:00Z' }
-    expect(drawn(back, berlin)).toEqual({ from: wallOf('2026-10-25', 165), to: wallOf('2026-10-25', 195) })
+    expect(layoutSpan(back, berlin)).toEqual({ from: wallOf('2026-10-25', 165), to: wallOf('2026-10-25', 195) })
     expect(clockSpan(back, berlin)).toBe('02:45 (UTC+2) – 02:15 (UTC+1)')
   })
 })
@@ -169,7 +169,7 @@ describe('events', () => {
     const evening = { start: '2026-03-03T20:00:00Z', end: '2026-03-03T23:00:00Z' }
     expect(daysOf(evening, berlin)).toEqual({ first: '2026-03-03', last: '2026-03-03' })
     expect(spanText(evening, berlin)).toBe('21:00 – 24:00')
-    expect(drawn(evening, berlin).to).toBe(wallOf('2026-03-03', 23 * 60 + 59))
+    expect(layoutSpan(evening, berlin).to).toBe(wallOf('2026-03-03', 23 * 60 + 59))
     expect(daysOf({ start: evening.end, end: evening.end }, berlin)).toEqual({
       first: '2026-03-04',
       last: '2026-03-04',
@@ -177,23 +177,23 @@ describe('events', () => {
   })
 
   test('one that crosses midnight is drawn day by day, a longer one in one piece', () => {
-    const night = drawn({ start: '2026-03-03T21:00:00Z', end: '2026-03-04T01:00:00Z' }, berlin)
-    expect(perDay(night)).toEqual([
+    const night = layoutSpan({ start: '2026-03-03T21:00:00Z', end: '2026-03-04T01:00:00Z' }, berlin)
+    expect(splitByDay(night)).toEqual([
       { from: wallOf('2026-03-03', 22 * 60), to: wallOf('2026-03-03', 23 * 60 + 59) },
       { from: wallOf('2026-03-04'), to: wallOf('2026-03-04', 120) },
     ])
-    const fair = drawn({ start: '2026-03-03T08:00:00Z', end: '2026-03-05T16:00:00Z' }, berlin)
-    expect(perDay(fair)).toEqual([fair])
+    const fair = layoutSpan({ start: '2026-03-03T08:00:00Z', end: '2026-03-05T16:00:00Z' }, berlin)
+    expect(splitByDay(fair)).toEqual([fair])
   })
 
   test('whatever its times, it is drawn forwards, in whole minutes, on its own days', () => {
     fc.assert(
       fc.property(anyEvent, anyZone, (event, zone) => {
         const { first, last } = daysOf(event, zone)
-        const whole = drawn(event, zone)
+        const whole = layoutSpan(event, zone)
         expect(dayAt(whole.from)).toBe(first)
         expect(dayAt(whole.to) <= last || dayAt(whole.to) === first).toBe(true)
-        for (const { from, to } of perDay(whole)) {
+        for (const { from, to } of splitByDay(whole)) {
           expect(to).toBeGreaterThanOrEqual(from)
           expect([from % minute, to % minute]).toEqual([0, 0])
           expect(dayAt(from) === dayAt(to) || to - from >= day).toBe(true)
@@ -231,7 +231,7 @@ describe('times in fields', () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2035, 0, 1) }), anyZone, (instant, zone) => {
         const text = localText(zone, instant)
-        const wall = wallTyped(text, '2026-01-01')
+        const wall = parseWallTime(text, '2026-01-01')
         expect(wall).toBeDefined()
         expect(localText(zone, instantOf(zone, wall!))).toBe(text)
       }),
@@ -250,15 +250,15 @@ describe('times in fields', () => {
     ['2026-02-30 09:00', undefined],
     ['soon', undefined],
     ['', undefined],
-  ])('%j is read', (text, wall) => expect(wallTyped(text, '2026-03-03')).toBe(wall))
+  ])('%j is read', (text, wall) => expect(parseWallTime(text, '2026-03-03')).toBe(wall))
 })
 
 describe('what is meant by a time in a field', () => {
   test.each([
-    ['2026-10-25T02:30', 'Clocks show 02:30 twice on this day; the first is meant'],
-    ['2026-10-25T00:30:00.000Z', 'Clocks show 02:30 twice on this day; the first is meant'],
-    ['2026-10-25T01:30:00.000Z', 'Clocks show 02:30 twice on this day; the second is meant'],
-    ['2026-03-29T02:30', 'Clocks skip 02:30 on this day; 03:30 is meant'],
+    ['2026-10-25T02:30', '02:30 occurs twice on this day, because clocks are put back. The first is used'],
+    ['2026-10-25T00:30:00.000Z', '02:30 occurs twice on this day, because clocks are put back. The first is used'],
+    ['2026-10-25T01:30:00.000Z', '02:30 occurs twice on this day, because clocks are put back. The second is used'],
+    ['2026-03-29T02:30', '02:30 does not occur on this day, because clocks are put forward. 03:30 is used'],
     ['2026-03-29T01:30:00.000Z', undefined],
     ['2026-03-03T09:00', undefined],
     ['soon', undefined],

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { momentName, stretchName, ticksOf } from '../../../../src/domain/charts/axis.ts'
+import { bucketLabel, dateRangeLabel, ticksOf } from '../../../../src/domain/charts/axis.ts'
 import { chartGrid } from '../../../../src/domain/charts/grid.ts'
-import { stepped } from '../../../../src/domain/charts/lines.ts'
+import { stepAlong } from '../../../../src/domain/charts/lines.ts'
 import { madeDevice } from '../../support/charts.ts'
 
 const rowsOf = (range: 'day' | 'week' | 'month' | 'year', zone: string, until: number) =>
-  chartGrid([madeDevice({ range, until, zone })], { zone, own: false }).rows
+  chartGrid([madeDevice({ range, until, zone })], { zone, perDevice: false }).rows
 
 describe('what stands under the time axis', () => {
   test('is round, in order, and fits', () => {
@@ -58,30 +58,30 @@ describe('a moment is called by', () => {
   test('its bucket', () => {
     const row = (wall: number, again = false) => ({ x: 0, wall, again, begins: 0 })
     const wall = Date.UTC(2026, 2, 5, 14, 20)
-    expect(momentName(row(wall), 600)).toBe('Thu, Mar 5, 14:20–14:30')
-    expect(momentName(row(wall, true), 600)).toBe('Thu, Mar 5, 14:20–14:30 (second time)')
-    expect(momentName(row(Date.UTC(2026, 2, 5)), 86_400)).toBe('Thu, Mar 5, 2026')
+    expect(bucketLabel(row(wall), 600)).toBe('Thu, Mar 5, 14:20–14:30')
+    expect(bucketLabel(row(wall, true), 600)).toBe('Thu, Mar 5, 14:20–14:30 (second time)')
+    expect(bucketLabel(row(Date.UTC(2026, 2, 5)), 86_400)).toBe('Thu, Mar 5, 2026')
   })
 
   test('its days', () => {
-    expect(stretchName(Date.UTC(2026, 2, 5), Date.UTC(2026, 2, 6))).toBe('Thu, Mar 5, 2026')
-    expect(stretchName(Date.UTC(2026, 1, 27), Date.UTC(2026, 2, 6))).toBe('Feb 27 – Mar 5, 2026')
-    expect(stretchName(Date.UTC(2025, 2, 6), Date.UTC(2026, 2, 6))).toBe('Mar 6, 2025 – Mar 5, 2026')
+    expect(dateRangeLabel(Date.UTC(2026, 2, 5), Date.UTC(2026, 2, 6))).toBe('Thu, Mar 5, 2026')
+    expect(dateRangeLabel(Date.UTC(2026, 1, 27), Date.UTC(2026, 2, 6))).toBe('Feb 27 – Mar 5, 2026')
+    expect(dateRangeLabel(Date.UTC(2025, 2, 6), Date.UTC(2026, 2, 6))).toBe('Mar 6, 2025 – Mar 5, 2026')
   })
 })
 
 test('the cursor steps from place to place and stays within', () => {
   const places = [10, 20, 30, 40]
-  expect(stepped(places, undefined, 1)).toBe(10)
-  expect(stepped(places, undefined, -1)).toBe(40)
-  expect(stepped(places, 20, 1)).toBe(30)
-  expect(stepped(places, 25, 1)).toBe(30)
-  expect(stepped(places, 25, -1)).toBe(20)
-  expect(stepped(places, 40, 1)).toBe(40)
-  expect(stepped(places, 10, -1)).toBe(10)
-  expect(stepped(places, 10, Infinity)).toBe(40)
-  expect(stepped(places, 40, -Infinity)).toBe(10)
-  expect(stepped(places, 20, 10)).toBe(40)
-  expect(stepped([], 20, 1)).toBe(20)
-  expect(stepped([], undefined, 1)).toBeUndefined()
+  expect(stepAlong(places, undefined, 1)).toBe(10)
+  expect(stepAlong(places, undefined, -1)).toBe(40)
+  expect(stepAlong(places, 20, 1)).toBe(30)
+  expect(stepAlong(places, 25, 1)).toBe(30)
+  expect(stepAlong(places, 25, -1)).toBe(20)
+  expect(stepAlong(places, 40, 1)).toBe(40)
+  expect(stepAlong(places, 10, -1)).toBe(10)
+  expect(stepAlong(places, 10, Infinity)).toBe(40)
+  expect(stepAlong(places, 40, -Infinity)).toBe(10)
+  expect(stepAlong(places, 20, 10)).toBe(40)
+  expect(stepAlong([], 20, 1)).toBe(20)
+  expect(stepAlong([], undefined, 1)).toBeUndefined()
 })

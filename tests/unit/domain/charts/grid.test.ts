@@ -29,10 +29,10 @@ test('on the viewer’s clock a position is an instant, and a row is a bucket', 
   fc.assert(
     fc.property(fc.constantFrom(...ranges), fc.constantFrom(...zones), anyUntil, (range, zone, until) => {
       const device = madeDevice({ range, until, zone, own: 'Asia/Tokyo' })
-      const { rows, end, places } = chartGrid([device, device], { zone, own: false })
+      const { rows, end, deviceRows } = chartGrid([device, device], { zone, perDevice: false })
       expect(rows.map(({ x }) => x)).toEqual(device.statistics.points.map(({ at }) => Date.parse(at)))
       expect(end).toBe(Date.parse(device.statistics.to))
-      expect(places[1]).toEqual(rows.map((_, row) => row))
+      expect(deviceRows[1]).toEqual(rows.map((_, row) => row))
       for (const { wall, x } of rows.slice(0, 30)) expect(wall).toBe(wallTime(zone, x))
     }),
     { numRuns: 60 },
@@ -49,11 +49,11 @@ test('on their own clocks devices keep their order, and what clocks show alike l
         const devices = owns.map((own, at) =>
           madeDevice({ range, until: endOf(own, until), zone: own, own, bssid: String(at) }),
         )
-        const { rows, end, places } = chartGrid(devices, { zone: 'UTC', own: true })
+        const { rows, end, deviceRows } = chartGrid(devices, { zone: 'UTC', perDevice: true })
         for (const [at, row] of rows.entries()) if (at > 0) expect(row.x).toBeGreaterThan(rows[at - 1]!.x)
         expect(end).toBeGreaterThan(rows.at(-1)!.x)
         for (const [at, device] of devices.entries()) {
-          const theirs = places[at]!
+          const theirs = deviceRows[at]!
           expect(theirs).toHaveLength(device.statistics.points.length)
           for (const [place, row] of theirs.entries()) {
             if (place > 0) expect(row).toBeGreaterThan(theirs[place - 1]!)
@@ -78,23 +78,23 @@ describe('clocks that change', () => {
   ]
 
   test('a day of 25 hours has its hour twice; those without it pass over it', () => {
-    const { rows, places } = chartGrid(both(autumn), { zone: 'UTC', own: true })
+    const { rows, deviceRows } = chartGrid(both(autumn), { zone: 'UTC', perDevice: true })
     expect(rows).toHaveLength(150)
     const twice = rows.filter(({ again }) => again)
     expect(twice.map(row => shown(row).slice(11, 16))).toEqual(['02:00', '02:10', '02:20', '02:30', '02:40', '02:50'])
-    expect(places[0]).toHaveLength(150)
+    expect(deviceRows[0]).toHaveLength(150)
     // Noon lies under noon.
-    const noon = (place: number) => places[place]!.find(row => shown(rows[row]!) === '2026-10-25T12:00:00')
+    const noon = (place: number) => deviceRows[place]!.find(row => shown(rows[row]!) === '2026-10-25T12:00:00')
     expect(noon(0)).toBeDefined()
     expect(noon(0)).toBe(noon(1))
-    expect(places[1]!.some(row => rows[row]!.again)).toBe(false)
+    expect(deviceRows[1]!.some(row => rows[row]!.again)).toBe(false)
   })
 
   test('a day of 23 hours lacks one, where others have it', () => {
-    const { rows, places } = chartGrid(both(spring), { zone: 'UTC', own: true })
+    const { rows, deviceRows } = chartGrid(both(spring), { zone: 'UTC', perDevice: true })
     expect(rows).toHaveLength(144)
-    expect(places[0]).toHaveLength(138)
-    const walls = places[0]!.map(row => shown(rows[row]!).slice(11, 13))
+    expect(deviceRows[0]).toHaveLength(138)
+    const walls = deviceRows[0]!.map(row => shown(rows[row]!).slice(11, 13))
     expect(walls).not.toContain('02')
     expect(new Set(walls).size).toBe(23)
   })
@@ -105,7 +105,7 @@ describe('clocks that change', () => {
       [spring, 23, '2026-03-29T03:00:00'],
     ] as const) {
       const [device] = both(wall)
-      const { rows, end } = chartGrid([device!], { zone: 'Europe/Berlin', own: false })
+      const { rows, end } = chartGrid([device!], { zone: 'Europe/Berlin', perDevice: false })
       expect((end - rows[0]!.x) / hour).toBe(hours)
       expect(rows.filter(({ again }) => again)).toHaveLength(hours === 25 ? 6 : 0)
       // Clocks change at 01:00 UTC.
@@ -114,15 +114,15 @@ describe('clocks that change', () => {
     }
   })
 
-  test('two places whose clocks are put back in one night, an hour apart', () => {
+  test('two deviceRows whose clocks are put back in one night, an hour apart', () => {
     const owns = ['Europe/London', 'Europe/Berlin']
     const devices = owns.map(own => madeDevice({ range: 'day', until: endOf(own, autumn), zone: own, own, bssid: own }))
-    const { rows, places } = chartGrid(devices, { zone: 'UTC', own: true })
+    const { rows, deviceRows } = chartGrid(devices, { zone: 'UTC', perDevice: true })
     expect(rows.filter(({ again }) => again).map(row => shown(row).slice(11, 13))).toEqual([
       ...Array<string>(6).fill('01'),
       ...Array<string>(6).fill('02'),
     ])
-    expect(rows[places[0]!.at(-1)!]).toBe(rows[places[1]!.at(-1)!])
+    expect(rows[deviceRows[0]!.at(-1)!]).toBe(rows[deviceRows[1]!.at(-1)!])
   })
 })
 
@@ -130,7 +130,7 @@ test('an instant lies in the bucket that holds it, on either clock', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), anyUntil, fc.boolean(), fc.nat(day - 1), (zone, until, own, later) => {
       const device = madeDevice({ range: 'day', until, zone, own: zone })
-      const model = chartModel([device], { zone: own ? 'UTC' : zone, own })
+      const model = chartModel([device], { zone: own ? 'UTC' : zone, perDevice: own })
       const instant = Date.parse(device.statistics.from) + later
       const found = placeOnAxis(model, 0, instant)
       if (instant >= Date.parse(device.statistics.to)) {

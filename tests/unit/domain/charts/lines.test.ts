@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inUnit, shownValue } from '../../../../src/domain/charts/data.ts'
+import { toUnit, formatValue } from '../../../../src/domain/charts/data.ts'
 import { chartModel, linesOf, nearestRow, readingsAt, tableOf } from '../../../../src/domain/charts/lines.ts'
-import { spokenReadings } from '../../../../src/domain/charts/speech.ts'
+import { readingsInWords } from '../../../../src/domain/charts/readingsInWords.ts'
 import { chartKinds } from '../../../../src/domain/charts/charts.ts'
 import { defaultUnits, type UnitChoice } from '../../../../src/domain/units.ts'
 import { madeDevice } from '../../support/charts.ts'
 
 const until = Date.UTC(2026, 5, 1)
-const clock = { zone: 'UTC', own: false }
+const clock = { zone: 'UTC', perDevice: false }
 const none: ReadonlySet<string> = new Set()
 const kindOf = (id: string) => chartKinds.find(kind => kind.id === id)!
 const american: UnitChoice = {
@@ -93,7 +93,7 @@ describe('the table', () => {
         const drawn = line!.points.slice(0, last + 1).toReversed()
         expect(rows.map(({ row }) => row.x)).toEqual(drawn.map(({ x }) => x))
         const numbers = rows.map(({ at }) => columns[0]!.values[at] ?? null)
-        expect(numbers.map(value => (value === null ? null : inUnit(kind, value, american)))).toEqual(
+        expect(numbers.map(value => (value === null ? null : toUnit(kind, value, american)))).toEqual(
           drawn.map(({ y }) => y),
         )
       }),
@@ -117,12 +117,12 @@ describe('in words', () => {
   test('a few devices are read one by one, with units', () => {
     const model = chartModel([withPressures([4.2, null])], clock)
     const said = (row: number) =>
-      spokenReadings(kindOf('pressure'), readingsAt(model, kindOf('pressure'), row, none), defaultUnits)
+      readingsInWords(kindOf('pressure'), readingsAt(model, kindOf('pressure'), row, none), defaultUnits)
     expect(said(0)).toBe('A 4.20 bar.')
-    expect(said(1)).toBe('A nothing read.')
+    expect(said(1)).toBe('A no reading.')
     const water = madeDevice({ range: 'day', until, zone: 'UTC', read: () => ({ permeate: 3, waste: 6.25 }) })
     const kind = kindOf('production')
-    expect(spokenReadings(kind, readingsAt(chartModel([water], clock), kind, 0, none), american)).toBe(
+    expect(readingsInWords(kind, readingsAt(chartModel([water], clock), kind, 0, none), american)).toBe(
       'A Permeate: 0.8 gallons. A Waste: 1.7 gallons.',
     )
   })
@@ -139,13 +139,13 @@ describe('in words', () => {
     )
     const kind = kindOf('temperature')
     const model = chartModel(devices, clock)
-    expect(spokenReadings(kind, readingsAt(model, kind, 0, none), defaultUnits)).toBe(
+    expect(readingsInWords(kind, readingsAt(model, kind, 0, none), defaultUnits)).toBe(
       'Temperature of 6 devices: from 11.0 degrees Celsius, D1, to 16.0 degrees Celsius, D6.',
     )
   })
 
   test('a value that was not read is a dash', () => {
-    expect(shownValue(kindOf('pressure'), null, defaultUnits)).toBe('–')
-    expect(shownValue(kindOf('usage_efficiency'), 42.04, defaultUnits)).toBe('42.0 %')
+    expect(formatValue(kindOf('pressure'), null, defaultUnits)).toBe('–')
+    expect(formatValue(kindOf('usage_efficiency'), 42.04, defaultUnits)).toBe('42.0 %')
   })
 })

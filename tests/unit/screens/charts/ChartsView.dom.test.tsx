@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as notifications from '../../../../src/api/notifications.ts'
-import type { View } from '../../../../src/screens/charts/board.ts'
+import type { CollectedStatistics } from '../../../../src/screens/charts/collector.ts'
 import { ChartsView } from '../../../../src/screens/charts/ChartsView.tsx'
 import { charts, showTime } from '../../../../src/store/charts.ts'
 import type { ChartProps } from '../../../../src/ui/chart/LineChart.tsx'
@@ -38,8 +38,8 @@ const midnight = Date.UTC(2026, 5, 2)
 
 /** What is shown of devices; `until` is when their last day ends. */
 function shown(devices: readonly Partial<Made>[], until = midnight, range: Made['range'] = 'day') {
-  const view: View = {
-    asked: { range, zone: 'UTC' },
+  const view: CollectedStatistics = {
+    query: { range, zone: 'UTC' },
     devices: devices.map(made => {
       const { bssid, timeZone, statistics } = madeDevice({ range, until, zone: 'UTC', ...made })
       const data = {

@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const model = chartModel([madeDevice({ range: 'day', until: Date.UTC(2026, 5, 2), zone: 'UTC' })], {
   zone: 'UTC',
-  own: false,
+  perDevice: false,
 })
 const begins = model.grid.rows[0]!.begins
 

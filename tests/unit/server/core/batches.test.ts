@@ -1,10 +1,10 @@
 /** Many questions as few batches: none is lost, none is mixed up. */
 import { expect, test } from 'vitest'
-import { inBatches } from '../../../../server/core/batches.ts'
+import { batched } from '../../../../server/core/batches.ts'
 
 test('each gets its own answer, in few batches of at most so many', async () => {
   const sizes: number[] = []
-  const double = inBatches(async (asked: readonly number[]) => {
+  const double = batched(async (asked: readonly number[]) => {
     sizes.push(asked.length)
     return asked.map(each => each * 2)
   }, 100)
@@ -16,7 +16,7 @@ test('each gets its own answer, in few batches of at most so many', async () => 
 test('while a batch is under way the next gathers', async () => {
   const batches: (readonly string[])[] = []
   let finish = () => {}
-  const ask = inBatches(async (asked: readonly string[]) => {
+  const ask = batched(async (asked: readonly string[]) => {
     batches.push(asked)
     if (batches.length === 1) await new Promise<void>(resolve => (finish = resolve))
     return asked
@@ -34,7 +34,7 @@ test('while a batch is under way the next gathers', async () => {
 
 test('a batch that fails fails for all of it, and the next goes on', async () => {
   let fails = true
-  const ask = inBatches(async (asked: readonly number[]) => {
+  const ask = batched(async (asked: readonly number[]) => {
     if (fails) throw new Error('broken')
     return asked
   })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DeviceCommand } from '../../../../server/protocol/commands.ts'
-import { isCutOff, isUnplugged, unplugged } from '../../../../simulator/model/absence.ts'
+import { isCutOff, isUnplugged, powerOutage } from '../../../../simulator/model/absence.ts'
 import { advance, nextEvent } from '../../../../simulator/model/advance.ts'
 import { applyCommand } from '../../../../simulator/model/commands.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
@@ -126,7 +126,7 @@ test('units lose power and networks go away for a small share of the time', () =
 test('a unit without power draws nothing', () => {
   const seeds = Array.from({ length: 2000 }, (_, place) => unitLike({}, { place }))
   const unit = seeds.find(one => isUnplugged(one.spec.seed, noon))!
-  const spell = unplugged(unit.spec.seed, noon)!
+  const spell = powerOutage(unit.spec.seed, noon)!
   // What had begun before ends.
   advance(unit, noon + 10 * minute)
   takeReading(unit)

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../../../simulator/model/advance.ts'
-import { feedWater, siteLike } from '../../../../simulator/model/feedWater.ts'
-import { flowOf, membraneLike, permeateFlow, rejectionAt } from '../../../../simulator/model/membrane.ts'
+import { feedWater, siteFrom } from '../../../../simulator/model/feedWater.ts'
+import { flowOf, membraneFrom, permeateFlow, rejectionAt } from '../../../../simulator/model/membrane.ts'
 import { random } from '../../../../simulator/model/random.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
 import { day, hour, minute, second } from '../../../../simulator/model/time.ts'
@@ -17,7 +17,7 @@ const water = fc.record({ temperature: between(1, 40), tds: between(20, 2000), p
 const membrane = fc.record({
   flow: between(0.2, 1.6),
   rejection: between(85, 99),
-  fading: between(0, 3),
+  yearlyDecline: between(0, 3),
   restrictor: between(0.1, 2),
 })
 const years = between(0, 4)
@@ -67,7 +67,7 @@ describe('the membrane', () => {
   test('is one that gives the rates that a fleet tells', () => {
     fc.assert(
       fc.property(between(20, 66), between(90, 97), water, between(0, 3), (recovery, rejection, feed, age) => {
-        const like = membraneLike({ recovery, rejection }, feed, { years: age, blend: 0.01, flow: 1 })
+        const like = membraneFrom({ recovery, rejection }, feed, { years: age, blend: 0.01, flow: 1 })
         const flow = flowOf(like, feed, age, 0.01)
         expect((flow.permeate / flow.feed) * 100).toBeCloseTo(recovery, 6)
         expect((1 - flow.permeateTds / feed.tds) * 100).toBeCloseTo(rejection, 6)
@@ -81,7 +81,7 @@ describe('the feed water of a site', () => {
     const arriving = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
     fc.assert(
       fc.property(arriving, fc.nat(), between(2, 5), (like, seed, swing) => {
-        const site = siteLike(like, noon, { swing, ahead: hour, seed })
+        const site = siteFrom(like, noon, { swing, ahead: hour, seed })
         const then = feedWater(site, noon)
         for (const name of ['temperature', 'tds', 'pressure'] as const) expect(then[name]).toBeCloseTo(like[name], 9)
         const august = feedWater(site, Date.parse('2026-08-20T12:00:00Z'))

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { devices } from '../../../../../src/api/contract/devices.ts'
-import { callProgressed } from '../../../../../src/api/progress.ts'
+import { reportProgress } from '../../../../../src/api/progress.ts'
 import { commandOf } from '../../../../../src/commands/commands.ts'
 import { host } from '../../../../../src/commands/surfaces/host/host.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
@@ -54,7 +54,7 @@ test('counts what the stream tells of a call, on top of what its answers have co
   expect(shown()).toBe('0 of 100')
 
   const [first] = calls
-  callProgressed(first!.progressId, { done: 30, failed: 7 })
+  reportProgress(first!.progressId, { done: 30, failed: 7 })
   await later(0)
   expect(shown()).toBe('37 of 100')
   for (const part of ['30 done', '7 failed', '63 left']) expect(screen.queryByText(part)).not.toBeNull()
@@ -62,9 +62,9 @@ test('counts what the stream tells of a call, on top of what its answers have co
   await later(0)
   const [, second] = calls
   expect(shown()).toBe(`${first!.ids.length} of 100`)
-  callProgressed(second!.progressId, { done: 30, failed: 0 })
+  reportProgress(second!.progressId, { done: 30, failed: 0 })
   // What is told late of a call that was answered counts no more.
-  callProgressed(first!.progressId, { done: 49, failed: 0 })
+  reportProgress(first!.progressId, { done: 49, failed: 0 })
   await later(0)
   expect(shown()).toBe(`${first!.ids.length + 30} of 100`)
   second!.answer()

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { notificationTypes, type NotificationType } from '../../../../../src/api/contract/notifications.ts'
 import { statusCodes } from '../../../../../src/domain/device.ts'
 import {
-  after,
-  keyOf,
+  applyTransitions,
+  conditionKey,
   noConditions,
   type ActiveConditions,
   type Transition,
 } from '../../../../../server/devices/alarms/conditions.ts'
 import { judgeReading, judgeState, liveTypes } from '../../../../../server/devices/alarms/rules.ts'
-import { faults, type LastWill, type Reading, type State } from '../../../../../server/protocol/messages.ts'
+import type { LastWill, Reading, State } from '../../../../../server/protocol/messages.ts'
+import { faults, notificationTypes, type NotificationType } from '../../../../../src/domain/notifications/types.ts'
 
 const at = '2026-01-31T12:00:00.000Z'
 
@@ -94,7 +94,7 @@ function run(
   for (const one of all) {
     const transitions = judge(held, one)
     see(one, held, transitions)
-    held = after(held, transitions, new Date(0))
+    held = applyTransitions(held, transitions, new Date(0))
   }
   return held
 }
@@ -111,13 +111,13 @@ describe('whatever a device says', () => {
         run(all, (_, before, transitions) => {
           let held = before
           for (const transition of transitions) {
-            expect(held.has(keyOf(transition))).toBe(!transition.begins)
+            expect(held.has(conditionKey(transition))).toBe(!transition.begins)
             expect(liveTypes).toContain(transition.type)
             // A fault that another source told of already has not begun; neither has low where empty is told.
             if (transition.begins && transition.values === undefined)
               expect(holding(held, transition.type) || transition.type === 'battery_low').toBe(true)
             if (!transition.begins) expect(transition.values).toBeUndefined()
-            held = after(held, [transition], new Date(0))
+            held = applyTransitions(held, [transition], new Date(0))
           }
         })
       }),
@@ -149,7 +149,7 @@ describe.each(Object.entries(table))('%s', (name, { of, begins, over }) => {
           const value = 'reading' in one ? one.reading[of as 'pressure'] : (one.state as State)[of as 'battery_level']
           if (beyond(table[type], value!)) holds = true
           if (inside(table[type], value!)) holds = false
-          expect(holding(after(held, transitions, new Date(0)), type)).toBe(holds)
+          expect(holding(applyTransitions(held, transitions, new Date(0)), type)).toBe(holds)
           const [made] = transitions.filter(transition => transition.type === type && transition.values)
           if (made) expect(made.values).toEqual({ [of]: value })
         })
@@ -165,7 +165,7 @@ test('law: a battery that is empty at once is not told as low as well, nor when 
         levels.map(battery_level => ({ state: { at, battery_level } })),
         (_, held, transitions) => {
           const told = transitions.filter(({ values }) => values).map(({ type }) => type)
-          const empty = holding(after(held, transitions, new Date(0)), 'battery_empty')
+          const empty = holding(applyTransitions(held, transitions, new Date(0)), 'battery_empty')
           const low = transitions.some(({ type, begins }) => type === 'battery_low' && begins)
           expect(told.includes('battery_low')).toBe(low && !empty)
         },
@@ -176,7 +176,8 @@ test('law: a battery that is empty at once is not told as low as well, nor when 
 
 const begun = (values: Partial<Reading>, held: ActiveConditions = noConditions) =>
   judgeReading(held, { ...calm, ...values }, Date.parse(at)).map(({ type }) => type)
-const holdingThat = (type: NotificationType, subject = ''): ActiveConditions => new Map([[keyOf({ type, subject }), 0]])
+const holdingThat = (type: NotificationType, subject = ''): ActiveConditions =>
+  new Map([[conditionKey({ type, subject }), 0]])
 
 describe('a reading', () => {
   test('of a unit at rest says nothing of low pressure, nor of salt that crept through; one without a flow sensor may', () => {

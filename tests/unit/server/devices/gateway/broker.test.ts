@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openBroker } from '../../../../../server/devices/gateway/broker.ts'
 import { embeddedTransport } from '../../../../../server/devices/gateway/embeddedTransport.ts'
-import { openCounted } from '../../../../../server/devices/gateway/limits.ts'
-import { openWire } from '../../../../../server/devices/gateway/transport.ts'
+import { openDropCounter } from '../../../../../server/devices/gateway/rateLimit.ts'
+import { openBrokerConnection } from '../../../../../server/devices/gateway/transport.ts'
 import { connectDevice } from '../../../../server/support/testDevice.ts'
 import { until } from '../../../../support/until.ts'
 
@@ -17,11 +17,11 @@ afterEach(async () => {
 
 async function start() {
   const handled: string[] = []
-  const broker = await openBroker({ signIn: async () => true, counted: openCounted({ log }), log })
+  const broker = await openBroker({ signIn: async () => true, drops: openDropCounter({ log }), log })
   closers.push(broker.close)
   const way = embeddedTransport(broker)
-  const wire = await openWire(way, log, async ({ payload }) => void handled.push(String(payload)))
-  closers.push(wire.close)
+  const connection = await openBrokerConnection(way, log, async ({ payload }) => void handled.push(String(payload)))
+  closers.push(connection.close)
   await broker.listen('127.0.0.1', 0)
   const url = `mqtt://127.0.0.1:${broker.port}`
   const device = async (bssid: string) => {
@@ -29,7 +29,7 @@ async function start() {
     closers.push(() => connected.leave('cut off'))
     return connected
   }
-  return { handled, way, wire, device, url }
+  return { handled, way, connection, device, url }
 }
 
 test('where its own connection breaks, the server is back and nothing that was said is lost', async () => {
@@ -59,7 +59,7 @@ test('what a device publishes, it and others may not hear', async () => {
 
 test('where it cannot be told who a device is, it is not let in', async () => {
   const signIn = () => Promise.reject(new Error('The database is gone'))
-  const broker = await openBroker({ signIn, counted: openCounted({ log }), log })
+  const broker = await openBroker({ signIn, drops: openDropCounter({ log }), log })
   closers.push(broker.close)
   await broker.listen('127.0.0.1', 0)
   const url = `mqtt://127.0.0.1:${broker.port}`

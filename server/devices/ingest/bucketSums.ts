@@ -1,0 +1,71 @@
+/** Sums of a device's ten-minute and hourly rollups by arbitrary buckets. */
+import { sql, type SQL } from 'drizzle-orm'
+import { addedColumns, flowOf, sumsOfSums } from './sums.ts'
+
+export interface Span {
+  /** Milliseconds UTC; `to` is exclusive. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns a time (milliseconds UTC) as SQL. */
+export const instant = (at: number): SQL => sql`${new Date(at).toISOString()}::timestamptz`
+
+/** Returns times (milliseconds UTC) as an SQL array. */
+export const times = (instants: readonly number[]): SQL =>
+  sql`${`{${instants.map(instant => new Date(instant).toISOString()).join(',')}}`}::text::timestamptz[]`
+
+/** Returns the number (from 1) of the bucket that contains a time. */
+const bucketOf = (at: SQL): SQL => sql`width_bucket(${at}, (select edges from grid))`
+
+/**
+ * Returns a query for `bucket` (from 1) and the sums of the ten-minute rollups that begin in it. `edges` are the start
+ * of each bucket and the end of the last, milliseconds UTC.
+ */
+export const sumsOfTenMinutes = (bssid: string, edges: readonly number[]): SQL => sql`
+  with grid as materialized (select ${times(edges)} as edges),
+  part as (
+    select ${bucketOf(sql`at`)} as bucket, ${addedColumns}, ${flowOf} as flow from reading_ten_minutes
+    where bssid = ${bssid} and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}
+  )
+  select bucket, ${sumsOfSums} from part group by bucket`
+
+/**
+ * The same for hourly rollups, within spans that neither touch nor overlap. An hour that contains an edge is split into
+ * its ten-minute rollups; without these it belongs to the bucket that contains its start. With `history`, imported UTC
+ * days are included in the bucket that contains their middle.
+ */
+export const sumsOfHours = (
+  bssid: string,
+  edges: readonly number[],
+  spans: readonly Span[],
+  { history }: { readonly history: boolean },
+): SQL => sql`
+  with grid as materialized (select ${times(edges)} as edges),
+  span as materialized (
+    select * from unnest(${times(spans.map(({ from }) => from))}, ${times(spans.map(({ to }) => to))})
+      as span(since, until)
+  ),
+  whole as materialized (
+    select ${bucketOf(sql`at`)} as bucket, at, since, until, ${addedColumns}, ${flowOf} as flow,
+      ${bucketOf(sql`at`)} <> ${bucketOf(sql`at + interval '59:59.999'`)} as cut
+    from span join reading_hours on bssid = ${bssid} and at > since - interval '1 hour' and at < until
+  ),
+  part as (
+    select bucket, ${addedColumns}, flow from whole
+    where at >= since and not (cut and exists (
+      select from reading_ten_minutes as ten
+      where ten.bssid = ${bssid} and ten.at >= whole.at and ten.at < whole.at + interval '1 hour'))
+    union all
+    select ${bucketOf(sql`at`)}, ${addedColumns}, ${flowOf}
+    from (select greatest(at, since) as first, least(at + interval '1 hour', until) as last from whole where cut) as hour
+    join reading_ten_minutes on bssid = ${bssid} and at >= first and at < last
+    ${history ? ofHistory(bssid) : sql``}
+  )
+  select bucket, ${sumsOfSums} from part group by bucket`
+
+const ofHistory = (bssid: string): SQL => sql`
+  union all
+  select ${bucketOf(sql`at + interval '12 hours'`)}, ${addedColumns}, ${flowOf}
+  from span join reading_days on bssid = ${bssid} and zone = ''
+    and at >= since - interval '12 hours' and at < until - interval '12 hours'`

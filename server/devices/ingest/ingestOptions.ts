@@ -1,0 +1,17 @@
+import type { Database } from '../../db/database.ts'
+import type { Bus } from '../../bus/bus.ts'
+import type { Log } from '../../core/log.ts'
+import type { AlarmEvaluator } from '../alarms/alarmEvaluator.ts'
+import type { DropCounter } from '../gateway/rateLimit.ts'
+
+/** Dependencies of the ingest. */
+export interface IngestOptions {
+  readonly db: Database
+  readonly bus: Bus
+  readonly log: Log
+  readonly now: () => Date
+  readonly alarms: AlarmEvaluator
+  readonly drops: DropCounter
+  /** Days for which readings are kept; older ones are rejected. */
+  readonly rawDays: number
+}

@@ -1,0 +1,158 @@
+/** Ingest of readings: batches them and stores each batch in one statement. */
+import { withRetry, sqlState } from '../../db/retry.ts'
+import type { Reading } from '../../protocol/messages.ts'
+import { dayNumber, openPartitions } from './partitions.ts'
+import type { IngestOptions } from './ingestOptions.ts'
+import { storeReadings, type StoreResult, type ReceivedReading } from './storeReadings.ts'
+
+export interface Ingest {
+  /**
+   * Resolves once the readings are stored; repeated and rejected ones count as handled. Rejects only where the database
+   * fails; then the message must not be acknowledged.
+   */
+  add(bssid: string, readings: readonly Reading[]): Promise<void>
+  /** Number of readings that are queued or being stored. */
+  readonly waiting: number
+  /** Stores the queued readings and stops. */
+  close(): Promise<void>
+}
+
+/** Readings per statement: about 50 ms in the embedded database; larger batches are no faster. */
+const maxBatchSize = 1_000
+/** Milliseconds for which a batch is collected. */
+const batchDelay = 100
+const hour = 3_600_000
+/** Readings further in the future are rejected: the device's clock is wrong. */
+const maxAhead = 24 * hour
+/** Age from which a reading is late; less than the hour after which days are rolled up (days.ts). */
+const lateAfter = hour / 2
+
+interface QueuedMessage {
+  readonly bssid: string
+  readonly readings: readonly ReceivedReading[]
+  readonly heardAt: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptions): Ingest {
+  const partitions = openPartitions(db)
+  let queue: QueuedMessage[] = []
+  let queued = 0
+  let inFlight = 0
+  let closing = false
+  let isFailing = false
+  let worker: Promise<void> | undefined
+  /** Ends the collection of the current batch. */
+  let flushNow = () => {}
+  let evaluation = Promise.resolve()
+
+  const waitForBatch = () =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, queued >= maxBatchSize || closing ? 0 : batchDelay)
+      flushNow = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  /** Takes the next batch of whole messages from the queue. */
+  const nextBatch = (): readonly QueuedMessage[] => {
+    let count = 0
+    const end = queue.findIndex(({ readings }) => (count += readings.length) >= maxBatchSize)
+    const batch = end < 0 ? queue : queue.slice(0, end + 1)
+    queue = end < 0 ? [] : queue.slice(end + 1)
+    inFlight = sizeOf(batch)
+    queued -= inFlight
+    return batch
+  }
+
+  const store = async (batch: readonly QueuedMessage[]): Promise<StoreResult> => {
+    const readings = batch.flatMap(({ readings }) => readings)
+    // In order of arrival, so the last time of a device wins.
+    const heard = new Map(batch.map(({ bssid, heardAt }) => [bssid, heardAt]))
+    const late = now().getTime() - lateAfter
+    const attempt = async () => {
+      await partitions.ensure(readings.map(({ at }) => dayNumber(at)))
+      return withRetry(() => storeReadings(db, { readings, heard, late }))
+    }
+    try {
+      return await attempt()
+    } catch (error) {
+      if (sqlState(error) !== checkViolation) throw error
+      partitions.invalidate()
+      return attempt()
+    }
+  }
+
+  const storeNext = async () => {
+    const batch = nextBatch()
+    try {
+      const { fresh, unknown } = await store(batch)
+      if (isFailing) log.info('Storing readings works again')
+      isFailing = false
+      for (const bssid of unknown) drops.count(bssid, 'unknown device')
+      for (const { resolve } of batch) resolve()
+      // Evaluated in order while the next batch is stored, and at most one batch behind.
+      await evaluation
+      if (fresh.length > 0)
+        evaluation = alarms
+          .readings(fresh)
+          .catch((error: unknown) => log.error('Could not evaluate the alarms of readings', error))
+    } catch (error) {
+      if (!isFailing) log.error('Could not store readings', error)
+      isFailing = true
+      for (const { reject } of batch) reject(error)
+    } finally {
+      inFlight = 0
+    }
+  }
+
+  const work = async () => {
+    while (queue.length > 0) {
+      await waitForBatch()
+      await storeNext()
+    }
+    worker = undefined
+  }
+
+  /** Returns the time of a reading, or `undefined` where it is too far ahead or too old. */
+  const timeOf = (bssid: string, reading: Reading, arrived: number): number | undefined => {
+    const at = Date.parse(reading.at)
+    const why = at > arrived + maxAhead ? 'ahead of time' : at < arrived - rawDays * 24 * hour ? 'too old' : undefined
+    if (why === undefined) return at
+    drops.count(bssid, why)
+    return undefined
+  }
+
+  return {
+    add: (bssid, readings) => {
+      const heardAt = now().getTime()
+      const accepted = readings.flatMap(reading => {
+        const at = timeOf(bssid, reading, heardAt)
+        return at === undefined ? [] : { bssid, reading, at }
+      })
+      queued += accepted.length
+      const stored = new Promise<void>((resolve, reject) =>
+        queue.push({ bssid, readings: accepted, heardAt, resolve, reject }),
+      )
+      if (queued >= maxBatchSize) flushNow()
+      worker ??= work()
+      return stored
+    },
+    get waiting() {
+      return queued + inFlight
+    },
+    close: async () => {
+      closing = true
+      flushNow()
+      await worker
+      await evaluation
+    },
+  }
+}
+
+/** SQLSTATE `check_violation`, which PostgreSQL also reports for a row without a matching partition. */
+const checkViolation = '23514'
+
+const sizeOf = (batch: readonly QueuedMessage[]) => batch.reduce((size, { readings }) => size + readings.length, 0)

@@ -1,0 +1,155 @@
+/** Stores readings with everything derived from them: rollups, twins and lifetime volumes. */
+import { sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { deviceTwins, readingHours, readings, readingTenMinutes } from '../../db/schema/telemetry.ts'
+import type { Reading } from '../../protocol/messages.ts'
+import { rowsOf, type ColumnOf } from './columnArrays.ts'
+import { dropDaysOf } from './days.ts'
+import { adding, rollupColumns } from './rollups.ts'
+import { storedSums, sumsOfReadings, sumsOfSums } from './sums.ts'
+
+export interface ReceivedReading {
+  readonly bssid: string
+  readonly reading: Reading
+  /** Time of the reading, milliseconds UTC. */
+  readonly at: number
+}
+
+export interface Batch {
+  readonly readings: readonly ReceivedReading[]
+  /** Arrival time of each device's last message, milliseconds UTC; also where all of its readings were rejected. */
+  readonly heard: ReadonlyMap<string, number>
+  /** Readings before this time are late: stored days may miss them. Milliseconds UTC. */
+  readonly late: number
+}
+
+export interface StoreResult {
+  /** Readings that were not stored before, sorted by device and time. */
+  readonly fresh: readonly ReceivedReading[]
+  /** Devices that do not exist. */
+  readonly unknown: readonly string[]
+}
+
+const readingColumns: readonly ColumnOf<ReceivedReading & { readonly place: number }>[] = [
+  { name: 'place', type: 'whole', value: row => row.place },
+  { name: 'bssid', type: 'key', value: row => row.bssid },
+  { name: 'at', type: 'time', value: row => row.at },
+  ...(
+    ['feed', 'permeate', 'feed_flow', 'permeate_flow', 'feed_tds', 'permeate_tds', 'pressure', 'temperature'] as const
+  ).map((name): ColumnOf<ReceivedReading> => ({ name, type: 'amount', value: ({ reading }) => reading[name] })),
+]
+const heardColumns: readonly ColumnOf<readonly [string, number]>[] = [
+  { name: 'bssid', type: 'key', value: ([bssid]) => bssid },
+  { name: 'at', type: 'time', value: ([, at]) => at },
+]
+
+/**
+ * Stores a batch atomically: new readings, their rollups, and the devices' latest values and lifetime litres. The
+ * partitions must exist.
+ *
+ * Storing readings of a device locks its twin. Twins are locked in order of their keys, so that concurrent processes
+ * cannot deadlock.
+ */
+export function storeReadings(db: Database, batch: Batch): Promise<StoreResult> {
+  const isLate = ({ at }: ReceivedReading) => at < batch.late
+  if (!batch.readings.some(isLate)) return store(db, batch)
+  return db.transaction(async tx => {
+    const stored = await store(tx, batch)
+    // A separate statement, which sees days that were stored before the twins were locked.
+    await dropDaysOf(tx, stored.fresh.filter(isLate))
+    return stored
+  })
+}
+
+async function store(db: Database, batch: Batch): Promise<StoreResult> {
+  const sorted = sortAndDedupe(batch.readings)
+  const rows = sorted.map((reading, place) => ({ ...reading, place }))
+  const { rows: answer } = await db.execute<{ fresh: string | null; unknown: string | null }>(sql`
+    with given as materialized (select * from ${rowsOf(readingColumns, rows)}),
+    heard as materialized (select * from ${rowsOf(heardColumns, [...batch.heard])}),
+    twins as materialized (
+      select bssid from ${deviceTwins} where bssid in (select bssid from heard) order by bssid for no key update
+    ),
+    stored as (
+      insert into ${readings} (bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure,
+        temperature)
+      select bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure, temperature
+      from given join twins using (bssid) order by bssid, at
+      on conflict do nothing
+      returning bssid, at
+    ),
+    -- From the input, because stored values are rounded to the precision of a real.
+    fresh as materialized (select given.* from given join stored using (bssid, at)),
+    tens as materialized (
+      select bssid, date_bin('10 minutes', at, 'epoch') as bucket, ${sumsOfReadings} from fresh group by bssid, bucket
+    ),
+    hours as (
+      select bssid, date_bin('1 hour', bucket, 'epoch') as hour, ${sumsOfSums} from tens group by bssid, hour
+    ),
+    ten_minutes as (
+      insert into ${readingTenMinutes} (bssid, at, ${rollupColumns})
+      select bssid, bucket, ${storedSums} from tens order by bssid, bucket
+      ${adding(readingTenMinutes, sql`bssid, at`)}
+    ),
+    hourly as (
+      insert into ${readingHours} (bssid, at, ${rollupColumns})
+      select bssid, hour, ${storedSums} from hours order by bssid, hour
+      ${adding(readingHours, sql`bssid, at`)}
+    ),
+    -- Future timestamps are capped as for alarms: otherwise readings after a clock correction would not be shown.
+    newest as (
+      select distinct on (bssid) fresh.*, least(fresh.at, heard.at) as read_at from fresh join heard using (bssid)
+      order by bssid, read_at desc, fresh.at desc
+    ),
+    volumes as (
+      select bssid, sum(feed) as feed, sum(permeate) as permeate, sum(greatest(feed - permeate, 0)) as waste
+      from fresh group by bssid
+    ),
+    updated_twins as (${updateTwins})
+    select (select json_agg(place order by place) from fresh)::text as fresh,
+      (select json_agg(bssid) from heard where bssid not in (select bssid from twins))::text as unknown`)
+  const places = JSON.parse(answer[0]?.fresh ?? '[]') as number[]
+  return { fresh: places.map(place => sorted[place]!), unknown: JSON.parse(answer[0]?.unknown ?? '[]') as string[] }
+}
+
+/** Returns a percentage rounded to hundredths; null where the whole is 0 or null. */
+const percent = (part: SQL, whole: SQL): SQL =>
+  sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
+
+/** Whether the reading is at least as new as the twin's; of two capped to the same time the later one wins. */
+const isNewest = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
+
+/**
+ * Updates the twins with the newest values. Without permeate the recovery is undefined, so the last one is kept, unless
+ * a flow sensor has failed. Rejection may be negative, which reveals a faulty sensor.
+ */
+const updateTwins = sql`
+  update device_twins as twin set
+    heard_at = greatest(twin.heard_at, heard.at),
+    synced = false,
+    feed = twin.feed + coalesce(volumes.feed, 0),
+    permeate = twin.permeate + coalesce(volumes.permeate, 0),
+    waste = twin.waste + coalesce(volumes.waste, 0),
+    reading_at = greatest(twin.reading_at, newest.read_at),
+    temperature = case when ${isNewest} then newest.temperature else twin.temperature end,
+    pressure = case when ${isNewest} then newest.pressure else twin.pressure end,
+    feed_tds = case when ${isNewest} then newest.feed_tds else twin.feed_tds end,
+    permeate_tds = case when ${isNewest} then newest.permeate_tds else twin.permeate_tds end,
+    rejection_rate = case when ${isNewest}
+      then ${percent(sql`newest.feed_tds - newest.permeate_tds`, sql`newest.feed_tds`)} else twin.rejection_rate end,
+    recovery_rate = case
+      when newest.read_at is null or newest.read_at < twin.reading_at then twin.recovery_rate
+      when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
+      when newest.feed_flow is null or newest.permeate_flow is null then null
+      else twin.recovery_rate end
+  from heard left join newest using (bssid) left join volumes using (bssid)
+  where twin.bssid = heard.bssid`
+
+/** Sorts readings by device and time and removes duplicates of the same time, keeping the first. */
+function sortAndDedupe(readings: readonly ReceivedReading[]): ReceivedReading[] {
+  const sorted = readings.toSorted((a, b) => (a.bssid < b.bssid ? -1 : a.bssid > b.bssid ? 1 : a.at - b.at))
+  return sorted.filter(({ bssid, at }, place) => {
+    const before = sorted[place - 1]
+    return before === undefined || before.bssid !== bssid || before.at !== at
+  })
+}

@@ -1,0 +1,27 @@
+/** Validates the times of calls on events. */
+import { maxEventDays } from '../../../src/api/contract/events.ts'
+import { badRequest } from '../../core/errors.ts'
+import { parseTime } from '../shared/times.ts'
+
+const day = 86_400_000
+
+export interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Returns the span of an event. Throws a 400 where the end is before the start. */
+export function eventSpan(start: string, end: string): Span {
+  const span = { from: parseTime('Start', start), to: parseTime('End', end) }
+  if (span.to < span.from) throw badRequest('End must not be before start')
+  return span
+}
+
+/** Returns the span of a list. Throws a 400 where it is reversed or too long. */
+export function listSpan(from: string, to: string): Span {
+  const span = { from: parseTime('From', from), to: parseTime('To', to) }
+  if (span.to < span.from) throw badRequest('To must not be before from')
+  if (span.to.getTime() - span.from.getTime() > maxEventDays * day)
+    throw badRequest(`From and to must be at most ${maxEventDays} days apart`)
+  return span
+}

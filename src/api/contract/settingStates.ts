@@ -1,0 +1,45 @@
+/** What a device has under each setting's name. A file of its own, because the first screen needs no more of settings. */
+import * as z from 'zod/mini'
+import {
+  bypassStates,
+  flushDurations,
+  flushFrequencies,
+  flushFrequencyNames,
+  flushModes,
+  idleProtectionDurations,
+  smartBypassOptions,
+  smartFlush,
+  smartFlushNames,
+  uvModes,
+} from '../../domain/device.ts'
+import { labelled, number } from './fields.ts'
+
+export const FlushSettings = z.object({
+  smart: labelled(z.nullable(z.enum(smartFlush)), {
+    label: 'Smart flush',
+    names: [...smartFlush.map(option => smartFlushNames[option]), 'Disabled'],
+  }),
+  mode: labelled(z.literal([0, 1, 2]), { label: 'Mode', names: flushModes }),
+  frequency: labelled(z.literal(flushFrequencies), { label: 'Frequency, every', names: flushFrequencyNames }),
+  duration: labelled(z.literal(flushDurations), { label: 'Duration, s', unit: 's' }),
+  /** Litres. */
+  volume: labelled(number(0, 100), { label: 'Volume', quantity: 'volume' }),
+})
+export type FlushSettings = z.output<typeof FlushSettings>
+
+export const idleMinutes = labelled(z.literal(idleProtectionDurations), { label: 'Duration, min', unit: 'min' })
+export const Bypass = z.object({
+  smart: labelled(z.literal([0, 1, 2]), { label: 'Smart bypass', names: smartBypassOptions }),
+  state: labelled(z.literal([0, 1, 2, 3]), { label: 'Valve state', names: bypassStates }),
+})
+export const uvMode = labelled(z.literal([0, 1]), { label: 'UV mode', names: uvModes })
+
+/** An object of the setting's fields, or the value of its only field. */
+export const settingStates = {
+  flush: FlushSettings,
+  /** Minutes. */
+  idle_protection: z.number(),
+  bypass: Bypass,
+  uv: uvMode,
+}
+export type SettingName = keyof typeof settingStates

@@ -1,0 +1,81 @@
+/** The columns of a list as they are exported: plain values where the screen has something drawn. */
+import type { AuditEntry } from '../../api/contract/audit.ts'
+import type { Device } from '../../api/contract/devices.ts'
+import type { Row } from '../../api/lists.ts'
+import type { Column } from '../../domain/columns/column.ts'
+import { auditColumns } from '../../domain/columns/audit.ts'
+import { isList, nameOf, valueReader, type Value } from '../../domain/columns/values.ts'
+import type { ExportCell, ExportColumn } from '../../domain/exportTable.ts'
+import { remainingLife } from '../../domain/filterLife.ts'
+import { listColumns, type listDefinitions } from '../../domain/lists.ts'
+import { roundConverted, unitOf, type UnitChoice } from '../../domain/units.ts'
+import { isoIn } from '../../domain/zone.ts'
+import type { Entity } from '../../store/lists.ts'
+
+/** The units and the clocks of the person who exports. */
+export interface View {
+  readonly units: UnitChoice
+  /** IANA. */
+  readonly zone: string
+  /** Milliseconds UTC. */
+  readonly now: number
+}
+
+interface ListColumn<Row> {
+  readonly id: string
+  readonly heading: ExportColumn
+  readonly value: (row: Row) => ExportCell
+}
+
+/** The columns of a list, in the order of its screen. */
+export function exportColumns<E extends Entity>(entity: E, view: View): readonly ListColumn<Row<E>>[] {
+  const own: Readonly<Record<string, ((row: Row<E>, view: View) => string) | undefined>> = texts[entity] ?? {}
+  return Object.entries(listColumns(entity)).map(([id, column]) => {
+    const read = valueReader(id, column)
+    const text = own[id]
+    return {
+      id,
+      heading: headingOf(id, column, view),
+      value: row => (text ? text(row, view) : cellOf(column, read(row), view)),
+    }
+  })
+}
+
+function headingOf(id: string, column: Column, { units }: View): ExportColumn {
+  const { label, kind, quantity, unit } = column
+  const symbol = quantity ? unitOf(quantity, units).symbol : unit
+  return { key: id, name: label, ...(symbol && { unit: symbol }), ...(kind === 'time' && { times: true }) }
+}
+
+/** Amounts in the chosen units, times on the clocks of the zone, codes by their names. */
+function cellOf(column: Column, value: Value | readonly Value[], view: View): ExportCell {
+  if (isList(value)) return value.map(one => cellOf(column, one, view)).join(', ')
+  const { kind, quantity, none = null } = column
+  if (value === null) return none
+  if (quantity) return roundConverted(unitOf(quantity, view.units).fromBase(Number(value)))
+  if (kind === 'time') return isoIn(view.zone, Date.parse(String(value)))
+  return nameOf(column, value) ?? (typeof value === 'boolean' ? String(value) : value)
+}
+
+/** Each with what remains of it, and the day on which its time is over. */
+const cartridges = (device: Device, { zone, now }: View) =>
+  device.cartridges
+    .map(one => `${one.model}: ${remainingLife(one, now)} (${isoIn(zone, Date.parse(one.replace_at)).slice(0, 10)})`)
+    .join('; ')
+
+function outcome({ outcome: code, done, failed }: AuditEntry): string {
+  const name = auditColumns.outcome.names[code]
+  return code === 'partly' ? `${name} (${done} of ${(done ?? 0) + (failed ?? 0)})` : name
+}
+
+/** As many as the history keeps, and how many more there were. */
+const ids = ({ ids: kept, ids_count }: AuditEntry) =>
+  `${kept.join(', ')}${ids_count > kept.length ? ` and ${(ids_count - kept.length).toLocaleString('en')} more` : ''}`
+
+type Texts = {
+  readonly [E in Entity]?: {
+    readonly [Id in keyof (typeof listDefinitions)[E]['columns']]?: (row: Row<E>, view: View) => string
+  }
+}
+/** Columns that say more than their value. */
+const texts: Texts = { devices: { cartridges }, audit: { outcome, ids } }

@@ -1,0 +1,30 @@
+/** The columns of the history of changes. */
+import type { accountRoles } from '../roles.ts'
+import type { Columns } from './column.ts'
+
+/** Done, done for some of its ids, refused (4xx), or failed: for all of its ids, or by a fault of the server. */
+export const outcomes = ['done', 'partly', 'refused', 'failed'] as const
+const outcomeNames = {
+  done: 'Done',
+  partly: 'Partly done',
+  refused: 'Refused',
+  failed: 'Failed',
+} as const satisfies Record<(typeof outcomes)[number], string>
+
+const roleNames = {
+  superadmin: 'Superadmin',
+  admin: 'Admin',
+  vendor: 'Vendor',
+  user: 'User',
+} as const satisfies Record<(typeof accountRoles)[number], string>
+
+export const auditColumns = {
+  at: { label: 'When', kind: 'time', width: 180 },
+  login: { label: 'Who', kind: 'text', width: 150 },
+  role: { label: 'Role', kind: 'choice', names: roleNames, width: 100 },
+  action: { label: 'What', kind: 'text', width: 420 },
+  outcome: { label: 'Outcome', kind: 'choice', names: outcomeNames, width: 120 },
+  message: { label: 'Message', kind: 'text', width: 260 },
+  ids: { label: 'On', kind: 'text', width: 320 },
+  address: { label: 'From', kind: 'text', width: 120 },
+} as const satisfies Columns

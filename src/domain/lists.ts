@@ -1,0 +1,109 @@
+/** What there are lists of: a row for each, from which its names, its place in the navigation and its columns follow. */
+import { adminColumns, userColumns, vendorColumns } from './columns/accounts.ts'
+import { auditColumns } from './columns/audit.ts'
+import type { Column, Columns } from './columns/column.ts'
+import { deviceColumns } from './columns/devices.ts'
+import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from './columns/filtration.ts'
+import { modelColumns } from './columns/models.ts'
+import { deviceRoles } from './roles.ts'
+import type { Route } from './route.ts'
+
+export interface ListDefinition {
+  /** What its rows are called. */
+  readonly nouns: readonly [one: string, many: string]
+  readonly route: Route
+  /** In the order of the screen. */
+  readonly columns: Columns
+}
+
+export const listDefinitions = {
+  devices: {
+    nouns: ['device', 'devices'],
+    route: { path: '/devices', title: 'Devices', roles: deviceRoles, section: 'first', keys: 'g d', icon: 'device' },
+    columns: deviceColumns,
+  },
+  models: {
+    nouns: ['device model', 'device models'],
+    route: {
+      path: '/devices/models',
+      title: 'Device models',
+      roles: deviceRoles,
+      section: 'first',
+      keys: 'g m',
+      icon: 'model',
+    },
+    columns: modelColumns,
+  },
+  filtrationSystems: {
+    nouns: ['filtration system', 'filtration systems'],
+    route: {
+      path: '/filtration-systems',
+      title: 'Filtration Systems',
+      roles: ['admin'],
+      section: 'Filtration',
+      keys: 'g f',
+      icon: 'system',
+    },
+    columns: filtrationSystemColumns,
+  },
+  groups: {
+    nouns: ['group', 'groups'],
+    route: {
+      path: '/filtration-system-groups',
+      title: 'Filtration System Groups',
+      roles: ['admin'],
+      section: 'Filtration',
+      keys: 'g r',
+      icon: 'group',
+    },
+    columns: groupColumns,
+  },
+  cartridgeTypes: {
+    nouns: ['cartridge type', 'cartridge types'],
+    route: {
+      path: '/cartridge-types',
+      title: 'Cartridge Types',
+      roles: ['admin'],
+      section: 'Filtration',
+      keys: 'g t',
+      icon: 'cartridge',
+    },
+    columns: cartridgeTypeColumns,
+  },
+  admins: {
+    nouns: ['administrator', 'administrators'],
+    route: { path: '/admins', title: 'Admins', roles: ['superadmin'], section: 'People', keys: 'g a', icon: 'admins' },
+    columns: adminColumns,
+  },
+  vendors: {
+    nouns: ['vendor', 'vendors'],
+    route: { path: '/vendors', title: 'Vendors', roles: ['admin'], section: 'People', keys: 'g v', icon: 'vendor' },
+    columns: vendorColumns,
+  },
+  users: {
+    nouns: ['user', 'users'],
+    route: { path: '/users', title: 'Users', roles: ['admin'], section: 'People', keys: 'g u', icon: 'users' },
+    columns: userColumns,
+  },
+  // Not in the specification's navigation: reached from the palette.
+  audit: {
+    nouns: ['entry', 'entries'],
+    route: {
+      path: '/history',
+      title: 'History',
+      roles: ['admin'],
+      keys: 'g h',
+      keywords: ['audit', 'log', 'changes', 'who did what'],
+      icon: 'history',
+    },
+    columns: auditColumns,
+  },
+} as const satisfies Readonly<Record<string, ListDefinition>>
+
+type ListId = keyof typeof listDefinitions
+
+export const nounsOf = (list: ListId): ListDefinition['nouns'] => listDefinitions[list].nouns
+export const listColumns = (list: ListId): Columns => listDefinitions[list].columns
+export const columnOf = (list: ListId, column: string): Column | undefined => listColumns(list)[column]
+/** A column's label; a column that there is no longer goes by its id. */
+export const columnName = (list: ListId, column: string): string => columnOf(list, column)?.label ?? column

@@ -1,0 +1,274 @@
+/** What each type of notification says, when a device is told of it, and what a technician does first about it. */
+import type { StatusCode, Tone } from '../device.ts'
+import type { Quantity } from '../units.ts'
+import { faults, type Fault, type NotificationType } from './types.ts'
+
+/** Types that a person filters by together, in the order of the filter. */
+export const notificationGroupTitles = ['Filters', 'Firmware', 'Power and network', 'Failures', 'Feed water'] as const
+
+export type NotificationValues = Readonly<Record<string, string | number>>
+interface NotificationLike {
+  readonly device: { readonly bssid: string }
+  readonly created_at: string
+  readonly values: NotificationValues
+}
+
+/** A value at which a condition begins: too high where `from` is above `until`, otherwise too low. */
+export interface Threshold {
+  readonly of: 'temperature' | 'pressure' | 'feed_tds' | 'battery_level'
+  /** The condition begins at this value or beyond. */
+  readonly from: number
+  /** It ends at this value; between the two nothing changes, so that a wavering value makes no new notifications. */
+  readonly until: number
+  /** The fault of the sensor that reads the value: while it holds, the value says nothing. */
+  readonly sensor?: Fault
+  /** The value says something only while permeate flows. */
+  readonly producing?: true
+}
+
+export interface NotificationDefinition {
+  readonly text: string
+  readonly tone: Tone
+  readonly group: (typeof notificationGroupTitles)[number]
+  /** The value that is shown with the text, and the quantity it is measured in where it has one. */
+  readonly value?: readonly [name: string, of: Quantity | 'percent' | 'text']
+  readonly threshold?: Threshold
+  /** The status of a device that has this fault. */
+  readonly status?: StatusCode
+  /** The command that is offered with it, for the notification's device; the person enters what `input` leaves out. */
+  readonly action: {
+    readonly title: string
+    readonly icon: string
+    readonly command: string
+    readonly input?: (of: NotificationLike) => Readonly<Record<string, unknown>>
+  }
+}
+
+/** Shows which cartridge it is, what it has filtered, and how long the others last. */
+const seeFilters = {
+  title: 'See its filters',
+  icon: 'cartridge',
+  command: 'device.part',
+  input: () => ({ part: 'filters' }),
+} as const
+const seePower = {
+  title: 'See its power',
+  icon: 'power',
+  command: 'device.part',
+  input: () => ({ part: 'power' }),
+} as const
+/** The readings before and after tell a problem of the water from one of the sensor. */
+const seeChart = {
+  title: 'See the chart',
+  icon: 'chart',
+  command: 'charts.show',
+  input: ({ device, created_at }: NotificationLike) => ({ device: device.bssid, at: created_at }),
+} as const
+
+export const notificationDefinitions = {
+  cartridge_replaced: {
+    text: 'Cartridge replaced',
+    tone: 'ok',
+    group: 'Filters',
+    value: ['cartridge', 'text'],
+    action: seeFilters,
+  },
+  cartridge_expiring: {
+    text: 'Cartridge needs replacing soon',
+    tone: 'warn',
+    group: 'Filters',
+    value: ['cartridge', 'text'],
+    action: seeFilters,
+  },
+  cartridge_expired: {
+    text: 'Cartridge expired, replace now',
+    tone: 'bad',
+    group: 'Filters',
+    value: ['cartridge', 'text'],
+    action: seeFilters,
+  },
+  filtration_system_changed: {
+    text: 'Filtration system model changed',
+    tone: 'ok',
+    group: 'Filters',
+    value: ['filtration_system', 'text'],
+    action: seeFilters,
+  },
+  firmware_updated: {
+    text: 'Firmware updated successfully',
+    tone: 'ok',
+    group: 'Firmware',
+    value: ['version', 'text'],
+    action: {
+      title: 'See its firmware',
+      icon: 'firmware',
+      command: 'device.part',
+      input: () => ({ part: 'firmware' }),
+    },
+  },
+  firmware_available: {
+    text: 'Firmware update available',
+    tone: 'busy',
+    group: 'Firmware',
+    value: ['version', 'text'],
+    action: {
+      title: 'Update firmware',
+      icon: 'firmware',
+      command: 'device.updateFirmware',
+      input: ({ values }) => ({ version: values['version'] }),
+    },
+  },
+  battery_low: {
+    text: 'Low battery, prepare spare batteries',
+    tone: 'warn',
+    group: 'Power and network',
+    value: ['battery_level', 'percent'],
+    threshold: { of: 'battery_level', from: 20, until: 25 },
+    action: seePower,
+  },
+  battery_empty: {
+    text: 'Battery discharged, replace now',
+    tone: 'bad',
+    group: 'Power and network',
+    value: ['battery_level', 'percent'],
+    threshold: { of: 'battery_level', from: 5, until: 10 },
+    action: seePower,
+  },
+  device_offline: {
+    text: 'Device offline, check device and internet',
+    tone: 'mute',
+    group: 'Power and network',
+    // Its screen shows when it was last active, and which commands it was sent since.
+    action: { title: 'See the device', icon: 'device', command: 'device.open' },
+  },
+  leak: {
+    text: 'Leak detected',
+    tone: 'bad',
+    group: 'Failures',
+    status: 4,
+    action: {
+      title: 'Close the valve',
+      icon: 'valve',
+      command: 'device.valve',
+      input: () => ({ valve_closed: true }),
+    },
+  },
+  pump_failure: {
+    text: 'Pump failure',
+    tone: 'bad',
+    group: 'Failures',
+    status: 10,
+    // A pump that its guard switched off starts again with the device.
+    action: { title: 'Reboot', icon: 'power', command: 'device.reboot' },
+  },
+  pressure_sensor: {
+    text: 'Pressure sensor defective',
+    tone: 'bad',
+    group: 'Failures',
+    status: 13,
+    action: seeChart,
+  },
+  inlet_flow_sensor: {
+    text: 'Inlet water flow sensor defective',
+    tone: 'bad',
+    group: 'Failures',
+    status: 11,
+    action: seeChart,
+  },
+  outlet_flow_sensor: {
+    text: 'Outlet water flow sensor defective',
+    tone: 'bad',
+    group: 'Failures',
+    status: 12,
+    action: seeChart,
+  },
+  inlet_temperature_sensor: {
+    text: 'Inlet temperature sensor defective',
+    tone: 'bad',
+    group: 'Failures',
+    status: 14,
+    action: seeChart,
+  },
+  outlet_temperature_sensor: {
+    text: 'Outlet temperature sensor defective',
+    tone: 'bad',
+    group: 'Failures',
+    status: 15,
+    action: seeChart,
+  },
+  inlet_tds_sensor: {
+    text: 'Inlet TDS sensor defective',
+    tone: 'bad',
+    group: 'Failures',
+    status: 16,
+    action: seeChart,
+  },
+  outlet_tds_sensor: {
+    text: 'Outlet TDS sensor defective',
+    tone: 'bad',
+    group: 'Failures',
+    value: ['permeate_tds', 'concentration'],
+    status: 17,
+    action: seeChart,
+  },
+  no_feed_water: {
+    text: 'No feed water',
+    tone: 'bad',
+    group: 'Feed water',
+    status: 18,
+    action: seeChart,
+  },
+  temperature_high: {
+    text: 'Water temperature too high (the filter can be damaged)',
+    tone: 'bad',
+    group: 'Feed water',
+    value: ['temperature', 'temperature'],
+    threshold: { of: 'temperature', from: 38, until: 36, sensor: 'inlet_temperature_sensor' },
+    action: seeChart,
+  },
+  temperature_low: {
+    text: 'Water temperature too low (the filter can be damaged)',
+    tone: 'warn',
+    group: 'Feed water',
+    value: ['temperature', 'temperature'],
+    // Also without flow: standing water is what freezes.
+    threshold: { of: 'temperature', from: 4, until: 6, sensor: 'inlet_temperature_sensor' },
+    // Standing water freezes first, and idle protection moves it.
+    action: { title: 'Idle protection', icon: 'timer', command: 'device.idleProtection' },
+  },
+  pressure_high: {
+    text: 'Pressure too high (the filter can be damaged)',
+    tone: 'bad',
+    group: 'Feed water',
+    value: ['pressure', 'pressure'],
+    // Also without flow: the pressure is highest then, and that is when housings crack.
+    threshold: { of: 'pressure', from: 8, until: 7.7, sensor: 'pressure_sensor' },
+    action: seeChart,
+  },
+  pressure_low: {
+    text: 'Pressure too low',
+    tone: 'warn',
+    group: 'Feed water',
+    value: ['pressure', 'pressure'],
+    // At rest the shut-off valve keeps the pressure away, and in a flush the open drain lets it go.
+    threshold: { of: 'pressure', from: 2, until: 2.3, sensor: 'pressure_sensor', producing: true },
+    action: seeChart,
+  },
+  feed_tds_high: {
+    text: 'Feed water salinity too high (membrane service life may decrease)',
+    tone: 'warn',
+    group: 'Feed water',
+    value: ['feed_tds', 'concentration'],
+    threshold: { of: 'feed_tds', from: 1500, until: 1350, sensor: 'inlet_tds_sensor' },
+    // A flush drains the salt that has gathered at the membrane.
+    action: { title: 'Flush', icon: 'flush', command: 'device.flush' },
+  },
+} as const satisfies Readonly<Record<NotificationType, NotificationDefinition>>
+
+/** The faults by the status of a device that has one. Status 5, Error, is no fault in particular. */
+export const faultOfStatus: Readonly<Partial<Record<StatusCode, Fault>>> = Object.fromEntries(
+  faults.flatMap(type => {
+    const { status }: NotificationDefinition = notificationDefinitions[type]
+    return status === undefined ? [] : [[status, type]]
+  }),
+)

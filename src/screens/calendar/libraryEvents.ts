@@ -1,0 +1,48 @@
+/// <reference lib="esnext.temporal" />
+import type { CalendarEventExternal } from '@schedule-x/calendar'
+import type { Event } from '../../api/contract/events.ts'
+import { dayAt, splitByDay, type WallSpan } from '../../domain/calendar/days.ts'
+import type { CalendarView } from '../../domain/calendar/views.ts'
+import { placementOf } from './placement.ts'
+
+/** A part of an event that is drawn as one box. */
+export interface Piece extends WallSpan {
+  readonly event: Event
+}
+
+/**
+ * Returns the parts of events: in a month one per event; in a week or day one per day for events that cross midnight.
+ */
+export const piecesOf = (events: readonly Event[], view: CalendarView, zone: string): readonly Piece[] =>
+  events.flatMap(event => {
+    const { whole } = placementOf(event, zone)
+    return (view === 'month' ? [whole] : splitByDay(whole)).map(piece => ({ ...piece, event }))
+  })
+
+export const plainDay = (day: string): Temporal.PlainDate => Temporal.PlainDate.from(day)
+
+/**
+ * Converts a wall time for the library as if it were UTC. There every day has 24 hours, so the library places events by
+ * local time even when clocks change.
+ */
+const wallToZoned = (wall: number) => Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO('UTC')
+
+/**
+ * Converts parts to the library's events. A month gets days without times, because formatting times is the library's
+ * slowest step.
+ */
+export const toLibraryEvents = (pieces: readonly Piece[], view: CalendarView): CalendarEventExternal[] =>
+  pieces.map(({ event, from, to }) => ({
+    id: event._id,
+    title: event.title,
+    start: view === 'month' ? plainDay(dayAt(from)) : wallToZoned(from),
+    end: view === 'month' ? plainDay(dayAt(to)) : wallToZoned(to),
+  }))
+
+/** Compares events in a month: by day, then events of several days first. */
+export function sortInMonth(a: CalendarEventExternal, b: CalendarEventExternal): number {
+  const [start, end] = [dayOf(a.start), dayOf(a.end)]
+  return compare(start, dayOf(b.start)) || compare(dayOf(b.end), end)
+}
+const dayOf = (time: Temporal.PlainDate | Temporal.ZonedDateTime) => time.toString().slice(0, 10)
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,39 @@
+/** Colours for the charts' canvases, which cannot use CSS custom properties. */
+import { useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Tone } from '../../domain/device.ts'
+import { preferences } from '../../store/preferences.ts'
+import type { PlotTheme } from '../../ui/chart/plot.ts'
+
+export interface ChartTheme extends PlotTheme {
+  readonly tones: Readonly<Record<Tone, string>>
+  /** Resolves any CSS colour for a canvas. */
+  readonly colour: (colour: string) => string
+}
+
+/** Returns the current theme's colours, read again when the theme changes. */
+export function useChartTheme(): ChartTheme {
+  const { theme } = useSnapshot(preferences)
+  return useMemo(() => readTheme(theme), [theme])
+}
+
+/** The parameter only makes the memo depend on the theme. */
+function readTheme(_theme: string): ChartTheme {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    grid: token('--line'),
+    text: token('--ink3'),
+    ink: token('--ink'),
+    ground: token('--panel'),
+    font: getComputedStyle(document.body).fontFamily,
+    tones: {
+      ok: token('--ok'),
+      busy: token('--busy'),
+      mute: token('--ink3'),
+      warn: token('--warn'),
+      bad: token('--bad'),
+    },
+    colour: colour => /^var\((.*)\)$/.exec(colour)?.[1]?.replace(/^.*$/, token) ?? colour,
+  }
+}

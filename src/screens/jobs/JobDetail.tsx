@@ -1,0 +1,129 @@
+import type { RefObject } from 'react'
+import { findCommand } from '../../commands/core/registry.ts'
+import { useInputText } from './useInputText.ts'
+import { averageRate, formatTimeLeft, formatRate, reasonsOf, formatDuration } from '../../commands/jobs/outcomes.ts'
+import { rateOf } from '../../commands/jobs/rate.ts'
+import { endedOf, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
+import { countOf } from '../../commands/core/wording.ts'
+import { commandOf } from '../../commands/commands.ts'
+import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
+import { shortDateTime } from '../../domain/format.ts'
+import { useNow } from '../../ui/useNow.ts'
+import { JobBar, JobMark } from './JobMark.tsx'
+import { OutcomeFilters } from './OutcomeFilters.tsx'
+import { OutcomeList } from './OutcomeList.tsx'
+
+interface Props {
+  job: Job
+  view: Readonly<JobsView>
+  granted: RefObject<number>
+  /** Whether the job is shown without the list beside it. */
+  alone: boolean
+}
+
+/** The details of a job: its input, progress, outcomes and commands. */
+export function JobDetail({ job, view, granted, alone }: Props) {
+  return (
+    <section aria-labelledby="job-title" className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
+      <header className="grid gap-2.5 border-b border-line px-4 pt-3 pb-3">
+        <div className="flex items-center gap-2">
+          {alone && <CommandButton command={commandOf('job.back')} iconOnly />}
+          <h2 id="job-title" className="min-w-0 flex-1 truncate text-[15px] font-semibold tracking-tight">
+            {job.title}: {countOf(job.total, job.entity)}
+          </h2>
+          <JobMark job={job} />
+        </div>
+        <JobInput job={job} />
+        <JobBar job={job} />
+        {job.state === 'running' ? <Progress job={job} /> : <Ended job={job} />}
+        <Actions job={job} />
+      </header>
+      <OutcomeFilters job={job} filter={view.filter} />
+      <OutcomeList job={job} view={view} granted={granted} />
+    </section>
+  )
+}
+
+/** The arguments of the job's command. */
+function JobInput({ job }: { job: Job }) {
+  const words = useInputText(findCommand(job.command), job.detail.input)
+  if (words.length === 0) return null
+  return (
+    <dl className="flex flex-wrap gap-1.5">
+      {words.map(({ label, value }) => (
+        <div key={label} className="flex max-w-full gap-1.5 rounded-[5px] bg-mute-soft px-1.5 py-0.5 text-[12px]">
+          <dt className="text-ink2">{label}</dt>
+          <dd className="min-w-0 truncate font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Progress({ job }: { job: Job }) {
+  const now = useNow(1000)
+  const rate = rateOf(job, now)
+  return (
+    <p className="text-ink2 tabular-nums">
+      {[
+        `${endedOf(job).toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
+        `for ${formatDuration(Math.max(0, now - job.startedAt))}`,
+        rate !== undefined && formatRate(rate),
+        formatTimeLeft(job, rate),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    </p>
+  )
+}
+
+function Ended({ job }: { job: Job }) {
+  const { startedAt, endedAt = startedAt, state, message } = job
+  const rate = averageRate(job)
+  const [first, ...others] = reasonsOf(job)
+  return (
+    <div className="grid gap-1 text-ink2">
+      <p className="tabular-nums">
+        {[
+          shortDateTime(new Date(startedAt).toISOString()),
+          `took ${formatDuration(endedAt - startedAt)}`,
+          rate !== undefined && formatRate(rate),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {state === 'lost' && (
+        <p>
+          The page was closed while the job was running, so the remaining outcomes are unknown. Retry runs them again.
+        </p>
+      )}
+      {state === 'broken' && message && <p className="text-bad">{message}</p>}
+      {state !== 'broken' && first && (
+        <p className="tabular-nums">
+          {first.ids.length.toLocaleString('en')} × {first.reason}
+          {others.length > 0 && ` and ${others.length} more ${others.length === 1 ? 'reason' : 'reasons'}`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const exported = [{ command: commandOf('job.export'), title: 'What came of each' }] as const
+
+function Actions({ job }: { job: Job }) {
+  const runs = job.state === 'running'
+  return (
+    <div className="flex flex-wrap gap-2">
+      {runs && <CommandButton command={commandOf('job.cancel')} label="Cancel" primary />}
+      {!runs && job.done < job.total && <CommandButton command={commandOf('job.retry')} primary />}
+      {!runs && <CommandButton command={commandOf('job.undo')} />}
+      {job.done < job.total && job.done > 0 && (
+        <CommandButton command={commandOf('job.selectFailed')} label="Select those not done" />
+      )}
+      <CommandButton command={commandOf('job.select')} label="Select all" />
+      <ExportMenu choices={exported} />
+      {!runs && <CommandButton command={commandOf('job.forget')} label="Forget" />}
+    </div>
+  )
+}

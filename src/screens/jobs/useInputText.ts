@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import type { Command } from '../../commands/core/command.ts'
+import { inputText, namedWords, type Words } from '../../commands/jobs/inputText.ts'
+
+/** Returns a command's input as text, with names in place of ids once they have been read. */
+export function useInputText(command: Command | undefined, input: unknown): readonly Words[] {
+  const [named, setNamed] = useState<readonly Words[]>()
+  useEffect(() => {
+    if (!command) return undefined
+    const left = new AbortController()
+    namedWords(command, input, left.signal).then(
+      words => !left.signal.aborted && setNamed(words),
+      // If reading fails, the ids stay.
+      () => undefined,
+    )
+    return () => left.abort()
+  }, [command, input])
+  return named ?? (command ? inputText(command, input) : [])
+}

@@ -1,0 +1,85 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import type { Notification } from '../../api/contract/notifications.ts'
+import { notices } from '../../store/notices.ts'
+import { dayHeight } from './NotificationRow.tsx'
+
+/** Pixels from the top within which the list counts as scrolled to the top. */
+const nearTop = 4
+
+/**
+ * Keeps the visible notifications in place while new ones are added above them or rows above are measured, and counts the
+ * new ones. `arrived`: the number of notifications that the last change added at the top.
+ */
+export function useScrollAnchor(
+  scroller: RefObject<HTMLDivElement | null>,
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  rows: readonly Notification[],
+  isFirst: (index: number) => boolean,
+): { atTop: boolean; arrived: number } {
+  'use no memo'
+  const [atTop, setAtTop] = useState(true)
+  const [arrived, setArrived] = useState(0)
+  /** The first visible notification, and the pixels by which its text is scrolled out of view; undefined at the top. */
+  const held = useRef<{ readonly id: string; readonly out: number }>(undefined)
+  /** The scroll position when `held` was recorded. */
+  const recordedTop = useRef(0)
+  const newest = useRef(rows[0]?._id)
+  /** The newest notification when the top was last visible. */
+  const lastTop = useRef(rows[0]?._id)
+
+  const indexOf = (id: string | undefined) => rows.findIndex(({ _id }) => _id === id)
+  const textOf = (index: number) =>
+    (virtualizer.measurementsCache[index]?.start ?? 0) + (isFirst(index) ? dayHeight : 0)
+
+  /** Records the first visible notification. */
+  const record = (scrolled: number) => {
+    const top = scrolled <= nearTop
+    setAtTop(top)
+    if (top) lastTop.current = rows[0]?._id
+    const index = top ? undefined : virtualizer.getVirtualItemForOffset(scrolled)?.index
+    const row = index === undefined ? undefined : rows[index]
+    recordedTop.current = scrolled
+    held.current = row && index !== undefined ? { id: row._id, out: scrolled - textOf(index) } : undefined
+  }
+
+  /** Records a new position after scrolling by the person; otherwise restores the recorded one. */
+  const restore = () => {
+    const element = scroller.current
+    if (!element) return
+    const at = indexOf(held.current?.id)
+    if (at < 0 || hasScrolled(element)) record(element.scrollTop)
+    else {
+      const to = textOf(at) + (held.current?.out ?? 0)
+      if (Math.abs(element.scrollTop - to) > 0.5) element.scrollTop = to
+      recordedTop.current = element.scrollTop
+    }
+    const fresh = Math.max(0, indexOf(lastTop.current))
+    if (notices.fresh !== fresh) notices.fresh = fresh
+  }
+  const hasScrolled = (element: HTMLElement) => Math.abs(element.scrollTop - recordedTop.current) > 0.5
+
+  // The library's own adjustment uses an outdated position when many rows arrive at once.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false
+  const now = useRef(restore)
+  useLayoutEffect(() => {
+    now.current = restore
+    restore()
+  })
+  useLayoutEffect(() => {
+    setArrived(
+      Math.max(
+        0,
+        rows.findIndex(({ _id }) => _id === newest.current),
+      ),
+    )
+    newest.current = rows[0]?._id
+  }, [rows])
+  useEffect(() => {
+    const element = scroller.current
+    const scrolled = () => now.current()
+    element?.addEventListener('scroll', scrolled, { passive: true })
+    return () => element?.removeEventListener('scroll', scrolled)
+  }, [scroller])
+  return { atTop, arrived }
+}

@@ -1,0 +1,35 @@
+/** The side panels by their screen. */
+import type { ComponentType } from 'react'
+import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
+import type { Place } from '../domain/routes.ts'
+import { rowEntities, type RowEntity } from '../store/lists.ts'
+
+interface PanelProps {
+  width: number
+  onClose: () => void
+}
+type Panels = Partial<Record<Place | 'none', ComponentType<PanelProps>>>
+
+export const loadDevicePanel = () => import('../screens/devices/DevicePanel.tsx')
+
+const RowListPanel = lazilyWithCommands(
+  () => import('../screens/lists/RowListPanel.tsx'),
+  of => of.RowListPanel<RowEntity>,
+)
+/** A component for each list: what one panel keeps is not for the next. */
+const rowListPanels: Panels = Object.fromEntries(
+  rowEntities.map(entity => [entity, (props: PanelProps) => <RowListPanel entity={entity} {...props} />]),
+)
+
+export const panels: Panels = {
+  ...rowListPanels,
+  devices: lazilyAfterRows(loadDevicePanel, of => of.DevicePanel),
+  device: lazilyWithCommands(
+    () => import('../screens/devices/OneDevicePanel.tsx'),
+    of => of.OneDevicePanel,
+  ),
+  calendar: lazilyWithCommands(
+    () => import('../screens/calendar/CalendarPanel.tsx'),
+    of => of.CalendarPanel,
+  ),
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import { loadPart } from '../api/loadPart.ts'
+import { deviceRoles, type Role } from '../domain/roles.ts'
+import { afterFirstRows } from '../store/firstRows.ts'
+import { session } from '../store/session.ts'
+
+/** Applies live updates while an account that works with devices is signed in. Loaded after the first rows. */
+export function useLiveUpdates(role: Role | undefined): void {
+  const { userId } = useSnapshot(session)
+  const receives = deviceRoles.some(each => each === role)
+  useEffect(() => {
+    if (!receives) return undefined
+    let left = false
+    let stop: (() => void) | undefined
+    void afterFirstRows()
+      .then(() => loadPart(() => import('../api/live.ts')))
+      .then(({ startLiveUpdates }) => {
+        if (!left) stop = startLiveUpdates()
+      })
+    return () => {
+      left = true
+      stop?.()
+    }
+  }, [receives, userId])
+}

@@ -1,0 +1,123 @@
+/**
+ * Lists of a person's own work, such as scripts. They survive signing out and are shown only to the account that created
+ * them. A change is visible at once and is applied to the stored list when the storage responds, so nothing is lost
+ * when the storage is slow or other tabs change the list.
+ */
+import * as z from 'zod/mini'
+import { changeLarge, onLargeChanged, withStorageTimeout, readLarge } from './persist.ts'
+
+type List<One> = readonly One[]
+type Change<One> = (list: List<One>) => List<One>
+
+export interface UserList<One> {
+  /** Loads the list of `user`; an empty list for undefined. Resolves once it is loaded. */
+  show(user: string | undefined): Promise<void>
+  /** Returns a promise for the initial load, which also resolves on timeout; undefined once loaded. */
+  loading(): Promise<void> | undefined
+  /**
+   * Changes the list. Resolves with whether the change is stored, at the latest on timeout. `by` must be pure: it is
+   * applied more than once, to the visible list and to the stored one.
+   */
+  change(by: Change<One>): Promise<boolean>
+}
+
+/** The list of the account that is shown. */
+interface AccountList<One> {
+  readonly user: string
+  /** The promise for the initial load; undefined once loaded. */
+  loading: Promise<void> | undefined
+  /** The list as last read or written. */
+  stored: List<One>
+  /**
+   * Changes that are not stored yet, in order. If the storage is full, they are written with the next change; without
+   * storage they last until the page is closed.
+   */
+  changes: List<Change<One>>
+}
+
+const applyChanges = <One>(changes: List<Change<One>>, list: List<One>) => changes.reduce((all, by) => by(all), list)
+
+/**
+ * Creates a list. `kind`: the storage key's prefix; `one`: the schema of an entry; `shown`: called when the list
+ * changes.
+ */
+export function createUserList<One>(
+  kind: string,
+  one: z.ZodMiniType<One>,
+  shown: (list: List<One>) => void,
+): UserList<One> {
+  let current: AccountList<One> | undefined
+  let list: List<One> = []
+  // Reads and writes are queued, so that a read lacks exactly the changes that are not stored yet.
+  let queue = Promise.resolve()
+
+  const nameOf = (user: string) => `${kind}:${user}`
+  const enqueue = (act: () => Promise<void>) => (queue = queue.then(act))
+
+  /** Separates valid entries from the rest, which another version of the console may have written and which is kept. */
+  function parseEntries(value: unknown): { list: List<One>; rest: List<unknown> } {
+    const entries: List<unknown> = Array.isArray(value) ? value : [value]
+    const parsed = entries.map(entry => z.safeParse(one, entry))
+    return {
+      list: parsed.flatMap(({ success, data }) => (success ? [data] : [])),
+      rest: entries.filter((_, at) => !parsed[at]?.success),
+    }
+  }
+  function update(): void {
+    const next = current ? applyChanges(current.changes, current.stored) : []
+    // A reload without changes needs no update.
+    if (JSON.stringify(next) === JSON.stringify(list)) return
+    list = next
+    shown(list)
+  }
+  const read = (of: AccountList<One>) =>
+    enqueue(async () => {
+      const then = await readLarge(nameOf(of.user))
+      if (then !== undefined) of.stored = parseEntries(then).list
+      of.loading = undefined
+      update()
+    })
+  const write = (of: AccountList<One>) =>
+    enqueue(async () => {
+      const { changes } = of
+      // Already written together with an earlier change.
+      if (changes.length === 0) return
+      let next = of.stored
+      const written = await changeLarge(nameOf(of.user), then => {
+        const { list: before, rest } = then === undefined ? { list: of.stored, rest: [] } : parseEntries(then)
+        next = applyChanges(changes, before)
+        return [...next, ...rest]
+      })
+      if (!written) return
+      of.stored = next
+      of.changes = of.changes.slice(changes.length)
+      update()
+    })
+
+  onLargeChanged(nameOf(''), name => {
+    if (current && name === nameOf(current.user)) void read(current)
+  })
+
+  return {
+    async show(user) {
+      const other = user !== current?.user
+      if (other) {
+        current = user === undefined ? undefined : { user, loading: undefined, stored: [], changes: [] }
+        update()
+      }
+      if (!current) return
+      const reading = read(current)
+      if (other) current.loading = withStorageTimeout(reading)
+      await reading
+    },
+    loading: () => current?.loading,
+    async change(by) {
+      const of = current
+      if (!of) return false
+      of.changes = [...of.changes, by]
+      update()
+      await withStorageTimeout(write(of))
+      return !of.changes.includes(by)
+    },
+  }
+}

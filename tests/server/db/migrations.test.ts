@@ -1,0 +1,53 @@
+/** The migrations make what the schema says: a changed table without a migration would fail only where it is used. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { is, sql } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { describe, expect, test } from 'vitest'
+import { migrate } from '../../../server/db/migrate.ts'
+import { startServer } from '../support/harness.ts'
+
+const { db } = await startServer()
+
+const folder = join(import.meta.dirname, '../../../server/db/schema')
+const modules = await Promise.all(
+  readdirSync(folder).map(name => import(join(folder, name)) as Promise<Record<string, unknown>>),
+)
+const tables = modules.flatMap(module => Object.values(module).filter(value => is(value, PgTable))).map(getTableConfig)
+
+const texts = async (query: ReturnType<typeof sql>) =>
+  (await db.execute<{ text: string }>(query)).rows.map(({ text }) => text).toSorted()
+
+/** PostgreSQL cuts longer names. */
+const maxName = 63
+
+describe.each(tables.map(table => [table.name, table] as const))('%s', (name, table) => {
+  test('has its columns', async () => {
+    const expected = table.columns.map(column => {
+      const type = column.getSQLType().replace(' collate "C"', '').replace('timestamp (', 'timestamp(')
+      return `${column.name} ${type}${column.notNull ? ' not null' : ''}`
+    })
+    const made = await texts(sql`
+      select attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end as text
+      from pg_attribute where attrelid = ${name}::regclass and attnum > 0 and not attisdropped`)
+    expect(made).toEqual(expected.toSorted())
+  })
+
+  test('has its indexes', async () => {
+    const made = await texts(sql`select indexname as text from pg_indexes where tablename = ${name}`)
+    expect(made).toEqual(expect.arrayContaining(table.indexes.map(({ config }) => config.name)))
+  })
+
+  test('has its references', async () => {
+    const made = await texts(sql`select conname as text from pg_constraint where conrelid = ${name}::regclass`)
+    expect(made).toEqual(expect.arrayContaining(table.foreignKeys.map(key => key.getName().slice(0, maxName))))
+  })
+})
+
+test('what was run is not run again', async () => {
+  const applied = () => texts(sql`select hash as text from drizzle.__drizzle_migrations`)
+  const before = await applied()
+  expect(before).toHaveLength(readdirSync(join(folder, '../migrations')).length)
+  await migrate(db)
+  expect(await applied()).toEqual(before)
+})

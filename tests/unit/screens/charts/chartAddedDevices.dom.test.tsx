@@ -1,0 +1,72 @@
+/** Which devices are charted, which of them can be hidden, and when keys move the cursor. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Context } from '../../../../src/commands/core/context.ts'
+import { commandOf } from '../../../../src/commands/commands.ts'
+import { chartAddedDevices } from '../../../../src/screens/charts/chartAddedDevices.ts'
+import { chartedDevices, charts, maxCharted } from '../../../../src/store/charts.ts'
+import { selections, type DeviceItem } from '../../../../src/store/selection.ts'
+
+const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
+const add = (...ids: readonly string[]) => selections.devices.add(ids.map(device))
+const context: Context = { role: 'vendor', path: '/charts', list: undefined, targets: () => [], last: undefined }
+const choicesOf = async (command: string, query = '') => {
+  const { choices } = commandOf(command).fields[0]!
+  return (await choices!(context, query, new AbortController().signal)).map(({ value }) => value)
+}
+
+const reset = () => {
+  selections.devices.clear()
+  Object.assign(charts, { only: undefined, chosen: [], table: false, enlarged: undefined })
+}
+beforeEach(reset)
+afterEach(reset)
+
+describe('a device that is added while the charts are on screen', () => {
+  let stop: () => void
+  const onScreen = () => (stop = chartAddedDevices())
+  afterEach(() => stop())
+
+  test('is charted beside those that were chosen', () => {
+    add('A', 'B', 'C')
+    charts.chosen = ['B']
+    onScreen()
+    add('D')
+    expect(chartedDevices()).toEqual(['B', 'D'])
+    add('D')
+    selections.devices.remove(['A'])
+    expect(chartedDevices()).toEqual(['B', 'D'])
+  })
+
+  test('ends that one is shown alone', () => {
+    add('A')
+    charts.only = 'X'
+    onScreen()
+    selections.devices.refresh([{ ...device('A'), status: 3 }])
+    expect(chartedDevices()).toEqual(['X'])
+    add('B')
+    expect(chartedDevices()).toEqual(['A', 'B'])
+  })
+})
+
+test('those are offered to be hidden that are charted', async () => {
+  add(...Array.from({ length: 120 }, (_, at) => `D${at}`))
+  expect(await choicesOf('charts.hide')).toEqual(chartedDevices())
+  expect(chartedDevices()).toHaveLength(maxCharted)
+  charts.chosen = ['D110', 'D7']
+  expect(await choicesOf('charts.hide')).toEqual(['D110', 'D7'])
+  expect(await choicesOf('charts.hide', ' d7')).toEqual(['D7'])
+  charts.only = 'X'
+  expect(await choicesOf('charts.hide')).toEqual(['X'])
+  expect(await choicesOf('charts.devices')).toHaveLength(100)
+})
+
+test('keys move the cursor only where there are lines that show it', () => {
+  add('A')
+  const isReady = (command: string) => commandOf(command).availability(context).is === 'ready'
+  const moving = ['charts.right', 'charts.leftMarked', 'charts.last', 'charts.nextNotification', 'charts.zoomIn']
+  expect(moving.filter(isReady)).toEqual(moving)
+  charts.table = true
+  expect(moving.filter(isReady)).toEqual([])
+  charts.enlarged = 'pressure'
+  expect(moving.filter(isReady)).toEqual(moving)
+})

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { pendingLink, clearPendingLink } from '../../../src/store/pendingLink.ts'
+
+test('a link that waits keeps the question marks of its query', () => {
+  sessionStorage.setItem('permeate:link', '/devices?cmd=device.flush&match=a?b')
+  expect(pendingLink()).toEqual({ path: '/devices', search: '?cmd=device.flush&match=a?b' })
+  clearPendingLink()
+  expect(pendingLink()).toBeUndefined()
+})

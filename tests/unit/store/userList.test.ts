@@ -1,0 +1,106 @@
+/** A person's own list: what is shown of it, and what is stored, where the storage is full or other tabs write too. */
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { createUserList } from '../../../src/store/userList.ts'
+import { until } from '../../support/until.ts'
+import { setFull, stored } from '../support/storage.ts'
+
+vi.mock('idb-keyval', () => import('../support/storage.ts'))
+
+interface Note {
+  readonly id: string
+  readonly text: string
+}
+let shown: readonly Note[] = []
+const notes = createUserList<Note>('notes', z.object({ id: z.string(), text: z.string() }), list => (shown = list))
+
+const note = (id: string, text = id): Note => ({ id, text })
+const add = (one: Note) => notes.change(list => [...list, one])
+const drop = (id: string) => notes.change(list => list.filter(one => one.id !== id))
+const put = (one: Note) => notes.change(list => list.map(other => (other.id === one.id ? one : other)))
+
+afterEach(async () => {
+  setFull(false)
+  await notes.show(undefined)
+  stored.clear()
+})
+
+test('what there is no room for is shown all the same, also when the list is read anew', async () => {
+  stored.set('notes:u1', [note('a')])
+  await notes.show('u1')
+  setFull(true)
+  expect(await add(note('b'))).toBe(false)
+  expect(shown).toEqual([note('a'), note('b')])
+  // Another tab has written meanwhile.
+  stored.set('notes:u1', [note('a'), note('c')])
+  await notes.show('u1')
+  expect(shown).toEqual([note('a'), note('c'), note('b')])
+  expect(stored.get('notes:u1')).toEqual([note('a'), note('c')])
+})
+
+test('it is stored with the next change that there is room for, in the order in which they were made', async () => {
+  stored.set('notes:u1', [note('o')])
+  await notes.show('u1')
+  setFull(true)
+  await add(note('a'))
+  await add(note('b'))
+  setFull(false)
+  expect(await put(note('a', 'other'))).toBe(true)
+  expect(shown).toEqual([note('o'), note('a', 'other'), note('b')])
+  expect(stored.get('notes:u1')).toEqual(shown)
+  await notes.show('u1')
+  await drop('b')
+  expect(stored.get('notes:u1')).toEqual([note('o'), note('a', 'other')])
+})
+
+test('what another tab writes is shown when it says so', async () => {
+  await notes.show('u1')
+  const otherTab = new BroadcastChannel('permeate')
+  stored.set('notes:u1', [note('a')])
+  otherTab.postMessage('notes:u1')
+  await until(() => expect(shown).toEqual([note('a')]))
+  otherTab.close()
+})
+
+test('of what is stored all that can be read is shown, and the rest is left as it is', async () => {
+  const newer = { id: 'n', words: ['of a newer version'] }
+  stored.set('notes:u1', [note('a'), newer, note('b'), 7])
+  await notes.show('u1')
+  expect(shown).toEqual([note('a'), note('b')])
+  await drop('a')
+  await add(note('c'))
+  expect(shown).toEqual([note('b'), note('c')])
+  expect(stored.get('notes:u1')).toEqual([...shown, newer, 7])
+})
+
+test('what is no list is left beside it', async () => {
+  stored.set('notes:u1', { all: [note('a')] })
+  await notes.show('u1')
+  await add(note('b'))
+  expect(shown).toEqual([note('b')])
+  expect(stored.get('notes:u1')).toEqual([note('b'), { all: [note('a')] }])
+})
+
+test('what was removed from the storage is stored again with the next change', async () => {
+  stored.set('notes:u1', [note('a')])
+  await notes.show('u1')
+  stored.clear()
+  await add(note('b'))
+  expect(stored.get('notes:u1')).toEqual([note('a'), note('b')])
+})
+
+test('of several changes at once each is made once', async () => {
+  await notes.show('u1')
+  await Promise.all([add(note('a')), notes.show('u1'), add(note('b')), drop('a'), notes.show('u1')])
+  expect(shown).toEqual([note('b')])
+  expect(stored.get('notes:u1')).toEqual(shown)
+})
+
+test('what one person changed last is stored as that person’s', async () => {
+  await notes.show('u1')
+  const added = add(note('a'))
+  await notes.show('u2')
+  await added
+  expect(shown).toEqual([])
+  expect([...stored.keys()]).toEqual(['notes:u1'])
+})
