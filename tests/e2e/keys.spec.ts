@@ -130,11 +130,11 @@ test('a vendor sees its own devices only', async ({ page }) => {
 
 test('what is typed before all commands are there opens the palette and runs nothing behind it', async ({ page }) => {
   const held = Promise.withResolvers<void>()
-  await intercept(page, '**/assets/later-*.js', async route => {
+  await intercept(page, '**/assets/deferredCommands-*.js', async route => {
     await held.promise
     await route.continue()
   })
-  const asked = page.waitForRequest('**/assets/later-*.js')
+  const asked = page.waitForRequest('**/assets/deferredCommands-*.js')
   await page.reload()
   await loaded(page)
   await asked

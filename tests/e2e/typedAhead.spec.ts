@@ -8,7 +8,7 @@ import { answer } from './lists.ts'
 test('keys of commands that are still loading wait for them, in order', async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
-  const letGo = await holdBack(page, '**/assets/later-*.js')
+  const letGo = await holdBack(page, '**/assets/deferredCommands-*.js')
   let flushed = 0
   await intercept(page, '**/api/v3/devices/flush*', route => {
     flushed++

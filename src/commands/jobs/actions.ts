@@ -4,8 +4,8 @@ import { routes } from '../../domain/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/types.ts'
-import { outcomeCounts, outcomeFilters, outcomesOf, undoneTargets, type TargetOutcome } from './outcomes.ts'
-import { jobs, type Job, type JobDetail, type OutcomeFilter } from '../core/runs/jobs.ts'
+import { outcomeCounts, outcomesOf, undoneTargets, type TargetOutcome } from './outcomes.ts'
+import { outcomeFilters, jobs, type Job, type JobDetail, type OutcomeFilter } from '../core/runs/jobs.ts'
 
 /** The job that is shown whole: the one last looked at, or else the newest. */
 export const shownJob = (): Job | undefined => jobs.list.find(({ id }) => id === jobs.view.job) ?? jobs.list[0]

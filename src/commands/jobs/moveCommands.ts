@@ -4,8 +4,8 @@ import { labelled } from '../../api/contract/fields.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { here, one, shown } from './needs.ts'
-import { outcomeFilters, outcomeName } from './outcomes.ts'
-import { jobs } from '../core/runs/jobs.ts'
+import { outcomeFilters, jobs } from '../core/runs/jobs.ts'
+import { outcomeName } from './outcomes.ts'
 import * as acts from './actions.ts'
 
 const moves = rowMoves({

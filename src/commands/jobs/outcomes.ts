@@ -7,7 +7,6 @@ import { endedOf, type Job, type JobState, type OutcomeFilter } from '../core/ru
 
 export type OutcomeKind = Exclude<OutcomeFilter, 'all'>
 export const outcomeKinds = ['done', 'failed', 'skipped', 'waiting'] as const satisfies readonly OutcomeKind[]
-export const outcomeFilters: readonly OutcomeFilter[] = ['all', ...outcomeKinds]
 
 /** What became of one target. */
 export interface TargetOutcome {

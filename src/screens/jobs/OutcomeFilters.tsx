@@ -1,5 +1,5 @@
-import { outcomeCounts, outcomeFilters, outcomeName } from '../../commands/jobs/outcomes.ts'
-import type { Job, OutcomeFilter } from '../../commands/core/runs/jobs.ts'
+import { outcomeCounts, outcomeName } from '../../commands/jobs/outcomes.ts'
+import { outcomeFilters, type Job, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandKeys } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { run } from '../../commands/surfaces/run/run.ts'

@@ -1,10 +1,9 @@
 /** Which screens have parameters in their address: what each shows, how it is shown, and what Back goes back over. */
-import { notificationTypes } from '../../domain/notifications/types.ts'
 import { cachedList } from '../../api/hooks.ts'
-import { jobs, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
-import { outcomeFilters } from '../../commands/jobs/outcomes.ts'
+import { jobs, outcomeFilters, type OutcomeFilter } from '../../commands/core/runs/jobs.ts'
 import { dayAt, inCalendar, visibleDays, todayIn, wallOf, type Day } from '../../domain/calendar/days.ts'
 import { calendarViews, type CalendarView } from '../../domain/calendar/views.ts'
+import { notificationTypes } from '../../domain/notifications/types.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { Place } from '../../domain/routes.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'

@@ -53,7 +53,8 @@ export interface Job {
 }
 
 /** What may have become of a target; `all` is no limit. */
-export type OutcomeFilter = 'all' | 'done' | 'failed' | 'skipped' | 'waiting'
+export const outcomeFilters = ['all', 'done', 'failed', 'skipped', 'waiting'] as const
+export type OutcomeFilter = (typeof outcomeFilters)[number]
 
 /** What of the jobs is looked at on their screen. */
 export interface JobsView {

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   outcomeCounts,
-  outcomeFilters,
   outcomeKinds,
   outcomeName,
   outcomesOf,
@@ -14,7 +13,7 @@ import {
   undoneTargets,
 } from '../../../../src/commands/jobs/outcomes.ts'
 import { beginJob, endJob, jobEnded } from '../../../../src/commands/core/runs/jobRuns.ts'
-import type { Job } from '../../../../src/commands/core/runs/jobs.ts'
+import { outcomeFilters, type Job } from '../../../../src/commands/core/runs/jobs.ts'
 
 const item = (id: string) => ({ id, name: id, row: undefined })
 const begin = (ids: readonly string[], skipped: readonly string[] = []): Job =>
