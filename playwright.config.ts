@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { root } from './scripts/programs.ts'
+import { executable, howToGet } from './scripts/testPrograms.ts'
 
-const found = join(root, 'node_modules', '.cache', 'browser.json')
-if (!existsSync(found)) throw new Error('No browser set up: run npm test, or node scripts/setup.mjs --browser')
-const { executablePath } = JSON.parse(readFileSync(found, 'utf8')) as { executablePath: string }
+const executablePath = executable('browser')
+if (executablePath === undefined) throw new Error(`No browser to test in. ${howToGet('browser')}`)
 
 export default defineConfig({
   testDir: 'tests/e2e',

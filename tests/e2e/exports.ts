@@ -1,21 +1,17 @@
 /** Exporting as a person does it, and reading the files with other programs than those that wrote them. */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
-import { expect, test, type Download, type Page } from '@playwright/test'
+import { expect, type Download, type Page } from '@playwright/test'
 import { read, utils, type CellObject } from '@e965/xlsx'
-import { root } from '../../scripts/programs.ts'
+import { executable } from '../../scripts/testPrograms.ts'
 import { answer } from './lists.ts'
 
-const set = join(root, 'node_modules', '.cache', 'office.json')
-/** LibreOffice, where it could be set up. */
-const office = existsSync(set)
-  ? (JSON.parse(readFileSync(set, 'utf8')) as { executablePath: string }).executablePath
-  : undefined
+/** LibreOffice, where the machine has it. */
+const office = executable('office')
 
 /** Waits for the file that comes of something. */
 export async function fileOf(page: Page, done: () => Promise<unknown>): Promise<Download> {
@@ -61,7 +57,7 @@ export const jsonOf = async (file: Download) => JSON.parse(await textOf(file)) a
 
 /**
  * The rows of a sheet of an .xls file, times without their offset. Another reader than what wrote it; where there is
- * LibreOffice, that has to read the same, and where there is none the report says that it was not asked.
+ * LibreOffice, that has to read the same, and where there is none npm test says so.
  */
 export async function sheetRows(file: Download, sheet: string): Promise<string[][]> {
   const found = read(await readFile(await file.path()), { cellNF: true }).Sheets[sheet]!
@@ -69,8 +65,7 @@ export async function sheetRows(file: Download, sheet: string): Promise<string[]
   const rows = Array.from({ length: e.r + 1 }, (_r, r) =>
     Array.from({ length: e.c + 1 }, (_c, c) => shown(found[utils.encode_cell({ r, c })] as CellObject | undefined)),
   )
-  if (!office) test.info().annotations.push({ type: 'not checked', description: `LibreOffice, on the sheet ${sheet}` })
-  else expect(differing(await officeRows(office, file, sheet), rows)).toEqual([])
+  if (office) expect(differing(await officeRows(office, file, sheet), rows)).toEqual([])
   return rows
 }
 
