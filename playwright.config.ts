@@ -16,6 +16,8 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1440, height: 900 },
+    // What moves keeps clicks waiting until it stands still.
+    contextOptions: { reducedMotion: 'reduce' },
     // Pictures of the page at every step take a third of a test's time.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',

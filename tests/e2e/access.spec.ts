@@ -1,7 +1,7 @@
 /** Who is let in where: the palette, the keys, the screens and the calls of the four roles; and who is out at once. */
 import type { Page } from '@playwright/test'
-import { callerFor, idOf, newVendor, unique } from './api.ts'
-import { demoPassword, expect, signIn, test } from './fixtures.ts'
+import { demoPassword, callerFor, idOf, newVendor, unique } from './api.ts'
+import { expect, signIn, test } from './fixtures.ts'
 import { intercept } from './intercept.ts'
 import { lookUp, palette, screens, table } from './lists.ts'
 

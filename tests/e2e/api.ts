@@ -1,8 +1,8 @@
 /** What a test needs to be there first, made by calls: quicker than by hand, and not what it is about. */
+import type { Tokens } from '../../src/api/contract/auth.ts'
 import type { Credential } from '../../src/api/contract/devices.ts'
 import { newBssids } from './devices.ts'
 import { expect } from '@playwright/test'
-import { demoPassword } from './fixtures.ts'
 
 export interface Caller {
   /** The answer's `data`; a failure is one of the test. */
@@ -13,16 +13,24 @@ export interface Caller {
   upload(path: string, csv: string): Promise<unknown>
 }
 
-/** Signs in at the server itself. */
-export async function callerFor(url: string, login: string, password = demoPassword): Promise<Caller> {
-  const json = { 'content-type': 'application/json' }
+export const demoPassword = 'permeate-demo'
+
+const json = { 'content-type': 'application/json' }
+
+/** Returns the tokens of a new session. */
+export async function logIn(url: string, login: string, password = demoPassword): Promise<Tokens> {
   const signedIn = await fetch(`${url}/api/v3/auth/login/dashboard`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify({ login, password }),
   })
   expect(signedIn.status, `${login} signs in`).toBe(200)
-  const { data } = (await signedIn.json()) as { data: { access_token: string } }
+  return ((await signedIn.json()) as { data: Tokens }).data
+}
+
+/** Signs in at the server itself. */
+export async function callerFor(url: string, login: string, password = demoPassword): Promise<Caller> {
+  const data = await logIn(url, login, password)
   const token = { 'access-token': data.access_token }
   const send = (method: string, path: string, body: unknown) =>
     fetch(`${url}${path}`, {

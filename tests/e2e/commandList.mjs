@@ -7,9 +7,9 @@ const matchMedia = () => ({ matches: false, addEventListener: () => undefined })
 Object.assign(window, { matchMedia })
 Object.assign(globalThis, { window, document, localStorage, matchMedia })
 
-const { commands, withAllCommands } = await import('../../src/commands/commands.ts')
+const { commands, loadAllCommands } = await import('../../src/commands/commands.ts')
 const { ownKeysOf } = await import('../../src/commands/keys/bindings.ts')
-await withAllCommands()
+await loadAllCommands()
 const told = commands.map(command => ({
   id: command.id,
   roles: command.roles,

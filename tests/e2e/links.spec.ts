@@ -1,5 +1,6 @@
 /** Links to commands: copied from the palette, opened by whoever signs in, and never run by themselves. */
-import { demoPassword, expect, logOut, signIn, test } from './fixtures.ts'
+import { demoPassword } from './api.ts'
+import { expect, logOut, signIn, test } from './fixtures.ts'
 import { countCalls, loaded, messages, openPalette, palette, row, searchFor } from './devices.ts'
 
 const first = '30:AE:A4:00:63:73'

@@ -1,7 +1,7 @@
 /** Through all screens of this part by mouse alone: only text is typed. */
 import type { Page } from '@playwright/test'
-import { callerFor, newVendor, unique } from './api.ts'
-import { demoPassword, expect, test } from './fixtures.ts'
+import { demoPassword, callerFor, newVendor, unique } from './api.ts'
+import { expect, test } from './fixtures.ts'
 import { panelFollows } from './devices.ts'
 import { form, head, messages, panel, ready, rowOf, said, searchField, table, total } from './lists.ts'
 

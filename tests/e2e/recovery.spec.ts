@@ -1,7 +1,7 @@
 /** A forgotten password and an unconfirmed address: the mails are read in the outbox, their links followed. */
 import { readOutbox, type ReadMail } from '../support/outbox.ts'
-import { callerFor, unique } from './api.ts'
-import { demoPassword, expect, signIn, test } from './fixtures.ts'
+import { demoPassword, callerFor, unique } from './api.ts'
+import { expect, signIn, test } from './fixtures.ts'
 import { messages, tabTo, typeInto } from './lists.ts'
 
 const sent = 'Email has been sent to the specified email address'

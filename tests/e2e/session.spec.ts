@@ -1,6 +1,7 @@
 /** Signing in and out, and what is kept in between. */
 import type { Page } from '@playwright/test'
-import { demoPassword, expect, logOut, signIn, test } from './fixtures.ts'
+import { demoPassword } from './api.ts'
+import { expect, logOut, signIn, signInByForm, test } from './fixtures.ts'
 import {
   columnValues,
   enterList,
@@ -18,7 +19,7 @@ const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 
 test('signs in by keyboard alone and lands on the devices', async ({ page }) => {
-  await signIn(page, 'admin')
+  await signInByForm(page, 'admin')
   await expect(page).toHaveURL(/\/devices$/)
   await expect(page).toHaveTitle('Devices · Permeate')
   await expect(grid(page)).toHaveAttribute('aria-rowcount', /\d{4}/)
