@@ -6,7 +6,7 @@ if (executablePath === undefined) throw new Error(`No browser to test in. ${howT
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  globalSetup: './tests/e2e/globalSetup.ts',
+  globalSetup: './tests/e2e/support/globalSetup.ts',
   workers: 2,
   fullyParallel: true,
   retries: 0,

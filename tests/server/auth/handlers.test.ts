@@ -10,8 +10,8 @@ import { startServer } from '../support/harness.ts'
 
 /** The real one, watched. */
 vi.mock('@node-rs/argon2', async original => {
-  const real = await original<typeof import('@node-rs/argon2')>()
-  return { ...real, verify: vi.fn<typeof real.verify>(real.verify) }
+  const real = await original<{ verify: typeof verify }>()
+  return { ...real, verify: vi.fn<typeof verify>(real.verify) }
 })
 
 const { db, clock, call } = await startServer()

@@ -1,0 +1,182 @@
+/** Commanding one device by keys. */
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  columnValues,
+  confirm,
+  countCalls,
+  focusDevice,
+  loaded,
+  messages,
+  openPalette,
+  palette,
+  panel,
+  row,
+  searchField,
+  selectedCount,
+  uploadDevices,
+} from '../support/devices.ts'
+
+/** Devices of the demo that do what they are told, each used by one test only. */
+const ready = {
+  lock: '30:AE:A4:04:74:8C',
+  valve: '30:AE:A4:0B:06:4A',
+  reboot: '30:AE:A4:10:22:5B',
+  reset: '30:AE:A4:10:A7:D7',
+  describe: '30:AE:A4:15:3E:6C',
+  repeat: '30:AE:A4:2B:24:5D',
+  repeatAgain: '30:AE:A4:32:C1:13',
+  find: '30:AE:A4:33:46:8F',
+}
+
+const question = (page: Page) => page.getByRole('alertdialog')
+const asked = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('a reboot asks first: Esc sends nothing, Enter does it', async ({ page }) => {
+  await focusDevice(page, ready.reboot)
+  const calls = countCalls(page, 'POST', /reboot$/)
+  await page.keyboard.press('b')
+  await expect(question(page)).toHaveAccessibleName('Reboot 1 device?')
+  await page.keyboard.press('Escape')
+  await expect(question(page)).toBeHidden()
+  await expect(row(page, ready.reboot)).toBeFocused()
+  await page.keyboard.press('b')
+  await confirm(page, 'Reboot 1 device?')
+  await expect(messages(page)).toContainText('Rebooting 1 of 1 device')
+  expect(calls).toEqual([{ body: { ids: [ready.reboot] } }])
+})
+
+test('deleting takes the word DELETE, exactly', async ({ page }) => {
+  const [gone = '', kept = ''] = await uploadDevices(page, 2)
+  await focusDevice(page, gone)
+  const calls = countCalls(page, 'DELETE', /devices$/)
+  await page.keyboard.press('Delete')
+  await expect(question(page)).toHaveAccessibleName('Delete 1 device')
+  const word = page.getByRole('textbox', { name: 'Type DELETE to confirm' })
+  await expect(word).toBeFocused()
+  const button = question(page).getByRole('button', { name: 'Delete 1 device' })
+  for (const wrong of ['delete', 'Delete', 'DELETE ']) {
+    await word.fill(wrong)
+    await expect(button).toBeDisabled()
+    await page.keyboard.press('Enter')
+    await expect(question(page)).toBeVisible()
+  }
+  expect(calls).toEqual([])
+  await word.fill('')
+  await page.keyboard.type('DELETE')
+  await expect(button).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Deleted 1 of 1 device')
+  await expect(row(page, gone)).toHaveCount(0)
+  expect(calls).toEqual([{ body: { ids: [gone] } }])
+  await page.keyboard.press('Escape')
+  await focusDevice(page, kept)
+})
+
+test('locks and unlocks', async ({ page }) => {
+  await focusDevice(page, ready.lock)
+  await page.keyboard.press('l')
+  await expect(messages(page)).toContainText('Locked 1 of 1 device')
+  await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Locked'])
+  await page.keyboard.press('u')
+  await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
+  await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Unlocked'])
+})
+
+test('turns a valve after asking', async ({ page }) => {
+  await focusDevice(page, ready.valve)
+  await expect(
+    panel(page)
+      .getByRole('definition')
+      .filter({ hasText: /^Open$/ }),
+  ).toBeVisible()
+  await page.keyboard.press('v')
+  await expect(asked(page, 'Valve')).toBeFocused()
+  await page.keyboard.type('cl')
+  await page.keyboard.press('Enter')
+  await confirm(page, 'Close the valve of 1 device?')
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  await expect(
+    panel(page)
+      .getByRole('definition')
+      .filter({ hasText: /^Closed$/ }),
+  ).toBeVisible()
+})
+
+test('resets settings, and to the factory state', async ({ page }) => {
+  await focusDevice(page, ready.reset)
+  const calls = countCalls(page, 'POST', /reset$/)
+  await page.keyboard.press('Shift+R')
+  await confirm(page, 'Reset the settings of 1 device?')
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  await page.keyboard.press('Shift+F')
+  await confirm(page, 'Factory-reset 1 device?')
+  await expect(messages(page)).toContainText('Reset 1 of 1 device')
+  expect(calls).toEqual([
+    { body: { ids: [ready.reset], scope: 'settings' } },
+    { body: { ids: [ready.reset], scope: 'factory' } },
+  ])
+})
+
+test('edits a description', async ({ page }) => {
+  await focusDevice(page, ready.describe)
+  await page.keyboard.press('s')
+  await page.keyboard.press('d')
+  await expect(asked(page, 'Description')).toBeFocused()
+  await page.keyboard.type('Above the sink')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Description updated')
+  await expect.poll(() => columnValues(page, 'Description')).toEqual(['Above the sink'])
+})
+
+test('finds a device by @ from anywhere and selects it', async ({ page }) => {
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await expect(page).toHaveURL(/\/settings$/)
+  await openPalette(page)
+  await page.keyboard.type(`@${ready.find}`)
+  await expect(palette(page).getByRole('option')).toHaveCount(1)
+  await expect(palette(page).getByRole('option', { name: new RegExp(ready.find) })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices$/)
+  await expect(panel(page)).toHaveAccessibleName(ready.find)
+  await selectedCount(page, 1)
+})
+
+test('repeats the last command on what is in focus now', async ({ page }) => {
+  await focusDevice(page, ready.repeat)
+  const calls = countCalls(page, 'PUT', /idle-protection$/)
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await expect(asked(page, 'Duration, min')).toBeFocused()
+  await page.keyboard.type('90')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  await page.keyboard.press('Escape')
+  await focusDevice(page, ready.repeatAgain)
+  await page.keyboard.press('.')
+  await expect
+    .poll(() => calls)
+    .toEqual([{ body: { ids: [ready.repeat], duration: 90 } }, { body: { ids: [ready.repeatAgain], duration: 90 } }])
+})
+
+test('keys typed into a text field are text', async ({ page }) => {
+  const calls = countCalls(page, 'POST', /devices\/(flush|reboot)$/)
+  await page.keyboard.press('j')
+  await page.keyboard.press('/')
+  await page.keyboard.type('fxbg st?')
+  await expect(searchField(page)).toHaveValue('fxbg st?')
+  await expect(page).toHaveURL(/\/devices$/)
+  await selectedCount(page, 0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  expect(calls).toEqual([])
+})

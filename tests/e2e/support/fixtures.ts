@@ -1,0 +1,92 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import type { Session } from '../../../src/store/session.ts'
+import { demoPassword, logIn } from './api.ts'
+import { freePort, startServer } from './server.ts'
+
+export interface WorkerServer {
+  readonly url: string
+  /** Where devices connect; another one after a restart. */
+  readonly mqttPort: () => number
+  /** Its data; mail goes to the outbox in it. */
+  readonly dataDir: string
+  /** Stops it where it still runs, and starts it again on the same address and data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Every worker has a server and a database of its own; what one test changes, later ones of that worker see. */
+export const test = base.extend<object, { server: WorkerServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
+    async ({}, use) => {
+      const template = process.env.E2E_TEMPLATE
+      if (template === undefined) throw new Error('globalSetup has not run')
+      const dataDir = await mkdtemp(join(tmpdir(), 'permeate-e2e-'))
+      await cp(template, dataDir, { recursive: true })
+
+      const port = await freePort()
+      let running = await startServer(dataDir, port)
+      await use({
+        url: running.url,
+        mqttPort: () => running.mqttPort,
+        dataDir,
+        async restart() {
+          await running.stop()
+          running = await startServer(dataDir, port)
+        },
+        stop: () => running.stop(),
+      })
+      await running.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+})
+
+export { expect }
+
+/** Signs in as a person without a mouse does. */
+export async function signInByForm(page: Page, login: string, password = demoPassword) {
+  await page.goto('/')
+  await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+  await page.keyboard.type(login)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/(admins|devices)\b/)
+}
+
+/**
+ * Opens the console with a new session, put where the console keeps its own: quicker than the form. On a page that has
+ * been somewhere before, the form is used.
+ */
+export async function signIn(page: Page, login: string, password = demoPassword) {
+  if (page.url() !== 'about:blank') return signInByForm(page, login, password)
+  // Any page of the server will do; this one is small.
+  const health = await page.goto('/health')
+  const tokens = await logIn(new URL(health!.url()).origin, login, password)
+  const session: Session = {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    userId: tokens.user_id,
+    userRole: tokens.user_role,
+    login,
+  }
+  const stored = { session, owner: { id: tokens.user_id } }
+  await page.evaluate(states => {
+    for (const [name, state] of Object.entries(states)) localStorage.setItem(`permeate:${name}`, JSON.stringify(state))
+  }, stored)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/(admins|devices)\b/)
+}
+
+/** Logs out by keys, and waits until the session is over. */
+export async function logOut(page: Page) {
+  await page.keyboard.press('g')
+  await page.keyboard.press('q')
+  await expect(page).toHaveURL(/\/login$/)
+}

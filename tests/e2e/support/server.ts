@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { root } from '../../../scripts/programs.ts'
+import { fleetPath } from '../../../server/demo/fleetFile.ts'
+
+export interface RunningServer {
+  readonly url: string
+  /** Where devices connect. */
+  readonly mqttPort: number
+  /** Ends it as Ctrl+C does, so that its database is closed when this resolves. */
+  stop(): Promise<void>
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Devices of the demo: more than what the badge of the selection shows in full. */
+export const fleet = 1200
+
+const readyWithin = 120_000
+
+/**
+ * Starts the real server with its demo fleet on `dataDir` and resolves once it answers; the devices of its fleet file
+ * are on the wire then, but for `devices: false`. They do what they are told, and nothing by themselves.
+ */
+export async function startServer(dataDir: string, port: number, { devices = true } = {}): Promise<RunningServer> {
+  const url = `http://127.0.0.1:${port}`
+  const mqttPort = await freePort()
+  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
+  const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet, HISTORY: 0 }
+  const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
+  const server = startProgram(['server/main.ts'], {
+    ...env,
+    ...given,
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DEMO: 'on',
+  })
+  await server.until(() => answers(url))
+  if (!devices) return { url, mqttPort, stop: server.stop }
+
+  const simulator = startProgram(
+    `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 5m --connects 1000 --fleet`
+      .split(' ')
+      .concat(fleetPath(dataDir)),
+    env,
+  )
+  try {
+    await simulator.until(() => /(\d+) of \1 simulated devices are connected/.test(simulator.log()))
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  return {
+    url,
+    mqttPort,
+    async stop() {
+      // First, so that their going away is not seen as a failure.
+      await simulator.stop()
+      await server.stop()
+    },
+  }
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/health`).then(
+    answer => answer.ok,
+    () => false,
+  )
+
+export interface Program {
+  /** The end of what it has said. */
+  readonly log: () => string
+  /** Resolves once it is ready. Rejects, with what it said, if it ends before or takes too long. */
+  until(ready: () => boolean | Promise<boolean>): Promise<void>
+  /** Ends it as Ctrl+C does, if it still runs. */
+  stop(): Promise<void>
+}
+
+/** Starts a program of this project. */
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv): Program {
+  const running = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(running, 'exit')
+  let log = ''
+  for (const stream of [running.stdout, running.stderr]) {
+    stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
+  }
+  return {
+    log: () => log,
+    async until(ready) {
+      for (const started = Date.now(); !(await ready()); await wait(50)) {
+        if (running.exitCode !== null) throw new Error(`${args[0]} ended at start:\n${log}`)
+        if (Date.now() - started > readyWithin) {
+          running.kill('SIGKILL')
+          throw new Error(`${args[0]} was not ready within ${readyWithin / 1000} s:\n${log}`)
+        }
+      }
+    },
+    async stop() {
+      running.kill('SIGTERM')
+      await exited
+    },
+  }
+}
