@@ -1,7 +1,7 @@
 /** What uploaded devices sign in with: shown once, to be downloaded or copied, and not lost by accident. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { check, start, themes } from '../support/axe.ts'
+import { check, start } from '../support/axe.ts'
 import {
   chooseDevices,
   credentials,
@@ -208,25 +208,24 @@ test('by mouse alone, as a vendor; with the secret the device signs in', async (
   await device.leave()
 })
 
-for (const theme of themes)
-  test(`axe finds nothing, nor is anything wider than a phone: ${theme}`, async ({ page }) => {
-    await start(page, theme)
-    await loaded(page)
-    await upload(page, 2)
-    await check(page, 'credentials', '[role=dialog]')
-    await page.setViewportSize({ width: 390, height: 800 })
-    await check(page, 'credentials on a phone', '[role=dialog]')
-    for (const control of await credentials(page).getByRole('button').all()) {
-      const box = (await control.boundingBox())!
-      expect(box.x).toBeGreaterThanOrEqual(0)
-      expect(box.x + box.width).toBeLessThanOrEqual(390)
-    }
-    const wide = await credentials(page)
-      .getByRole('region')
-      .evaluate(region => region.scrollWidth > region.clientWidth)
-    expect(wide).toBe(false)
-    await button(page, 'Download').click()
-    await check(page, 'credentials that are kept', '[role=dialog]')
-    await page.keyboard.press('Escape')
-    await expect(credentials(page)).toBeHidden()
-  })
+test('axe finds nothing, nor is anything wider than a phone', async ({ page }) => {
+  await start(page)
+  await loaded(page)
+  await upload(page, 2)
+  await check(page, 'credentials', '[role=dialog]')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await check(page, 'credentials on a phone', '[role=dialog]')
+  for (const control of await credentials(page).getByRole('button').all()) {
+    const box = (await control.boundingBox())!
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+  }
+  const wide = await credentials(page)
+    .getByRole('region')
+    .evaluate(region => region.scrollWidth > region.clientWidth)
+  expect(wide).toBe(false)
+  await button(page, 'Download').click()
+  await check(page, 'credentials that are kept', '[role=dialog]')
+  await page.keyboard.press('Escape')
+  await expect(credentials(page)).toBeHidden()
+})

@@ -1,6 +1,6 @@
 /** The notifications' screen: by keys, by mouse, and where the server fails. */
 import type { Page } from '@playwright/test'
-import { check, themes } from '../support/axe.ts'
+import { check } from '../support/axe.ts'
 import { grid, loaded, messages } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
@@ -181,33 +181,30 @@ test('what cannot be loaded is told, and the next question is the same', async (
   await device.leave()
 })
 
-for (const theme of themes)
-  test(`axe, ${theme}, wide and narrow`, async ({ page, server }) => {
-    test.slow()
-    const { login, device, tellFaults } = await teller(server)
-    await tellFaults(2)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await signIn(page, login, password)
-    await loaded(page)
-    if (theme === 'dark') await page.keyboard.press('t')
-    await check(page, 'badge', 'nav')
-    await openNotifications(page)
-    await expect(notes(page).first()).toBeVisible()
-    await page.keyboard.press('j')
-    await expect(focused(page)).toBeVisible()
-    await check(page, 'notifications')
-    await page.keyboard.press('/')
-    await expect(page.getByRole('dialog', { name: 'Types of notifications' })).toBeVisible()
-    await check(page, 'types')
-    await page.getByRole('button', { name: 'None' }).click()
-    await page.keyboard.press('Escape')
-    await expect(page.getByText('No type is chosen.')).toBeVisible()
-    await check(page, 'nothing chosen', 'main')
-    await page.keyboard.press('Escape')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expect(notes(page).first()).toBeVisible()
-    await check(page, 'narrow')
-    // Nothing is cut off sideways.
-    expect(await feed(page).evaluate(node => node.parentElement!.scrollWidth - node.parentElement!.clientWidth)).toBe(0)
-    await device.leave()
-  })
+test('axe, wide and narrow', async ({ page, server }) => {
+  test.slow()
+  const { login, device, tellFaults } = await teller(server)
+  await tellFaults(2)
+  await signIn(page, login, password)
+  await loaded(page)
+  await check(page, 'badge', 'nav')
+  await openNotifications(page)
+  await expect(notes(page).first()).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(focused(page)).toBeVisible()
+  await check(page, 'notifications')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog', { name: 'Types of notifications' })).toBeVisible()
+  await check(page, 'types')
+  await page.getByRole('button', { name: 'None' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('No type is chosen.')).toBeVisible()
+  await check(page, 'nothing chosen', 'main')
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(notes(page).first()).toBeVisible()
+  await check(page, 'narrow')
+  // Nothing is cut off sideways.
+  expect(await feed(page).evaluate(node => node.parentElement!.scrollWidth - node.parentElement!.clientWidth)).toBe(0)
+  await device.leave()
+})

@@ -6,7 +6,7 @@ import { callerFor, newDevices, unique } from '../support/api.ts'
 import { makeEvent } from '../support/calendars.ts'
 import { controlsOn, type Control } from '../support/controls.ts'
 import { messages, panel, palette, selectedCount } from '../support/devices.ts'
-import { expect, signIn, test } from '../support/fixtures.ts'
+import { expect, signIn, test, visit } from '../support/fixtures.ts'
 
 const width = 390
 /** CSS pixels: a target is at least so large, or a circle of that size around its middle meets no other target. */
@@ -72,9 +72,9 @@ for (const role of ['admin', 'vendor', 'superadmin'] as const) {
     }
     const ids = (Object.keys(routes) as RouteId[]).filter(id => (routes[id].roles as readonly Role[]).includes(role))
     for (const id of ids) {
-      const { path } = routes[id]
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      const { path, title } = routes[id]
+      await visit(page, path)
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached()
       await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
       await expect(page.getByRole('button', { name: 'Account' })).toBeVisible()
       await look(path)

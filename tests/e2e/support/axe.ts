@@ -3,11 +3,26 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, signIn } from './fixtures.ts'
 
-export const themes = ['light', 'dark'] as const
+/** Of axe's rules those that a theme can break; all others read what both themes share. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** All of the page, or the part of it that a selector names where the rest has been checked already. */
+/**
+ * Checks all of the page in both themes, or the part of it that a selector names where the rest has been checked already.
+ * The second theme is put on as the console does it, and taken off again.
+ */
 export async function check(page: Page, what: string, part = 'html') {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze()
+  const axe = () => new AxeBuilder({ page }).include(part)
+  const before = await themeOf(page)
+  await report(axe(), `${what}, ${before}`)
+  const turn = () => page.evaluate(() => void document.documentElement.classList.toggle('dark'))
+  await turn()
+  expect(await themeOf(page), what).not.toBe(before)
+  await report(axe().withRules(rulesOfColour), `${what}, in the other theme`)
+  await turn()
+}
+
+async function report(axe: AxeBuilder, what: string) {
+  const { violations } = await axe.analyze()
   const found = violations.map(({ id, help, nodes }) => ({
     rule: `${id}: ${help}`,
     where: nodes.slice(0, 5).map(node => `${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
@@ -15,10 +30,11 @@ export async function check(page: Page, what: string, part = 'html') {
   expect(found, what).toEqual([])
 }
 
-export async function start(page: Page, theme: (typeof themes)[number], login = 'admin') {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+const themeOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+
+/** Signs in, and waits until the theme is on. */
+export async function start(page: Page, login = 'admin') {
   await signIn(page, login)
-  if (theme === 'dark') await page.keyboard.press('t')
-  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe(theme)
+  await expect.poll(() => themeOf(page)).toBe('light')
 }
 export const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
