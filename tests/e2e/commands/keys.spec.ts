@@ -4,6 +4,9 @@ import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from '../support/devices.ts'
 import { intercept } from '../support/intercept.ts'
 
+// A clock that has been set stays with its context.
+test.use({ ownContext: true })
+
 test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)

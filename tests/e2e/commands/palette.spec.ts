@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { focusDevice, loaded, openPalette, palette, row } from '../support/devices.ts'
 
+// A clock that has been set stays with its context.
+test.use({ ownContext: true })
+
 /** Its settings are sent, and no other file sends it any. */
 const target = '30:AE:A4:20:66:BF'
 

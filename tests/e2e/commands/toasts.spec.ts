@@ -4,6 +4,9 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import { loaded, messages } from '../support/devices.ts'
 import { intercept } from '../support/intercept.ts'
 
+// A clock that has been set stays with its context.
+test.use({ ownContext: true })
+
 const toasts = (page: Page) => messages(page).locator('> div')
 const text = 'This is the first page'
 

@@ -2,6 +2,9 @@
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { focusDevice, loaded, messages } from '../support/devices.ts'
 
+// A clock that has been set stays with its context.
+test.use({ ownContext: true })
+
 const bssid = '30:AE:A4:2A:19:65'
 
 test('a code with its countdown, to copy and to scan', async ({ page, context }) => {

@@ -4,6 +4,9 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import { intercept } from '../support/intercept.ts'
 import { notes, openNotifications } from '../support/notices.ts'
 
+// A clock that has been set stays with its context.
+test.use({ ownContext: true })
+
 const times = ['25T11:30', '25T01:30', '25T00:30', '24T22:30', '24T21:30', '24T03:30'].map(
   time => `2026-10-${time}:00.000Z`,
 )

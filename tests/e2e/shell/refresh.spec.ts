@@ -4,6 +4,9 @@ import { expect, signIn, test } from '../support/fixtures.ts'
 import { grid, header, loaded } from '../support/devices.ts'
 import { intercepts } from '../support/intercept.ts'
 
+// What listens to all tabs stays with their context.
+test.use({ ownContext: true })
+
 /** Ten columns of the list; a click on each asks the server for another order. */
 const columns = [
   'Status',

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import type { Session } from '../../../src/store/session.ts'
 import { demoPassword, logIn } from './api.ts'
 import { freePort, startServer } from './server.ts'
@@ -17,8 +17,39 @@ export interface WorkerServer {
   stop(): Promise<void>
 }
 
-/** Every worker has a server and a database of its own; what one test changes, later ones of that worker see. */
-export const test = base.extend<object, { server: WorkerServer }>({
+interface OwnFixtures {
+  /** A context of the test's own: for what cannot be taken back, as a clock, of which a context has one. */
+  ownContext: boolean
+}
+interface WorkerFixtures {
+  server: WorkerServer
+  /** Contexts by their options: a page in one that is there loads the console from its cache. */
+  contexts: Map<string, BrowserContext>
+}
+
+/**
+ * Every worker has a server and a database of its own; what one test changes there, later ones of that worker see. Of the
+ * browser's storage nothing is left from test to test.
+ */
+export const test = base.extend<OwnFixtures, WorkerFixtures>({
+  ownContext: [false, { option: true }],
+  contexts: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
+    async ({}, use) => {
+      const contexts = new Map<string, BrowserContext>()
+      await use(contexts)
+      for (const context of contexts.values()) await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ browser, server, contexts, ownContext, viewport, hasTouch, isMobile, timezoneId }, use) => {
+    const options = JSON.stringify({ viewport, hasTouch, isMobile, timezoneId })
+    const context = (ownContext ? undefined : contexts.get(options)) ?? (await browser.newContext())
+    if (!ownContext) contexts.set(options, context)
+    await use(context)
+    if (ownContext) await context.close()
+    else await clear(context, server.url)
+  },
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
     async ({}, use) => {
@@ -42,10 +73,22 @@ export const test = base.extend<object, { server: WorkerServer }>({
       await running.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
   baseURL: ({ server }, use) => use(server.url),
 })
+
+/** Leaves a context as if it were new, but for what is cached of the console. */
+async function clear(context: BrowserContext, origin: string): Promise<void> {
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.clearPermissions()
+  const used = context.pages()
+  const page = await context.newPage()
+  for (const each of used) await each.close()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await page.close()
+}
 
 export { expect }
 

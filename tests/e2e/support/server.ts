@@ -26,7 +26,7 @@ export async function freePort(): Promise<number> {
 /** Devices of the demo: more than what the badge of the selection shows in full. */
 export const fleet = 1200
 
-const readyWithin = 120_000
+const readyWithin = 300_000
 
 /**
  * Starts the real server with its demo fleet on `dataDir` and resolves once it answers; the devices of its fleet file
