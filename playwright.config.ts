@@ -7,7 +7,8 @@ if (executablePath === undefined) throw new Error(`No browser to test in. ${howT
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/globalSetup.ts',
-  workers: 2,
+  // A test waits for its page, and its page for the server: three keep two cores busy.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   // Nothing takes so long, but on a machine that does other things besides.

@@ -53,6 +53,9 @@ export default defineConfig({
           name: 'unit',
           testTimeout: patience,
           include: ['tests/unit/**/*.test.ts'],
+          // None keeps anything in a module; so each is compiled once, and not for every file.
+          pool: 'threads',
+          isolate: false,
         },
       },
       {
