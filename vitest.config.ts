@@ -53,9 +53,17 @@ export default defineConfig({
           name: 'unit',
           testTimeout: patience,
           include: ['tests/unit/**/*.test.ts'],
-          // None keeps anything in a module; so each is compiled once, and not for every file.
+          exclude: ['tests/unit/**/*.mocked.test.ts'],
+          // No test leaves anything in a module, so that modules are loaded once for all, and not for every file.
           pool: 'threads',
           isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'unit-mocked',
+          testTimeout: patience,
+          include: ['tests/unit/**/*.mocked.test.ts'],
         },
       },
       {
