@@ -2,7 +2,7 @@
 import { cpus, loadavg } from 'node:os'
 import type { Browser, Page } from '@playwright/test'
 import { isBuilt, buildIfNeeded } from '../../scripts/build.ts'
-import { freePort, startServer } from '../e2e/support/server.ts'
+import { freePort, startServer } from '../support/programs.ts'
 import { measureBulk } from './bulk.ts'
 import { measureCalendar } from './calendar.ts'
 import { measureCharts } from './charts.ts'

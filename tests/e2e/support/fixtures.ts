@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import type { Session } from '../../../src/store/session.ts'
 import { demoPassword, logIn } from './api.ts'
-import { freePort, startServer } from './server.ts'
+import { freePort, startServer } from '../../support/programs.ts'
 
 export interface WorkerServer {
   readonly url: string

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfNeeded } from '../../../scripts/build.ts'
-import { freePort, startServer } from './server.ts'
+import { freePort, startServer } from '../../support/programs.ts'
 
 /** Seeds the demo fleet once; every worker starts from a copy of it. */
 export default async function globalSetup() {

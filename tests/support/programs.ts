@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { root } from '../../../scripts/programs.ts'
-import { fleetPath } from '../../../server/demo/fleetFile.ts'
+import { root } from '../../scripts/programs.ts'
+import { fleetPath } from '../../server/demo/fleetFile.ts'
 
 export interface RunningServer {
   readonly url: string
