@@ -4,9 +4,6 @@ import { expect, logOut, signIn, test } from '../support/fixtures.ts'
 import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from '../support/devices.ts'
 import { intercept } from '../support/intercept.ts'
 
-// A clock that has been set stays with its context.
-test.use({ ownContext: true })
-
 test.beforeEach(async ({ page }) => {
   await signIn(page, 'admin')
   await loaded(page)
@@ -30,12 +27,16 @@ test('sequences go places; the status bar shows what has begun', async ({ page }
   await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
 })
 
-test('a sequence that takes too long begins anew', async ({ page }) => {
-  await page.clock.install()
-  await page.keyboard.press('g')
-  await expect(statusBar(page)).toContainText('g …')
-  await page.clock.runFor(sequenceTimeout + 100)
-  await expect(statusBar(page)).not.toContainText('…')
+test.describe('with a clock, which stays with its context,', () => {
+  test.use({ ownContext: true })
+
+  test('a sequence that takes too long begins anew', async ({ page }) => {
+    await page.clock.install()
+    await page.keyboard.press('g')
+    await expect(statusBar(page)).toContainText('g …')
+    await page.clock.runFor(sequenceTimeout + 100)
+    await expect(statusBar(page)).not.toContainText('…')
+  })
 })
 
 test('mod+k opens and closes the palette; focus returns to where it was', async ({ page }) => {

@@ -3,12 +3,6 @@ import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { focusDevice, loaded, openPalette, palette, row } from '../support/devices.ts'
 
-// A clock that has been set stays with its context.
-test.use({ ownContext: true })
-
-/** Its settings are sent, and no other file sends it any. */
-const target = '30:AE:A4:20:66:BF'
-
 const field = (page: Page) => palette(page).getByRole('combobox')
 const active = (page: Page) => palette(page).getByRole('option', { selected: true })
 /** Types over what stands in the palette. */
@@ -22,7 +16,11 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('arguments typed ahead show as chips, run with Enter, and are completed with Tab', async ({ page }) => {
+test('arguments typed ahead show as chips, run with Enter, and are completed with Tab', async ({
+  page,
+  ownDevices,
+}) => {
+  const [target = ''] = await ownDevices(1)
   await focusDevice(page, target)
   await openPalette(page)
   await page.keyboard.type('flush settings after 5th 18')
@@ -47,7 +45,8 @@ test('arguments typed ahead show as chips, run with Enter, and are completed wit
   await expect(palette(page)).toBeHidden()
 })
 
-test('what is missing is asked for; what several are called is chosen on its page', async ({ page }) => {
+test('what is missing is asked for; what several are called is chosen on its page', async ({ page, ownDevices }) => {
+  const [target = ''] = await ownDevices(1)
   await focusDevice(page, target)
   await openPalette(page)
   await page.keyboard.type('device model RO-')
@@ -97,24 +96,28 @@ test('# finds a model and shows it in its list, selected', async ({ page }) => {
   await expect(models.getByRole('row', { selected: true })).toContainText('RO-400 Home')
 })
 
-test('devices are searched once for what is typed in one go, and recent commands come first', async ({ page }) => {
-  await page.keyboard.press('t')
-  await page.keyboard.press('t')
-  await openPalette(page)
-  await expect(active(page)).toContainText('Light or dark theme')
-  await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Recent')
-  const asked: string[] = []
-  page.on('request', request => {
-    const { pathname, searchParams } = new URL(request.url())
-    if (pathname === '/api/v3/devices' && searchParams.get('column') === 'description')
-      asked.push(searchParams.get('search') ?? '')
+test.describe('with a clock, which stays with its context,', () => {
+  test.use({ ownContext: true })
+
+  test('devices are searched once for what is typed in one go, and recent commands come first', async ({ page }) => {
+    await page.keyboard.press('t')
+    await page.keyboard.press('t')
+    await openPalette(page)
+    await expect(active(page)).toContainText('Light or dark theme')
+    await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Recent')
+    const asked: string[] = []
+    page.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/api/v3/devices' && searchParams.get('column') === 'description')
+        asked.push(searchParams.get('search') ?? '')
+    })
+    // Time stands still while one types, however long that takes here.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.keyboard.type('@laboratory')
+    await expect(field(page)).toHaveValue('@laboratory')
+    await page.clock.runFor(1000)
+    await expect(active(page)).toContainText('Laboratory')
+    expect(asked).toEqual(['laboratory'])
   })
-  // Time stands still while one types, however long that takes here.
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
-  await page.keyboard.type('@laboratory')
-  await expect(field(page)).toHaveValue('@laboratory')
-  await page.clock.runFor(1000)
-  await expect(active(page)).toContainText('Laboratory')
-  expect(asked).toEqual(['laboratory'])
 })

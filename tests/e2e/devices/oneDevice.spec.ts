@@ -17,17 +17,8 @@ import {
   uploadDevices,
 } from '../support/devices.ts'
 
-/** Devices of the demo that do what they are told, each used by one test only. */
-const ready = {
-  lock: '30:AE:A4:04:74:8C',
-  valve: '30:AE:A4:0B:06:4A',
-  reboot: '30:AE:A4:10:22:5B',
-  reset: '30:AE:A4:10:A7:D7',
-  describe: '30:AE:A4:15:3E:6C',
-  repeat: '30:AE:A4:2B:24:5D',
-  repeatAgain: '30:AE:A4:32:C1:13',
-  find: '30:AE:A4:33:46:8F',
-}
+/** Of the demo: what a valve is, it says itself. No other test uses it. */
+const withValve = '30:AE:A4:0B:06:4A'
 
 const question = (page: Page) => page.getByRole('alertdialog')
 const asked = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
@@ -37,18 +28,19 @@ test.beforeEach(async ({ page }) => {
   await loaded(page)
 })
 
-test('a reboot asks first: Esc sends nothing, Enter does it', async ({ page }) => {
-  await focusDevice(page, ready.reboot)
+test('a reboot asks first: Esc sends nothing, Enter does it', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
   const calls = countCalls(page, 'POST', /reboot$/)
   await page.keyboard.press('b')
   await expect(question(page)).toHaveAccessibleName('Reboot 1 device?')
   await page.keyboard.press('Escape')
   await expect(question(page)).toBeHidden()
-  await expect(row(page, ready.reboot)).toBeFocused()
+  await expect(row(page, id)).toBeFocused()
   await page.keyboard.press('b')
   await confirm(page, 'Reboot 1 device?')
   await expect(messages(page)).toContainText('Rebooting 1 of 1 device')
-  expect(calls).toEqual([{ body: { ids: [ready.reboot] } }])
+  expect(calls).toEqual([{ body: { ids: [id] } }])
 })
 
 test('deleting takes the word DELETE, exactly', async ({ page }) => {
@@ -78,8 +70,9 @@ test('deleting takes the word DELETE, exactly', async ({ page }) => {
   await focusDevice(page, kept)
 })
 
-test('locks and unlocks', async ({ page }) => {
-  await focusDevice(page, ready.lock)
+test('locks and unlocks', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
   await page.keyboard.press('l')
   await expect(messages(page)).toContainText('Locked 1 of 1 device')
   await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Locked'])
@@ -89,7 +82,7 @@ test('locks and unlocks', async ({ page }) => {
 })
 
 test('turns a valve after asking', async ({ page }) => {
-  await focusDevice(page, ready.valve)
+  await focusDevice(page, withValve)
   await expect(
     panel(page)
       .getByRole('definition')
@@ -108,8 +101,9 @@ test('turns a valve after asking', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('resets settings, and to the factory state', async ({ page }) => {
-  await focusDevice(page, ready.reset)
+test('resets settings, and to the factory state', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
   const calls = countCalls(page, 'POST', /reset$/)
   await page.keyboard.press('Shift+R')
   await confirm(page, 'Reset the settings of 1 device?')
@@ -117,14 +111,12 @@ test('resets settings, and to the factory state', async ({ page }) => {
   await page.keyboard.press('Shift+F')
   await confirm(page, 'Factory-reset 1 device?')
   await expect(messages(page)).toContainText('Reset 1 of 1 device')
-  expect(calls).toEqual([
-    { body: { ids: [ready.reset], scope: 'settings' } },
-    { body: { ids: [ready.reset], scope: 'factory' } },
-  ])
+  expect(calls).toEqual([{ body: { ids: [id], scope: 'settings' } }, { body: { ids: [id], scope: 'factory' } }])
 })
 
-test('edits a description', async ({ page }) => {
-  await focusDevice(page, ready.describe)
+test('edits a description', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
   await page.keyboard.press('s')
   await page.keyboard.press('d')
   await expect(asked(page, 'Description')).toBeFocused()
@@ -134,25 +126,24 @@ test('edits a description', async ({ page }) => {
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['Above the sink'])
 })
 
-test('finds a device by @ from anywhere and selects it', async ({ page }) => {
+test('finds a device by @ from anywhere and selects it', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
   await page.keyboard.press('g')
   await page.keyboard.press('s')
   await expect(page).toHaveURL(/\/settings$/)
   await openPalette(page)
-  await page.keyboard.type(`@${ready.find}`)
+  await page.keyboard.type(`@${id}`)
   await expect(palette(page).getByRole('option')).toHaveCount(1)
-  await expect(palette(page).getByRole('option', { name: new RegExp(ready.find) })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  )
+  await expect(palette(page).getByRole('option', { name: new RegExp(id) })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/devices$/)
-  await expect(panel(page)).toHaveAccessibleName(ready.find)
+  await expect(panel(page)).toHaveAccessibleName(id)
   await selectedCount(page, 1)
 })
 
-test('repeats the last command on what is in focus now', async ({ page }) => {
-  await focusDevice(page, ready.repeat)
+test('repeats the last command on what is in focus now', async ({ page, ownDevices }) => {
+  const [first = '', next = ''] = await ownDevices(2)
+  await focusDevice(page, first)
   const calls = countCalls(page, 'PUT', /idle-protection$/)
   await page.keyboard.press('s')
   await page.keyboard.press('i')
@@ -161,11 +152,11 @@ test('repeats the last command on what is in focus now', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
   await page.keyboard.press('Escape')
-  await focusDevice(page, ready.repeatAgain)
+  await focusDevice(page, next)
   await page.keyboard.press('.')
   await expect
     .poll(() => calls)
-    .toEqual([{ body: { ids: [ready.repeat], duration: 90 } }, { body: { ids: [ready.repeatAgain], duration: 90 } }])
+    .toEqual([{ body: { ids: [first], duration: 90 } }, { body: { ids: [next], duration: 90 } }])
 })
 
 test('keys typed into a text field are text', async ({ page }) => {

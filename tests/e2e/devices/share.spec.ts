@@ -5,9 +5,8 @@ import { focusDevice, loaded, messages } from '../support/devices.ts'
 // A clock that has been set stays with its context.
 test.use({ ownContext: true })
 
-const bssid = '30:AE:A4:2A:19:65'
-
-test('a code with its countdown, to copy and to scan', async ({ page, context }) => {
+test('a code with its countdown, to copy and to scan', async ({ page, context, ownDevices }) => {
+  const [bssid = ''] = await ownDevices(1)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   await signIn(page, 'admin')

@@ -1,6 +1,7 @@
 /** The same by mouse alone. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/fixtures.ts'
+import { demoPassword } from '../support/api.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
 import {
   columnValues,
   countCalls,
@@ -16,12 +17,8 @@ import {
 } from '../support/devices.ts'
 import { intercept } from '../support/intercept.ts'
 
-/** They do what they are told, and no other file uses them. */
-const devices = {
-  menu: '30:AE:A4:34:51:87',
-  form: '30:AE:A4:3A:E3:45',
-  button: '30:AE:A4:3F:FF:56',
-}
+/** Of the demo: it has a mode of flushing. No other test uses it. */
+const withFlush = '30:AE:A4:3A:E3:45'
 
 /** Puts one row on screen. Text has to be typed; everything else is clicked. */
 async function show(page: Page, bssid: string) {
@@ -31,33 +28,30 @@ async function show(page: Page, bssid: string) {
   await expect(page.getByText('1–1 of 1')).toBeVisible()
 }
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('textbox', { name: 'Login' }).fill('admin')
-  await page.getByRole('textbox', { name: 'Password' }).fill('permeate-demo')
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).toHaveURL(/\/devices$/)
+test('the menu of a row', async ({ page, ownDevices }) => {
+  await signIn(page, 'admin')
   await loaded(page)
-})
-
-test('the menu of a row', async ({ page }) => {
+  const [id = ''] = await ownDevices(1)
   const calls = countCalls(page, 'POST', /devices\/(flush|reboot)$/)
-  await show(page, devices.menu)
-  await row(page, devices.menu).hover()
-  await page.getByRole('button', { name: `Actions for ${devices.menu}` }).click()
+  await show(page, id)
+  await row(page, id).hover()
+  await page.getByRole('button', { name: `Actions for ${id}` }).click()
   await page.getByRole('menuitem', { name: /^Flush/ }).click()
   await expect(messages(page)).toContainText('Flushing 1 of 1 device')
-  await row(page, devices.menu).click({ button: 'right' })
+  await row(page, id).click({ button: 'right' })
   await page.getByRole('menuitem', { name: /^Reboot/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  expect(calls).toEqual([{ body: { ids: [devices.menu] } }])
+  expect(calls).toEqual([{ body: { ids: [id] } }])
 })
 
-test('the buttons of the panel', async ({ page }) => {
+test('the buttons of the panel', async ({ page, ownDevices }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const [id = ''] = await ownDevices(1)
   const calls = countCalls(page, 'POST', /reboot$/)
-  await show(page, devices.button)
-  await page.getByRole('checkbox', { name: `Select ${devices.button}` }).click()
+  await show(page, id)
+  await page.getByRole('checkbox', { name: `Select ${id}` }).click()
   await selectedCount(page, 1)
   await panelFollows(page)
   await panel(page).getByRole('tab', { name: 'Control' }).click()
@@ -69,13 +63,15 @@ test('the buttons of the panel', async ({ page }) => {
     .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reboot 1 device' }).click()
   await expect(messages(page)).toContainText('Rebooting 1 of 1 device')
-  expect(calls).toEqual([{ body: { ids: [devices.button] } }])
+  expect(calls).toEqual([{ body: { ids: [id] } }])
 })
 
 test('the forms of the panel: only what was changed is sent, and a failed call loses nothing', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
   const calls = countCalls(page, 'PUT', /settings\/flush$/)
-  await show(page, devices.form)
-  await row(page, devices.form).click()
+  await show(page, withFlush)
+  await row(page, withFlush).click()
   await panelFollows(page)
   await panel(page).getByRole('tab', { name: 'Settings' }).click()
   const flush = panel(page).getByRole('form', { name: /^Auto-flush/ })
@@ -98,7 +94,7 @@ test('the forms of the panel: only what was changed is sent, and a failed call l
 
   await flush.getByRole('button', { name: 'Apply to 1 device' }).click()
   await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
-  const body = { ids: [devices.form], mode: other === 'Off' ? 0 : 1, volume: 3.25 }
+  const body = { ids: [withFlush], mode: other === 'Off' ? 0 : 1, volume: 3.25 }
   expect(calls).toEqual([{ body }, { body }])
   await expect(volume).toHaveValue('3.25')
 
@@ -112,7 +108,13 @@ test('the forms of the panel: only what was changed is sent, and a failed call l
   await expect.poll(() => columnValues(page, 'Description')).toEqual(['Behind the bar'])
 })
 
-test('navigation, pages, theme, units', async ({ page }) => {
+test('signing in, navigation, pages, theme, units', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('textbox', { name: 'Login' }).fill('admin')
+  await page.getByRole('textbox', { name: 'Password' }).fill(demoPassword)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(/\/devices$/)
+  await loaded(page)
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText(/^21–40 of/)).toBeVisible()
   await page.getByRole('button', { name: 'Previous page' }).click()

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import type { Session } from '../../../src/store/session.ts'
-import { demoPassword, logIn } from './api.ts'
+import { callerFor, demoPassword, logIn, newCredential, online } from './api.ts'
 import { freePort, startServer } from '../../support/programs.ts'
+import { connectDevice, type WireDevice } from './wireDevice.ts'
 
 export interface WorkerServer {
   readonly url: string
@@ -20,6 +21,8 @@ export interface WorkerServer {
 interface OwnFixtures {
   /** A context of the test's own: for what cannot be taken back, as a clock, of which a context has one. */
   ownContext: boolean
+  /** Makes devices that no other test knows; until the test ends they are on the wire and do what they are told. */
+  ownDevices: (count: number) => Promise<string[]>
 }
 interface WorkerFixtures {
   server: WorkerServer
@@ -33,6 +36,21 @@ interface WorkerFixtures {
  */
 export const test = base.extend<OwnFixtures, WorkerFixtures>({
   ownContext: [false, { option: true }],
+  ownDevices: async ({ server }, use) => {
+    const connected: WireDevice[] = []
+    await use(async count => {
+      const admin = await callerFor(server.url, 'admin')
+      const ids: string[] = []
+      for (let made = 0; made < count; made++) {
+        const credential = await newCredential(admin)
+        connected.push(await connectDevice(server.mqttPort(), credential))
+        ids.push(credential.bssid)
+      }
+      await online(admin, ids)
+      return ids
+    })
+    for (const device of connected) await device.leave()
+  },
   contexts: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
     async ({}, use) => {
