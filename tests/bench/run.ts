@@ -62,7 +62,7 @@ async function measure(url: string, browser: Browser) {
 }
 
 async function measureLarge(browser: Browser) {
-  const server = await startServer(await benchFleet(fleet), await freePort(), { devices: false })
+  const server = await startServer(await benchFleet(fleet), await freePort(), { devices: 0 })
   try {
     return await measure(server.url, browser)
   } finally {

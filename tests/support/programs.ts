@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../scripts/programs.ts'
 import { fleetPath } from '../../server/demo/fleetFile.ts'
@@ -29,10 +31,10 @@ export const fleet = 1200
 const readyWithin = 300_000
 
 /**
- * Starts the real server with its demo fleet on `dataDir` and resolves once it answers; the devices of its fleet file
- * are on the wire then, but for `devices: false`. They do what they are told, and nothing by themselves.
+ * Starts the real server with its demo fleet on `dataDir` and resolves once it answers; so many of the devices of its
+ * fleet file, from the first by id, are on the wire then. They do what they are told, and nothing by themselves.
  */
-export async function startServer(dataDir: string, port: number, { devices = true } = {}): Promise<RunningServer> {
+export async function startServer(dataDir: string, port: number, { devices = fleet } = {}): Promise<RunningServer> {
   const url = `http://127.0.0.1:${port}`
   const mqttPort = await freePort()
   const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
@@ -46,12 +48,12 @@ export async function startServer(dataDir: string, port: number, { devices = tru
     DEMO: 'on',
   })
   await server.until(() => answers(url))
-  if (!devices) return { url, mqttPort, stop: server.stop }
+  if (devices === 0) return { url, mqttPort, stop: server.stop }
 
   const simulator = startProgram(
     `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 5m --connects 1000 --fleet`
       .split(' ')
-      .concat(fleetPath(dataDir)),
+      .concat(await firstOf(fleetPath(dataDir), devices)),
     env,
   )
   try {
@@ -69,6 +71,16 @@ export async function startServer(dataDir: string, port: number, { devices = tru
       await server.stop()
     },
   }
+}
+
+/** A fleet file of the first devices of another, beside it. */
+async function firstOf(path: string, count: number): Promise<string> {
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+  const bssidOf = (line: string) => (JSON.parse(line) as { bssid: string }).bssid
+  const first = lines.toSorted((a, b) => (bssidOf(a) < bssidOf(b) ? -1 : 1)).slice(0, count)
+  const some = join(dirname(path), 'first.jsonl')
+  await writeFile(some, `${first.join('\n')}\n`, { mode: 0o600 })
+  return some
 }
 
 const answers = (url: string) =>

@@ -111,3 +111,24 @@ test('the other screens', async ({ page }) => {
     await check(page, path)
   }
 })
+
+test('the check sees what is wrong in either theme, and what colours have no part in', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+  const plant = (html: string) =>
+    page.evaluate(text => {
+      document.querySelector('#planted')?.remove()
+      const planted = Object.assign(document.createElement('div'), { id: 'planted', innerHTML: text })
+      document.querySelector('main')!.append(planted)
+    }, html)
+  const styled = (rule: string) => `<style>${rule}</style><p class="planted">Planted</p>`
+  const pale = 'background: #fff; color: #eee'
+  for (const [html, rule] of [
+    [styled(`html:not(.dark) .planted { ${pale} }`), /color-contrast/],
+    [styled(`html.dark .planted { ${pale} }`), /color-contrast/],
+    ['<img src="data:,">', /image-alt/],
+  ] as const) {
+    await plant(html)
+    await expect(check(page, 'planted')).rejects.toThrow(rule)
+  }
+})

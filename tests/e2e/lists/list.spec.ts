@@ -1,4 +1,4 @@
-/** The devices list: search, pages, and a server that goes away. */
+/** The devices list: search and pages. */
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/fixtures.ts'
 import {
@@ -11,7 +11,6 @@ import {
   rowAt,
   searchField,
   searchFor,
-  selectedCount,
   shownDevices,
   statusBar,
 } from '../support/devices.ts'
@@ -149,27 +148,6 @@ test('a search that finds nothing says so and is cleared from there', async ({ p
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await expect(searchField(page)).toHaveValue('')
   await expect(grid(page)).toHaveAttribute('aria-rowcount', /^\d{4}$/)
-})
-
-test('the server goes away: it shows, and all goes on by itself once it is back', async ({ page, server }) => {
-  const before = await shownDevices(page)
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await server.stop()
-  await page.keyboard.press(']')
-  const connection = page.getByRole('banner').getByRole('status')
-  await expect(connection).toHaveText('offline, trying again')
-  // A command meanwhile says why it fails, and loses nothing.
-  await page.keyboard.press('l')
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('The server cannot be reached')
-  await selectedCount(page, 1)
-  await server.restart()
-  await expect(connection).toHaveText('live', { timeout: 30_000 })
-  await loaded(page)
-  await onPage(page, 2)
-  const after = await shownDevices(page)
-  expect(after).toHaveLength(20)
-  expect(after.filter(id => before.includes(id))).toEqual([])
 })
 
 test('what is searched for can be read', async ({ page }) => {

@@ -1,7 +1,7 @@
 /** Parts of the console that cannot be fetched when they are first needed. */
 import { loaded, messages } from '../support/devices.ts'
 import { expect, signIn, test } from '../support/fixtures.ts'
-import { arrived, table } from '../support/lists.ts'
+import { table } from '../support/lists.ts'
 import { withhold } from '../support/withhold.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -22,17 +22,6 @@ test('a command whose part has yet to be fetched says that the server is away, a
   withheld.on = false
   await page.keyboard.press('l')
   await expect(messages(page)).toContainText('Locked')
-})
-
-test('a screen that is gone to while the server is away comes once it is back', async ({ page, server }) => {
-  await server.stop()
-  await page.keyboard.press('g')
-  await page.keyboard.press('m')
-  await expect(page).toHaveURL(/\/models$/)
-  await expect(page.getByRole('banner').getByRole('status')).toHaveText('offline, trying again')
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  await server.restart()
-  await arrived(page, 'models')
 })
 
 test('a screen that a newer console no longer has asks to load the page again', async ({ page }) => {

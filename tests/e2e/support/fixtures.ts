@@ -18,6 +18,9 @@ export interface WorkerServer {
   stop(): Promise<void>
 }
 
+/** Devices on the wire: those that stand first in lists, which tests take. More take a worker as long as many tests. */
+const connected = 400
+
 interface OwnFixtures {
   /** A context of the test's own: for what cannot be taken back, as a clock, of which a context has one. */
   ownContext: boolean
@@ -77,14 +80,14 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
       await cp(template, dataDir, { recursive: true })
 
       const port = await freePort()
-      let running = await startServer(dataDir, port)
+      let running = await startServer(dataDir, port, { devices: connected })
       await use({
         url: running.url,
         mqttPort: () => running.mqttPort,
         dataDir,
         async restart() {
           await running.stop()
-          running = await startServer(dataDir, port)
+          running = await startServer(dataDir, port, { devices: connected })
         },
         stop: () => running.stop(),
       })

@@ -10,7 +10,7 @@ export default async function globalSetup() {
   const template = await mkdtemp(join(tmpdir(), 'permeate-e2e-template-'))
   const remove = () => rm(template, { recursive: true, force: true })
   try {
-    const server = await startServer(template, await freePort(), { devices: false })
+    const server = await startServer(template, await freePort(), { devices: 0 })
     await server.stop()
   } catch (error) {
     await remove()
