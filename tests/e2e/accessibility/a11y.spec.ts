@@ -115,20 +115,28 @@ test('the other screens', async ({ page }) => {
 test('the check sees what is wrong in either theme, and what colours have no part in', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
-  const plant = (html: string) =>
-    page.evaluate(text => {
-      document.querySelector('#planted')?.remove()
-      const planted = Object.assign(document.createElement('div'), { id: 'planted', innerHTML: text })
-      document.querySelector('main')!.append(planted)
-    }, html)
-  const styled = (rule: string) => `<style>${rule}</style><p class="planted">Planted</p>`
-  const pale = 'background: #fff; color: #eee'
-  for (const [html, rule] of [
-    [styled(`html:not(.dark) .planted { ${pale} }`), /color-contrast/],
-    [styled(`html.dark .planted { ${pale} }`), /color-contrast/],
-    ['<img src="data:,">', /image-alt/],
-  ] as const) {
-    await plant(html)
-    await expect(check(page, 'planted')).rejects.toThrow(rule)
+  const plant = (html: string, rule = '') =>
+    page.evaluate(
+      ([text, style]) => {
+        document.querySelector('#planted')?.remove()
+        document
+          .querySelector('main')!
+          .append(Object.assign(document.createElement('div'), { id: 'planted', innerHTML: text }))
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(style)
+        document.adoptedStyleSheets = [sheet]
+      },
+      [html, rule] as const,
+    )
+  for (const theme of [':not(.dark)', '.dark']) {
+    await plant(
+      '<p>Planted</p>',
+      `html${theme} #planted p { position: fixed; inset: 0 auto auto 0; background: #fff; color: #eee }`,
+    )
+    await expect(check(page, theme)).rejects.toThrow('color-contrast')
+    // What it was looked at with is taken off only where all is well.
+    await page.evaluate(() => document.documentElement.classList.remove('dark'))
   }
+  await plant('<img src="data:,">')
+  await expect(check(page, 'an image')).rejects.toThrow('image-alt')
 })
