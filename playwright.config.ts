@@ -1,16 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { root } from './scripts/programs.ts'
+import { executable, howToGet } from './scripts/testPrograms.ts'
 
-const found = join(root, 'node_modules', '.cache', 'browser.json')
-if (!existsSync(found)) throw new Error('No browser set up: run npm test, or node scripts/setup.mjs --browser')
-const { executablePath } = JSON.parse(readFileSync(found, 'utf8')) as { executablePath: string }
+const executablePath = executable('browser')
+if (executablePath === undefined) throw new Error(`No browser to test in. ${howToGet('browser')}`)
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  globalSetup: './tests/e2e/globalSetup.ts',
-  workers: 2,
+  globalSetup: './tests/e2e/support/globalSetup.ts',
+  // A test waits for its page, and its page for the server: three keep two cores busy.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   // Nothing takes so long, but on a machine that does other things besides.
@@ -19,6 +17,8 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   use: {
     viewport: { width: 1440, height: 900 },
+    // What moves keeps clicks waiting until it stands still.
+    contextOptions: { reducedMotion: 'reduce' },
     // Pictures of the page at every step take a third of a test's time.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',

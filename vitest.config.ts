@@ -1,14 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { root } from './scripts/programs.ts'
+import { executable } from './scripts/testPrograms.ts'
 
 /** Milliseconds; nothing takes so long, but on a machine that does other things besides. */
 const patience = 30_000
 
-/** The server's tests run whole on both databases, but for those of several servers, which need PostgreSQL. */
-const serverTests = (database: 'pglite' | 'postgres') => ({
+/**
+ * The server's tests that run on the embedded database too, because the two can differ there. What is not listed puts
+ * questions to the database that both answer alike; the browser's tests run on the embedded one throughout.
+ */
+const embedded: Readonly<Record<string, string>> = {
+  'tests/server/auth/handlers.test.ts': 'row locks, and unique logins by the name of their constraint',
+  'tests/server/bus/bus.test.ts': 'a bus within one process in place of the database’s',
+  'tests/server/core/config.test.ts': 'which database is opened, and where',
+  'tests/server/db': 'triggers, in transactions on the one connection',
+  'tests/server/demo': 'what npm start shows, which is on the embedded database',
+  'tests/server/devices/alarms/alarms.test.ts': 'arrays and JSON as parameters',
+  'tests/server/devices/gateway/stores.test.ts': 'what a queue stores and takes out again',
+  'tests/server/devices/ingest': 'partitions, sums, upkeep and retries',
+  'tests/server/resources/accounts/admins.test.ts': 'deletes and conflicts',
+  'tests/server/resources/devices/statistics.test.ts': 'numbers and times as the driver returns them',
+  'tests/server/resources/devices/upload.test.ts': 'many rows in one statement',
+  'tests/server/resources/models/handlers.test.ts': 'locks on rows of several tables',
+  'tests/server/resources/notifications/handlers.test.ts': 'searches in JSON',
+  'tests/server/resources/shared': 'search with pg_trgm, sorting, and dry runs that are rolled back',
+  'tests/server/scripts': 'the data folder, which one process at a time may open',
+}
+for (const path of Object.keys(embedded))
+  if (!existsSync(join(root, path))) throw new Error(`vitest.config.ts names ${path}, which does not exist`)
+
+const serverTests = (database: 'pglite' | 'postgres', include: readonly string[], exclude: readonly string[]) => ({
   test: {
     name: `server-${database}`,
-    include: ['tests/server/**/*.test.ts'],
-    exclude: database === 'pglite' ? ['tests/server/**/*.cluster.test.ts'] : [],
+    include: [...include],
+    exclude: [...exclude, ...(executable('mosquitto') ? [] : ['tests/server/**/*.mosquitto.*'])],
     globalSetup: ['tests/server/support/globalSetup.ts'],
     env: { TEST_DATABASE: database },
     // Each file has its own, as with processes; but threads start sooner, and share what is compiled of the database.
@@ -26,6 +53,17 @@ export default defineConfig({
           name: 'unit',
           testTimeout: patience,
           include: ['tests/unit/**/*.test.ts'],
+          exclude: ['tests/unit/**/*.mocked.test.ts'],
+          // No test leaves anything in a module, so that modules are loaded once for all, and not for every file.
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'unit-mocked',
+          testTimeout: patience,
+          include: ['tests/unit/**/*.mocked.test.ts'],
         },
       },
       {
@@ -37,8 +75,13 @@ export default defineConfig({
           setupFiles: ['tests/unit/support/allCommands.ts'],
         },
       },
-      serverTests('pglite'),
-      serverTests('postgres'),
+      // Several servers share a PostgreSQL only.
+      serverTests(
+        'pglite',
+        Object.keys(embedded).map(path => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
+        ['tests/server/**/*.cluster.test.ts'],
+      ),
+      serverTests('postgres', ['tests/server/**/*.test.ts'], ['tests/server/**/*.embedded.test.ts']),
     ],
   },
 })

@@ -1,6 +1,7 @@
 /**
  * Brings a clone to where its scripts can run: packages, the pinned Node and, with --browser, --broker or --office, a
- * Chromium, a Mosquitto or a LibreOffice to test with.
+ * Chromium, a Mosquitto or a LibreOffice to test with. With --optional it goes on without a program that is neither there
+ * nor can be installed, except where CI is set.
  * It runs before anything is installed, on the machine's own Node, so it uses nothing but Node 20.
  */
 import { spawnSync } from 'node:child_process'
@@ -14,6 +15,13 @@ const say = text => process.stdout.write(`${text}\n`)
 const readJson = path => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined)
 
 class SetupError extends Error {}
+/** A program that tests use is neither there nor can be installed. */
+class MissingProgram extends SetupError {
+  constructor(name, howToGet, tried) {
+    super(`No ${name} found and none could be installed.\n${howToGet}.\n\n${tried}`.trim())
+    this.howToGet = howToGet
+  }
+}
 
 /** Runs a program out of sight; its output matters only when it fails. */
 function quietly(program, args, options = {}) {
@@ -110,9 +118,7 @@ async function findBrowser() {
     const packaged = systemBrowser()
     if (packaged) return packaged
   }
-  throw new SetupError(
-    `No Chromium found and none could be installed.\nInstall Chromium or Chrome, or set CHROMIUM_PATH to one.\n\n${tried.join('\n\n')}`,
-  )
+  throw new MissingProgram('Chromium', 'Install Chromium or Chrome, or set CHROMIUM_PATH to one', tried.join('\n\n'))
 }
 
 /** Debian's packages ask this script before they start what they install; 101 forbids it. */
@@ -151,9 +157,7 @@ function findMosquitto() {
     const packaged = systemMosquitto()
     if (packaged) return packaged
   }
-  throw new SetupError(
-    `No Mosquitto found and none could be installed.\nInstall Mosquitto 2, or set MOSQUITTO_PATH to it.\n\n${tried}`.trim(),
-  )
+  throw new MissingProgram('Mosquitto', 'Install Mosquitto 2, or set MOSQUITTO_PATH to it', tried)
 }
 
 /** `--version` starts no office and ends at once. */
@@ -166,7 +170,7 @@ function systemOffice() {
   return [...candidates, '/Applications/LibreOffice.app/Contents/MacOS/soffice'].find(isOffice)
 }
 
-/** Reads .xls files as people do. Undefined where there is none: one test then says that it did not look. */
+/** Reads .xls files as people do. */
 function findOffice() {
   const named = process.env.OFFICE_PATH
   if (named) {
@@ -183,24 +187,31 @@ function findOffice() {
     const packaged = systemOffice()
     if (packaged) return packaged
   }
-  say(`No LibreOffice found and none could be installed: .xls files are not read back with it.\n${tried}`.trim())
-  return undefined
+  throw new MissingProgram('LibreOffice', 'Install LibreOffice Calc, or set OFFICE_PATH to soffice', tried)
 }
 
-/** Leaves a program's path where tests and benchmarks look for it. */
-function remember(program, executablePath) {
+/** Leaves a program's path, or how to get it, where tests and benchmarks look for it. */
+async function remember(program, find) {
   const file = join(modules, '.cache', `${program}.json`)
+  const keep = found => writeFileSync(file, JSON.stringify(found))
   mkdirSync(join(modules, '.cache'), { recursive: true })
-  if (executablePath) writeFileSync(file, JSON.stringify({ executablePath }))
-  else rmSync(file, { force: true })
+  try {
+    keep({ executablePath: await find() })
+  } catch (error) {
+    rmSync(file, { force: true })
+    const optional = process.argv.includes('--optional') && process.env.CI === undefined
+    if (!optional || !(error instanceof MissingProgram)) throw error
+    keep({ missing: error.howToGet })
+    say(error.message)
+  }
 }
 
 try {
   installPackages()
   mendNode()
-  if (process.argv.includes('--browser')) remember('browser', await findBrowser())
-  if (process.argv.includes('--broker')) remember('mosquitto', findMosquitto())
-  if (process.argv.includes('--office')) remember('office', findOffice())
+  if (process.argv.includes('--browser')) await remember('browser', findBrowser)
+  if (process.argv.includes('--broker')) await remember('mosquitto', findMosquitto)
+  if (process.argv.includes('--office')) await remember('office', findOffice)
 } catch (error) {
   if (!(error instanceof SetupError)) throw error
   process.stderr.write(`\n${error.message}\n`)

@@ -1,12 +1,13 @@
 /**
- * Runs every suite, the quick ones first, and counts over all of them. Its last line is 'N passed, N failed'.
- * A check without single tests (types, lint …) counts as one.
+ * Runs every suite, the quick ones first, and counts over all of them. Its last line is 'N passed, N failed'; before that
+ * it says what this machine could not run. A check without single tests (types, lint …) counts as one.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { program, root } from './programs.ts'
+import { executable, howToGet, type TestProgram } from './testPrograms.ts'
 
 interface Count {
   passed: number
@@ -19,6 +20,8 @@ interface Suite {
   env?: Record<string, string>
   /** Reads the counts that the suite left behind; without it the suite is one check. */
   count?: () => Count
+  /** Whether its output is shown also when it passes. */
+  show?: boolean
 }
 
 const results = join(root, 'node_modules', '.cache', 'test-results')
@@ -66,22 +69,32 @@ function playwright(name: string): Suite {
   }
 }
 
-/** Suites of one stage run two at a time; a stage begins when the one before it is done. */
+/** What is left out on a machine without a program. */
+const needed: Readonly<Record<TestProgram, string>> = {
+  browser: 'The browser suite was left out: there is no Chromium',
+  mosquitto: 'The tests on Mosquitto were left out (those on the embedded broker ran): there is none',
+  office: 'What .xls files hold was not read again with LibreOffice: there is none',
+}
+const missing = (Object.keys(needed) as TestProgram[]).filter(name => executable(name) === undefined)
+
+/**
+ * Suites of one stage run two at a time, the next as soon as one is done, so that two cores are always busy; a stage
+ * begins when the one before it is done.
+ */
 const stages: Suite[][] = [
   [
     { name: 'type check', steps: [[program('tsc', 'typescript'), '--noEmit']] },
     { name: 'lint', steps: [[program('oxlint'), '--type-aware', '--deny-warnings']] },
     { name: 'import rules', steps: [['scripts/importRules.ts']] },
+    { name: 'structure', steps: [['scripts/structure.ts']], show: true },
     { name: 'format', steps: [[program('prettier'), '--check', '--log-level=warn', '.']] },
     { name: 'build and budget', steps: [['scripts/build.ts'], ['scripts/budget.ts']] },
-  ],
-  [
+    vitest('server on PostgreSQL', 'server-postgres'),
     vitest('unit', 'unit*'),
     vitest('server on PGlite', 'server-pglite'),
-    vitest('server on PostgreSQL', 'server-postgres'),
   ],
   // The browsers need both cores for themselves.
-  [playwright('browser')],
+  missing.includes('browser') ? [] : [playwright('browser')],
 ]
 
 /** Runs Node with these arguments; true when it ended well. */
@@ -98,7 +111,7 @@ function run(args: string[], env: Record<string, string>, keep: (text: string) =
   })
 }
 
-async function runSuite({ name, steps, env = {}, count }: Suite): Promise<Count> {
+async function runSuite({ name, steps, env = {}, count, show = false }: Suite): Promise<Count> {
   const started = performance.now()
   let output = ''
   let ended = true
@@ -120,7 +133,7 @@ async function runSuite({ name, steps, env = {}, count }: Suite): Promise<Count>
   }
 
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  if (counted.failed > 0) console.log(`\n${output.trim()}\n`)
+  if (counted.failed > 0 || show) console.log(`\n${output.trim()}\n`)
   console.log(
     `${counted.failed > 0 ? '✗' : '✓'} ${name}: ${counted.passed} passed, ${counted.failed} failed (${seconds} s)`,
   )
@@ -130,7 +143,9 @@ async function runSuite({ name, steps, env = {}, count }: Suite): Promise<Count>
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
-const total: Count = { passed: 0, failed: 0 }
+const started = performance.now()
+// A machine that checks changes has everything; scripts/setup.mjs has ended with an error where it has not.
+const total: Count = { passed: 0, failed: process.env.CI === undefined ? 0 : missing.length }
 for (const stage of stages) {
   const waiting = [...stage]
   const runner = async () => {
@@ -144,4 +159,6 @@ for (const stage of stages) {
 }
 
 if (total.failed > 0) process.exitCode = 1
+console.log(`\nAll suites: ${((performance.now() - started) / 60_000).toFixed(1)} minutes`)
+for (const name of missing) console.log(`${needed[name]}. ${howToGet(name)}.`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)

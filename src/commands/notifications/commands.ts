@@ -115,7 +115,7 @@ export const notificationCommands = [
     icon: 'eye',
     keys: 'shift+m',
     keywords: ['notifications', 'read', 'unseen', 'badge'],
-      async run() {
+    async run() {
       const { markAllSeen } = await import('../../api/notifications.ts')
       await markAllSeen()
     },
@@ -127,7 +127,7 @@ export const notificationCommands = [
     icon: 'refresh',
     keys: 'shift+r',
     keywords: ['notifications', 'reload', 'again'],
-      run: async (_target, _args, services) => (await acts()).refresh(services),
+    run: async (_target, _args, services) => (await acts()).refresh(services),
     doing: 'Loading',
   }),
   defineCommand({

@@ -4,7 +4,17 @@ import { labelled } from '../../api/contract/fields.ts'
 import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
 import { placeOf } from '../../domain/routes.ts'
-import { layout, navIsOpen, panelIsOpen, panelTabs, panelWidths, screensWithPanel, setNav, setPanel, type PanelWidth } from '../../store/layout.ts'
+import {
+  layout,
+  navIsOpen,
+  panelIsOpen,
+  panelTabs,
+  panelWidths,
+  screensWithPanel,
+  setNav,
+  setPanel,
+  type PanelWidth,
+} from '../../store/layout.ts'
 import { closePalette, overlay } from '../../store/overlays.ts'
 import { preferences } from '../../store/preferences.ts'
 import { defineCommand } from '../core/defineCommand.ts'

@@ -84,11 +84,3 @@ test.each([
   expect(err).toContain(message)
   expect(await hashes()).toEqual(before)
 })
-
-test.runIf(template.kind === 'pglite')('an embedded database that the server has open is left alone', async () => {
-  const { close } = await open(database)
-  const { code, err } = await run('passwords')
-  await close()
-  expect(code).toBe(1)
-  expect(err).toMatch(/^The data folder .* is in use by process \d+\. Stop that process/)
-})

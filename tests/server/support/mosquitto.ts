@@ -1,12 +1,13 @@
 /** A Mosquitto of a test file's own, set up as docs/device-protocol.md says. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { executable } from '../../../scripts/testPrograms.ts'
 import { createCredentials, passwordLine, type NewCredential } from '../../../server/devices/gateway/credentials.ts'
 import { temporaryFolder } from './harness.ts'
 import { until } from '../../support/until.ts'
@@ -31,13 +32,6 @@ function documented(language: string): string {
   return block
 }
 
-/** Where the setup found it, or where Debian has it. */
-function program(): string {
-  const found = join(root, 'node_modules', '.cache', 'mosquitto.json')
-  if (!existsSync(found)) return '/usr/sbin/mosquitto'
-  return (JSON.parse(readFileSync(found, 'utf8')) as { executablePath: string }).executablePath
-}
-
 /** Starts one that lets these devices in; it is stopped after the file's last test. */
 export async function startMosquitto(devices: readonly NewCredential[]): Promise<Mosquitto> {
   const folder = await temporaryFolder()
@@ -58,7 +52,7 @@ export async function startMosquitto(devices: readonly NewCredential[]): Promise
   await writeFile(passwords, [server!, ...devices].map(passwordLine).join(''), { mode: 0o600 })
 
   const start = async () => {
-    const broker = spawn(program(), ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const broker = spawn(executable('mosquitto')!, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
     broker.stderr.on('data', (text: Buffer) => (said += String(text)))
     await until(async () => {

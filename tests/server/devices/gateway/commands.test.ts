@@ -169,28 +169,3 @@ describe.each(brokers)('on the %s broker', async broker => {
     expect(await link.send('02:00:00:00:00:01', close)).toEqual({ ok: false, reason: 'Device not found' })
   })
 })
-
-describe('on mosquitto', async () => {
-  const tests = await startGateways('mosquitto')
-
-  test('a command that is delivered twice is done once', async () => {
-    const { link } = await tests.open()
-    const [bssid] = tests.bssids
-    const session = { clean: false }
-    const first = await tests.device(bssid!, { ...session, answer: () => undefined })
-    // It dies before the broker knows that it got the command.
-    const died = new Promise<void>(resolve => {
-      first.client.handleMessage = () => {
-        first.client.stream.destroy()
-        resolve()
-      }
-    })
-    const answer = link.send(bssid!, { type: 'flush' })
-    await died
-    expect(first.got).toHaveLength(1)
-    const done = first.did.map(({ id }) => id)
-    const second = await tests.device(bssid!, { ...session, answer: ({ id }) => ({ ok: done.includes(id) }) })
-    expect(await answer).toEqual({ ok: true })
-    expect(second.got.map(({ id }) => id)).toEqual(done)
-  })
-})

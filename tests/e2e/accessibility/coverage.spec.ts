@@ -1,0 +1,225 @@
+/** On every screen, as every role: behind each control that does something is a command, and keys reach it. */
+import type { RouteId } from '../../../src/domain/routes.ts'
+import { callerFor, newDevices, unique } from '../support/api.ts'
+import { makeEvent } from '../support/calendars.ts'
+import { controlsOn, uncovered } from '../support/controls.ts'
+import { loaded, panel, searchFor, selectedCount, selectionStored, uploadForm } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { intercept } from '../support/intercept.ts'
+import { notes } from '../support/notices.ts'
+import { routesOf, walk } from '../support/walk.ts'
+
+const lists: readonly RouteId[] = [
+  'devices',
+  'models',
+  'filtrationSystems',
+  'groups',
+  'cartridgeTypes',
+  'admins',
+  'vendors',
+  'users',
+  'audit',
+]
+
+for (const role of ['superadmin', 'admin', 'vendor'] as const) {
+  test(`lists, their panels and menus: ${role}`, async ({ page, server }) => {
+    test.slow()
+    if (role === 'admin') {
+      // So that the history has a row.
+      const admin = await callerFor(server.url, role)
+      await admin.status('DELETE', '/api/v3/devices/models', { ids: ['never there'] })
+    }
+    await signIn(page, role)
+    const { wrong, look, open, menus, rowMenu, tabs } = walk(page, role)
+    const table = page.getByRole('grid')
+    for (const id of routesOf(role).filter(route => lists.includes(route))) {
+      await open(id)
+      await menus(id)
+      await expect(table.getByRole('row').nth(1), `${id} has a row`).toBeVisible()
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await expect(table.getByRole('row', { selected: true })).toHaveCount(1)
+      await look(`${id}, a row selected`)
+      await rowMenu(id)
+      await tabs(id)
+      await page.keyboard.press('/')
+      await page.keyboard.type('no such thing')
+      await expect(table).toHaveAttribute('aria-rowcount', '0')
+      await expect(table.getByRole('button', { name: /search/ })).toBeVisible()
+      await look(`${id}, nothing found`)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+    }
+    expect(wrong).toEqual([])
+  })
+}
+
+for (const role of ['admin', 'vendor'] as const) {
+  test(`the other screens: ${role}`, async ({ page, server }) => {
+    test.slow()
+    const admin = await callerFor(server.url, 'admin')
+    const [bssid = ''] = await newDevices(admin, 2)
+    const title = unique('Planned')
+    const at = (hour: number) => new Date(new Date().setHours(hour, 0, 0, 0)).toISOString()
+    await makeEvent(admin, { title, start: at(9), end: at(11), devices: [bssid] })
+    await signIn(page, role)
+    const { wrong, look, open, menus, tabs } = walk(page, role)
+
+    await loaded(page)
+    await searchFor(page, bssid, 1)
+    await page.keyboard.press('x')
+    await selectedCount(page, 1)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: bssid })).toBeAttached()
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    await look('a device')
+    await tabs('a device')
+
+    for (const id of routesOf(role).filter(route => !lists.includes(route))) {
+      await open(id)
+      await menus(id)
+      if (id === 'calendar') {
+        const event = page.locator('main').getByText(title).first()
+        for (const view of ['m', 'w', 'd', 'a']) {
+          await page.keyboard.press(view)
+          await expect(event).toBeVisible()
+          await look(`the calendar, ${view}`)
+        }
+        await event.click()
+        await expect(panel(page).getByRole('heading', { name: title })).toBeVisible()
+        await tabs('an event')
+      }
+      if (id === 'charts')
+        for (const key of ['m', 'd']) {
+          await page.keyboard.press(key)
+          await expect(page.getByRole('combobox', { name: 'Chart' })).toBeVisible()
+          await look(`charts, ${key}`)
+        }
+      if (id === 'notifications') {
+        await expect(notes(page).first()).toBeVisible()
+        await page.getByRole('button', { name: /types/ }).click()
+        await look('notifications, types')
+        await page.keyboard.press('Escape')
+      }
+      if (id === 'settings') {
+        await page.getByRole('button', { name: 'Change the keys of Flush', exact: true }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await look('settings, keys of a command')
+        await page.keyboard.press('x')
+        await look('settings, keys that another command has')
+        await page.keyboard.press('Escape')
+      }
+    }
+    await page.goto('/no/such/screen')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await look('a screen that there is not')
+    expect(wrong).toEqual([])
+  })
+}
+
+test('the other screens: superadmin', async ({ page }) => {
+  await signIn(page, 'superadmin')
+  const { wrong, look, open } = walk(page, 'superadmin')
+  for (const id of routesOf('superadmin').filter(route => !lists.includes(route))) await open(id)
+  await page.goto('/no/such/screen')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await look('a screen that there is not')
+  expect(wrong).toEqual([])
+})
+
+test('where the server does not answer', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await selectedCount(page, 1)
+  await selectionStored(page)
+  const { wrong, look } = walk(page, 'admin')
+  await intercept(page, /\/api\/v[34]\/(?!auth)/, route =>
+    route.fulfill({ status: 500, json: { message: 'It is down' } }),
+  )
+  for (const path of ['/devices/models', '/devices/30:AE:A4:04:74:8C', '/calendar', '/charts', '/notifications']) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('button', { name: /Retry/ }).first()).toBeVisible()
+    await look(path)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('signed out: keys reach every control', async ({ page }) => {
+  for (const path of [
+    '/login',
+    '/forgot',
+    '/password/restore/?token=x',
+    '/email/confirm/?token=x',
+    '/no/such/screen',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const controls = await controlsOn(page)
+    expect(controls.length, path).toBeGreaterThan(0)
+    expect(
+      controls.filter(({ reached }) => !reached).map(({ name }) => name),
+      path,
+    ).toEqual([])
+  }
+})
+
+test('the walk sees what has no command, and what keys do not reach, also in a form and in a dialog', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const append = (to: string, ...buttons: { name: string; command?: string; tabIndex?: number; kind?: string }[]) =>
+    page.evaluate(
+      ([selector, all]) => {
+        for (const { name, command, tabIndex = 0, kind = 'button' } of all) {
+          const button = Object.assign(document.createElement('button'), { textContent: name, tabIndex })
+          button.setAttribute('type', kind)
+          if (command) button.dataset.command = command
+          document.querySelector(selector)!.append(button)
+        }
+      },
+      [to, buttons] as const,
+    )
+  await append(
+    'header',
+    { name: 'Bare' },
+    { name: 'Unreached', command: 'calendar.newAt', tabIndex: -1 },
+    { name: 'Unknown', command: 'no.such' },
+  )
+  expect(await uncovered(page, 'admin', 'devices')).toEqual([
+    'button “Bare” has no command behind it',
+    'button “Unreached” (calendar.newAt) cannot be reached by keys',
+    'button “Unknown” names no.such, which is no command',
+  ])
+  await page
+    .locator('header')
+    .getByRole('button', { name: /^(Bare|Unreached|Unknown)$/ })
+    .evaluateAll(all => {
+      for (const button of all) button.remove()
+    })
+
+  // The first button that submits a form is a part of it; another one is not, nor is one beside it.
+  await page.keyboard.press('c')
+  await expect(uploadForm(page)).toBeVisible()
+  await append('aside form[data-command]', { name: 'Stray' }, { name: 'Second', kind: 'submit' })
+  expect(await uncovered(page, 'admin', 'devices')).toEqual([
+    'button “Stray” has no command behind it',
+    'button “Second” has no command behind it',
+  ])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  // The palette, which gives that command elsewhere, does not open over a dialog.
+  await append(
+    '[role=dialog] h2',
+    { name: 'In a dialog' },
+    { name: 'Out of reach', command: 'view.theme', tabIndex: -1 },
+  )
+  expect((await uncovered(page, 'admin', 'devices')).filter(problem => !/Stray|Second/.test(problem))).toEqual([
+    'button “In a dialog” has no command behind it',
+    'button “Out of reach” (view.theme) cannot be reached by keys',
+  ])
+})

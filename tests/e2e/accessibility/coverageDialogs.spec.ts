@@ -1,0 +1,179 @@
+/** In all that lies over the page, as every role that sees it: behind each control is a command, and keys reach it. */
+import type { Page } from '@playwright/test'
+import { uploadColumns } from '../../../src/api/contract/uploads.ts'
+import { toCsv } from '../../../src/domain/csv.ts'
+import { unique } from '../support/api.ts'
+import {
+  credentials,
+  loaded,
+  messages,
+  newBssids,
+  openPalette,
+  palette,
+  statusBar,
+  uploadForm,
+} from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { intercept } from '../support/intercept.ts'
+import { answer, confirm } from '../support/lists.ts'
+import { walk } from '../support/walk.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+
+/** Presses Esc until nothing lies over the page. */
+async function closeAll(page: Page) {
+  await expect(async () => {
+    if (await dialog(page).first().isVisible()) await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0, { timeout: 500 })
+  }).toPass()
+}
+
+const opening = {
+  superadmin: ['?', 'Control+k', 'Delete'],
+  // Help, the palette, pages of arguments, questions, a code, pasted ids, scripts, a preview, and what of it is typed.
+  admin: ['?', 'Control+k', 's f', 'b', 'Delete', 'h', 'a p', 'g x', 'Control+a f', 'Control+a Delete'],
+  vendor: ['?', 'Control+k', 's f', 'b', 'h', 'a p', 'g x', 'Control+a f'],
+} as const
+
+for (const role of ['superadmin', 'admin', 'vendor'] as const) {
+  test(`dialogs: ${role}`, async ({ page }) => {
+    test.slow()
+    await signIn(page, role)
+    const { wrong, look } = walk(page, role)
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false')
+    await page.keyboard.press('j')
+    for (const keys of opening[role]) {
+      for (const key of keys.split(' ')) await page.keyboard.press(key)
+      await expect(dialog(page)).toBeVisible()
+      await look(keys)
+      await closeAll(page)
+    }
+    await openPalette(page)
+    await page.keyboard.type('dark')
+    await expect(palette(page).getByRole('option').first()).toBeVisible()
+    await look('the palette, searched')
+    await closeAll(page)
+    if (role !== 'superadmin') {
+      // Typed ahead, one argument is given and another asked for; the keys that may follow one that was pressed.
+      await openPalette(page)
+      await page.keyboard.type('>flush settings 5th')
+      await page.keyboard.press('Tab')
+      await expect(palette(page).getByRole('button', { name: /5th/ })).toBeVisible()
+      await look('arguments, one given')
+      await closeAll(page)
+    }
+    await page.keyboard.press('g')
+    await expect(page.getByRole('region', { name: /^Keys that may follow/ })).toBeVisible()
+    await look('keys that may follow')
+    expect(wrong).toEqual([])
+  })
+}
+
+for (const role of ['admin', 'vendor'] as const) {
+  test(`credentials of new devices: ${role}`, async ({ page }) => {
+    await signIn(page, role)
+    const { wrong, look } = walk(page, role)
+    await loaded(page)
+    await page.keyboard.press('c')
+    const columns = uploadColumns.devices[role]
+    const [bssid = ''] = newBssids(1)
+    const text = toCsv([
+      columns.map(({ name }) => name),
+      columns.map(({ name, example }) => (name === 'bssid' ? bssid : example)),
+    ])
+    const file = uploadForm(page).locator('input[type=file]')
+    await file.setInputFiles({ name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await expect(file).toBeFocused()
+    await look('a file chosen')
+    await page.keyboard.press('Control+Enter')
+    await expect(credentials(page).getByRole('button', { name: 'Download' })).toBeFocused()
+    await look('credentials')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await look('credentials, about to be lost')
+    expect(wrong).toEqual([])
+  })
+
+  test(`scripts: ${role}`, async ({ page }) => {
+    test.slow()
+    const name = unique('Rinse')
+    const list = page.getByRole('dialog', { name: 'Scripts' })
+    const steps = [{ command: 'device.flush' }, { command: 'device.idleProtection', input: { duration: 30 } }]
+    const file = (scripts: unknown) => ({
+      name: 'scripts.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ permeate: 'scripts', version: 1, scripts })),
+    })
+    await signIn(page, role)
+    const { wrong, look } = walk(page, role)
+    await loaded(page)
+    await page.keyboard.press('j')
+
+    await page.keyboard.press('Shift+M')
+    await page.keyboard.press('s')
+    await page.keyboard.press('i')
+    await answer(page, 'Duration, min', '60')
+    await expect(statusBar(page)).toContainText('Recording, 1 step')
+    await look('a recording')
+    await page.keyboard.press('Shift+M')
+    await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'Duration, min' })).toBeVisible()
+    await look('what was recorded')
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await closeAll(page)
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('x')
+    await list.getByLabel('File of scripts').setInputFiles(file([{ name: 'Odd', steps: [{ command: 'no.such' }] }]))
+    await expect(list.getByRole('alert')).toBeVisible()
+    await look('scripts that cannot be taken over')
+    await list.getByLabel('File of scripts').setInputFiles(file([{ name, steps }]))
+    await expect(list.getByRole('listitem')).toContainText([name])
+    await look('scripts, one of them')
+    await list.getByRole('button', { name: `Edit ${name}` }).click()
+    await expect(page.getByRole('dialog', { name }).getByRole('button', { name: 'Move step 1 down' })).toBeVisible()
+    await look('a script’s steps')
+    await page.keyboard.press('Escape')
+    await list.getByRole('button', { name: `Run ${name}` }).click()
+    await page.getByRole('button', { name: 'Show which, step 1' }).click()
+    await expect(page.getByRole('button', { name: 'Hide which, step 1' })).toBeVisible()
+    await look('the preview of a script')
+    expect(wrong).toEqual([])
+  })
+
+  test(`what runs, and what came of it: ${role}`, async ({ page }) => {
+    test.slow()
+    await signIn(page, role)
+    const { wrong, look, open } = walk(page, role)
+    await loaded(page)
+    await page.keyboard.press('j')
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await intercept(page, '**/api/v3/devices/flush*', async route => {
+      await held
+      await route.abort()
+    })
+    await page.keyboard.press('f')
+    await expect(messages(page).getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await look('what runs')
+    release()
+    await expect(messages(page).getByRole('button', { name: 'Close' }).first()).toBeVisible()
+    await look('a message')
+    await open('jobs')
+    await expect(page.getByRole('main').getByText('Flush').first()).toBeVisible()
+    await look('jobs, with one')
+    if (role === 'admin') {
+      await open('models')
+      const models = page.getByRole('grid', { name: 'Device models' })
+      await expect(models.getByRole('row').nth(1)).toBeVisible()
+      await page.keyboard.press('j')
+      await expect(models.getByRole('row').nth(1)).toBeFocused()
+      await page.keyboard.press('Delete')
+      await confirm(page, 'Delete 1 device model?')
+      await expect(messages(page).getByRole('button', { name: 'See which' })).toBeVisible()
+      await look('a message of a failure')
+      await page.keyboard.press('w')
+      await expect(dialog(page).getByRole('button', { name: 'Show the devices' })).toBeVisible()
+      await look('what failed')
+    }
+    expect(wrong).toEqual([])
+  })
+}

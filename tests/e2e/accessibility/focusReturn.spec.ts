@@ -1,0 +1,153 @@
+/** Whatever lay over the page, focus is where it was once it has gone. */
+import type { Locator, Page } from '@playwright/test'
+import {
+  grid,
+  loaded,
+  messages,
+  openPalette,
+  palette,
+  panel,
+  panelFollows,
+  row,
+  selectedCount,
+  shownDevices,
+} from '../support/devices.ts'
+import { callerFor, unique } from '../support/api.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { intercept } from '../support/intercept.ts'
+import { confirm, find, go, rowOf, said, table } from '../support/lists.ts'
+
+const over = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).or(page.getByRole('menu'))
+
+/** Presses Esc until nothing lies over the page. */
+async function leave(page: Page) {
+  await expect(async () => {
+    if (await over(page).first().isVisible()) await page.keyboard.press('Escape')
+    await expect(over(page)).toHaveCount(0, { timeout: 500 })
+  }).toPass()
+}
+
+test('to the row, after every overlay that keys open', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin')
+  const [, id = ''] = await shownDevices(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(row(page, id)).toBeFocused()
+  const opened: readonly (readonly [keys: readonly string[], what: Locator])[] = [
+    [['Control+k'], palette(page)],
+    [['?'], page.getByRole('dialog', { name: 'All keys' })],
+    [['s', 'f'], palette(page)],
+    [['@'], palette(page)],
+    [['b'], page.getByRole('alertdialog')],
+    [['Delete'], page.getByRole('alertdialog')],
+    [['h'], page.getByRole('dialog', { name: /^Share/ })],
+    [['Shift+F10'], page.getByRole('menu')],
+  ]
+  for (const [keys, what] of opened)
+    await test.step(keys.join(' '), async () => {
+      for (const key of keys) await page.keyboard.press(key)
+      await expect(what).toBeVisible()
+      await expect(what.locator(':focus').or(what.and(page.locator(':focus')))).toBeVisible()
+      await leave(page)
+      await expect(row(page, id)).toBeFocused()
+    })
+
+  // A preview of many, and one overlay that opens another.
+  await page.keyboard.press('Control+a')
+  await selectedCount(page, 20)
+  await page.keyboard.press('f')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await leave(page)
+  await expect(row(page, id)).toBeFocused()
+  await openPalette(page)
+  await page.keyboard.type('>all keys')
+  await expect(palette(page).getByRole('option', { name: /^All keys/ })).toHaveAttribute('data-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible()
+  await leave(page)
+  await expect(row(page, id)).toBeFocused()
+  await openPalette(page)
+  await page.keyboard.type('>reboot')
+  await expect(palette(page).getByRole('option', { name: /^Reboot/ })).toHaveAttribute('data-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await leave(page)
+  await expect(row(page, id)).toBeFocused()
+})
+
+test('to the button, after every overlay that a button opens', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin')
+  const [id = ''] = await shownDevices(page)
+  await row(page, id).getByRole('checkbox').click()
+  await selectedCount(page, 1)
+  await panelFollows(page)
+  await panel(page).getByRole('tab', { name: 'Control' }).click()
+  const buttons: readonly (readonly [Locator, Locator])[] = [
+    [page.getByRole('button', { name: 'Search devices or run a command' }), palette(page)],
+    [page.getByRole('button', { name: 'Columns' }), page.getByRole('menu')],
+    [page.getByRole('button', { name: 'Export' }), page.getByRole('menu')],
+    [page.getByRole('button', { name: 'Account' }), page.getByRole('menu')],
+    [panel(page).getByRole('button', { name: /^Reboot/ }), page.getByRole('alertdialog')],
+    [panel(page).getByRole('button', { name: /^Delete/ }), page.getByRole('alertdialog')],
+    [panel(page).getByRole('button', { name: /^Share/ }), page.getByRole('dialog', { name: /^Share/ })],
+    [panel(page).getByRole('button', { name: /^Valve/ }), palette(page)],
+  ]
+  for (const [button, what] of buttons)
+    await test.step(await button.innerText(), async () => {
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await expect(what).toBeVisible()
+      await leave(page)
+      await expect(button).toBeFocused()
+    })
+
+  await page.goto('/notifications')
+  const types = page.getByRole('button', { name: /types/ })
+  await types.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Types of notifications' })).toBeVisible()
+  await leave(page)
+  await expect(types).toBeFocused()
+
+  await page.goto('/settings')
+  const change = page.getByRole('button', { name: 'Change the keys of Flush', exact: true })
+  await change.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await leave(page)
+  await expect(change).toBeFocused()
+})
+
+test('to the row, after what failed was read', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.keyboard.press('j')
+  const [id = ''] = await shownDevices(page)
+  await expect(row(page, id)).toBeFocused()
+  const refused = { count: 0, total: 1, failed: [{ id, message: 'It is offline' }] }
+  await intercept(page, '**/api/v3/devices/flush*', route => route.fulfill({ json: { data: refused } }))
+  await page.keyboard.press('f')
+  await expect(messages(page)).toContainText('Flushing 0 of 1 device')
+  await page.keyboard.press('w')
+  await expect(page.getByRole('dialog')).toContainText('It is offline')
+  await leave(page)
+  await expect(grid(page).locator(':focus')).toHaveAttribute('data-id', id)
+})
+
+test('to the row in its place, where the row in focus is gone', async ({ page, server }) => {
+  const name = unique('Gone')
+  const admin = await callerFor(server.url, 'admin')
+  await admin.upload('/api/v3/filtration-systems/file', ['model', `${name}-1`, `${name}-2`].join('\n'))
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  await find(page, name, 2)
+  const focused = table(page).locator('[role=row]:focus')
+  const [gone = ''] = /Gone-\S+/.exec(await focused.innerText()) ?? []
+  await page.keyboard.press('Delete')
+  await confirm(page, 'Delete 1 filtration system?')
+  await said(page, 'Deleted 1 of 1 filtration system')
+  await expect(rowOf(page, gone)).toHaveCount(0)
+  await expect(table(page).getByRole('row').nth(1)).toBeFocused()
+})

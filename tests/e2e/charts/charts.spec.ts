@@ -1,0 +1,188 @@
+/** The charts by keys alone and by mouse alone, and that they show what the server says. */
+import { bucketLabel } from '../../../src/domain/charts/axis.ts'
+import { wallTime } from '../../../src/domain/zone.ts'
+import { callerFor } from '../support/api.ts'
+import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice, statistics, tip } from '../support/charted.ts'
+import { palette } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+
+/** Where it is about noon, so that no midnight comes between. Zones of this kind count westwards. */
+const westwards = new Date().getUTCHours() - 12
+const zoneAt = (hours: number) => `Etc/GMT${hours < 0 ? '' : '+'}${hours}`
+const viewer = zoneAt(westwards)
+test.use({ timezoneId: viewer })
+
+/** What a bucket that begins then is called, on the clock of a zone. */
+const nameIn = (zone: string, at: string) =>
+  bucketLabel({ x: 0, wall: wallTime(zone, Date.parse(at)), again: false, begins: 0 }, 600)
+
+test('the table has the server’s numbers: in the viewer’s zone, in the device’s own, in other units', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const { bssid, device } = await readingDevice(admin, server.mqttPort())
+  // Two hours ahead, and so the same day.
+  const own = zoneAt(westwards - 2)
+  await admin.call('PUT', '/api/v3/devices/time-zone', { ids: [bssid], time_zone: own })
+  await signIn(page, 'admin')
+  await chartThem(page, [bssid])
+  await page.keyboard.press('d')
+  await expect(numbers(page)).toHaveAccessibleName('Water production and waste, l')
+
+  for (const zone of [viewer, own]) {
+    if (zone === own) {
+      await page.keyboard.press('o')
+      await expect(page.getByText('each device in its own zone')).toBeVisible()
+    }
+    const read = (await statistics(admin, bssid, zone)).filter(({ permeate }) => (permeate ?? 0) > 0)
+    expect(read.length).toBeGreaterThan(0)
+    for (const { at, permeate, waste } of read)
+      await expect(
+        numbers(page)
+          .getByRole('row', { name: nameIn(zone, at) })
+          .getByRole('cell'),
+      ).toHaveText([permeate!.toFixed(1), waste!.toFixed(1)])
+  }
+
+  const select = page.getByRole('combobox', { name: 'Chart' })
+  await select.selectOption('Pressure')
+  await expect(numbers(page)).toHaveAccessibleName('Pressure, bar')
+  await page.evaluate(() => {
+    const units = { volume: 'gal', temperature: 'F', pressure: 'psi', concentration: 'gpg', flow: 'gal/min' }
+    localStorage.setItem('permeate:preferences', JSON.stringify({ units }))
+  })
+  await page.reload()
+  await select.selectOption('Pressure')
+  await expect(numbers(page)).toHaveAccessibleName('Pressure, psi')
+  // 4 bar.
+  await expect(numbers(page).getByRole('cell', { name: '58.0', exact: true }).first()).toBeVisible()
+  await device.leave()
+})
+
+test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ page, server }) => {
+  test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  // In the same buckets, although one comes after the other.
+  const now = Date.now()
+  const one = await readingDevice(admin, server.mqttPort(), { now })
+  const other = await readingDevice(admin, server.mqttPort(), { now, pressure: 5 })
+  await signIn(page, 'admin')
+  await chartThem(page, [one.bssid, other.bssid])
+  await drawn(page, 'Pressure')
+  const pressure = chart(page, 'Pressure')
+  for (let presses = 0; presses < 60; presses++) {
+    if (await pressure.evaluate(element => element === document.activeElement)) break
+    await page.keyboard.press('Tab')
+  }
+  await expect(pressure).toBeFocused()
+
+  // From the last bucket of the day back to the first in which both were read.
+  const read = (await statistics(admin, one.bssid, viewer)).findIndex(({ pressure: bar }) => bar !== null)
+  await page.keyboard.press('Home')
+  for (let at = 0; at < Math.floor(read / 10); at++) await page.keyboard.press('PageDown')
+  for (let at = 0; at < read % 10; at++) await page.keyboard.press('ArrowRight')
+  await expect(atCursor(page)).toContainText(`Pressure: ${one.bssid} 4.00 bar. ${other.bssid} 5.00 bar.`)
+
+  const reset = page.getByRole('button', { name: 'Reset the zoom' })
+  for (let at = 0; at < 3; at++) await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(reset).toBeVisible()
+  // The cursor stays among what is on screen: the marked stretch of four buckets.
+  await page.keyboard.press('Home')
+  await expect(atCursor(page)).toContainText('4.00 bar')
+  await page.keyboard.press('Escape')
+  await expect(reset).toHaveCount(0)
+  await page.keyboard.press('Home')
+  await expect(atCursor(page)).toContainText('00:00–00:10')
+
+  await page.keyboard.press('m')
+  await expect(page.getByRole('application')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('application')).toHaveCount(8)
+
+  await page.keyboard.press('h')
+  await expect(palette(page).getByRole('option', { name: new RegExp(`^${other.bssid}`) })).toBeVisible()
+  await page.keyboard.type(other.bssid)
+  await expect(palette(page).getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(chip(page, other.bssid)).toHaveAttribute('aria-pressed', 'false')
+
+  const shown = page.getByRole('status', { name: 'Shown' })
+  const today = await shown.textContent()
+  await page.keyboard.press('[')
+  await expect(shown).not.toHaveText(today!)
+  await expect(page.getByText('No readings').first()).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(shown).toHaveText(today!)
+  await page.keyboard.press('4')
+  await expect(page.getByRole('radio', { name: 'Year' })).toBeChecked()
+  await expect(shown).toHaveText(/^\w+ \d+, \d{4} – \w+ \d+, \d{4}$/)
+  await one.device.leave()
+  await other.device.leave()
+})
+
+test('by mouse alone: range, tip, zoom by drag, chips, one chart alone, table, another device', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const { bssid, device } = await readingDevice(admin, server.mqttPort())
+  await signIn(page, 'admin')
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Charts/ })
+    .click()
+  await expect(page.getByText('No devices selected', { exact: true }).last()).toBeVisible()
+  await page.getByRole('button', { name: 'Find and select a device' }).click()
+  await palette(page).getByRole('combobox').fill(bssid)
+  await palette(page)
+    .getByRole('option', { name: new RegExp(`^${bssid}`) })
+    .click()
+  await expect(chip(page, bssid)).toBeVisible()
+
+  await page.getByRole('radio', { name: 'Week' }).click()
+  await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked()
+  const production = chart(page, 'Water production')
+  await drawn(page, 'Water production')
+  const box = (await production.boundingBox())!
+  // The stretch may be about to change, and the cursor with it.
+  await expect(async () => {
+    await page.mouse.move(box.x + box.width * 0.69, box.y + box.height / 2)
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
+    await expect(tip(page)).toContainText(bssid, { timeout: 1000 })
+  }).toPass()
+
+  const reset = page.getByRole('button', { name: 'Reset the zoom' })
+  const drag = async () => {
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2)
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
+    await page.mouse.up()
+    await expect(reset).toBeVisible()
+  }
+  await drag()
+  await reset.click()
+  await expect(reset).toHaveCount(0)
+  await drag()
+  await page.mouse.dblclick(box.x + box.width * 0.6, box.y + box.height / 2)
+  await expect(reset).toHaveCount(0)
+
+  await chip(page, bssid).click()
+  await expect(chip(page, bssid)).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByText('All devices are hidden')).toHaveCount(8)
+  await chip(page, bssid).click()
+  await page.getByRole('button', { name: 'Temperature alone' }).click()
+  await expect(page.getByRole('application')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Table' }).click()
+  await expect(numbers(page)).toHaveAccessibleName('Temperature, °C')
+  await page.getByRole('button', { name: 'Lines', exact: true }).click()
+  await page.getByRole('button', { name: 'All charts' }).click()
+  await expect(page.getByRole('application')).toHaveCount(8)
+  await page.getByRole('button', { name: `Remove ${bssid}` }).click()
+  await expect(page.getByText('No devices selected', { exact: true }).last()).toBeVisible()
+  await device.leave()
+})

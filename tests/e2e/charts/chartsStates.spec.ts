@@ -1,0 +1,143 @@
+/** The charts where something is wrong, missing, too much, or an hour longer. */
+import { callerFor, newDevices } from '../support/api.ts'
+import { check, start } from '../support/axe.ts'
+import { atCursor, chart, chartThem, chip, drawn, numbers, readingDevice } from '../support/charted.ts'
+import { loaded, palette } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { intercept } from '../support/intercept.ts'
+
+const detail = /\/api\/v3\/devices\/[^/?]+\?range=/
+
+test('a device that is gone says so, one that fails is tried again, the others are drawn', async ({ page, server }) => {
+  test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const [well = '', gone = '', failing = ''] = await newDevices(admin, 3)
+  await signIn(page, 'admin')
+  await chartThem(page, [well, gone, failing])
+  await drawn(page, 'Pressure')
+  await admin.call('DELETE', '/api/v3/devices', { ids: [gone] })
+  // One route for all: between one that is taken away and the next some calls would go through.
+  let fails: 'one' | 'none' | 'all' = 'one'
+  await intercept(page, detail, route => {
+    if (fails === 'all') return route.fulfill({ status: 503, json: { message: 'Back soon' } })
+    return fails === 'one' && route.request().url().includes(encodeURIComponent(failing))
+      ? route.fulfill({ status: 500, json: { message: 'Not today' } })
+      : route.continue()
+  })
+  await page.keyboard.press('2')
+  const chips = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
+  await expect(chips.filter({ hasText: gone })).toContainText('not found')
+  const retry = page.getByRole('button', { name: `failed: Retry ${failing}` })
+  await expect(retry).toBeVisible()
+  await drawn(page, 'Pressure')
+  await expect(page.getByText('No readings').first()).toBeVisible()
+  // It is asked for again by itself as well, but not right after that.
+  await page.waitForResponse(answer => detail.test(answer.url()) && answer.status() === 500)
+  fails = 'none'
+  await retry.click()
+  await expect(retry).toHaveCount(0)
+
+  // With none left that can be shown, the message stands in their place.
+  fails = 'all'
+  await page.keyboard.press('3')
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect(alert).toContainText(/Back soon|not found/)
+  fails = 'none'
+  await alert.getByRole('button', { name: 'Retry' }).click()
+  await drawn(page, 'Pressure')
+})
+
+test('of more than twenty the first are shown, or those that are chosen', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.keyboard.press('Home')
+  for (let pages = 0; pages < 2; pages++) {
+    await page.keyboard.press('Control+a')
+    await expect(page.getByRole('row', { selected: true })).not.toHaveCount(0)
+    await page.keyboard.press(']')
+    await loaded(page)
+  }
+  await chartThem(page, [])
+  const note = page.getByText('The first 20 of 40 selected devices')
+  await expect(note).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Lines of/ })).toHaveCount(20)
+  const colours = await page
+    .getByRole('button', { name: /^Lines of/ })
+    .locator('span')
+    .evaluateAll(all => all.map(one => getComputedStyle(one).backgroundColor))
+  expect(new Set(colours).size).toBe(20)
+
+  await page.getByRole('button', { name: 'Choose' }).click()
+  const options = palette(page).getByRole('option')
+  await expect(options.nth(30)).toBeAttached()
+  await options.nth(30).click()
+  await options.filter({ hasText: /^Done/ }).click()
+  await expect(page.getByText('1 of 40 selected devices')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Lines of/ })).toHaveCount(1)
+})
+
+test.describe('in Berlin', () => {
+  test.use({ timezoneId: 'Europe/Berlin' })
+  test('a day of 25 hours has its hour twice, one of 23 lacks one', async ({ page, server }) => {
+    const [bssid = ''] = await newDevices(await callerFor(server.url, 'admin'), 1)
+    let until = ''
+    await intercept(page, detail, route => route.continue({ url: `${route.request().url()}&until=${until}` }))
+    await signIn(page, 'admin')
+    until = '2025-10-26T23:00:00Z'
+    await chartThem(page, [bssid])
+    await page.keyboard.press('d')
+    await expect(numbers(page)).toHaveAttribute('aria-rowcount', String(25 * 6 + 1))
+    await page.keyboard.press('d')
+    await drawn(page, 'Pressure')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('PageDown')
+    await expect(atCursor(page)).toContainText('Sun, Oct 26, 02:20–02:30 (second time)')
+    until = '2025-03-30T22:00:00Z'
+    await page.keyboard.press('o')
+    await page.keyboard.press('d')
+    await expect(numbers(page)).toHaveAttribute('aria-rowcount', String(23 * 6 + 1))
+  })
+})
+
+test('a notification is marked on the time axis, read at the cursor, and opened from there', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const { bssid, device } = await readingDevice(admin, server.mqttPort())
+  await device.state({ status: 4 })
+  await expect
+    .poll(
+      async () => (await admin.call('GET', `/api/v3/notifications?types=leak&devices=${bssid}`)) as { count: number },
+    )
+    .toMatchObject({ count: 1 })
+  await signIn(page, 'admin')
+  await chartThem(page, [bssid])
+  await drawn(page, 'Water production')
+  await expect(async () => {
+    await page.keyboard.press('j')
+    await expect(atCursor(page)).toContainText(`Leak detected, ${bssid}.`, { timeout: 2000 })
+  }).toPass()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/notifications(\?|$)/)
+  await device.leave()
+})
+
+test('axe', async ({ page, server }) => {
+  test.slow()
+  const bssids = await newDevices(await callerFor(server.url, 'admin'), 2)
+  await start(page)
+  await chartThem(page, [])
+  await check(page, 'no devices')
+  await chartThem(page, bssids)
+  await drawn(page, 'Pressure')
+  await chart(page, 'Pressure').hover()
+  await check(page, 'charts')
+  await chip(page, bssids[0]!).click()
+  await page.keyboard.press('d')
+  await expect(numbers(page)).toBeVisible()
+  await check(page, 'table', 'main')
+})

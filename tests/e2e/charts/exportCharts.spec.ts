@@ -1,0 +1,112 @@
+/** What is charted as files: every type holds the statistics' own numbers, whoever reads them. */
+import type { Page } from '@playwright/test'
+import { chartThem } from '../support/charted.ts'
+import { loaded } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { exportByKeys, exportByMouse, jsonOf, near, separatedRows, sheetRows, textOf } from '../support/exports.ts'
+import { intercept } from '../support/intercept.ts'
+import { said } from '../support/lists.ts'
+
+test.use({ timezoneId: 'Europe/Berlin' })
+
+interface Point extends Record<string, string | number | null> {
+  at: string
+}
+interface Detail {
+  data: { bssid: string; statistics: { points: Point[] } }
+}
+
+/** In the order of the charts: what a bucket is asked for, and what its numbers are in. */
+const series = [
+  ['permeate', 'Permeate (gal)'],
+  ['waste', 'Waste (gal)'],
+  ['recovery_rate', 'Recovery (%)'],
+  ['feed_tds', 'Feed TDS (ppm)'],
+  ['permeate_tds', 'Permeate TDS (ppm)'],
+  ['rejection_rate', 'Rejection (%)'],
+  ['production_rate', 'Production rate (gal/min)'],
+  ['instant_recovery_rate', 'Instant recovery (%)'],
+  ['pressure', 'Pressure (bar)'],
+  ['temperature', 'Temperature (°C)'],
+] as const
+const inGallons = new Set<string>(['permeate', 'waste', 'production_rate'])
+
+/** A week of numbers in place of the devices' own, with gaps; what was answered, by device and time. */
+async function answerWeeks(page: Page) {
+  const answered = new Map<string, Point>()
+  await intercept(page, /\/api\/v3\/devices\/[^/?]+\?.*range=week/, async route => {
+    const response = await route.fetch()
+    const detail = (await response.json()) as Detail
+    const { bssid, statistics } = detail.data
+    for (const [at, point] of statistics.points.entries()) {
+      for (const [place, [measure]] of series.entries())
+        point[measure] = (at + place) % 9 === 0 ? null : Math.sin(at * 10 + place) * 40 + bssid.charCodeAt(16) / 7
+      answered.set(`${bssid} ${Date.parse(point.at)}`, point)
+    }
+    await route.fulfill({ response, json: detail })
+  })
+  return answered
+}
+
+/** What must stand in the row of a device at a time. */
+const expected = (point: Point) =>
+  series.map(([measure]) => {
+    const value = point[measure]
+    if (typeof value !== 'number') return null
+    return inGallons.has(measure) ? value / 3.785411784 : value
+  })
+
+/** Whether a row holds them. */
+const holds = (found: readonly (number | null)[], point: Point | undefined): boolean =>
+  point !== undefined && expected(point).every((value, place) => near(found[place], value))
+
+const numbers = (cells: readonly string[]) => cells.map(cell => (cell === '' ? null : Number(cell)))
+
+test('every type of file equals what is charted', async ({ page }) => {
+  test.slow()
+  const answered = await answerWeeks(page)
+  await signIn(page, 'admin')
+  await page.goto('/settings')
+  await page.getByRole('radio', { name: 'gal', exact: true }).click()
+  await page.goto('/devices')
+  await loaded(page)
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+  await expect(page.getByRole('link', { name: /Devices selected: 2/ }).first()).toBeVisible()
+  await chartThem(page, [])
+  await page.getByRole('radio', { name: 'Week' }).click()
+  await expect.poll(() => new Set([...answered.keys()].map(key => key.slice(0, 17))).size).toBe(2)
+  // A week that is over: this one might grow by an hour between two files.
+  await page.keyboard.press('[')
+
+  const csv = await exportByKeys(page, 'csv')
+  expect(csv.suggestedFilename()).toMatch(/^permeate-charts-week-\d{4}-\d\d-\d\d\.csv$/)
+  await said(page, 'Exported 2 devices as permeate-charts-week-')
+  const [headings, ...rows] = await separatedRows(csv)
+  expect(headings).toEqual(['Time (Europe/Berlin)', 'Device', ...series.map(([, heading]) => heading)])
+  // In the week of a change of clocks it has an hour more or less.
+  expect(Math.abs(rows.length - 2 * 7 * 24)).toBeLessThanOrEqual(2)
+  const pointOf = (bssid: string, time: string) => answered.get(`${bssid} ${Date.parse(time)}`)
+  expect(rows.filter(([time]) => !/^\d{4}-\d\d-\d\dT\d\d:00:00\+0[12]:00$/.test(time!))).toEqual([])
+  expect(rows.filter(([time, bssid, ...cells]) => !holds(numbers(cells), pointOf(bssid!, time!)))).toEqual([])
+
+  const txt = await exportByMouse(page, 'All that is charted', 'Text')
+  expect(await separatedRows(txt)).toEqual([headings, ...rows])
+  expect(await textOf(txt)).toMatch(/\r\nWeek: \S+T00:00:00\+0[12]:00 to \S+, by the hour\r\n2 devices\r\n/)
+
+  const json = await jsonOf(await exportByKeys(page, 'json'))
+  expect(json.zone).toBe('Europe/Berlin')
+  expect(json.columns).toContainEqual({ key: 'permeate', name: 'Permeate', unit: 'gal' })
+  expect(json.rows.map(row => [row.at, row.bssid])).toEqual(rows.map(([time, bssid]) => [time, bssid]))
+  const values = (row: (typeof json.rows)[number]) => series.map(([measure]) => row[measure] as number | null)
+  expect(json.rows.filter(row => !holds(values(row), pointOf(String(row.bssid), String(row.at))))).toEqual([])
+
+  const xls = await exportByMouse(page, 'All that is charted', 'Excel')
+  const sheet = await sheetRows(xls, 'Charts')
+  expect(sheet[0]).toEqual(headings)
+  expect(sheet.length).toBe(rows.length + 1)
+  const found = sheet.slice(1)
+  expect(found.map(([time, bssid]) => `${time} ${bssid}`)).toEqual(
+    rows.map(([time, bssid]) => `${time!.slice(0, 19).replace('T', ' ')} ${bssid}`),
+  )
+  expect(found.filter(([, bssid, ...cells], at) => !holds(numbers(cells), pointOf(bssid!, rows[at]![0]!)))).toEqual([])
+})

@@ -1,0 +1,107 @@
+/** The history of changes, by keyboard alone. */
+import type { Page } from '@playwright/test'
+import { callerFor, newVendor } from '../support/api.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  find,
+  go,
+  lookUp,
+  panel,
+  searchField,
+  screens,
+  table,
+  tabTo,
+  total,
+  typeInto,
+  values,
+} from '../support/lists.ts'
+
+/** The calls that the entries on screen are of, beside what they mean. */
+const calls = async (page: Page) => (await values(page, 'What')).map(what => /[A-Z]+ \/api\S+$/.exec(what)?.[0])
+
+/** Chooses the column to search in by typing its name, and searches. */
+async function searchIn(page: Page, column: string, text: string) {
+  const columns = page.getByRole('combobox', { name: 'Search column' })
+  await tabTo(page, columns)
+  await page.keyboard.type(column)
+  await expect(columns.locator(':checked')).toHaveText(column)
+  await typeInto(page, searchField(page), text)
+}
+
+test('is reached from the palette and tells who changed what, on which, from where, and what came of it', async ({
+  page,
+  server,
+}) => {
+  const admin = await callerFor(server.url, 'admin')
+  const { login, id } = await newVendor(admin)
+  const vendor = await callerFor(server.url, login, 'a-vendors-own-password')
+  await admin.call('PATCH', `/api/v3/vendors/${id}/change-status`, { status: false })
+  expect(await vendor.status('DELETE', '/api/v3/vendors', { ids: [id] })).toBe(403)
+  await signIn(page, 'admin')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /History/ })).toHaveCount(0)
+  await expect(await lookUp(page, 'History')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${screens.audit.path}$`))
+  await expect(table(page)).toHaveAccessibleName('History')
+  expect(await total(page)).toBeGreaterThan(2)
+  await expect(page.getByRole('combobox', { name: 'Search column' }).locator(':checked')).toHaveText('What')
+
+  await searchIn(page, 'On', id)
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '2')
+  // The newest stands first.
+  await expect.poll(() => calls(page)).toEqual(['PATCH /api/v3/vendors/{id}/change-status', 'POST /api/v3/vendors'])
+  expect(await values(page, 'Who')).toEqual(['admin', 'admin'])
+  expect(await values(page, 'Role')).toEqual(['admin', 'admin'])
+  expect(await values(page, 'Outcome')).toEqual(['Done', 'Done'])
+  expect(await values(page, 'From')).toEqual(['127.0.0.1', '127.0.0.1'])
+  expect(await values(page, 'On')).toEqual([id, id])
+  for (const when of await values(page, 'When')) expect(when).toMatch(/\d{1,2}:\d{2}/)
+  // What was refused is there too, under the name of who tried.
+  await searchIn(page, 'Who', login)
+  await expect.poll(async () => (await calls(page))[0]).toBe('DELETE /api/v3/vendors')
+  expect((await values(page, 'Outcome'))[0]).toBe('Refused')
+  expect((await values(page, 'Role'))[0]).toBe('vendor')
+  // Nothing can be done to what has been.
+  await page.keyboard.press('Enter')
+  await expect(table(page).getByRole('row').nth(1)).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(panel(page).getByRole('tab')).toHaveText(['Info'])
+  for (const key of ['c', 'Shift+E', 'Delete']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+})
+
+test('a change made here is there at once', async ({ page, server }) => {
+  const { login } = await newVendor(await callerFor(server.url, 'admin'))
+  await signIn(page, 'admin')
+  await go(page, 'audit')
+  await find(page, 'change-status', await matching(server.url))
+  const before = await total(page)
+  await go(page, 'vendors')
+  await find(page, login, 1)
+  const blocked = page.waitForResponse(/change-status$/)
+  await page.keyboard.press('l')
+  expect((await blocked).ok()).toBe(true)
+  await go(page, 'audit')
+  await expect(searchField(page)).toHaveValue('change-status')
+  await expect.poll(() => total(page)).toBe(before + 1)
+  expect((await calls(page))[0]).toBe('PUT /api/v3/vendors/change-status')
+})
+
+/** How many entries are of a change of status. */
+async function matching(url: string): Promise<number> {
+  const admin = await callerFor(url, 'admin')
+  const { count } = (await admin.call('GET', '/api/v3/audit?search=change-status&limit=1')) as { count: number }
+  return count
+}
+
+test('is not for vendors', async ({ page, server }) => {
+  const vendor = await callerFor(server.url, 'vendor')
+  expect(await vendor.status('GET', '/api/v3/audit')).toBe(403)
+  await signIn(page, 'vendor')
+  await expect(await lookUp(page, 'History')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+})

@@ -1,0 +1,253 @@
+/** Jobs: what came of each target of a command on many, by keys, by touch, and beyond their page. */
+import { readFile } from 'node:fs/promises'
+import type { Page, Route } from '@playwright/test'
+import { callerFor, newCredential, online } from '../support/api.ts'
+import { check } from '../support/axe.ts'
+import { intercept } from '../support/intercept.ts'
+import { answer, find, messages, palette } from '../support/lists.ts'
+import { focusDevice, grid, loaded, row, searchField, selectedCount } from '../support/devices.ts'
+import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import { connectDevice } from '../support/wireDevice.ts'
+
+const list = (page: Page) => page.getByRole('grid', { name: 'Jobs' })
+const job = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text })
+const outcomes = (page: Page) => page.getByRole('grid', { name: 'Outcomes' })
+const outcome = (page: Page, id: string) => outcomes(page).getByRole('row').filter({ hasText: id })
+const shown = (page: Page) => page.getByRole('region', { name: /: \d+ device/ })
+
+/** Goes to the jobs by their keys; what runs is still running then. */
+async function goToJobs(page: Page) {
+  // A second between both keys is too long for a sequence: on a busy machine they are pressed once more, unless the
+  // first have come to something late.
+  await expect(async () => {
+    if (new URL(page.url()).pathname !== '/jobs') {
+      await page.keyboard.press('g')
+      await page.keyboard.press('j')
+    }
+    await expect(page).toHaveURL(/\/jobs(\?|$)/, { timeout: 5000 })
+  }).toPass({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeFocused()
+}
+
+/** Goes on with what the preview of a command shows. */
+async function agree(page: Page) {
+  const button = page.getByRole('alertdialog').getByRole('button', { name: /^(?!Cancel)/ })
+  await expect(button).toBeFocused()
+  await expect(button).not.toHaveAttribute('aria-disabled')
+  await page.keyboard.press('Enter')
+}
+
+/** Loads the page anew, which the browser asks about. */
+async function askedToLeave(page: Page) {
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => window.location.reload()))
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  return question
+}
+
+/** Holds the calls that lock, previews aside, until they are let go. */
+async function holdLocks(page: Page) {
+  const held: Route[] = []
+  await intercept(page, /\/devices\/lock(\?|$)/, async route => {
+    if (route.request().url().includes('preview=true')) return route.continue()
+    held.push(route)
+    return undefined
+  })
+  return {
+    held,
+    async release() {
+      for (const route of held.splice(0)) await route.continue()
+    },
+  }
+}
+
+/** Selects devices by keys and locks them. */
+async function lock(page: Page, ids: readonly string[]) {
+  for (const id of ids) {
+    await find(page, id, 1)
+    await page.keyboard.press('x')
+    await expect(row(page, id)).toHaveAttribute('aria-selected', 'true')
+  }
+  await page.keyboard.press('l')
+  await agree(page)
+}
+
+test('each target with what came of it: filtered, opened and exported, by keys alone', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const [done, refusing, offline] = [await newCredential(admin), await newCredential(admin), await newCredential(admin)]
+  const connected = [
+    await connectDevice(server.mqttPort(), done),
+    await connectDevice(server.mqttPort(), refusing, () => 'The latch is stuck'),
+  ]
+  await online(admin, [done.bssid, refusing.bssid])
+  await signIn(page, 'admin')
+  await loaded(page)
+  await lock(page, [done.bssid, refusing.bssid, offline.bssid])
+  await expect(messages(page)).toContainText('Locked 1 of 3 devices')
+
+  await goToJobs(page)
+  await page.keyboard.press('j')
+  await expect(job(page, 'Lock 3 devices')).toBeFocused()
+  await expect(job(page, 'Lock 3 devices')).toContainText('1 done · 1 failed · 1 skipped')
+  await page.keyboard.press('Enter')
+  await expect(outcome(page, done.bssid)).toContainText('Done')
+  await expect(outcome(page, refusing.bssid)).toContainText('The latch is stuck')
+  await expect(outcome(page, offline.bssid)).toContainText('Skipped')
+  await page.keyboard.press('/')
+  await answer(page, 'Outcome', 'Failed')
+  await expect(outcomes(page).getByRole('row')).toHaveCount(1)
+  await expect(outcome(page, refusing.bssid)).toBeFocused()
+  await page.keyboard.press('f')
+  await expect(outcome(page, offline.bssid)).toBeFocused()
+
+  await page.keyboard.press('e')
+  const download = page.waitForEvent('download')
+  await answer(page, 'File', 'CSV')
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^permeate-job-lock-.*\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+  expect(lines).toHaveLength(4)
+  expect(lines.find(line => line.startsWith(refusing.bssid))).toMatch(/Failed,.*The latch is stuck/)
+
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: offline.bssid })).toBeVisible()
+  for (const device of connected) await device.leave()
+})
+
+test('what failed is retried, and the retry undone, by keys alone', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const [refusing, offline] = [await newCredential(admin), await newCredential(admin)]
+  let refusal: string | undefined = 'The latch is stuck'
+  const connected = [await connectDevice(server.mqttPort(), refusing, () => refusal)]
+  await signIn(page, 'admin')
+  await loaded(page)
+  await online(admin, [refusing.bssid])
+  await lock(page, [refusing.bssid, offline.bssid])
+  await expect(messages(page)).toContainText('Locked 0 of 2 devices')
+  await goToJobs(page)
+  await expect(list(page).getByRole('row')).toHaveCount(1)
+  await expect(job(page, 'Lock 2 devices')).toContainText('1 failed · 1 skipped')
+
+  // Both can do it by now.
+  refusal = undefined
+  connected.push(await connectDevice(server.mqttPort(), offline))
+  await online(admin, [offline.bssid])
+  await page.keyboard.press('r')
+  await agree(page)
+  // The retry is the newest: it is at the top.
+  await expect(list(page).getByRole('row')).toHaveCount(2)
+  await expect(list(page).getByRole('row').first()).toContainText('2 done')
+  await page.keyboard.press('Home')
+  await expect(list(page).getByRole('row').first()).toBeFocused()
+  await page.keyboard.press('z')
+  await agree(page)
+  await expect(job(page, 'Undo “Lock” 2 devices')).toContainText('2 done')
+  await expect(list(page).getByRole('row').nth(1)).toContainText('Undone')
+  for (const { bssid } of [refusing, offline])
+    expect(await admin.call('GET', `/api/v3/devices/${bssid}`)).toMatchObject({ locked: false })
+  for (const device of connected) await device.leave()
+})
+
+test('while one runs it can be seen from everywhere, leaving asks first, and it can be cancelled', async ({
+  page,
+  server,
+}) => {
+  const credential = await newCredential(await callerFor(server.url, 'admin'))
+  const device = await connectDevice(server.mqttPort(), credential)
+  const locks = await holdLocks(page)
+  await signIn(page, 'admin')
+  await loaded(page)
+  await focusDevice(page, credential.bssid)
+  await page.keyboard.press('l')
+  await expect.poll(() => locks.held.length).toBe(1)
+  await expect(page.getByRole('banner').getByText('1 job is running')).toBeAttached()
+  await goToJobs(page)
+  await expect(job(page, 'Lock 1 device')).toContainText('Running')
+  await check(page, 'a job that runs')
+
+  await (await askedToLeave(page)).dismiss()
+  await expect(job(page, 'Lock 1 device')).toContainText('Running')
+
+  await page.keyboard.press('c')
+  await expect(job(page, 'Lock 1 device')).toContainText('Cancelling')
+  await locks.release()
+  // It was on its way already, so it has done all that was asked of it.
+  await expect(job(page, 'Lock 1 device')).toContainText('Done')
+  await expect(page.getByRole('banner').getByText('1 job is running')).not.toBeAttached()
+  await device.leave()
+})
+
+test('one whose page went away is lost, can be retried, and is forgotten with the session', async ({
+  page,
+  server,
+}) => {
+  const credential = await newCredential(await callerFor(server.url, 'admin'))
+  const device = await connectDevice(server.mqttPort(), credential)
+  const locks = await holdLocks(page)
+  await signIn(page, 'admin')
+  await loaded(page)
+  await focusDevice(page, credential.bssid)
+  await page.keyboard.press('l')
+  await expect.poll(() => locks.held.length).toBe(1)
+  await goToJobs(page)
+  await expect(job(page, 'Lock 1 device')).toContainText('Running')
+  // What is known of it is written while the browser asks.
+  await (await askedToLeave(page)).dismiss()
+  await expect(job(page, 'Lock 1 device')).toContainText('Running')
+  await (await askedToLeave(page)).accept()
+  await expect(job(page, 'Lock 1 device')).toContainText('Lost')
+  await expect(job(page, 'Lock 1 device')).toContainText('1 not known')
+  await page.unrouteAll()
+  await page.keyboard.press('r')
+  await expect(messages(page)).toContainText('Locked 1 of 1 device')
+  await expect(list(page).getByRole('row')).toHaveCount(2)
+  // Its devices are selected, and nothing else.
+  await page.keyboard.press('x')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await selectedCount(page, 1)
+
+  await logOut(page)
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await goToJobs(page)
+  await expect(page.getByText('No jobs yet.')).toBeVisible()
+  await check(page, 'no jobs')
+  await device.leave()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 800 }, hasTouch: true })
+
+  test('a job is opened, left and forgotten by touch', async ({ page, server }) => {
+    const credential = await newCredential(await callerFor(server.url, 'admin'))
+    await signIn(page, 'admin')
+    await loaded(page)
+    await searchField(page).fill(credential.bssid)
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', '1')
+    await loaded(page)
+    await page.getByRole('checkbox', { name: `Select ${credential.bssid}` }).tap()
+    await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
+    await palette(page).getByRole('combobox').fill('>lock')
+    await palette(page).getByRole('option', { name: /^Lock/ }).first().tap()
+    await expect(messages(page)).toContainText('0 of 1')
+    await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
+    await palette(page).getByRole('combobox').fill('>jobs')
+    await palette(page).getByRole('option', { name: /^Jobs/ }).first().tap()
+
+    await expect(shown(page)).toHaveCount(0)
+    await job(page, 'Lock 1 device').tap()
+    await expect(shown(page)).toBeVisible()
+    await expect(list(page)).toHaveCount(0)
+    await check(page, 'a job on a phone')
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(await overflow()).toBe(0)
+    await page.getByRole('button', { name: 'Back to the jobs' }).tap()
+    await expect(list(page)).toBeVisible()
+    await job(page, 'Lock 1 device').tap()
+    await shown(page).getByRole('button', { name: 'Forget' }).tap()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).tap()
+    await expect(page.getByText('No jobs yet.')).toBeVisible()
+  })
+})

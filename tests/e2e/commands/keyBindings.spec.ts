@@ -1,0 +1,126 @@
+/** Other keys for commands: given by pressing them, told what is in the way, in force everywhere at once. */
+import type { Page } from '@playwright/test'
+import { check } from '../support/axe.ts'
+import { grid, loaded, messages, row, selectedCount, shownDevices, statusBar } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { lookUp, openPalette, palette } from '../support/lists.ts'
+
+const recorder = (page: Page) => page.getByRole('dialog', { name: /^Keys of/ })
+const field = (page: Page) => recorder(page).getByRole('textbox', { name: 'Press the new keys' })
+const rowOf = (page: Page, command: string) =>
+  page.getByRole('table', { name: 'Keys of commands' }).getByRole('row', { name: new RegExp(`^${command} `) })
+
+/** Asks the palette for other keys of a command. */
+async function record(page: Page, command: string) {
+  await openPalette(page)
+  await page.keyboard.type('>change the keys')
+  await expect(palette(page).getByRole('option').first()).toContainText('Change the keys of a command')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('combobox', { name: 'Command', exact: true })).toBeFocused()
+  await page.keyboard.type(command)
+  await expect(palette(page).getByRole('option').first()).toContainText(command)
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+}
+
+test('keys are given by pressing them, taken from what had them, and come back; by keys alone', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin')
+  await loaded(page)
+  const [, id = ''] = await shownDevices(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(row(page, id)).toBeFocused()
+
+  await record(page, 'Select the row, or not')
+  await page.keyboard.press('f')
+  await expect(recorder(page)).toContainText('f is “Flush”. It would lose them.')
+  // Esc leaves all as it is.
+  await page.keyboard.press('Escape')
+  await expect(recorder(page)).toBeHidden()
+  await expect(row(page, id)).toBeFocused()
+  await expect(statusBar(page).getByRole('button', { name: 'flush' })).toBeVisible()
+
+  await record(page, 'Select the row, or not')
+  // What begins sequences is told, and Backspace takes it back; what is the browser's is refused.
+  await page.keyboard.press('g')
+  await expect(recorder(page)).toContainText('g d is “Devices”, which begins with it. It would lose them.')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Control+l')
+  await expect(recorder(page)).toContainText('Ctrl l is the browser’s. Choose other keys.')
+  await check(page, 'the recorder of keys', '[role=dialog]')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('q')
+  await page.keyboard.press('q')
+  await expect(recorder(page)).toContainText('Nothing else has these keys.')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('“Select the row, or not” is q q')
+  await expect(row(page, id)).toBeFocused()
+
+  // The old key is nothing any more, the new one works, and everywhere shows it, also after a reload.
+  await page.keyboard.press('x')
+  await selectedCount(page, 0)
+  await page.keyboard.press('q')
+  await page.keyboard.press('q')
+  await selectedCount(page, 1)
+  await expect(statusBar(page).getByRole('button', { name: 'select' })).toHaveText('qqselect')
+  await page.reload()
+  await loaded(page)
+  await expect(statusBar(page).getByRole('button', { name: 'range' })).toBeVisible()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'All keys' })
+  await expect(sheet.getByRole('searchbox', { name: 'Search keys' })).toBeFocused()
+  await page.keyboard.type('select the row, or not')
+  await expect(sheet.getByRole('definition')).toHaveText(/q q/)
+  await page.keyboard.press('Escape')
+
+  const reset = await lookUp(page, 'Reset all keys')
+  await expect(reset).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog', { name: 'Reset all keys?' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('All keys are as they came')
+  await page.keyboard.press('j')
+  await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
+})
+
+test('the table of keys: searched, taken over, cleared, reset and taken to another browser, by mouse alone', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.getByRole('banner').getByRole('button', { name: 'Settings' }).click()
+  const find = page.getByRole('searchbox', { name: 'Search commands and keys' })
+  await find.fill('flush')
+  await expect(rowOf(page, 'Auto-flush')).toContainText('s f')
+  await rowOf(page, 'Flush')
+    .getByRole('button', { name: /^Change/ })
+    .click()
+  // Only what is pressed can be given, so this much takes a key.
+  await field(page).press('x')
+  await expect(recorder(page)).toContainText('x is “Select the row, or not”')
+  await recorder(page).getByRole('button', { name: 'Take over' }).click()
+  await expect(rowOf(page, 'Flush')).toContainText('changed')
+  await expect(rowOf(page, 'Flush').getByRole('button', { name: /^Change/ })).toBeFocused()
+  await find.fill('select the row')
+  await expect(rowOf(page, 'Select the row, or not')).toContainText('–')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const path = await (await download).path()
+  await rowOf(page, 'Select the row, or not')
+    .getByRole('button', { name: /^Reset/ })
+    .click()
+  await expect(messages(page)).toContainText('“Select the row, or not” is x, taken from “Flush”')
+  await find.fill('flush')
+  await expect(rowOf(page, 'Flush')).toContainText('–')
+  await rowOf(page, 'Auto-flush').getByRole('button', { name: /^Take/ }).click()
+  await expect(rowOf(page, 'Auto-flush')).toContainText('–')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await (await chooser).setFiles(path)
+  await expect(messages(page)).toContainText('The keys of 2 commands are taken over')
+  await expect(rowOf(page, 'Flush').getByText('x', { exact: true }).first()).toBeAttached()
+  await expect(rowOf(page, 'Auto-flush')).toContainText('s f')
+  await check(page, 'settings with other keys')
+})

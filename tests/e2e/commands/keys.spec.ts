@@ -1,0 +1,163 @@
+/** Keys themselves: sequences, the palette, the sheet of all keys; and what a vendor sees. */
+import { sequenceTimeout } from '../../../src/commands/keys/keymap.ts'
+import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import { columnValues, grid, loaded, openPalette, palette, panel, searchFor, statusBar } from '../support/devices.ts'
+import { intercept } from '../support/intercept.ts'
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('sequences go places; the status bar shows what has begun', async ({ page }) => {
+  await page.keyboard.press('g')
+  await expect(statusBar(page)).toContainText('g …')
+  await page.keyboard.press('c')
+  await expect(page).toHaveURL(/\/charts(\?|$)/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Charts' })).toBeFocused()
+  await expect(statusBar(page)).not.toContainText('…')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('s')
+  await expect(statusBar(page)).toContainText('s …')
+  await page.keyboard.press('f')
+  await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
+})
+
+test.describe('with a clock, which stays with its context,', () => {
+  test.use({ ownContext: true })
+
+  test('a sequence that takes too long begins anew', async ({ page }) => {
+    await page.clock.install()
+    await page.keyboard.press('g')
+    await expect(statusBar(page)).toContainText('g …')
+    await page.clock.runFor(sequenceTimeout + 100)
+    await expect(statusBar(page)).not.toContainText('…')
+  })
+})
+
+test('mod+k opens and closes the palette; focus returns to where it was', async ({ page }) => {
+  await page.keyboard.press('j')
+  const row = grid(page).getByRole('row').nth(1)
+  await expect(row).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeHidden()
+  await expect(row).toBeFocused()
+})
+
+test('the palette narrows with > and @, and runs what is chosen', async ({ page }) => {
+  await openPalette(page)
+  await page.keyboard.type('>dark')
+  await expect(palette(page).getByRole('option')).toHaveText([/^Light or dark theme/])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  await openPalette(page)
+  await page.keyboard.type('@labor')
+  await expect(palette(page).getByRole('option').first()).toContainText('Laboratory')
+  await expect(palette(page).getByRole('group')).toHaveCount(1)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('nothing is called that')
+  await expect(palette(page).getByRole('listbox')).toHaveText('Nothing is called that.')
+})
+
+test('all keys are listed and can be searched', async ({ page }) => {
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'All keys' })
+  await expect(sheet.getByRole('searchbox', { name: 'Search keys' })).toBeFocused()
+  const terms = sheet.getByRole('term')
+  expect(await terms.count()).toBeGreaterThan(40)
+  await page.keyboard.type('reboot')
+  await expect(terms).toHaveText(['Reboot'])
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('g q')
+  await expect(terms).toHaveText(['Logout'])
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+})
+
+test('keys open, close and widen the panel and the navigation', async ({ page }) => {
+  const width = async () => (await panel(page).boundingBox())?.width
+  await expect.poll(width).toBe(450)
+  await page.keyboard.press('\\')
+  await expect.poll(width).toBe(300)
+  await page.keyboard.press('\\')
+  await expect.poll(width).toBe(650)
+  await page.keyboard.press('i')
+  await expect(panel(page)).toHaveCount(0)
+  await page.keyboard.press('i')
+  await expect(panel(page)).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  expect((await navigation.boundingBox())?.width).toBe(216)
+  await page.keyboard.press('Control+b')
+  await expect.poll(async () => (await navigation.boundingBox())?.width).toBeLessThan(60)
+  await expect(navigation.getByRole('link', { name: 'Calendar' })).toBeVisible()
+})
+
+test('Enter opens a device on a page of its own', async ({ page }) => {
+  await searchFor(page, '30:AE:A4:00', 2)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices\/30:AE:A4:00:63:73$/)
+  await expect(page).toHaveTitle('30:AE:A4:00:63:73 · Permeate')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('30:AE:A4:00:63:73')
+  await expect(page.getByRole('meter').first()).toBeVisible()
+  await page.goto('/devices/02:00:00:00:00:FF')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Device not found')
+})
+
+test('a vendor sees its own devices only', async ({ page }) => {
+  const all = Number(await grid(page).getAttribute('aria-rowcount'))
+  const foreign = '30:AE:A4:04:74:8C'
+  await logOut(page)
+  await signIn(page, 'vendor2')
+  await loaded(page)
+  const own = Number(await grid(page).getAttribute('aria-rowcount'))
+  expect(own).toBeGreaterThan(20)
+  expect(own).toBeLessThan(all / 2)
+  expect(new Set(await columnValues(page, 'Company'))).toEqual(new Set(['Blue Ridge Filtration']))
+  await searchFor(page, foreign, 0)
+  await page.keyboard.press('Escape')
+  await openPalette(page)
+  const asked = page.waitForResponse(/column=bssid/)
+  await page.keyboard.type(`@${foreign}`)
+  await asked
+  await expect(palette(page).getByRole('listbox')).toHaveText('Nothing is called that.')
+  await page.keyboard.press('Escape')
+  await page.goto(`/devices/${foreign}`)
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Device not found')
+})
+
+test('what is typed before all commands are there opens the palette and runs nothing behind it', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
+  await intercept(page, '**/assets/deferredCommands-*.js', async route => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/assets/deferredCommands-*.js')
+  await page.reload()
+  await loaded(page)
+  await asked
+  // The commands of the first rows do what they do at once.
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(1)
+  const commands: string[] = []
+  page.on('request', request => {
+    if (/devices\/(lock|flush)/.test(request.url())) commands.push(request.url())
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('lfu')
+  held.resolve()
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  // A key that only a later command has is known by now.
+  await page.keyboard.press('e')
+  await expect(palette(page).getByRole('combobox', { name: 'File', exact: true })).toBeFocused()
+  expect(commands).toEqual([])
+})

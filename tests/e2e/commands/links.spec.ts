@@ -1,0 +1,72 @@
+/** Links to commands: copied from the palette, opened by whoever signs in, and never run by themselves. */
+import { demoPassword } from '../support/api.ts'
+import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import { countCalls, loaded, messages, openPalette, palette, row, searchFor } from '../support/devices.ts'
+
+const first = '30:AE:A4:00:63:73'
+const targets = [first, '30:AE:A4:09:0B:21']
+
+test('a link is copied by keys, survives the login, and waits for Enter', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, 'admin')
+  await loaded(page)
+  for (const id of targets) {
+    await searchFor(page, id, 1)
+    await page.keyboard.press('x')
+    await expect(row(page, id)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Escape')
+    await loaded(page)
+  }
+  await openPalette(page)
+  await page.keyboard.type('flush settings before 10th')
+  await expect(palette(page).getByRole('option', { selected: true })).toContainText('Mode: Before')
+  await page.keyboard.press('Control+Shift+L')
+  await expect(palette(page).getByRole('button', { name: 'link copied' })).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toContain(`/devices?cmd=device.autoFlush&ids=${targets.join(',')}&mode=2&frequency=10`)
+  await page.keyboard.press('Escape')
+  await logOut(page)
+
+  await page.goto(link)
+  await expect(page).toHaveURL(/\/login(\?|$)/)
+  const sent = countCalls(page, 'PUT', /\/devices\//)
+  await page.getByRole('textbox', { name: 'Login' }).fill('admin')
+  await page.getByLabel('Password').fill(demoPassword)
+  await page.keyboard.press('Enter')
+  const ready = palette(page).getByRole('option', { name: 'Auto-flush: 2 devices' })
+  await expect(ready).toBeVisible()
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(palette(page).getByRole('button', { name: 'Mode: Before' })).toBeVisible()
+  await expect(palette(page).getByRole('combobox', { name: 'Auto-flush', exact: true })).toBeFocused()
+  expect(sent).toEqual([])
+  // Enter goes on as with any command on several: they are shown what would happen, and may say no.
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeHidden()
+  await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toContainText('Auto-flush')
+  await page.keyboard.press('Escape')
+  // It is followed once.
+  await page.reload()
+  await loaded(page)
+  await expect(palette(page)).toHaveCount(0)
+})
+
+test('a link that is wrong says what is wrong with it', async ({ page }) => {
+  await signIn(page, 'vendor2')
+  await loaded(page)
+  const sent = countCalls(page, 'PUT', /\/devices\//)
+  await page.goto('/devices?cmd=device.explode')
+  await expect(messages(page)).toContainText('“device.explode”, and there is no such command')
+  await page.goto('/devices?cmd=vendors.create')
+  await expect(messages(page)).toContainText('“Create a vendor”, which is not for your role')
+  // Of another vendor, and of nobody: they look alike.
+  await page.goto('/devices?cmd=device.flush&ids=30:AE:A4:04:74:8C,02:00:00:00:00:FF')
+  await expect(messages(page)).toContainText(/not there, or not yours: 30:AE:A4:04:74:8C, 02:00:00:00:00:FF/)
+  await expect(palette(page)).toHaveCount(0)
+  await page.goto('/devices?cmd=units.volume&unit=pints&colour=red')
+  await expect(palette(page).getByRole('combobox', { name: 'Unit', exact: true })).toBeFocused()
+  await expect(palette(page).getByRole('alert')).toContainText('“pints” is not possible for Unit')
+  await expect(palette(page).getByRole('alert')).toContainText('takes no “colour”')
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  expect(sent).toEqual([])
+})

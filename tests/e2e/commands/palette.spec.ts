@@ -1,0 +1,123 @@
+/** The palette: what it finds, arguments typed ahead, and what is heard of it. */
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { focusDevice, loaded, openPalette, palette, row } from '../support/devices.ts'
+
+const field = (page: Page) => palette(page).getByRole('combobox')
+const active = (page: Page) => palette(page).getByRole('option', { selected: true })
+/** Types over what stands in the palette. */
+async function ask(page: Page, text: string) {
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('arguments typed ahead show as chips, run with Enter, and are completed with Tab', async ({
+  page,
+  ownDevices,
+}) => {
+  const [target = ''] = await ownDevices(1)
+  await focusDevice(page, target)
+  await openPalette(page)
+  await page.keyboard.type('flush settings after 5th 18')
+  await expect(active(page)).toContainText('Auto-flush')
+  for (const chip of ['Mode: After', 'Frequency, every: 5th', 'Duration, s: 18'])
+    await expect(active(page)).toContainText(chip)
+
+  // The rest is asked for where one wants to; back to the palette with what was typed.
+  await page.keyboard.press('Tab')
+  await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
+  await expect(palette(page).getByRole('button', { name: 'Mode: After' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(field(page)).toHaveValue('flush settings after 5th 18')
+  await expect(active(page)).toContainText('Mode: After')
+
+  const sent = page.waitForRequest(
+    request =>
+      request.method() === 'PUT' && /\/settings\/flush/.test(request.url()) && !/preview=true/.test(request.url()),
+  )
+  await page.keyboard.press('Enter')
+  expect((await sent).postDataJSON()).toEqual({ ids: [target], mode: 1, frequency: 5, duration: 18 })
+  await expect(palette(page)).toBeHidden()
+})
+
+test('what is missing is asked for; what several are called is chosen on its page', async ({ page, ownDevices }) => {
+  const [target = ''] = await ownDevices(1)
+  await focusDevice(page, target)
+  await openPalette(page)
+  await page.keyboard.type('device model RO-')
+  await expect(active(page)).toContainText('are called that')
+  await page.keyboard.press('Enter')
+  const model = palette(page).getByRole('combobox', { name: 'Model', exact: true })
+  await expect(model).toBeFocused()
+  await expect(model).toHaveValue('RO-')
+  await expect(palette(page).getByRole('option').first()).toContainText('RO-')
+  await page.keyboard.press('Escape')
+  await ask(page, 'valve')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('combobox', { name: 'Valve', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(row(page, target)).toBeFocused()
+})
+
+test('a letter mistyped is forgiven; what cannot be done is reached by keys, and says why', async ({ page }) => {
+  await openPalette(page)
+  await page.keyboard.type('>thmee')
+  await expect(active(page)).toContainText('Light or dark theme')
+  await ask(page, '>flush')
+  const first = palette(page).getByRole('option').first()
+  await expect(palette(page).getByRole('group', { name: 'Not now' })).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
+  // What is active is named to whoever does not see it.
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id'))!)
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id'))!)
+  await expect(palette(page).getByRole('status')).toHaveText(/^\d+ commands?$/)
+})
+
+test('# finds a model and shows it in its list, selected', async ({ page }) => {
+  await openPalette(page)
+  await page.keyboard.type('#RO-400 H')
+  await expect(palette(page).getByRole('option')).toHaveText([/^RO-400 Home/])
+  await expect(palette(page).getByRole('group', { name: 'Device models' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices\/models(\?|$)/)
+  const models = page.getByRole('grid', { name: 'Device models' })
+  await expect(models).toHaveAttribute('aria-rowcount', '1')
+  await expect(models.getByRole('row', { selected: true })).toContainText('RO-400 Home')
+})
+
+test.describe('with a clock, which stays with its context,', () => {
+  test.use({ ownContext: true })
+
+  test('devices are searched once for what is typed in one go, and recent commands come first', async ({ page }) => {
+    await page.keyboard.press('t')
+    await page.keyboard.press('t')
+    await openPalette(page)
+    await expect(active(page)).toContainText('Light or dark theme')
+    await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Recent')
+    const asked: string[] = []
+    page.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/api/v3/devices' && searchParams.get('column') === 'description')
+        asked.push(searchParams.get('search') ?? '')
+    })
+    // Time stands still while one types, however long that takes here.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.keyboard.type('@laboratory')
+    await expect(field(page)).toHaveValue('@laboratory')
+    await page.clock.runFor(1000)
+    await expect(active(page)).toContainText('Laboratory')
+    expect(asked).toEqual(['laboratory'])
+  })
+})

@@ -1,0 +1,242 @@
+/** Scripts: recorded, saved, run, stopped by what fails, and taken to another browser. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { callerFor, newCredential, online, unique } from '../support/api.ts'
+import { check } from '../support/axe.ts'
+import { loaded, messages, openPalette, palette, statusBar } from '../support/devices.ts'
+import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
+import { answer, find, go, rowOf, select, tabTo } from '../support/lists.ts'
+import { connectDevice } from '../support/wireDevice.ts'
+import { withhold } from '../support/withhold.ts'
+
+const library = (page: Page) => page.getByRole('dialog', { name: 'Scripts' })
+const editor = (page: Page) => page.getByRole('dialog', { name: 'The recorded script' })
+const preview = (page: Page, name: string) => page.getByRole('alertdialog', { name: `Run “${name}”` })
+
+/** A device of its own, on the wire. */
+async function device(server: WorkerServer, refuses: string[] = []) {
+  const admin = await callerFor(server.url, 'admin')
+  const credential = await newCredential(admin)
+  const wire = await connectDevice(server.mqttPort(), credential, ({ type }) =>
+    refuses.includes(type) ? 'Pump is dry' : undefined,
+  )
+  await online(admin, [credential.bssid])
+  const told = () => wire.told.map(({ type }) => type)
+  return { bssid: credential.bssid, told, leave: wire.leave }
+}
+
+const file = (scripts: unknown) => ({
+  name: 'scripts.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify({ permeate: 'scripts', version: 1, scripts })),
+})
+
+/** Takes in a script from a file, and runs it from the library. */
+async function takeInAndRun(page: Page, name: string, steps: unknown) {
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await library(page)
+    .getByLabel('File of scripts')
+    .setInputFiles(file([{ name, steps }]))
+  await library(page)
+    .getByRole('button', { name: `Run ${name}` })
+    .click()
+}
+
+/** Gives a script from the palette. */
+async function give(page: Page, name: string) {
+  await openPalette(page)
+  await page.keyboard.type(`>${name}`)
+  await expect(palette(page).getByRole('option').first()).toContainText(name)
+  await page.keyboard.press('Enter')
+}
+
+test('what is done is recorded, saved under a name and done again with what is asked for, by keys alone', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const one = await device(server)
+  const two = await device(server)
+  const name = unique('Rinse')
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, one.bssid)
+
+  await page.keyboard.press('Shift+M')
+  await expect(statusBar(page)).toContainText('Recording, 0 steps')
+  await page.keyboard.press('f')
+  await expect(statusBar(page)).toContainText('Recorded: Flush')
+  await expect.poll(one.told).toEqual(['flush'])
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await answer(page, 'Duration, min', '60')
+  await expect(statusBar(page)).toContainText('Recording, 2 steps')
+  await expect.poll(one.told).toHaveLength(2)
+
+  await page.keyboard.press('Shift+M')
+  await expect(editor(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await expect(editor(page).getByRole('listitem')).toContainText([/Flush/, /Idle protection Duration: 60 min/])
+  await check(page, 'a recorded script', '[role=dialog]')
+  // Esc goes on recording; without a name it cannot be saved.
+  await page.keyboard.press('Escape')
+  await expect(statusBar(page)).toContainText('Recording, 2 steps')
+  await page.keyboard.press('Shift+M')
+  await expect(editor(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(editor(page).getByRole('alert')).toHaveText('Name is required')
+  await page.keyboard.type(name)
+  await tabTo(page, editor(page).getByRole('checkbox', { name: 'Duration, min' }))
+  await page.keyboard.press('Space')
+  await expect(editor(page)).toContainText('Duration: asked each time')
+  await tabTo(page, editor(page).getByRole('button', { name: 'Save' }))
+  await page.keyboard.press('Enter')
+  await expect(editor(page)).toBeHidden()
+  await expect(statusBar(page)).not.toContainText('Recording')
+
+  // It is there after a reload, asks, and shows what it is about to do to both before it does it.
+  await page.reload()
+  await loaded(page)
+  await find(page, two.bssid, 1)
+  await page.keyboard.press('x')
+  await expect(rowOf(page, two.bssid)).toHaveAttribute('aria-selected', 'true')
+  await give(page, name)
+  await answer(page, 'Idle protection: Duration, min', '90')
+  await expect(preview(page, name).getByText('2 now')).toHaveCount(2)
+  await check(page, 'the preview of a script', '[role=alertdialog]')
+  expect(two.told()).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(preview(page, name)).toBeHidden()
+  await expect.poll(one.told).toHaveLength(4)
+  await expect.poll(two.told).toEqual(one.told().slice(2))
+
+  // It is what is repeated; backed out of, it does nothing.
+  await expect(statusBar(page)).toContainText(`repeat “${name.toLowerCase()}”`)
+  await page.keyboard.press('.')
+  await expect(preview(page, name).getByText('2 now')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(preview(page, name)).toBeHidden()
+  expect(two.told()).toHaveLength(2)
+  await Promise.all([one.leave(), two.leave()])
+})
+
+test('a file of scripts is checked; one that fails stops, says what was not run, and goes on', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const refusing = await device(server, ['flush'])
+  const name = unique('Service')
+  const steps = [{ command: 'device.flush' }, { command: 'device.idleProtection', input: { duration: 30 } }]
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, refusing.bssid)
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  await expect(library(page)).toContainText('No script has been saved yet.')
+  const input = library(page).getByLabel('File of scripts')
+  await input.setInputFiles(
+    file([
+      { name, steps },
+      { name: 'Odd', steps: [{ command: 'device.explode' }] },
+    ]),
+  )
+  await expect(library(page).getByRole('alert')).toContainText(
+    'Script 2 “Odd”: step 1: There is no command “device.explode”',
+  )
+  await expect(library(page)).toContainText('No script has been saved yet.')
+  await input.setInputFiles(file([{ name, steps }]))
+  await expect(library(page).getByRole('list', { name: 'Saved scripts' }).getByRole('listitem')).toContainText([name])
+  await expect(library(page).getByRole('alert')).toHaveCount(0)
+  await check(page, 'the scripts', '[role=dialog]')
+
+  await library(page)
+    .getByRole('button', { name: `Run ${name}` })
+    .click()
+  await preview(page, name).getByRole('button', { name: 'Run' }).click()
+  await expect(messages(page)).toContainText(`“${name}” stopped at step 1 of 2, Flush`)
+  await expect(messages(page)).toContainText('Not run: Idle protection.')
+  expect(refusing.told()).toEqual(['flush'])
+  await give(page, 'Go on with')
+  await expect(preview(page, name).getByText('1 now')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect.poll(refusing.told).toHaveLength(2)
+
+  // What is exported is what was imported; deleted, it is no command any more.
+  await page.keyboard.press('g')
+  await page.keyboard.press('x')
+  const download = page.waitForEvent('download')
+  await library(page)
+    .getByRole('button', { name: `Export ${name}` })
+    .click()
+  const exported: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+  expect(exported).toMatchObject({ permeate: 'scripts', version: 1, scripts: [{ name, steps }] })
+  await library(page)
+    .getByRole('button', { name: `Delete ${name}` })
+    .click()
+  await page
+    .getByRole('alertdialog', { name: `Delete “${name}”?` })
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expect(library(page)).toContainText('No script has been saved yet.')
+  await page.keyboard.press('Escape')
+  await expect(library(page)).toBeHidden()
+  await openPalette(page)
+  await page.keyboard.type(`>${name}`)
+  // Only the last run is still called that.
+  await expect(palette(page).getByRole('option')).toHaveText([/^Repeat/])
+  await refusing.leave()
+})
+
+test('a script that would do nothing says so beside the button that cannot be pressed', async ({ page, server }) => {
+  const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
+  const name = unique('Idle')
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, bssid)
+  await takeInAndRun(page, name, [{ command: 'device.flush' }])
+  await expect(preview(page, name).getByRole('listitem')).toContainText('None goes ahead')
+  await expect(preview(page, name).getByRole('alert')).toHaveText('Nothing can be run: no step goes ahead on anything.')
+  await page.keyboard.press('Enter')
+  await expect(preview(page, name).getByRole('button', { name: 'Run' })).toBeFocused()
+})
+
+test('a script that selects by itself runs from another screen, and previews what is behind that when it is reached', async ({
+  page,
+  server,
+}) => {
+  const own = await device(server)
+  const name = unique('Fetch')
+  const search = { column: 'bssid', operator: 'eq', search: own.bssid }
+  const commands = [{ command: 'go.devices' }, { command: 'select.search', input: search }, { command: 'device.flush' }]
+  await signIn(page, 'admin')
+  await loaded(page)
+  await go(page, 'vendors')
+  await takeInAndRun(page, name, commands)
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(preview(page, name).getByRole('listitem')).toContainText([/Done/, /Done/, /Flush.*1 now/])
+  expect(own.told()).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(own.told).toEqual(['flush'])
+  await own.leave()
+})
+
+test('a script whose part has yet to be fetched says that the server is away, and runs once it is back', async ({
+  page,
+  server,
+}) => {
+  const own = await device(server)
+  const withheld = await withhold(page, '**/assets/startScript-*.js')
+  const name = unique('Later')
+  await signIn(page, 'admin')
+  await loaded(page)
+  await select(page, own.bssid)
+  await takeInAndRun(page, name, [{ command: 'device.flush' }])
+  await expect(messages(page)).toContainText('The server cannot be reached')
+  withheld.on = false
+  await give(page, name)
+  await expect(preview(page, name).getByText('1 now')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect.poll(own.told).toEqual(['flush'])
+  await own.leave()
+})

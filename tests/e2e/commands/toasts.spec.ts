@@ -1,0 +1,142 @@
+/** Toasts: where they are, how long they stay, what keeps them, what they say (specification, sections 8 and 9). */
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { loaded, messages } from '../support/devices.ts'
+import { intercept } from '../support/intercept.ts'
+
+// A clock that has been set stays with its context.
+test.use({ ownContext: true })
+
+const toasts = (page: Page) => messages(page).locator('> div')
+const text = 'This is the first page'
+
+test('at the bottom left for four seconds, longer while looked at, and away by a drag', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  // The clock stands still but for what is let pass.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const pass = (milliseconds: number) => page.clock.runFor(milliseconds)
+  const raise = async () => {
+    await page.keyboard.press('[')
+    await pass(50)
+    await expect(toasts(page)).toContainText(text)
+  }
+
+  await test.step('at the bottom left, gone after four seconds', async () => {
+    await raise()
+    const place = (await toasts(page).boundingBox())!
+    const { width, height } = page.viewportSize()!
+    expect(place.x).toBeLessThan(40)
+    expect(place.x + place.width).toBeLessThan(width / 2)
+    expect(place.y).toBeGreaterThan(height / 2)
+    await expect(messages(page)).toHaveAttribute('aria-live', 'polite')
+    await pass(3800)
+    await expect(toasts(page)).toBeVisible()
+    await pass(300)
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  await test.step('stays while pointed at, and then for the rest of its time', async () => {
+    await raise()
+    await pass(2000)
+    await toasts(page).hover()
+    await pass(20_000)
+    await expect(toasts(page)).toBeVisible()
+    await page.mouse.move(900, 300)
+    await pass(1500)
+    await expect(toasts(page)).toBeVisible()
+    await pass(1000)
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  await test.step('stays while the window is not in front', async () => {
+    await raise()
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+    await pass(20_000)
+    await expect(toasts(page)).toBeVisible()
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await pass(4100)
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  await test.step('is dragged away; a short drag lets it go back', async () => {
+    await raise()
+    const { x, y, height } = (await toasts(page).boundingBox())!
+    const dragBy = async (by: number) => {
+      await page.mouse.move(x + 60, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + 60 + by / 2, y + height / 2)
+      await page.mouse.move(x + 60 + by, y + height / 2)
+      await page.mouse.up()
+    }
+    await dragBy(40)
+    await expect(toasts(page)).toBeVisible()
+    expect((await toasts(page).boundingBox())!.x).toBe(x)
+    await dragBy(200)
+    await pass(50)
+    await expect(toasts(page)).toHaveCount(0)
+    await page.mouse.move(900, 300)
+  })
+
+  await test.step('follows the theme', async () => {
+    await raise()
+    const colour = () => toasts(page).evaluate(toast => getComputedStyle(toast).backgroundColor)
+    const light = await colour()
+    await page.keyboard.press('t')
+    await pass(50)
+    expect(await colour()).not.toBe(light)
+  })
+})
+
+test('what the server says: once, joined with commas, as it came, and never more than fits', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const answer = async (status: number, message: string | string[]) => {
+    await page.unroute('**/api/v3/devices/flush')
+    await intercept(page, '**/api/v3/devices/flush', route => route.fulfill({ status, json: { message } }))
+  }
+  const closes = messages(page).getByRole('button', { name: 'Close' })
+  const closeAll = async () => {
+    while ((await closes.count()) > 0) await closes.first().click()
+    await expect(toasts(page)).toHaveCount(0)
+  }
+  await page.keyboard.press('j')
+
+  await test.step('a plain error shows its message, once', async () => {
+    await answer(500, 'No luck')
+    await page.keyboard.press('f')
+    await expect(toasts(page)).toContainText('No luck')
+    const again = page.waitForResponse('**/api/v3/devices/flush')
+    await page.keyboard.press('f')
+    await again
+    await expect(toasts(page)).toHaveText([/No luck/])
+    await closeAll()
+  })
+
+  await test.step('a list of messages: first joined with commas, then as it came', async () => {
+    const list = ['Row 2: platform is required', 'Row 3: model RO-9 not found']
+    await answer(400, list)
+    await page.keyboard.press('f')
+    await expect(toasts(page)).toHaveCount(2)
+    await expect(toasts(page).filter({ hasText: list.join(', ') })).toHaveCount(1)
+    await expect(messages(page).getByRole('listitem')).toHaveText(list)
+    await closeAll()
+  })
+
+  await test.step('however much they say, messages can be closed and leave most of the page in sight', async () => {
+    const list = Array.from({ length: 100 }, (_, row) => `Row ${row + 2}: filtration system “Kitchen” not found`)
+    await answer(400, list)
+    await page.keyboard.press('f')
+    await expect(toasts(page)).toHaveCount(2)
+    // They stay for as long as one has the focus.
+    await closes.first().focus()
+    for (const close of await closes.all()) await expect(close).toBeInViewport({ ratio: 1 })
+    const { y } = (await messages(page).boundingBox())!
+    expect(y).toBeGreaterThan(page.viewportSize()!.height / 3)
+    await messages(page)
+      .getByText(list.join(', '))
+      .evaluate(said => said.scrollTo(0, said.scrollHeight))
+    await expect(messages(page).getByText(list.join(', '))).not.toHaveJSProperty('scrollTop', 0)
+  })
+})

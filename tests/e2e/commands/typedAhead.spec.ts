@@ -1,0 +1,128 @@
+/** Keys pressed before what they are for is there: they wait for it, and never reach the list behind. */
+import { grid, loaded, messages, palette, panel } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { holdBack } from '../support/holdBack.ts'
+import { intercept } from '../support/intercept.ts'
+import { answer } from '../support/lists.ts'
+
+test('keys of commands that are still loading wait for them, in order', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, '**/assets/deferredCommands-*.js')
+  let flushed = 0
+  await intercept(page, '**/api/v3/devices/flush*', route => {
+    flushed++
+    return route.abort()
+  })
+  await page.reload()
+  await loaded(page)
+  await page.keyboard.press('j')
+  await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
+  await page.keyboard.press('s')
+  await page.keyboard.press('f')
+  letGo()
+  await expect(palette(page).getByRole('combobox', { name: 'Smart flush', exact: true })).toBeFocused()
+  expect(flushed).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await expect(palette(page).getByRole('combobox', { name: 'Duration, min', exact: true })).toBeFocused()
+  await expect(panel(page)).toBeVisible()
+})
+
+test('what is typed while all that match are read goes to what the command asks and shows', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const selectAll = async () => {
+    await page.keyboard.press('Control+Shift+a')
+    await expect(page.getByRole('group', { name: 'Selection' })).toContainText('all that match')
+  }
+  await selectAll()
+  const all = /devices\?.*limit=1000/
+  let letGo = await holdBack(page, all)
+  await page.keyboard.press('f')
+  await page.keyboard.press('Enter')
+  letGo()
+  await expect(page.getByRole('alertdialog', { name: /^Flush: [\d,]+ devices$/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(messages(page)).not.toContainText('Flushed')
+
+  await selectAll()
+  letGo = await holdBack(page, all)
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await page.keyboard.type('120')
+  await page.keyboard.press('Enter')
+  letGo()
+  await expect(page.getByRole('alertdialog')).toHaveAccessibleName(/^Idle protection/)
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+
+  // From the palette it is the same: what is typed is no more of the search.
+  await selectAll()
+  letGo = await holdBack(page, all)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('idle')
+  await expect(palette(page).getByRole('option').first()).toContainText('Idle protection')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('90')
+  letGo()
+  await expect(palette(page).getByRole('combobox', { name: 'Duration, min', exact: true })).toHaveValue('90')
+})
+
+test('what is typed right after the palette was asked for is in it, also where it has yet to be loaded', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, '**/assets/Palette-*.js')
+  await page.reload()
+  await loaded(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('>dsr')
+  for (const key of ['Backspace', 'Backspace', 'a', 'r', 'k', 'Enter']) await page.keyboard.press(key)
+  letGo()
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+  await expect(palette(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+})
+
+test('Enter that comes before what was typed for has been found takes it when it comes', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, /devices\/models\?/)
+  await page.keyboard.press('a')
+  await page.keyboard.press('m')
+  await expect(palette(page).getByRole('combobox', { name: 'Model', exact: true })).toBeFocused()
+  await page.keyboard.type('family')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByText('Searching…').first()).toBeVisible()
+  letGo()
+  await expect(palette(page).getByRole('combobox', { name: 'How', exact: true })).toBeFocused()
+})
+
+test('Enter on a page that takes several chooses nothing while what there is has yet to be found', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect(page).toHaveURL(/\/models(\?|$)/)
+  const letGo = await holdBack(page, /\/vendors\?/)
+  await page.keyboard.press('c')
+  await answer(page, 'Name', 'Held back')
+  await answer(page, 'Platform', 'esp32')
+  await answer(page, 'Capabilities', 'flush')
+  await answer(page, 'Capabilities', '')
+  await answer(page, 'Bypass flow rates 1 to 4', '0 0 0 0')
+  await expect(palette(page).getByRole('combobox', { name: 'Vendors', exact: true })).toBeFocused()
+  await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('alert')).toHaveText('At least one vendor must be selected')
+  letGo()
+  await expect(palette(page).getByRole('option', { name: /^vendor3/ })).toBeVisible()
+  await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
+})

@@ -1,0 +1,138 @@
+/** Which model and which filtration system devices have, by keyboard alone. */
+import type { Page } from '@playwright/test'
+import { callerFor, idOf, newDevices, newModel } from '../support/api.ts'
+import { expect, logOut, signIn, test } from '../support/fixtures.ts'
+import {
+  confirm,
+  countCalls,
+  form,
+  palette,
+  panel,
+  rowOf,
+  said,
+  select,
+  submit,
+  tabTo,
+  table,
+} from '../support/lists.ts'
+
+const argument = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await expect(table(page)).toHaveAttribute('aria-busy', 'false')
+})
+
+test('a filtration system for devices of one vendor, page by page', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const ids = await newDevices(admin, 2)
+  const calls = countCalls(page, 'PUT', /\/devices\/filtration-system$/)
+  await select(page, ...ids)
+  await page.keyboard.press('s')
+  await page.keyboard.press('y')
+  await expect(argument(page, 'Filtration system')).toBeFocused()
+  await page.keyboard.type('FS-400')
+  const option = palette(page).getByRole('option', { name: 'FS-400 Direct flow', exact: true })
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await confirm(page, 'Filtration system: 2 devices')
+  await said(page, 'Settings updated for 2 out of 2 devices')
+  const system = await idOf(admin, '/api/v3/filtration-systems', 'model', 'FS-400')
+  expect(calls).toHaveLength(1)
+  expect(calls[0]!.body).toMatchObject({ filtration_system: system })
+  expect((calls[0]!.body as { ids: string[] }).ids.toSorted()).toEqual(ids.toSorted())
+})
+
+test('devices of several vendors are refused before anything is asked', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
+  const calls = countCalls(page, 'PUT', /\/devices\/filtration-system$/)
+  await select(page, ...ids)
+  await page.keyboard.press('s')
+  await page.keyboard.press('y')
+  await said(page, 'Please select devices from the same vendor')
+  await expect(palette(page)).toBeHidden()
+  await openSettings(page)
+  const system = form(page, 'Filtration system')
+  await expect(system).toContainText('Please select devices from the same vendor')
+  await expect(system.getByRole('button', { name: 'Apply to 2 devices' })).toBeDisabled()
+  expect(calls).toEqual([])
+})
+
+test('a system of another vendor is refused with the server’s words', async ({ page, server }) => {
+  const ids = await newDevices(await callerFor(server.url, 'admin'), 1)
+  await select(page, ...ids)
+  await openSettings(page)
+  const field = form(page, 'Filtration system').getByRole('combobox', { name: 'Filtration system' })
+  await tabTo(page, field)
+  await submit(page)
+  await expect(field).toHaveAccessibleDescription('Filtration system is required')
+  await page.keyboard.type('OF-1200')
+  await expect(page.getByRole('option', { name: 'OF-1200 Office' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  const answered = page.waitForResponse(/\/devices\/filtration-system$/)
+  await submit(page)
+  const answer = await answered
+  expect(answer.status()).toBe(400)
+  const { message } = (await answer.json()) as { message: string }
+  await said(page, message)
+  await expect(field).toHaveValue('OF-1200')
+})
+
+test('another model, where the vendor is offered it', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
+  const model = await newModel(admin, vendors)
+  const ids = [...(await newDevices(admin, 1)), ...(await newDevices(admin, 1, { vendor: 'vendor2' }))]
+  const calls = countCalls(page, 'PUT', /\/devices\/model$/)
+  await page.keyboard.press('s')
+  await page.keyboard.press('m')
+  await said(page, 'At least one device must be selected')
+  await select(page, ...ids)
+  await openSettings(page)
+  const field = form(page, 'Device model').getByRole('combobox', { name: 'Model' })
+  await tabTo(page, field)
+  await page.keyboard.type(model)
+  await expect(page.getByRole('option', { name: model })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await submit(page)
+  await confirm(page, 'Device model: 2 devices')
+  await said(page, 'Settings updated for 1 out of 2 devices')
+  expect(calls).toHaveLength(1)
+  // What failed stays selected, to be looked at.
+  await expect(panel(page)).toHaveAccessibleName(ids[1]!)
+  // Whoever was in the form stays in it, until Esc.
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field).not.toBeFocused()
+  await select(page, ids[0]!)
+  await page.keyboard.press('/')
+  await page.keyboard.type(ids[0]!)
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '1')
+  await expect(rowOf(page, ids[0]!)).toContainText(model)
+})
+
+test('a vendor assigns among what is its own', async ({ page, server }) => {
+  const ids = await newDevices(await callerFor(server.url, 'admin'), 1, { vendor: 'vendor2' })
+  await logOut(page)
+  await signIn(page, 'vendor2')
+  await expect(table(page)).toHaveAttribute('aria-busy', 'false')
+  await select(page, ...ids)
+  await page.keyboard.press('s')
+  await page.keyboard.press('y')
+  await expect(argument(page, 'Filtration system')).toBeFocused()
+  await expect(palette(page).getByRole('option')).toHaveText([/^FS-100/, /^OF-1200/])
+  await page.keyboard.type('OF')
+  await expect(palette(page).getByRole('option')).toHaveText([/^OF-1200/])
+  await page.keyboard.press('Enter')
+  await said(page, 'Settings updated for 1 out of 1 devices')
+})
+
+/** The panel's Settings, by the key of its sections. */
+async function openSettings(page: Page) {
+  await page.keyboard.press('Shift+I')
+  await expect(argument(page, 'Section')).toBeFocused()
+  await page.keyboard.type('settings')
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('tab', { name: 'Settings' })).toBeFocused()
+}

@@ -1,0 +1,231 @@
+/** What uploaded devices sign in with: shown once, to be downloaded or copied, and not lost by accident. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { check, start } from '../support/axe.ts'
+import {
+  chooseDevices,
+  credentials,
+  loaded,
+  messages,
+  newBssids,
+  panel,
+  row,
+  searchField,
+  uploadForm,
+} from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { connectDevice } from '../support/wireDevice.ts'
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Close without keeping the credentials?' })
+const button = (page: Page, name: string) => credentials(page).getByRole('button', { name })
+
+/** Uploads so many devices by keys, but for the file, which no key can choose. */
+async function upload(page: Page, count: number): Promise<string[]> {
+  const ids = newBssids(count)
+  await page.keyboard.press('c')
+  await expect(uploadForm(page).locator('input[type=file]')).toBeFocused()
+  await chooseDevices(page, ids)
+  await page.keyboard.press('Control+Enter')
+  await expect(credentials(page)).toBeVisible()
+  return ids
+}
+
+/** The secrets in a table of comma-separated values, which must be of exactly these devices. */
+function secretsIn(csv: string, ids: readonly string[]): string[] {
+  const [head, ...rows] = csv.trimEnd().split('\r\n')
+  expect(head).toBe('bssid,secret')
+  const cells = rows.map(row => row.split(','))
+  expect(cells.map(([bssid]) => bssid)).toEqual(ids)
+  const secrets = cells.map(([, secret = '']) => secret)
+  expect(new Set(secrets).size).toBe(ids.length)
+  for (const secret of secrets) expect(secret).toMatch(/^[\w][\w-]{30,}$/)
+  return secrets
+}
+
+/** All that the browser keeps for the console. */
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const open = (name: string) =>
+      new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(new Error(name))
+      })
+    const all = (database: IDBDatabase, store: string) =>
+      new Promise<unknown>((resolve, reject) => {
+        const request = database.transaction(store).objectStore(store).getAll()
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(new Error(store))
+      })
+    const kept: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage), await caches.keys()]
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await open(name)
+      for (const store of database.objectStoreNames) kept.push(await all(database, store))
+      database.close()
+    }
+    return JSON.stringify(kept)
+  })
+
+test.describe('by keys alone', () => {
+  test.beforeEach(async ({ page }) => {
+    await signIn(page, 'admin')
+    await loaded(page)
+  })
+
+  test('Esc loses nothing; Enter downloads a file; then Esc closes, and they are nowhere any more', async ({
+    page,
+  }) => {
+    const ids = await upload(page, 3)
+    await expect(messages(page)).toContainText('Created 3 devices')
+    await expect(credentials(page)).toHaveAccessibleName('Credentials of 3 devices')
+    await expect(credentials(page)).toContainText('shown only once')
+    for (const id of ids) await expect(credentials(page).getByRole('row').filter({ hasText: id })).toBeVisible()
+
+    for (let times = 0; times < 2; times++) {
+      await page.keyboard.press('Escape')
+      await expect(question(page)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question(page)).toBeHidden()
+      await expect(button(page, 'Download')).toBeFocused()
+    }
+
+    const download = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^device-credentials-\d{4}-\d\d-\d\dT\d{6}Z\.csv$/)
+    const secrets = secretsIn(await readFile(await file.path(), 'utf8'), ids)
+    await expect(credentials(page).getByRole('status')).toContainText('Downloaded')
+    for (const secret of secrets) await expect(credentials(page)).toContainText(secret)
+
+    await page.keyboard.press('Escape')
+    await expect(credentials(page)).toBeHidden()
+    await expect(question(page)).toHaveCount(0)
+    // What had the focus has it again: the form in the panel.
+    await expect(uploadForm(page).locator('input[type=file]')).toBeFocused()
+    const left = `${await stored(page)}${await page.content()}`
+    expect(left).toContain('permeate:session')
+    for (const secret of secrets) expect(left).not.toContain(secret)
+    await page.reload()
+    await loaded(page)
+    await expect(credentials(page)).toHaveCount(0)
+  })
+
+  test('Tab goes to Copy; whoever means to, closes without either', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const ids = await upload(page, 1)
+    await expect(credentials(page)).toHaveAccessibleName('Credentials of 1 device')
+    await expect(button(page, 'Download')).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await expect(button(page, 'Copy')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(credentials(page).getByRole('status')).toHaveText('Copied')
+    secretsIn(await page.evaluate(() => navigator.clipboard.readText()), ids)
+    await page.keyboard.press('Escape')
+    await expect(credentials(page)).toBeHidden()
+
+    await upload(page, 1)
+    await page.keyboard.press('Escape')
+    await expect(question(page).getByRole('button', { name: 'Close without them' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(question(page)).toBeHidden()
+    await expect(credentials(page)).toHaveCount(0)
+  })
+
+  test('where copying is refused it says so, and they are not taken for kept', async ({ page }) => {
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+    })
+    await upload(page, 1)
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(messages(page)).toContainText('download them instead')
+    await page.keyboard.press('Escape')
+    await expect(question(page)).toBeVisible()
+  })
+
+  test('leaving the page asks as long as they are not kept', async ({ page }) => {
+    await upload(page, 1)
+    const asked = page.waitForEvent('dialog')
+    const leaving = page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await leaving
+    await expect(button(page, 'Download')).toBeVisible()
+    const download = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    await download
+    await expect(credentials(page).getByRole('status')).toContainText('Downloaded')
+    const gone = page.waitForEvent('close')
+    await page.close({ runBeforeUnload: true })
+    await gone
+  })
+})
+
+test('by mouse alone, as a vendor; with the secret the device signs in', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+  await page.getByRole('textbox', { name: 'Login' }).fill('vendor')
+  await page.getByRole('textbox', { name: 'Password' }).fill('permeate-demo')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await loaded(page)
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Create/ })
+    .click()
+  const [id = ''] = newBssids(1)
+  await panel(page)
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'mine.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`bssid,platform,model\n${id},esp32,RO-400 Home`),
+    })
+  await uploadForm(page).getByRole('button', { name: 'Upload' }).click()
+  await expect(credentials(page)).toContainText(id)
+  // Beside the dialog.
+  await page.mouse.click(20, 450)
+  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(credentials(page)).toContainText(id)
+  const download = page.waitForEvent('download')
+  await button(page, 'Download').click()
+  const [secret = ''] = secretsIn(await readFile(await (await download).path(), 'utf8'), [id])
+  await button(page, 'Copy').click()
+  await expect(credentials(page).getByRole('status')).toHaveText('Copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`bssid,secret\r\n${id},${secret}\r\n`)
+  await button(page, 'Close').click()
+  await expect(credentials(page)).toBeHidden()
+  await expect(question(page)).toHaveCount(0)
+
+  await searchField(page).click()
+  await searchField(page).fill(id)
+  await expect(row(page, id)).toContainText('Offline')
+  await expect(connectDevice(server.mqttPort(), { bssid: id, secret: `${secret}x` })).rejects.toThrow(
+    /Bad username or password/,
+  )
+  const device = await connectDevice(server.mqttPort(), { bssid: id, secret })
+  await expect(row(page, id)).toContainText('Ready', { timeout: 20_000 })
+  await device.leave()
+})
+
+test('axe finds nothing, nor is anything wider than a phone', async ({ page }) => {
+  await start(page)
+  await loaded(page)
+  await upload(page, 2)
+  await check(page, 'credentials', '[role=dialog]')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await check(page, 'credentials on a phone', '[role=dialog]')
+  for (const control of await credentials(page).getByRole('button').all()) {
+    const box = (await control.boundingBox())!
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+  }
+  const wide = await credentials(page)
+    .getByRole('region')
+    .evaluate(region => region.scrollWidth > region.clientWidth)
+  expect(wide).toBe(false)
+  await button(page, 'Download').click()
+  await check(page, 'credentials that are kept', '[role=dialog]')
+  await page.keyboard.press('Escape')
+  await expect(credentials(page)).toBeHidden()
+})

@@ -1,0 +1,213 @@
+/** A device on its own screen: what there is of it, as it changes, and the way to the next and back. */
+import type { Page } from '@playwright/test'
+import { callerFor, newCredential } from '../support/api.ts'
+import { check } from '../support/axe.ts'
+import { focusDevice, grid, loaded, messages, panel, row, rowAt, shownDevices, statusBar } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { holdBack } from '../support/holdBack.ts'
+import { openSection, submit, tabTo } from '../support/lists.ts'
+import { connectDevice } from '../support/wireDevice.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const section = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
+/** What a section says under a name. */
+const fact = (page: Page, name: string, of: string) =>
+  section(page, name)
+    .locator('dl > div')
+    .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${of}$`) }) })
+    .getByRole('definition')
+const shows = (page: Page, bssid: string) =>
+  expect(page.getByRole('heading', { level: 1, name: bssid, exact: true })).toBeFocused()
+const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
+
+test('next and previous go through the list, past the ends of its pages, and Esc leads back to the row', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const first = await shownDevices(page)
+  await page.keyboard.press('End')
+  await expect(rowAt(page, 20)).toBeFocused()
+  const last = (await rowAt(page, 20).getAttribute('data-id'))!
+  await page.keyboard.press('Enter')
+  await shows(page, last)
+  await expect(main(page)).toContainText(/20 of \d+/)
+  await page.keyboard.press(']')
+  await expect(main(page)).toContainText(/21 of \d+/)
+  expect(first).not.toContain(decodeURIComponent(page.url().split('/').at(-1)!))
+  await page.keyboard.press(']')
+  await expect(main(page)).toContainText(/22 of \d+/)
+  await page.keyboard.press('[')
+  await expect(main(page)).toContainText(/21 of \d+/)
+  // It is known after a reload, too.
+  await page.reload()
+  await expect(main(page)).toContainText(/21 of \d+/)
+  const here = decodeURIComponent(page.url().split('/').at(-1)!)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(row(page, here)).toBeFocused()
+  await expect(main(page)).toContainText(/21–40 of/)
+  await page.keyboard.press('Enter')
+  await shows(page, here)
+  await page.keyboard.press('[')
+  await shows(page, last)
+  // One step back leads to the list, however many devices were looked at.
+  await page.goBack()
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+})
+
+test('opened from a selection of several, its neighbours are those, by mouse alone', async ({ page }) => {
+  await signIn(page, 'admin')
+  const [, one = '', , other = ''] = await shownDevices(page)
+  await row(page, one).getByRole('checkbox').click()
+  await row(page, other).getByRole('checkbox').click()
+  await row(page, one).dblclick()
+  await shows(page, one)
+  await expect(main(page)).toContainText('1 of 2 selected')
+  await expect(button(page, 'Previous device')).toHaveAttribute('aria-disabled', 'true')
+  await button(page, 'Next device').click()
+  await shows(page, other)
+  await expect(main(page)).toContainText('2 of 2 selected')
+  // It is greyed, and says why when it is pressed all the same.
+  await button(page, 'Next device').click({ force: true })
+  await expect(messages(page)).toContainText('This is the last device')
+  await button(page, 'Back to the list').click()
+  await expect(row(page, other)).toBeFocused()
+  await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(2)
+})
+
+test('Enter right after Esc opens the row again, wherever the focus was', async ({ page }) => {
+  await signIn(page, 'admin')
+  const [one = ''] = await shownDevices(page)
+  await row(page, one).dblclick()
+  await shows(page, one)
+  await openSection(page, 'Control')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await shows(page, one)
+  await expect(page).toHaveURL(new RegExp(`/devices/${one}$`))
+})
+
+test('keys that scroll scroll it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await signIn(page, 'admin')
+  const [one = ''] = await shownDevices(page)
+  await row(page, one).dblclick()
+  await shows(page, one)
+  await expect(section(page, 'Recent commands')).toBeAttached()
+  const top = () => main(page).evaluate(element => element.firstElementChild?.scrollTop)
+  for (const [down, up] of [
+    ['PageDown', 'PageUp'],
+    ['ArrowDown', 'ArrowUp'],
+    ['End', 'Home'],
+  ] as const) {
+    await page.keyboard.press(down)
+    await expect.poll(top).toBeGreaterThan(0)
+    await page.keyboard.press(up)
+    await expect.poll(top).toBe(0)
+  }
+  await expect(messages(page)).not.toContainText('Open a list first')
+})
+
+test('what the device says and does shows at once: status, readings, commands with their reasons, notifications', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const admin = await callerFor(server.url, 'admin')
+  const credential = await newCredential(admin)
+  const { bssid } = credential
+  const device = await connectDevice(server.mqttPort(), credential, ({ type }) =>
+    type === 'flush' ? 'The tank is empty' : undefined,
+  )
+  await signIn(page, 'admin')
+  await loaded(page)
+  await focusDevice(page, bssid)
+  await page.keyboard.press('Enter')
+  await shows(page, bssid)
+  await expect(main(page).getByText('Waiting for water to be drawn.')).toBeVisible()
+  await expect(section(page, 'Recent commands')).toContainText('It has not been told anything')
+
+  // What it refuses and what it does, from keys and from the panel.
+  await page.keyboard.press('f')
+  const sent = section(page, 'Recent commands').getByRole('listitem')
+  await expect(sent.first()).toContainText('RefusedFlushThe tank is empty')
+  await openSection(page, 'Control')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await page.keyboard.press('Enter')
+  await shows(page, bssid)
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await page.keyboard.type('60')
+  await page.keyboard.press('Enter')
+  await expect(sent.first()).toContainText('DoneIdle protection: 60 min')
+
+  const at = new Date().toISOString()
+  const reading = { feed: 3, permeate: 1, feed_flow: 1.2, permeate_flow: 0.4, feed_tds: 400, permeate_tds: 20 }
+  await device.read({ at, ...reading, pressure: 4.2, temperature: 15.5 })
+  await expect(main(page).getByRole('list', { name: 'Measurements' })).toContainText('4.20bar')
+  // Statistics are looked at every 15 s.
+  const spark = main(page).getByRole('img', { name: /^Pressure today: low 4\.20, high 4\.20, last 4\.20 bar$/ })
+  await expect(spark).toBeVisible({ timeout: 30_000 })
+
+  await device.state({ status: 4, valve_closed: true })
+  await expect(main(page).getByText('Water was found where there should be none.')).toBeVisible()
+  await expect(fact(page, 'Auto-flush', 'Valve')).toContainText('Closed')
+  await expect(section(page, 'Notifications')).toContainText('Leak detected')
+  await check(page, 'a device with all there is')
+  await device.leave()
+})
+
+test('its settings are changed in the panel beside it, its time zone among them; one that is none says so', async ({
+  page,
+  server,
+}) => {
+  const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
+  await signIn(page, 'vendor')
+  await loaded(page)
+  await page.goto(`/devices/${bssid.toLowerCase().replaceAll(':', '')}`)
+  await expect(page).toHaveURL(new RegExp(`/devices/${bssid}$`))
+  // Only what is done to it: what is known of it stands on the page.
+  await expect(panel(page).getByRole('tab')).toHaveText(['Settings', 'Control'])
+  await expect(fact(page, 'Device', 'Time zone')).toContainText('The viewer’s')
+  const zone = panel(page)
+    .getByRole('form', { name: /^Time zone/ })
+    .getByRole('combobox', { name: 'Time zone' })
+  await tabTo(page, zone)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('buenos')
+  await page.keyboard.press('Enter')
+  await submit(page)
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  await expect(fact(page, 'Device', 'Time zone')).toContainText('Buenos_Aires')
+  await expect(statusBar(page)).toContainText('back')
+
+  await page.goto('/devices/00:00:00:00:00:01')
+  await expect(main(page).getByRole('alert')).toHaveText('Device not found')
+  await main(page)
+    .getByRole('button', { name: /^Back to the list/ })
+    .last()
+    .click()
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await loaded(page)
+})
+
+test('what is typed in its panel before it has arrived stays, and so does the focus', async ({ page, server }) => {
+  const { bssid } = await newCredential(await callerFor(server.url, 'admin'))
+  await signIn(page, 'vendor')
+  await loaded(page)
+  const arrive = await holdBack(page, `**/api/v3/devices/${encodeURIComponent(bssid)}?*`)
+  await page.goto(`/devices/${bssid}`)
+  const form = panel(page).getByRole('form', { name: /^Edit description/ })
+  const field = form.getByRole('textbox', { name: 'Description' })
+  const save = form.getByRole('button', { name: /^Save/ })
+  await tabTo(page, field)
+  await page.keyboard.type('Behind the')
+  await expect(save).toBeDisabled()
+  arrive()
+  await expect(save).toBeEnabled()
+  await expect(field).toBeFocused()
+  await page.keyboard.type(' stove')
+  await expect(field).toHaveValue('Behind the stove')
+})

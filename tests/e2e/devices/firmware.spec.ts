@@ -1,0 +1,200 @@
+/** Updating the firmware of devices that are on the wire: by keys, by mouse, one and many. */
+import type { Page } from '@playwright/test'
+import type { Credential } from '../../../src/api/contract/devices.ts'
+import { callerFor } from '../support/api.ts'
+import {
+  confirm,
+  countCalls,
+  focusDevice,
+  loaded,
+  messages,
+  newBssids,
+  palette,
+  panel,
+  panelFollows,
+  row,
+  searchField,
+  searchFor,
+  selectedCount,
+} from '../support/devices.ts'
+import { expect, signIn, test, type WorkerServer } from '../support/fixtures.ts'
+import { connectDevice, type WireDevice } from '../support/wireDevice.ts'
+
+const models = { esp32: 'RO-400 Home', 'esp32-s3': 'RO-800 Pro UV' } as const
+type Platform = keyof typeof models
+
+/** New devices of these platforms, in this order; none is connected. */
+async function made(server: WorkerServer, platforms: readonly Platform[], description: string): Promise<Credential[]> {
+  const ids = newBssids(platforms.length)
+  const lines = platforms.map((platform, at) => `${ids[at]},${platform},${models[platform]},vendor,${description}`)
+  const admin = await callerFor(server.url, 'admin')
+  const csv = ['bssid,platform,model,vendor,description', ...lines].join('\n')
+  const { credentials } = (await admin.upload('/api/v3/devices/file', csv)) as { credentials: Credential[] }
+  expect(credentials.map(({ bssid }) => bssid)).toEqual(ids)
+  return credentials
+}
+
+const opened: WireDevice[] = []
+test.afterEach(async () => {
+  await Promise.all(opened.splice(0).map(device => device.leave()))
+})
+async function connected(server: WorkerServer, credential: Credential, refuses?: () => string | undefined) {
+  const device = await connectDevice(server.mqttPort(), credential, refuses)
+  opened.push(device)
+  return device
+}
+
+const asked = (page: Page) => palette(page).getByRole('combobox', { name: 'Version', exact: true })
+const status = (page: Page, bssid: string, label: string) =>
+  expect(row(page, bssid)).toContainText(label, { timeout: 20_000 })
+/** What the panel tells under a name. */
+const fact = (page: Page, name: string) =>
+  panel(page)
+    .getByRole('definition')
+    .and(page.locator(`dt:text-is("${name}") + dd`))
+
+test.describe('by keys alone', () => {
+  test.beforeEach(async ({ page }) => {
+    await signIn(page, 'admin')
+    await loaded(page)
+  })
+
+  test('one device: it takes no commands meanwhile, and has the version afterwards', async ({ page, server }) => {
+    const [credential] = await made(server, ['esp32'], 'One to update')
+    const { bssid } = credential!
+    const device = await connected(server, credential!)
+    await focusDevice(page, bssid)
+    await status(page, bssid, 'Ready')
+    await page.keyboard.press('Space')
+    await expect(fact(page, 'Firmware')).toHaveText('2.0.1')
+    const calls = countCalls(page, 'POST', /firmware\/update$/)
+
+    await page.keyboard.press('s')
+    await page.keyboard.press('w')
+    await expect(asked(page)).toBeFocused()
+    await expect(palette(page).getByRole('option')).toHaveText(['2.2.3', '2.1.0', '2.0.1installed'])
+    await page.keyboard.type('2.1')
+    await expect(palette(page).getByRole('option')).toHaveText(['2.1.0'])
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
+    await expect(question).toContainText('Version 2.1.0')
+    await expect(question).toContainText('take no commands meanwhile')
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    expect(calls).toEqual([])
+
+    await page.keyboard.press('s')
+    await page.keyboard.press('w')
+    await expect(asked(page)).toBeFocused()
+    await page.keyboard.type('2.1')
+    await expect(palette(page).getByRole('option')).toHaveText(['2.1.0'])
+    await page.keyboard.press('Enter')
+    await confirm(page, 'Update the firmware of 1 device?')
+    await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
+    expect(calls).toEqual([{ body: { ids: [bssid], version: '2.1.0' } }])
+    expect(device.told).toEqual([{ type: 'update_firmware', version: '2.1.0' }])
+
+    await device.state({ status: 6, update: { version: '2.1.0', phase: 'installing', progress: 40 } })
+    await status(page, bssid, 'Firmware update')
+    await expect(panel(page)).toContainText('it takes no commands meanwhile. Until then it has 2.0.1.')
+    await page.keyboard.press('f')
+    await expect(messages(page)).toContainText('Device is updating its firmware')
+    expect(device.told).toHaveLength(1)
+
+    await device.state({ status: 0, firmware: '2.1.0', update: null })
+    await status(page, bssid, 'Ready')
+    await expect(fact(page, 'Firmware')).toHaveText('2.1.0', { timeout: 20_000 })
+    await expect(panel(page)).not.toContainText('Until then it has')
+  })
+
+  test('many on two platforms: what each takes, what fails and why, and a retry of just that', async ({
+    page,
+    server,
+  }) => {
+    const description = `Fleet ${Date.now()}`
+    const [first, second, other, away] = await made(server, ['esp32', 'esp32', 'esp32-s3', 'esp32'], description)
+    let low = true
+    const willing = await connected(server, first!)
+    const unwilling = await connected(server, second!, () => (low ? 'Battery too low to update' : undefined))
+    await connected(server, other!)
+    await page.getByRole('combobox', { name: 'Search column' }).selectOption('description')
+    await searchFor(page, description, 4)
+    for (const { bssid } of [first!, second!, other!]) await status(page, bssid, 'Ready')
+    await page.keyboard.press('Control+a')
+    await selectedCount(page, 4)
+
+    await page.keyboard.press('s')
+    await page.keyboard.press('w')
+    await expect(asked(page)).toBeFocused()
+    await expect(palette(page).getByRole('option').first()).toHaveText('2.2.3esp32 · 3 of 4 devices')
+    await expect(palette(page).getByRole('option').filter({ hasText: '3.1.1' })).toContainText('esp32-s3 · 1 of 4')
+    await page.keyboard.type('2.2.3')
+    await expect(palette(page).getByRole('option')).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    // The other platform’s and the one that is offline are skipped.
+    await confirm(page, 'Update the firmware of 2 devices?')
+    await expect(messages(page)).toContainText('Updating the firmware of 1 of 4 devices')
+    expect(willing.told).toEqual([{ type: 'update_firmware', version: '2.2.3' }])
+
+    await page.keyboard.press('w')
+    const why = page.getByRole('dialog', { name: 'Updating the firmware of 1 of 4 devices' }).getByRole('listitem')
+    await expect(why).toHaveCount(3)
+    await expect(why.filter({ hasText: second!.bssid })).toContainText('Battery too low to update')
+    await expect(why.filter({ hasText: other!.bssid })).toContainText('2.2.3')
+    await expect(why.filter({ hasText: away!.bssid })).toContainText('Device is offline')
+    await page.keyboard.press('Escape')
+    await selectedCount(page, 3)
+
+    low = false
+    const retried = page.waitForRequest('**/firmware/update?preview=true')
+    await page.keyboard.press('r')
+    await confirm(page, 'Update the firmware of 1 device?')
+    const { ids } = (await retried).postDataJSON() as { ids: string[] }
+    expect(ids.toSorted()).toEqual([second!, other!, away!].map(({ bssid }) => bssid).toSorted())
+    await expect(messages(page)).toContainText('Updating the firmware of 1 of 3 devices')
+    expect(unwilling.told).toHaveLength(2)
+    expect(willing.told).toHaveLength(1)
+  })
+})
+
+test('by mouse alone: the menu of a row, and the form in the panel', async ({ page, server }) => {
+  const [credential] = await made(server, ['esp32'], 'Updated by mouse')
+  const { bssid } = credential!
+  const device = await connected(server, credential!)
+  await page.goto('/')
+  await page.getByRole('textbox', { name: 'Login' }).fill('vendor')
+  await page.getByRole('textbox', { name: 'Password' }).fill('permeate-demo')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await loaded(page)
+  await searchField(page).click()
+  await searchField(page).fill(bssid)
+  await expect(page.getByText('1–1 of 1')).toBeVisible()
+  await status(page, bssid, 'Ready')
+
+  await row(page, bssid).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /^Update firmware/ }).click()
+  await palette(page)
+    .getByRole('option', { name: /^2\.1\.0/ })
+    .click()
+  const question = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
+  await question.getByRole('button', { name: 'Update 1 device' }).click()
+  await expect(messages(page)).toContainText('Updating the firmware of 1 of 1 device')
+
+  await row(page, bssid).click()
+  await panelFollows(page)
+  await panel(page).getByRole('tab', { name: 'Settings' }).click()
+  const form = panel(page).getByRole('form', { name: 'Update firmware' })
+  await form.getByRole('button', { name: 'Apply to 1 device' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Version is required')
+  await form.getByRole('button', { name: 'Choices: Version' }).click()
+  await page.getByRole('option', { name: '2.2.3' }).click()
+  await form.getByRole('button', { name: 'Apply to 1 device' }).click()
+  await expect(question).toContainText('Version 2.2.3')
+  await question.getByRole('button', { name: 'Update 1 device' }).click()
+  await expect
+    .poll(() => device.told)
+    .toEqual([
+      { type: 'update_firmware', version: '2.1.0' },
+      { type: 'update_firmware', version: '2.2.3' },
+    ])
+})

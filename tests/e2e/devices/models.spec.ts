@@ -1,0 +1,218 @@
+/** Device models, by keyboard alone: as an administrator for all vendors, as a vendor for itself. */
+import type { Page } from '@playwright/test'
+import { callerFor, idOf, newDevices, newModel, newVendor, unique } from '../support/api.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  answer,
+  confirm,
+  countCalls,
+  form,
+  go,
+  messages,
+  openSection,
+  palette,
+  rowOf,
+  said,
+  select,
+  submit,
+  tabTo,
+  table,
+  total,
+  typeInto,
+  values,
+} from '../support/lists.ts'
+
+const creating = (page: Page) => form(page, 'Create a device model')
+const editing = (page: Page) => form(page, 'Edit the device model')
+const rates = 'Bypass flow rates 1 to 4'
+
+test('creates one: what is missing stands at its field, vendors are found by their names', async ({ page, server }) => {
+  await signIn(page, 'admin')
+  await go(page, 'models')
+  const name = unique('RO')
+  const calls = countCalls(page, 'POST', /\/models$/)
+  const field = (label: string) => creating(page).getByRole('textbox', { name: label })
+  const vendors = creating(page).getByRole('combobox', { name: 'Vendors' })
+  await openSection(page, 'Create')
+  await tabTo(page, field('Name'))
+  await submit(page)
+  await expect(field('Name')).toHaveAccessibleDescription('Name is required')
+  await expect(field('Platform')).toHaveAccessibleDescription('Platform is required')
+  await expect(vendors).toHaveAccessibleDescription('At least one vendor must be selected')
+  expect(calls).toEqual([])
+
+  await typeInto(page, field('Name'), name)
+  await typeInto(page, field('Platform'), 'esp32')
+  await tabTo(page, creating(page).getByRole('checkbox', { name: 'Flush' }))
+  await page.keyboard.press('Space')
+  await typeInto(page, field(rates), '0 0.5 101 2')
+  await tabTo(page, vendors)
+  await page.keyboard.type('vendor2')
+  await expect(page.getByRole('option', { name: 'vendor2 Blue Ridge Filtration' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(creating(page).getByRole('button', { name: 'Take out vendor2' })).toBeVisible()
+  await submit(page)
+  await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be less than or equal to 100`)
+  await typeInto(page, field(rates), '0 -1 0 0')
+  await submit(page)
+  await expect(field(rates)).toHaveAccessibleDescription(`${rates} must be greater than or equal to 0`)
+  expect(calls).toEqual([])
+  await typeInto(page, field(rates), '0 0,5 1 2')
+  await submit(page)
+  await said(page, `Created ${name}`)
+  const offeredTo = await idOf(await callerFor(server.url, 'admin'), '/api/v3/vendors', 'login', 'vendor2')
+  const body = { name, platform: 'esp32', capabilities: ['flush'], bypass_flow_rates: [0, 0.5, 1, 2] }
+  expect(calls).toEqual([{ body: { ...body, vendors: [offeredTo] } }])
+  await page.keyboard.press('Escape')
+  await select(page, name)
+  await expect.poll(() => values(page, 'Vendors')).toEqual(['Blue Ridge Filtration'])
+})
+
+test('creates one page by page in the palette', async ({ page }) => {
+  await signIn(page, 'admin')
+  await go(page, 'models')
+  const name = unique('RO')
+  const calls = countCalls(page, 'POST', /\/models$/)
+  await page.keyboard.press('c')
+  await answer(page, 'Name', name)
+  await answer(page, 'Platform', 'esp8266')
+  await answer(page, 'Capabilities', 'flush')
+  await answer(page, 'Capabilities', 'vendor lock')
+  await answer(page, 'Capabilities', '')
+  await answer(page, rates, '0 0 0 0')
+  const vendors = palette(page).getByRole('combobox', { name: 'Vendors', exact: true })
+  await expect(vendors).toBeFocused()
+  await expect(palette(page).getByRole('option', { name: 'None' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('alert')).toHaveText('At least one vendor must be selected')
+  await page.keyboard.type('vendor3')
+  await expect(palette(page).getByRole('option', { name: /^vendor3/ })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(palette(page).getByRole('option', { name: 'Done: vendor3' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await said(page, `Created ${name}`)
+  expect(calls).toMatchObject([{ body: { name, capabilities: ['flush', 'lock'], bypass_flow_rates: [0, 0, 0, 0] } }])
+})
+
+test('changes one in a form that shows what it is now', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
+  const name = await newModel(admin, [vendor])
+  await signIn(page, 'admin')
+  await go(page, 'models')
+  const calls = countCalls(page, 'POST', /\/models$/)
+  const field = (label: string) => editing(page).getByRole('textbox', { name: label })
+  await select(page, name)
+  await openSection(page, 'Update')
+  await expect(field('Name')).toHaveValue(name)
+  await expect(field('Platform')).toHaveValue('esp32')
+  await expect(editing(page).getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await expect(editing(page).getByRole('checkbox', { name: 'Flush' })).toBeChecked()
+  await expect(field(rates)).toHaveValue(/^0\s+0\.1\s+0\.2\s+0\.4$/)
+  const taken = editing(page).getByRole('button', { name: 'Take out Aquaterra Water Systems' })
+  await tabTo(page, taken)
+  await page.keyboard.press('Enter')
+  await submitFrom(page, field('Name'))
+  await expect(editing(page).getByRole('combobox', { name: 'Vendors' })).toHaveAccessibleDescription(
+    'At least one vendor must be selected',
+  )
+  expect(calls).toEqual([])
+  // First the open list of vendors closes, then what was changed is undone.
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(taken).toBeVisible()
+  await typeInto(page, field('Platform'), 'esp32-c6')
+  await submit(page)
+  await said(page, 'Device model updated')
+  // The call takes a whole model: what was not changed goes as it is.
+  expect(calls).toMatchObject([{ body: { name, platform: 'esp32-c6', capabilities: ['flush'], vendors: [vendor] } }])
+  await expect(rowOf(page, name)).toContainText('esp32-c6')
+})
+
+async function submitFrom(page: Page, field: ReturnType<Page['getByRole']>) {
+  await tabTo(page, field)
+  await submit(page)
+}
+
+test('one at a time, and at least one', async ({ page }) => {
+  await signIn(page, 'admin')
+  await go(page, 'models')
+  await page.keyboard.press('Delete')
+  await said(page, 'At least one model must be selected')
+  await select(page, 'RO-400 Home', 'RO-600 Family')
+  await page.keyboard.press('Shift+E')
+  await said(page, 'Please select one model')
+  await openSection(page, 'Update')
+  await expect(editing(page)).toContainText('Please select one model')
+})
+
+test('deletes after asking; one in use stays, says who uses it and shows them', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const vendors = [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')]
+  const [free, used] = [await newModel(admin, vendors), await newModel(admin, vendors)]
+  const devices = await newDevices(admin, 3, { model: used })
+  await signIn(page, 'admin')
+  await go(page, 'models')
+  const before = await total(page)
+  await select(page, free, used)
+  await page.keyboard.press('Delete')
+  await confirm(page, 'Delete 1 device model?')
+  await said(page, 'Deleted 1 of 2 device models')
+  await said(page, '3 devices use this model')
+  // With the focus in it, the message stays.
+  await tabTo(page, messages(page).getByRole('button', { name: 'See which' }))
+  await expect.poll(() => total(page)).toBe(before - 1)
+  await page.keyboard.press('Enter')
+  const which = page.getByRole('dialog', { name: 'Deleted 1 of 2 device models' })
+  await expect(which.getByRole('listitem')).toContainText(used)
+  await expect(which.getByRole('listitem')).toContainText('3 devices use this model')
+  await tabTo(page, which.getByRole('button', { name: 'Show the devices' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '3')
+  for (const id of devices) await expect(page.getByRole('checkbox', { name: `Select ${id}` })).toBeVisible()
+})
+
+test('a vendor creates, changes and deletes its own, and no other’s', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const { login, id } = await newVendor(admin)
+  const foreign = await newModel(admin, [id])
+  const unseen = await newModel(admin, [await idOf(admin, '/api/v3/vendors', 'login', 'vendor')])
+  const name = unique('OWN')
+  await signIn(page, login, 'a-vendors-own-password')
+  await go(page, 'models')
+  expect(await total(page)).toBe(1)
+  await expect(rowOf(page, unseen)).toHaveCount(0)
+  await openSection(page, 'Create')
+  // It can be made for itself only, and is so from the start.
+  await expect(creating(page).getByRole('button', { name: `Take out ${login}` })).toBeVisible()
+  await typeInto(page, creating(page).getByRole('textbox', { name: 'Name' }), name)
+  await typeInto(page, creating(page).getByRole('textbox', { name: 'Platform' }), 'esp32')
+  await typeInto(page, creating(page).getByRole('textbox', { name: rates }), '0 0 0 0')
+  await submit(page)
+  await said(page, `Created ${name}`)
+  await expect.poll(() => total(page)).toBe(2)
+
+  await page.keyboard.press('Escape')
+  await select(page, foreign)
+  await openSection(page, 'Update')
+  await typeInto(page, editing(page).getByRole('textbox', { name: 'Platform' }), 'mine-now')
+  const refused = page.waitForResponse(/\/models$/)
+  await submit(page)
+  expect((await refused).status()).toBe(403)
+  await expect(editing(page).getByRole('alert')).toContainText('Only its owner may change this model')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+
+  await select(page, name)
+  await page.keyboard.press('Delete')
+  await confirm(page, 'Delete 1 device model?')
+  await said(page, 'Deleted 1 of 2 device models')
+  await said(page, 'Only its owner may change this model')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => total(page)).toBe(1)
+  await expect(rowOf(page, foreign)).toBeVisible()
+})

@@ -1,0 +1,173 @@
+/** Commanding one device by keys. */
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  columnValues,
+  confirm,
+  countCalls,
+  focusDevice,
+  loaded,
+  messages,
+  openPalette,
+  palette,
+  panel,
+  row,
+  searchField,
+  selectedCount,
+  uploadDevices,
+} from '../support/devices.ts'
+
+/** Of the demo: what a valve is, it says itself. No other test uses it. */
+const withValve = '30:AE:A4:0B:06:4A'
+
+const question = (page: Page) => page.getByRole('alertdialog')
+const asked = (page: Page, name: string) => palette(page).getByRole('combobox', { name, exact: true })
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('a reboot asks first: Esc sends nothing, Enter does it', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
+  const calls = countCalls(page, 'POST', /reboot$/)
+  await page.keyboard.press('b')
+  await expect(question(page)).toHaveAccessibleName('Reboot 1 device?')
+  await page.keyboard.press('Escape')
+  await expect(question(page)).toBeHidden()
+  await expect(row(page, id)).toBeFocused()
+  await page.keyboard.press('b')
+  await confirm(page, 'Reboot 1 device?')
+  await expect(messages(page)).toContainText('Rebooting 1 of 1 device')
+  expect(calls).toEqual([{ body: { ids: [id] } }])
+})
+
+test('deleting takes the word DELETE, exactly', async ({ page }) => {
+  const [gone = '', kept = ''] = await uploadDevices(page, 2)
+  await focusDevice(page, gone)
+  const calls = countCalls(page, 'DELETE', /devices$/)
+  await page.keyboard.press('Delete')
+  await expect(question(page)).toHaveAccessibleName('Delete 1 device')
+  const word = page.getByRole('textbox', { name: 'Type DELETE to confirm' })
+  await expect(word).toBeFocused()
+  const button = question(page).getByRole('button', { name: 'Delete 1 device' })
+  for (const wrong of ['delete', 'Delete', 'DELETE ']) {
+    await word.fill(wrong)
+    await expect(button).toBeDisabled()
+    await page.keyboard.press('Enter')
+    await expect(question(page)).toBeVisible()
+  }
+  expect(calls).toEqual([])
+  await word.fill('')
+  await page.keyboard.type('DELETE')
+  await expect(button).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Deleted 1 of 1 device')
+  await expect(row(page, gone)).toHaveCount(0)
+  expect(calls).toEqual([{ body: { ids: [gone] } }])
+  await page.keyboard.press('Escape')
+  await focusDevice(page, kept)
+})
+
+test('locks and unlocks', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
+  await page.keyboard.press('l')
+  await expect(messages(page)).toContainText('Locked 1 of 1 device')
+  await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Locked'])
+  await page.keyboard.press('u')
+  await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
+  await expect.poll(() => columnValues(page, 'Vendor lock')).toEqual(['Unlocked'])
+})
+
+test('turns a valve after asking', async ({ page }) => {
+  await focusDevice(page, withValve)
+  await expect(
+    panel(page)
+      .getByRole('definition')
+      .filter({ hasText: /^Open$/ }),
+  ).toBeVisible()
+  await page.keyboard.press('v')
+  await expect(asked(page, 'Valve')).toBeFocused()
+  await page.keyboard.type('cl')
+  await page.keyboard.press('Enter')
+  await confirm(page, 'Close the valve of 1 device?')
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  await expect(
+    panel(page)
+      .getByRole('definition')
+      .filter({ hasText: /^Closed$/ }),
+  ).toBeVisible()
+})
+
+test('resets settings, and to the factory state', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
+  const calls = countCalls(page, 'POST', /reset$/)
+  await page.keyboard.press('Shift+R')
+  await confirm(page, 'Reset the settings of 1 device?')
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  await page.keyboard.press('Shift+F')
+  await confirm(page, 'Factory-reset 1 device?')
+  await expect(messages(page)).toContainText('Reset 1 of 1 device')
+  expect(calls).toEqual([{ body: { ids: [id], scope: 'settings' } }, { body: { ids: [id], scope: 'factory' } }])
+})
+
+test('edits a description', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await focusDevice(page, id)
+  await page.keyboard.press('s')
+  await page.keyboard.press('d')
+  await expect(asked(page, 'Description')).toBeFocused()
+  await page.keyboard.type('Above the sink')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Description updated')
+  await expect.poll(() => columnValues(page, 'Description')).toEqual(['Above the sink'])
+})
+
+test('finds a device by @ from anywhere and selects it', async ({ page, ownDevices }) => {
+  const [id = ''] = await ownDevices(1)
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await expect(page).toHaveURL(/\/settings(\?|$)/)
+  await openPalette(page)
+  await page.keyboard.type(`@${id}`)
+  await expect(palette(page).getByRole('option')).toHaveCount(1)
+  await expect(palette(page).getByRole('option', { name: new RegExp(id) })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(panel(page)).toHaveAccessibleName(id)
+  await selectedCount(page, 1)
+})
+
+test('repeats the last command on what is in focus now', async ({ page, ownDevices }) => {
+  const [first = '', next = ''] = await ownDevices(2)
+  await focusDevice(page, first)
+  const calls = countCalls(page, 'PUT', /idle-protection$/)
+  await page.keyboard.press('s')
+  await page.keyboard.press('i')
+  await expect(asked(page, 'Duration, min')).toBeFocused()
+  await page.keyboard.type('90')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  await page.keyboard.press('Escape')
+  await focusDevice(page, next)
+  await page.keyboard.press('.')
+  await expect
+    .poll(() => calls)
+    .toEqual([{ body: { ids: [first], duration: 90 } }, { body: { ids: [next], duration: 90 } }])
+})
+
+test('keys typed into a text field are text', async ({ page }) => {
+  const calls = countCalls(page, 'POST', /devices\/(flush|reboot)$/)
+  await page.keyboard.press('j')
+  await page.keyboard.press('/')
+  await page.keyboard.type('fxbg st?')
+  await expect(searchField(page)).toHaveValue('fxbg st?')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await selectedCount(page, 0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  expect(calls).toEqual([])
+})

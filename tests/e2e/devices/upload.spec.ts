@@ -1,0 +1,137 @@
+/** Making devices from files. */
+import { readFile } from 'node:fs/promises'
+import { utils, write } from '@e965/xlsx'
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  columnValues,
+  grid,
+  keepCredentials,
+  loaded,
+  messages,
+  panel,
+  row,
+  searchFor,
+  uploadForm as form,
+} from '../support/devices.ts'
+import { intercept } from '../support/intercept.ts'
+
+const upload = (page: Page) => form(page).getByRole('button', { name: 'Upload' })
+const choose = (page: Page, name: string, content: Buffer | string) =>
+  form(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+const total = async (page: Page) => {
+  await loaded(page)
+  return Number(await grid(page).getAttribute('aria-rowcount'))
+}
+const header = ['bssid', 'platform', 'model', 'filtration_system', 'vendor', 'description']
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await expect(panel(page).getByRole('tab').first()).toBeVisible()
+  // By key: the form opens in the panel with the focus on its file.
+  await page.keyboard.press('c')
+  await expect(form(page)).toBeVisible()
+  await expect(form(page).locator('input[type=file]')).toBeFocused()
+})
+
+test('a .csv as Excel saves it: byte order mark, semicolons, a line break within quotes', async ({ page }) => {
+  const before = await total(page)
+  const lines = [
+    header.join(';'),
+    'FE:E2:F0:00:01:01;esp32;RO-400 Home;FS-400;vendor;"Küche\r\nzweiter Stock; links"',
+    'fee2f0000102;esp32;ro-400 home;;VENDOR;Flur',
+    '',
+  ]
+  await choose(page, 'Geräte.csv', `\uFEFF${lines.join('\r\n')}`)
+  await upload(page).click()
+  await expect(messages(page)).toContainText('Created 2 devices')
+  await keepCredentials(page)
+  await expect.poll(() => total(page)).toBe(before + 2)
+  await page.keyboard.press('Escape')
+  await searchFor(page, 'FE:E2:F0:00:01', 2)
+  await expect(row(page, 'FE:E2:F0:00:01:02')).toContainText('Aquaterra Water Systems')
+  expect((await columnValues(page, 'Description')).toSorted()).toEqual([
+    'Flur',
+    expect.stringMatching(/zweiter Stock; links$/),
+  ])
+})
+
+test('an .xlsx', async ({ page }) => {
+  const rows = [header, ['FE:E2:F0:00:02:01', 'esp32', 'RO-400 Home', '', 'vendor2', 'From a spreadsheet']]
+  const book = { SheetNames: ['Devices'], Sheets: { Devices: utils.aoa_to_sheet(rows) } }
+  await choose(page, 'devices.xlsx', write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer)
+  await upload(page).click()
+  await expect(messages(page)).toContainText('Created 1 device')
+  await keepCredentials(page)
+  await searchFor(page, 'FE:E2:F0:00:02', 1)
+  await expect.poll(() => columnValues(page, 'Description')).toEqual(['From a spreadsheet'])
+})
+
+test('a bad file: every bad row is told, nothing is stored, the form keeps the file; the mended one goes in', async ({
+  page,
+}) => {
+  const before = await total(page)
+  const csv = (...rows: string[]) => [header.join(','), ...rows].join('\n')
+  const good = 'FE:E2:F0:00:03:01,esp32,RO-400 Home,,vendor,Good'
+  await choose(page, 'broken.csv', csv(good, 'FE:E2:F0:00:03:02,,RO-400 Home,,vendor,', 'xyz,esp32,RO-9,,nobody,'))
+  await upload(page).click()
+  const told = messages(page)
+  await expect(told).toContainText('Row 3: platform is required')
+  await expect(told).toContainText('Row 4: bssid must be twelve hex digits')
+  await expect(told).toContainText('Row 4: vendor nobody not found')
+  await expect(form(page).getByText('broken.csv')).toBeVisible()
+  await expect(upload(page)).toBeEnabled()
+  expect(await total(page)).toBe(before)
+
+  // Sent again as it is, it fails again: it is still there.
+  const again = page.waitForResponse('**/api/v3/devices/file')
+  await upload(page).click()
+  expect((await again).status()).toBe(400)
+
+  await choose(page, 'mended.csv', csv(good, 'FE:E2:F0:00:03:02,esp32,RO-400 Home,,vendor,'))
+  await upload(page).click()
+  await expect(messages(page)).toContainText('Created 2 devices')
+  // While its dialog is open, nothing behind it is there for anyone.
+  await keepCredentials(page)
+  await expect(form(page)).toBeVisible()
+  await expect(form(page).getByText('mended.csv')).toHaveCount(0)
+  await expect(form(page).locator('input[type=file]')).toHaveValue('')
+  await expect.poll(() => total(page)).toBe(before + 2)
+})
+
+test('an upload that is cut off can be sent again', async ({ page }) => {
+  await choose(page, 'devices.csv', `${header.join(',')}\nFE:E2:F0:00:04:01,esp32,RO-400 Home,,vendor,`)
+  await intercept(page, '**/api/v3/devices/file', route => route.abort(), { times: 1 })
+  await upload(page).click()
+  await expect(messages(page)).toContainText('The server cannot be reached')
+  await expect(form(page).getByText('devices.csv')).toBeVisible()
+  await upload(page).click()
+  await expect(messages(page)).toContainText('Created 1 device')
+})
+
+test('without a file it says so', async ({ page }) => {
+  await upload(page).click()
+  await expect(form(page).getByRole('alert')).toHaveText('File is required')
+})
+
+for (const kind of ['csv', 'xlsx'] as const) {
+  test(`the .${kind} template is accepted as it is`, async ({ page }) => {
+    const download = page.waitForEvent('download')
+    await form(page)
+      .getByRole('button', { name: `.${kind}`, exact: true })
+      .click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe(`devices-template.${kind}`)
+    const content = await readFile(await file.path())
+    await choose(page, file.suggestedFilename(), content)
+    const answer = page.waitForResponse('**/api/v3/devices/file')
+    await upload(page).click()
+    const status = (await answer).status()
+    // Both templates hold the same example: whichever goes in second is told that the device is there already.
+    if (status === 200) await expect(messages(page)).toContainText('Created 1 device')
+    else await expect(messages(page)).toContainText('Row 2: bssid A4:1C:09:7E:33:0B already exists')
+  })
+}

@@ -1,0 +1,169 @@
+/** Filtration systems, by keyboard alone: changed, assigned to vendors, deleted. */
+import { callerFor, idOf, newDevices, newVendor, unique, type Caller } from '../support/api.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  confirm,
+  countCalls,
+  find,
+  form,
+  go,
+  messages,
+  openSection,
+  palette,
+  rowOf,
+  said,
+  select,
+  submit,
+  tabTo,
+  table,
+  total,
+  typeInto,
+} from '../support/lists.ts'
+
+async function newSystem(admin: Caller, vendor = ''): Promise<string> {
+  const model = unique('FS')
+  const lines = ['model,group,vendor,flushing,cartridges', `${model},Office,${vendor},no,PP-5; T33`]
+  await admin.upload('/api/v3/filtration-systems/file', lines.join('\n'))
+  return model
+}
+
+test('changes a system in a form that shows what it is now; only what was changed is sent', async ({
+  page,
+  server,
+}) => {
+  const admin = await callerFor(server.url, 'admin')
+  const model = await newSystem(admin)
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  const calls = countCalls(page, 'PUT', /\/filtration-systems\/[^/]+$/)
+  await select(page, model)
+  await openSection(page, 'Update')
+  const edit = form(page, 'Edit the filtration system')
+  const volume = edit.getByRole('textbox', { name: /^Volume/ })
+  await expect(edit.getByRole('textbox', { name: 'Model' })).toHaveValue(model)
+  await expect(edit.getByRole('combobox', { name: 'Group' })).toHaveValue('Office')
+  await expect(edit.getByRole('list', { name: 'Chosen: Cartridges' }).getByRole('button')).toHaveText([/PP-5/, /T33/])
+  await expect(
+    edit.getByRole('radiogroup', { name: 'Flushing' }).getByRole('radio', { name: 'No', exact: true }),
+  ).toBeChecked()
+  await typeInto(page, edit.getByRole('textbox', { name: 'Model' }), '')
+  await submit(page)
+  await expect(edit.getByRole('textbox', { name: 'Model' })).toHaveAccessibleDescription('Model is required')
+  await page.keyboard.press('Escape')
+  await typeInto(page, volume, '100.5')
+  await submit(page)
+  await expect(volume).toHaveAccessibleDescription('Volume must be less than or equal to 100')
+  await typeInto(page, volume, '-1')
+  await submit(page)
+  await expect(volume).toHaveAccessibleDescription('Volume must be greater than or equal to 0')
+  expect(calls).toEqual([])
+  await typeInto(page, volume, '2.5')
+  await tabTo(page, edit.getByRole('combobox', { name: 'Group' }))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Mineral')
+  await expect(page.getByRole('option', { name: 'Mineral' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(edit.getByRole('combobox', { name: 'Group' })).toHaveValue('Mineral')
+  await submit(page)
+  await said(page, 'Filtration system updated')
+  const group = await idOf(admin, '/api/v4/filtration-system-groups', 'name', 'Mineral')
+  expect(calls).toMatchObject([{ body: { group, flush: { volume: 2.5 } } }])
+  for (const kept of ['model', 'cartridges', 'flushing']) expect(calls[0]!.body).not.toHaveProperty(kept)
+  await expect(rowOf(page, model)).toContainText('Mineral')
+})
+
+test('assigns systems to a vendor; those in use by another’s devices stay', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const [free, used] = [await newSystem(admin, 'vendor'), await newSystem(admin, 'vendor')]
+  await newDevices(admin, 2, { system: used })
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  const calls = countCalls(page, 'PUT', /\/filtration-systems\/vendor$/)
+  await page.keyboard.press('s')
+  await page.keyboard.press('v')
+  await said(page, 'At least one filtration system must be selected')
+  await select(page, free, used)
+  await openSection(page, 'Assign')
+  const assign = form(page, 'Assign to a vendor')
+  const vendor = assign.getByRole('combobox', { name: 'Vendor' })
+  await tabTo(page, vendor)
+  await submit(page)
+  await expect(vendor).toHaveAccessibleDescription('Please select one vendor')
+  expect(calls).toEqual([])
+  await tabTo(page, vendor)
+  await page.keyboard.type('vendor3')
+  await expect(page.getByRole('option', { name: /^vendor3/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(vendor).toHaveValue('vendor3')
+  await submit(page)
+  await confirm(page, 'Assign to a vendor: 2 filtration systems')
+  await said(page, 'Assigned 1 of 2 filtration systems')
+  await said(page, '2 devices of Aquaterra Water Systems use this filtration system')
+  // The form is a new one, for the system that is still selected; who was in it stays in it, until Esc.
+  await expect(vendor).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(vendor).not.toBeFocused()
+  expect(calls).toHaveLength(1)
+  await find(page, free, 1)
+  await expect(rowOf(page, free)).toContainText('Clearspring Oy')
+  await find(page, used, 1)
+  await expect(rowOf(page, used)).toContainText('Aquaterra Water Systems')
+})
+
+test('assigns by the palette’s pages; a vendor and a group are taken away again', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const model = await newSystem(admin)
+  const { login } = await newVendor(admin)
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  await select(page, model)
+  await page.keyboard.press('s')
+  await page.keyboard.press('v')
+  await expect(palette(page).getByRole('combobox', { name: 'Vendor', exact: true })).toBeFocused()
+  await page.keyboard.type(login)
+  await expect(palette(page).getByRole('option')).toHaveText([new RegExp(`^${login}`)])
+  await page.keyboard.press('Enter')
+  await said(page, 'Assigned 1 of 1 filtration system')
+  await expect(rowOf(page, model)).toContainText(`Company of ${login}`)
+  await page.keyboard.press('z')
+  await said(page, 'Undid “Assign to a vendor” for 1 of 1 filtration system')
+  await expect(rowOf(page, model)).not.toContainText(`Company of ${login}`)
+
+  await openSection(page, 'Update')
+  const group = form(page, 'Edit the filtration system').getByRole('combobox', { name: 'Group' })
+  await expect(group).toHaveValue('Office')
+  await tabTo(page, group)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('no gr')
+  await expect(page.getByRole('option', { name: 'No group' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(group).toHaveValue('No group')
+  await submit(page)
+  await said(page, 'Filtration system updated')
+  await expect(rowOf(page, model)).not.toContainText('Office')
+})
+
+test('deletes systems after asking; one in use stays, with the way to see its devices', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const [free, used] = [await newSystem(admin), await newSystem(admin, 'vendor')]
+  await newDevices(admin, 3, { system: used })
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  const before = await total(page)
+  await page.keyboard.press('Delete')
+  await said(page, 'At least one filtration system must be selected')
+  await select(page, free, used)
+  await page.keyboard.press('Delete')
+  await confirm(page, 'Delete 1 filtration system?')
+  await said(page, 'Deleted 1 of 2 filtration systems')
+  await said(page, '3 devices use this filtration system')
+  // With the focus in it, the message stays.
+  await tabTo(page, messages(page).getByRole('button', { name: 'See which' }))
+  await expect.poll(() => total(page)).toBe(before - 1)
+  await page.keyboard.press('Enter')
+  const show = page.getByRole('dialog').getByRole('button', { name: 'Show the devices' })
+  await tabTo(page, show)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '3')
+})

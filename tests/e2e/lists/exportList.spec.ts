@@ -1,0 +1,227 @@
+/** Lists as files: what is in them is what the server answered, whoever reads them. */
+import type { Page } from '@playwright/test'
+import { callerFor, type Caller } from '../support/api.ts'
+import { check } from '../support/axe.ts'
+import { loaded, newBssids, palette, searchFor, selectedCount } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  exportByKeys,
+  exportByMouse,
+  fileOf,
+  jsonOf,
+  near,
+  separatedRows,
+  sheetRows,
+  textOf,
+} from '../support/exports.ts'
+import { holdBack } from '../support/holdBack.ts'
+import { intercept } from '../support/intercept.ts'
+import { answer, go, messages, said, total, type Screen } from '../support/lists.ts'
+
+interface Listed {
+  bssid: string
+  status: number
+  temperature: number | null
+  permeate: number
+  last_active: string | null
+  description: string
+}
+
+// Neither the viewer's clock nor the units are those of the server.
+test.use({ timezoneId: 'America/St_Johns' })
+
+/** Nothing is told while a list is read, so that what the server answers is what is written. */
+test.beforeEach(({ page }) => intercept(page, '**/api/v3/stream', route => route.abort()))
+
+/** The pages that an export reads, as the server answered them. */
+function readPages(page: Page) {
+  const pages: Promise<Listed[]>[] = []
+  page.on('response', response => {
+    if (response.ok() && /\/api\/v3\/devices\?.*limit=1000/.test(response.url()))
+      pages.push(response.json().then((body: { data: { data: Listed[] } }) => body.data.data))
+  })
+  return async () => (await Promise.all(pages)).flat()
+}
+
+/** Devices whose descriptions a spreadsheet would run. */
+async function hostile(admin: Caller, word: string): Promise<Map<string, string>> {
+  const texts = [`=HYPERLINK("http://x.example/${word}","${word}")`, `@SUM(1+1) ${word}`, `-1+1, "${word}"\nnext`]
+  const ids = newBssids(texts.length)
+  const lines = ids.map(id => `${id},esp32,RO-400 Home,,vendor,x`)
+  await admin.upload(
+    '/api/v3/devices/file',
+    ['bssid,platform,model,filtration_system,vendor,description', ...lines].join('\n'),
+  )
+  for (const [at, id] of ids.entries()) await admin.call('PUT', `/api/v3/devices/${id}`, { description: texts[at] })
+  return new Map(ids.map((id, at) => [id, texts[at]!]))
+}
+
+test('every type of file holds what was searched for, formulas as text', async ({ page, server }) => {
+  test.slow()
+  const texts = await hostile(await callerFor(server.url, 'admin'), 'quay')
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
+  await searchFor(page, 'quay', 3)
+
+  const csv = await exportByKeys(page, 'csv', 'All there are')
+  expect(csv.suggestedFilename()).toMatch(/^permeate-devices-\d{4}-\d\d-\d\d\.csv$/)
+  await said(page, `Exported 3 devices as ${csv.suggestedFilename()}`)
+  const table = await separatedRows(csv)
+  const [headings] = table
+  expect(headings).toEqual(
+    expect.arrayContaining(['Temperature (°C)', 'Last active (America/St_Johns)', 'Flush volume (l)']),
+  )
+  const place = headings!.indexOf('Description')
+  const safe = [...texts].map(([id, text]) => [id, `'${text}`])
+  expect(table.slice(1).map(row => [row[0], row[place]])).toEqual(safe)
+
+  const txt = await exportByKeys(page, 'txt', 'All there are')
+  expect(await separatedRows(txt)).toEqual(table)
+  expect((await textOf(txt)).split('\r\n').slice(0, 3)).toEqual([
+    '\uFEFFDevices',
+    expect.stringMatching(/^Exported .*-0\d:30, times in America\/St_Johns$/),
+    'Those whose Description contains ‘quay’',
+  ])
+
+  const json = await jsonOf(await exportByKeys(page, 'json', 'All there are'))
+  expect(json.zone).toBe('America/St_Johns')
+  expect(new Map(json.rows.map(row => [row.bssid, row.description]))).toEqual(texts)
+
+  const xls = await exportByKeys(page, 'xls', 'All there are')
+  expect(await sheetRows(xls, 'Devices')).toEqual(withoutOffsets(table))
+})
+
+test('a list is exported that has yet to arrive', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const letGo = await holdBack(page, /devices\?.*search=FE/)
+  await page.keyboard.press('/')
+  await page.keyboard.type('FE')
+  await page.keyboard.press('Enter')
+  const coming = exportByKeys(page, 'csv', 'Those shown')
+  await expect(palette(page)).toBeVisible()
+  await expect(palette(page)).toBeHidden()
+  letGo()
+  const rows = await separatedRows(await coming)
+  expect(rows.length).toBeGreaterThan(1)
+  for (const [device] of rows.slice(1)) expect(device).toContain('FE')
+})
+
+/** As a sheet shows times: without `T` and offset. */
+const withoutOffsets = (table: string[][]) =>
+  table.map(row => row.map(cell => cell.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/, '$1 $2')))
+
+test('a whole fleet comes page by page, in the chosen units; a page that fails loses nothing', async ({ page }) => {
+  test.slow()
+  const answered = readPages(page)
+  await signIn(page, 'admin')
+  await page.goto('/settings')
+  for (const unit of ['°F', 'gal']) await page.getByRole('radio', { name: unit, exact: true }).click()
+  await page.goto('/devices')
+  await loaded(page)
+
+  let away = true
+  await intercept(page, /devices\?.*offset=999&limit=1000/, route => (away ? route.abort() : route.continue()))
+  const coming = exportByKeys(page, 'json', 'Those shown')
+  const question = page.getByRole('alertdialog', { name: '1,000 devices read so far' })
+  // It has tried three times by itself before it asks.
+  await expect(question).toContainText('The server cannot be reached', { timeout: 30_000 })
+  away = false
+  await question.getByRole('button', { name: 'Try again' }).click()
+  const json = await jsonOf(await coming)
+
+  // The last of a page is read twice, and what was read first is kept.
+  const twice = await answered()
+  const rows = twice.filter(({ bssid }, at) => twice.findIndex(row => row.bssid === bssid) === at)
+  expect(rows.length).toBeGreaterThan(1100)
+  expect(json.columns).toContainEqual({ key: 'permeate', name: 'Permeate', unit: 'gal' })
+  expect(json.rows.map(row => row.bssid)).toEqual(rows.map(row => row.bssid))
+  const wrong = rows.filter(({ temperature, permeate, last_active }, at) => {
+    const row = json.rows[at]!
+    return !(
+      near(row.permeate, permeate / 3.785411784) &&
+      near(row.temperature, temperature === null ? null : temperature * 1.8 + 32) &&
+      (last_active === null ||
+        Date.parse(String(row.last_active)) === Math.floor(Date.parse(last_active) / 1000) * 1000)
+    )
+  })
+  expect(wrong).toEqual([])
+  expect(new Set(json.rows.map(row => row.status)).size).toBeGreaterThan(1)
+  expect(json.rows.every(row => typeof row.status === 'string')).toBe(true)
+})
+
+test('cancelled, there is no file', async ({ page }) => {
+  const files: string[] = []
+  page.on('download', file => files.push(file.suggestedFilename()))
+  await signIn(page, 'admin')
+  await loaded(page)
+  let held: (() => void) | undefined
+  const hold = new Promise<void>(resolve => (held = resolve))
+  await intercept(page, /devices\?.*offset=999&limit=1000/, async route => {
+    await hold
+    await route.continue().catch(() => undefined)
+  })
+  await page.getByRole('button', { name: /^Export/ }).click()
+  await page
+    .getByRole('group', { name: 'All that match, all columns' })
+    .getByRole('menuitem', { name: 'Excel' })
+    .click()
+  await expect(messages(page)).toContainText('Exporting')
+  await messages(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(messages(page)).not.toContainText('Exporting')
+  held?.()
+  // The next one is on its own.
+  await exportByMouse(page, 'All that match, columns shown', 'CSV')
+  expect(files).toEqual([expect.stringMatching(/\.csv$/)])
+})
+
+test('only what is selected, by mouse', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  const boxes = page.getByRole('grid').getByRole('checkbox', { name: /^Select [0-9A-F]{2}:/ })
+  const ids: string[] = []
+  for (const at of [4, 1, 7]) {
+    ids.push((await boxes.nth(at).getAttribute('aria-label'))!.slice('Select '.length))
+    await boxes.nth(at).click()
+  }
+  await selectedCount(page, 3)
+  await page.getByRole('button', { name: /^Export/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await check(page, 'the menu of exports', '[role=menu]')
+  await page.keyboard.press('Escape')
+  const rows = await separatedRows(await exportByMouse(page, 'Only 3 devices selected', 'Text'))
+  expect(rows.slice(1).map(([id]) => id)).toEqual(ids.toSorted())
+  await said(page, 'Exported 3 devices as permeate-devices-')
+})
+
+test('every other list, and the notifications', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin')
+  const screens: Screen[] = ['models', 'filtrationSystems', 'groups', 'cartridgeTypes', 'vendors', 'users', 'audit']
+  for (const screen of screens) {
+    await go(page, screen)
+    const count = await total(page)
+    const rows = await separatedRows(await exportByKeys(page, 'csv', 'Those shown'))
+    expect(rows.length, screen).toBe(count + 1)
+  }
+  await page.goto('/notifications')
+  await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
+  const notes = await jsonOf(await exportByMouse(page, 'All that match', 'JSON'))
+  expect(notes.title).toBe('Notifications')
+  expect(notes.rows.length).toBeGreaterThan(0)
+  for (const row of notes.rows) expect(row.notification).toMatch(/^[A-Z]/)
+})
+
+test('notifications on their way are exported too', async ({ page }) => {
+  await signIn(page, 'admin')
+  const release = await holdBack(page, /\/api\/v3\/notifications\?/)
+  await page.goto('/notifications')
+  await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
+  const file = await fileOf(page, async () => {
+    await page.keyboard.press('e')
+    await answer(page, 'File', 'json')
+    release()
+  })
+  expect((await jsonOf(file)).rows.length).toBeGreaterThan(0)
+})

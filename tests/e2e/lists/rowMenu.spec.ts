@@ -1,0 +1,119 @@
+/** The menu of a row: it acts on what its head names. */
+import type { Page } from '@playwright/test'
+import { check } from '../support/axe.ts'
+import {
+  countCalls,
+  grid,
+  loaded,
+  messages,
+  row,
+  rowAt,
+  selectedCount,
+  selectedRows,
+  shownDevices,
+} from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { go, picked } from '../support/lists.ts'
+
+const menu = (page: Page) => page.getByRole('menu')
+const about = (page: Page, name: string) => menu(page).getByRole('group', { name, exact: true })
+const entry = (page: Page, name: RegExp) => menu(page).getByRole('menuitem', { name })
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('on a row that is not selected it acts on that row, and what is selected stays', async ({ page }) => {
+  const calls = countCalls(page, 'PUT', /devices\/lock$/)
+  const [first = '', second = '', third = ''] = await shownDevices(page)
+  for (const id of [first, third]) await row(page, id).getByRole('checkbox').click()
+  await selectedCount(page, 2)
+
+  await row(page, second).click({ button: 'right' })
+  await expect(about(page, second)).toBeVisible()
+  // It is about one device, whatever is selected.
+  await expect(entry(page, /^Share/)).not.toHaveAttribute('aria-disabled')
+  await entry(page, /^Lock/).click()
+  await expect(messages(page)).toContainText('Locked 1 of 1 device')
+  await expect(selectedRows(page)).toHaveCount(2)
+  await expect(row(page, second)).toHaveAttribute('aria-selected', 'false')
+  await page.keyboard.press('z')
+  await expect(messages(page)).toContainText('Undid “Lock” for 1 of 1 device')
+  expect(calls).toEqual([{ body: { ids: [second], locked: true } }, { body: { ids: [second], locked: false } }])
+
+  await row(page, second).hover()
+  await page.getByRole('button', { name: `Actions for ${second}` }).click()
+  await entry(page, /^Reboot/).click()
+  await expect(page.getByRole('alertdialog', { name: 'Reboot 1 device?' })).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('on a selected row it acts on the selection', async ({ page }) => {
+  const [first = '', second = ''] = await shownDevices(page)
+  for (const id of [first, second]) await row(page, id).getByRole('checkbox').click()
+  await selectedCount(page, 2)
+  await row(page, second).click({ button: 'right' })
+  await expect(about(page, '2 devices')).toBeVisible()
+  await expect(entry(page, /^Share/)).toHaveAttribute('aria-disabled', 'true')
+  await check(page, 'the menu of a row', '[role=menu]')
+  await entry(page, /^Reboot/).click()
+  await expect(page.getByRole('alertdialog', { name: 'Reboot 2 devices?' })).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('by keys it is about the row in focus', async ({ page }) => {
+  const calls = countCalls(page, 'PUT', /devices\/lock$/)
+  const [, , third = ''] = await shownDevices(page)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('j')
+  await selectedCount(page, 2)
+  await expect(row(page, third)).toBeFocused()
+  await page.keyboard.press('Shift+F10')
+  await expect(about(page, third)).toBeVisible()
+  await page.keyboard.type('unl')
+  await expect(entry(page, /^Unlock/)).toHaveAttribute('data-focus')
+  await page.keyboard.press('Enter')
+  await expect(messages(page)).toContainText('Unlocked 1 of 1 device')
+  expect(calls).toEqual([{ body: { ids: [third], locked: false } }])
+  await selectedCount(page, 2)
+  await page.keyboard.press('k')
+  await page.keyboard.press('Shift+F10')
+  await expect(about(page, '2 devices')).toBeVisible()
+})
+
+test('in every other list it is the same', async ({ page }) => {
+  const calls = countCalls(page, 'PUT', /users\/change-status$/)
+  await go(page, 'users')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('x')
+  await expect(rowAt(page, 1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('j')
+  const second = rowAt(page, 2)
+  await expect(second).toBeFocused()
+  const id = (await second.getAttribute('data-id')) ?? ''
+  await second.click({ button: 'right' })
+  await entry(page, /^Unblock/).click()
+  await expect(messages(page)).toContainText('Unblocked 1 of 1 user')
+  expect(calls).toEqual([{ body: { ids: [id], status: false } }])
+  await expect(picked(page)).toHaveCount(1)
+  await expect(rowAt(page, 1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('all its entries stand in one line', async ({ page }) => {
+  const [first = ''] = await shownDevices(page)
+  await grid(page).getByRole('row').filter({ hasText: first }).click({ button: 'right' })
+  await expect(entry(page, /^Select the row/)).toBeVisible()
+  const starts = await menu(page)
+    .getByRole('menuitem')
+    .evaluateAll(all =>
+      all.map(item => {
+        const text = document.createRange()
+        text.selectNodeContents(document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode()!)
+        return text.getBoundingClientRect().x
+      }),
+    )
+  expect(new Set(starts).size).toBe(1)
+})

@@ -1,0 +1,265 @@
+/** Selecting many at once: by what they are, all that match, a pasted list, a saved one; by keys, by mouse, by touch. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { callerFor, idOf, newDevices, newModel, unique, type Caller } from '../support/api.ts'
+import {
+  confirm,
+  grid,
+  loaded,
+  messages,
+  palette,
+  panel,
+  row,
+  rowAt,
+  searchFor,
+  selectedCount,
+  shownDevices,
+} from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { find, go, picked } from '../support/lists.ts'
+
+const bar = (page: Page) => page.getByRole('group', { name: 'Selection' })
+const place = (page: Page) => page.getByRole('status', { name: 'Row' })
+const menu = (page: Page) => page.getByRole('menu')
+
+/** Devices of a model that no other test has. */
+async function ownModel(admin: Caller, count: number): Promise<{ model: string; ids: string[] }> {
+  const vendor = await idOf(admin, '/api/v3/vendors', 'login', 'vendor')
+  const model = await newModel(admin, [vendor])
+  const ids = await newDevices(admin, count, { model })
+  return { model, ids: ids.toSorted() }
+}
+
+/** Gives a command by its two keys and answers its pages. */
+async function ask(page: Page, second: string, ...answers: readonly (readonly [field: string, text: string])[]) {
+  await page.keyboard.press('a')
+  await page.keyboard.press(second)
+  for (const [field, text] of answers) {
+    await expect(palette(page).getByRole('combobox', { name: field, exact: true })).toBeFocused()
+    await page.keyboard.type(text)
+    if (text !== '') await expect(palette(page).getByRole('option').first()).toContainText(text)
+    await page.keyboard.press('Enter')
+  }
+  await expect(palette(page)).toBeHidden()
+}
+
+async function open(page: Page) {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await expect(bar(page)).toBeVisible()
+}
+
+test('by model, inverted, saved under a name, restored after a reload, and forgotten', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const { model, ids } = await ownModel(admin, 3)
+  await open(page)
+  await expect(bar(page)).toContainText('Nothing selected')
+  await ask(page, 'm', ['Model', model], ['How', ''])
+  await selectedCount(page, 3)
+  await expect(bar(page)).toContainText(`3 selected`)
+  await expect(bar(page)).toContainText(`Model equals “${model}”`)
+  await ask(page, 'n', ['Name', model])
+  await expect(messages(page)).toContainText(`Saved 3 devices as “${model}”`)
+
+  // Within what the list matches: of one found, the others are none.
+  await searchFor(page, ids[0]!, 1)
+  await ask(page, 'i')
+  await selectedCount(page, 0)
+  await expect(bar(page)).toContainText('Nothing selected')
+
+  await page.reload()
+  await loaded(page)
+  await expect(bar(page)).toBeVisible()
+  await ask(page, 'r', ['Name', model], ['How', ''])
+  await selectedCount(page, 3)
+  await expect(bar(page)).toContainText(`from “${model}”`)
+  await page.keyboard.press('a')
+  await page.keyboard.press('d')
+  await expect(palette(page).getByRole('combobox', { name: 'Name', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).press('Enter')
+  await expect(messages(page)).toContainText(`Forgot “${model}”`)
+  await selectedCount(page, 3)
+})
+
+test('all that match is counted live, and fixed when a command starts or a row is taken out', async ({
+  page,
+  server,
+}) => {
+  const admin = await callerFor(server.url, 'admin')
+  const { model, ids } = await ownModel(admin, 2)
+  await open(page)
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Model')
+  await searchFor(page, model, 2)
+  await page.keyboard.press('Control+Shift+A')
+  await selectedCount(page, 2)
+  await expect(bar(page)).toContainText('all that match')
+  await expect(row(page, ids[1]!)).toHaveAttribute('aria-selected', 'true')
+
+  await newDevices(admin, 1, { model })
+  await expect(bar(page)).toContainText('3 selected', { timeout: 20_000 })
+  await selectedCount(page, 3)
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '3', { timeout: 20_000 })
+  await expect(grid(page).getByRole('row', { selected: true })).toHaveCount(3)
+
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog')).toContainText('3 devices')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(bar(page)).not.toContainText('all that match')
+  await selectedCount(page, 3)
+
+  await page.keyboard.press('Control+Shift+A')
+  await expect(bar(page)).toContainText('all that match')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('x')
+  await selectedCount(page, 2)
+  await expect(bar(page)).not.toContainText('all that match')
+  await page.keyboard.press('j')
+  await expect(place(page)).toHaveText(/^Row 2 of 3, selected/)
+  await page.keyboard.press('k')
+  await expect(place(page)).toHaveText('Row 1 of 3')
+})
+
+test('so it is in every other list', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const name = unique('Live')
+  const add = (...which: number[]) =>
+    admin.upload('/api/v3/filtration-systems/file', ['model', ...which.map(at => `${name}-${at}`)].join('\n'))
+  await add(1, 2)
+  await signIn(page, 'admin')
+  await go(page, 'filtrationSystems')
+  await find(page, name, 2)
+  await page.keyboard.press('Control+Shift+A')
+  await expect(messages(page)).toContainText('Selected 2 filtration systems')
+  await expect(bar(page)).toContainText('all that match')
+  await expect(picked(page)).toHaveCount(2)
+  // Whatever the list shows from here on.
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toContainText('All that match, whichever they are when a command starts.')
+
+  await add(3)
+  await expect(bar(page)).toContainText('3 selected', { timeout: 20_000 })
+  await expect(panel(page)).toHaveAccessibleName('3 filtration systems')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('alertdialog')).toContainText('3 now')
+  // What comes from here on is not meant.
+  await add(4)
+  await confirm(page, 'Delete 3 filtration systems?')
+  await expect(messages(page)).toContainText('Deleted 3 of 3 filtration systems')
+  await find(page, name, 1)
+  await expect(picked(page)).toHaveCount(0)
+})
+
+test('a pasted list: those that are there are selected, the others are named and stay', async ({ page, server }) => {
+  const { ids } = await ownModel(await callerFor(server.url, 'admin'), 3)
+  await open(page)
+  await page.keyboard.press('a')
+  await page.keyboard.press('p')
+  const dialog = page.getByRole('dialog', { name: 'Select a pasted list of devices' })
+  const field = dialog.getByRole('textbox', { name: 'Device ids' })
+  await expect(field).toBeFocused()
+  await page.keyboard.insertText(`${ids[0]!.toLowerCase().replaceAll(':', '')};${ids[1]}\nFE:E2:FF:FF:FF:FF kitchen`)
+  await expect(dialog).toContainText('3 devices, and 1 word that is no device id.')
+  await page.keyboard.press('Control+Enter')
+  const wrong = dialog.getByRole('list', { name: 'What is not selected' })
+  await expect(wrong.getByRole('listitem')).toHaveText(['FE:E2:FF:FF:FF:FFno such device', 'kitchenno device id'])
+  await expect(field).toHaveValue('FE:E2:FF:FF:FF:FF\nkitchen')
+  // What is put right then comes to what was found.
+  await expect(dialog.getByRole('radio', { checked: true })).toHaveAccessibleName('Add to the selection')
+  await field.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(ids[2]!)
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toBeHidden()
+  await selectedCount(page, 3)
+  await expect(bar(page)).toContainText('from a pasted list')
+})
+
+test('by mouse: a drag over rows, the buttons of the bar; the row’s menu by its key', async ({ page }) => {
+  await open(page)
+  const middle = async (position: number) => {
+    const box = (await rowAt(page, position).boundingBox())!
+    return { x: box.x + 200, y: box.y + box.height / 2 }
+  }
+  const [from, to] = [await middle(2), await middle(5)]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 2, from.y + 40)
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+  await selectedCount(page, 4)
+  await expect(rowAt(page, 5)).toBeFocused()
+  await expect(bar(page)).toContainText('from a range')
+  await bar(page).getByRole('button', { name: 'Select', exact: true }).click()
+  await menu(page).getByRole('menuitem', { name: 'Select the page' }).click()
+  await selectedCount(page, 20)
+  await bar(page).getByRole('button', { name: 'Clear', exact: true }).click()
+  await selectedCount(page, 0)
+
+  await rowAt(page, 3).click()
+  await page.keyboard.press('Shift+F10')
+  await expect(menu(page)).toBeVisible()
+  await expect(menu(page).getByRole('menuitem', { name: /^Flush/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menu(page)).toBeHidden()
+  await expect(rowAt(page, 3)).toBeFocused()
+})
+
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } })
+
+  /** One finger, and where it rests on the first row. */
+  async function finger(page: Page, context: BrowserContext) {
+    const [first] = await shownDevices(page)
+    const box = (await row(page, first!).boundingBox())!
+    const at = { x: Math.round(box.x + 90), y: Math.round(box.y + box.height / 2) }
+    const cdp = await context.newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+    return { first: first!, at, touch }
+  }
+
+  test('a finger that rests opens the row’s menu; one that moves does not', async ({ page, context }) => {
+    await open(page)
+    const { first, at, touch } = await finger(page, context)
+    await Promise.all([
+      touch('touchStart', [at]),
+      touch('touchMove', [{ x: at.x, y: at.y + 60 }]),
+      touch('touchEnd', []),
+    ])
+    await expect(menu(page)).toBeHidden()
+
+    await touch('touchStart', [at])
+    await expect(menu(page)).toBeVisible()
+    await touch('touchEnd', [])
+    await expect(menu(page).getByRole('menuitem', { name: /^Flush/ })).toBeVisible()
+    await menu(page).getByRole('menuitem', { name: /^Open/ }).tap()
+    await expect(page).toHaveURL(new RegExp(`/devices/${first}$`))
+  })
+
+  test('a tap right after the lift of a finger that rested is meant, however busy the page is', async ({
+    page,
+    context,
+  }) => {
+    await open(page)
+    const { first, at, touch } = await finger(page, context)
+    await touch('touchStart', [at])
+    const entry = menu(page).getByRole('menuitem', { name: /^Open/ })
+    await expect(entry).toBeVisible()
+    const box = (await entry.boundingBox())!
+    // All three wait for a page that has work to do when the finger lifts.
+    await page.evaluate(() => {
+      const work = () => {
+        const end = performance.now() + 300
+        while (performance.now() < end);
+      }
+      addEventListener('pointerup', work, { once: true })
+    })
+    await Promise.all([
+      touch('touchEnd', []),
+      touch('touchStart', [{ x: box.x + 20, y: box.y + box.height / 2 }]),
+      touch('touchEnd', []),
+    ])
+    await expect(page).toHaveURL(new RegExp(`/devices/${first}$`))
+  })
+})

@@ -1,0 +1,155 @@
+/** Selecting devices: what is selected, how, and how it is undone. */
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  enterList,
+  grid,
+  loaded,
+  messages,
+  panel,
+  rowAt,
+  searchField,
+  searchFor,
+  selectedCount,
+  selectedRows,
+  shownDevices,
+  statusBar,
+} from '../support/devices.ts'
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+})
+
+test('outlives paging: three pages, and back', async ({ page }) => {
+  const marked: string[] = []
+  for (const number of [1, 2, 3]) {
+    await expect(statusBar(page)).toContainText(`page ${number} of`)
+    const shown = await shownDevices(page)
+    await page.keyboard.press('j')
+    await expect(rowAt(page, number * 20 - 18 - (number === 1 ? 1 : 0))).toBeFocused()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    const first = number === 1 ? 0 : 1
+    marked.push(...shown.slice(first, first + 2))
+    await selectedCount(page, number * 2)
+    await expect(selectedRows(page)).toHaveCount(2)
+    if (number < 3) await page.keyboard.press(']')
+  }
+  await expect(panel(page)).toHaveAccessibleName('6 devices')
+  await expect(page.getByText('6 selected, 4 on other pages')).toBeVisible()
+  for (const id of marked) await expect(panel(page).getByRole('button', { name: id })).toBeVisible()
+
+  await page.keyboard.press('[')
+  await page.keyboard.press('[')
+  await expect(statusBar(page)).toContainText('page 1 of')
+  await loaded(page)
+  for (const id of marked.slice(0, 2)) await expect(page.getByRole('checkbox', { name: `Select ${id}` })).toBeChecked()
+  await expect(selectedRows(page)).toHaveCount(2)
+  // Each has a colour of its own.
+  const colours = await panel(page)
+    .getByRole('list', { name: 'Selected devices' })
+    .locator('span')
+    .evaluateAll(marks => marks.map(mark => getComputedStyle(mark).backgroundColor))
+  expect(new Set(colours).size).toBeGreaterThan(3)
+
+  await page.reload()
+  await loaded(page)
+  await selectedCount(page, 6)
+  await expect(selectedRows(page)).toHaveCount(2)
+})
+
+test('the page with mod+a; all that match with mod+shift+a; the badge ends at 999+', async ({ page }) => {
+  await page.keyboard.press('Control+a')
+  await selectedCount(page, 20)
+  await expect(page.getByRole('checkbox', { name: 'Select the page' })).toBeChecked()
+  await page.keyboard.press('Control+a')
+  await selectedCount(page, 0)
+
+  const all = Number(await grid(page).getAttribute('aria-rowcount'))
+  expect(all).toBeGreaterThan(999)
+  await page.keyboard.press('Control+Shift+A')
+  await expect(messages(page)).toContainText(`Selected ${all.toLocaleString('en')} devices`)
+  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Devices/ })
+  await expect(entry.getByText('999+')).toBeVisible()
+  await expect(entry.getByTitle(`Devices selected: ${all}`)).toBeVisible()
+  await expect(panel(page)).toHaveAccessibleName(`${all.toLocaleString('en')} devices`)
+})
+
+test('all that match a search, and no others', async ({ page }) => {
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
+  await page.keyboard.press('/')
+  await page.keyboard.type('laboratory')
+  await expect(page.getByText(/^1–20 of \d{2,3}$/)).toBeVisible()
+  await loaded(page)
+  await enterList(page)
+  const matching = Number(await grid(page).getAttribute('aria-rowcount'))
+  await page.keyboard.press('Control+Shift+A')
+  await selectedCount(page, matching)
+  await page.keyboard.press('Escape')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', /^\d{4}$/)
+  await selectedCount(page, matching)
+})
+
+test('a range with Shift+x, and longer or shorter with Shift and arrows', async ({ page }) => {
+  const shown = await shownDevices(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  for (const _ of [1, 2, 3]) await page.keyboard.press('j')
+  // The range is from the row selected last: the one above.
+  await page.keyboard.press('k')
+  await page.keyboard.press('x')
+  for (const _ of [1, 2, 3]) await page.keyboard.press('Shift+ArrowDown')
+  await expect(rowAt(page, 6)).toBeFocused()
+  await selectedCount(page, 5)
+  for (const at of [0, 2, 3, 4, 5])
+    await expect(page.getByRole('checkbox', { name: `Select ${shown[at]}` })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: `Select ${shown[1]}` })).not.toBeChecked()
+  await page.keyboard.press('Shift+ArrowUp')
+  await expect(rowAt(page, 5)).toBeFocused()
+})
+
+test('Shift+x takes all from the row selected last to the one in focus', async ({ page }) => {
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press('j')
+  await page.keyboard.press('Shift+X')
+  await selectedCount(page, 5)
+  await expect(rowAt(page, 2)).toHaveAttribute('aria-selected', 'true')
+  await expect(rowAt(page, 6)).toHaveAttribute('aria-selected', 'true')
+  await expect(rowAt(page, 7)).toHaveAttribute('aria-selected', 'false')
+})
+
+test('by mouse: boxes, a range with Shift, the whole page, Clear', async ({ page }) => {
+  const box = (position: number) => rowAt(page, position).getByRole('checkbox')
+  await box(2).click()
+  await selectedCount(page, 1)
+  await box(5).click({ modifiers: ['Shift'] })
+  await selectedCount(page, 4)
+  await box(3).click()
+  await selectedCount(page, 3)
+  await page.getByRole('checkbox', { name: 'Select the page' }).click()
+  await selectedCount(page, 20)
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await selectedCount(page, 0)
+})
+
+test('Esc undoes the innermost thing: palette, search, selection', async ({ page }) => {
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await selectedCount(page, 1)
+  await searchFor(page, '30:AE:A4:00', 2)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  await expect(palette).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await expect(searchField(page)).toHaveValue('30:AE:A4:00')
+  await page.keyboard.press('Escape')
+  await expect(searchField(page)).toHaveValue('')
+  await selectedCount(page, 1)
+  await page.keyboard.press('Escape')
+  await selectedCount(page, 0)
+})

@@ -1,0 +1,65 @@
+/** The same notifications, by the days of two zones, on a day when clocks are put back in one of them. */
+import { loaded } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { intercept } from '../support/intercept.ts'
+import { notes, openNotifications } from '../support/notices.ts'
+
+// A clock that has been set stays with its context.
+test.use({ ownContext: true })
+
+const times = ['25T11:30', '25T01:30', '25T00:30', '24T22:30', '24T21:30', '24T03:30'].map(
+  time => `2026-10-${time}:00.000Z`,
+)
+const data = times.map((created_at, at) => ({
+  _id: String(9 - at),
+  type: 'temperature_high',
+  device: { bssid: 'FE:E2:00:00:00:01', description: '', company_name: 'Clearspring Oy' },
+  created_at,
+  values: { temperature: 39.2 },
+}))
+
+const expected = {
+  'Europe/Berlin': [
+    ['Today', '12:30'],
+    // The hour that comes twice.
+    ['Today', '02:30'],
+    ['Today', '02:30'],
+    ['Today', '00:30'],
+    ['Yesterday', '23:30'],
+    ['Yesterday', '05:30'],
+  ],
+  'America/New_York': [
+    ['Today', '07:30'],
+    ['Yesterday', '21:30'],
+    ['Yesterday', '20:30'],
+    ['Yesterday', '18:30'],
+    ['Yesterday', '17:30'],
+    ['Friday, October 23, 2026', '23:30'],
+  ],
+} as const
+
+for (const zone of ['Europe/Berlin', 'America/New_York'] as const)
+  test.describe(zone, () => {
+    test.use({ timezoneId: zone })
+    test('notifications stand under their day', async ({ page }) => {
+      await page.clock.setFixedTime('2026-10-25T12:00:00Z')
+      // What is told of other tests' devices would come on top.
+      await intercept(page, '**/api/v3/stream*', route => route.abort())
+      await intercept(page, /\/api\/v3\/notifications\?/, route =>
+        route.fulfill({ json: { data: { count: data.length, data } } }),
+      )
+      await signIn(page, 'admin')
+      await loaded(page)
+      await openNotifications(page)
+      await expect(notes(page)).toHaveCount(data.length)
+      const shown = await notes(page).evaluateAll(all => {
+        let day = ''
+        return all.map(note => {
+          day = note.querySelector('h2')?.textContent ?? day
+          return [day, note.querySelector('time')?.textContent?.replace(/\s/g, ' ')]
+        })
+      })
+      expect(shown).toEqual(expected[zone])
+      await expect(notes(page).first()).toContainText('39.2 °C')
+    })
+  })

@@ -1,0 +1,210 @@
+/** The notifications' screen: by keys, by mouse, and where the server fails. */
+import type { Page } from '@playwright/test'
+import { check } from '../support/axe.ts'
+import { grid, loaded, messages } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { intercept } from '../support/intercept.ts'
+import {
+  badge,
+  feed,
+  focused,
+  listCalls,
+  loadedOf,
+  notes,
+  openNotifications,
+  password,
+  teller,
+} from '../support/notices.ts'
+
+/** Where it is about noon, so that no midnight comes between. Zones of this kind count westwards. */
+const westwards = new Date().getUTCHours() - 12
+test.use({ timezoneId: `Etc/GMT${westwards < 0 ? '' : '+'}${westwards}` })
+
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+test('by keys: one after another, twelve more, its device, its chart, and the valve that answers a leak', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const { login, bssid, device, list, tell, tellFaults } = await teller(server)
+  await tellFaults(2)
+  await tell('leak')
+  await signIn(page, login, password)
+  await loaded(page)
+  await expect(badge(page)).toHaveAccessibleName(/2\d unseen notifications/)
+  const calls = listCalls(page)
+  await openNotifications(page)
+  await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
+  await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
+  expect(Object.fromEntries(calls[0]!)).toEqual({ offset: '0', limit: '12' })
+  const all = await list()
+  const leak = all.findIndex(({ type }) => type === 'leak')
+
+  // Looked at, they are seen; which were new stays marked until one leaves.
+  await expect(badge(page)).toHaveAccessibleName('Notifications')
+  await expect(notes(page).first()).toContainText('Unseen')
+
+  for (let at = 0; at <= leak; at++) await press(page, 'j')
+  await expect(focused(page)).toHaveAttribute('data-id', all[leak]!._id)
+  await expect(focused(page)).toContainText('Leak detected')
+  await expect(focused(page)).toContainText(`${bssid} · Under the sink`)
+  await press(page, 'a')
+  const question = page.getByRole('alertdialog', { name: 'Close the valve of 1 device?' })
+  await expect(question.getByRole('button', { name: 'Close the valve of 1 device' })).toBeFocused()
+  await press(page, 'Enter')
+  await expect(messages(page)).toContainText('Settings updated for 1 out of 1 devices')
+  expect(device.told).toContainEqual({ type: 'valve', closed: true })
+
+  // From the last one on, the next key loads what follows.
+  await press(page, 'End')
+  await expect(focused(page)).toHaveAttribute('data-id', all[11]!._id)
+  await press(page, 'j')
+  await expect(focused(page)).toHaveAttribute('data-id', all[12]!._id)
+  await expect.poll(() => calls.at(-1)?.get('offset')).toBe('12')
+  // Refreshed, it begins at the beginning.
+  await press(page, 'Shift+R')
+  await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
+  await expect.poll(() => calls.at(-1)?.get('offset')).toBe('0')
+  await press(page, 'm')
+  await expect(notes(page).first()).toHaveAttribute('aria-posinset', '1')
+  await expect(loadedOf(page)).toHaveText(/^2\d of 2\d$|all of them/)
+
+  await press(page, 'Home', 'Enter')
+  await expect(page).toHaveURL(new RegExp(`/devices/${bssid}$`))
+  await page.goBack()
+  await expect(notes(page).first()).toBeVisible()
+  await expect(page.locator('article[tabindex="0"]')).toHaveAttribute('data-id', all[0]!._id)
+  await press(page, 'c')
+  await expect(page).toHaveURL(/\/charts(\?|$)/)
+  await device.leave()
+})
+
+test('by mouse: types one by one, in groups, all and none; selected devices; more; device and chart', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const { login, bssid, device, list, tellFaults } = await teller(server)
+  await tellFaults(2)
+  await signIn(page, login, password)
+  await loaded(page)
+  await badge(page).click()
+  await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
+  const calls = listCalls(page)
+  await page.getByRole('button', { name: /^Load 12 more/ }).click()
+  await expect.poll(() => calls.at(-1)?.get('offset')).toBe('12')
+
+  await page.getByRole('button', { name: /^All types/ }).click()
+  const filter = page.getByRole('dialog', { name: 'Types of notifications' })
+  await filter.getByRole('button', { name: 'None' }).click()
+  await expect(page.getByText('No notification types selected.')).toBeVisible()
+  await filter.getByRole('checkbox', { name: 'Leak detected' }).click()
+  await expect.poll(() => calls.at(-1)?.get('types')).toBe('leak')
+  await expect(notes(page)).toHaveCount(2)
+  await filter.getByRole('checkbox', { name: 'Feed water', exact: true }).click()
+  await expect(notes(page)).toHaveCount(4)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^7 of 24 types/ })).toBeFocused()
+  for (const note of await notes(page).all()) await expect(note).toContainText(/Leak detected|No feed water/)
+
+  // It outlives a reload.
+  await page.reload()
+  await expect(notes(page)).toHaveCount(4)
+  await page.getByRole('button', { name: /selected devices/i }).click()
+  await expect(messages(page)).toContainText('No devices selected')
+  await page.getByRole('link', { name: /^Devices/ }).click()
+  await loaded(page)
+  await grid(page)
+    .getByRole('checkbox', { name: `Select ${bssid}` })
+    .click()
+  await badge(page).click()
+  await page.getByRole('button', { name: /selected devices/i }).click()
+  await expect(notes(page)).toHaveCount(4)
+  await page.getByRole('button', { name: /^7 of 24 types/ }).click()
+  await filter.getByRole('button', { name: 'All' }).click()
+  await page.keyboard.press('Escape')
+  await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
+
+  const shown = (await list())[0]!
+  const first = notes(page).first()
+  await expect(first).toHaveAttribute('data-id', shown._id)
+  await first.getByRole('link', { name: bssid }).click()
+  await expect(page).toHaveURL(new RegExp(`/devices/${bssid}$`))
+  await badge(page).click()
+  await first.getByRole('button', { name: /chart/ }).click()
+  await expect(page).toHaveURL(/\/charts(\?|$)/)
+  await device.leave()
+})
+
+test('what cannot be loaded is told, and the next question is the same', async ({ page, server }) => {
+  const { login, device, tellFaults, list } = await teller(server)
+  await tellFaults(2)
+  await signIn(page, login, password)
+  await loaded(page)
+  const down = { start: true, more: true }
+  await intercept(page, /\/api\/v3\/notifications\?/, (route, request) => {
+    const isStart = new URL(request.url()).searchParams.get('offset') === '0'
+    return (isStart ? down.start : down.more)
+      ? route.fulfill({ status: 503, json: { message: 'Not today' } })
+      : route.fallback()
+  })
+  // A stream that opens later has the list read anew.
+  await expect(page.getByRole('status', { name: 'Changes appear as they happen' })).toHaveText('live')
+  const calls = listCalls(page)
+  await openNotifications(page)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('alert')).toContainText('Not today')
+  await expect(messages(page)).toContainText('Not today')
+  down.start = false
+  await main.getByRole('button', { name: /^Retry/ }).click()
+  await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
+
+  await page.keyboard.press('m')
+  await expect(main.getByRole('alert')).toContainText('Not today')
+  await expect(loadedOf(page)).toHaveText(/^12 of 2\d$/)
+  down.more = false
+  await main.getByRole('button', { name: /^Retry/ }).click()
+  await expect(loadedOf(page)).not.toHaveText(/^12 of/)
+  await expect(main.getByRole('alert')).toBeHidden()
+  const offsets = calls.map(query => query.get('offset')).filter(offset => offset !== '0')
+  expect(offsets.slice(0, 2)).toEqual(['12', '12'])
+  // None twice, none left out.
+  const all = await list()
+  await page.keyboard.press('Home')
+  for (const [at, { _id }] of all.entries()) {
+    if (at > 0) await page.keyboard.press('j')
+    await expect(focused(page)).toHaveAttribute('data-id', _id)
+  }
+  await device.leave()
+})
+
+test('axe, wide and narrow', async ({ page, server }) => {
+  test.slow()
+  const { login, device, tellFaults } = await teller(server)
+  await tellFaults(2)
+  await signIn(page, login, password)
+  await loaded(page)
+  await check(page, 'badge', 'nav')
+  await openNotifications(page)
+  await expect(notes(page).first()).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(focused(page)).toBeVisible()
+  await check(page, 'notifications')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog', { name: 'Types of notifications' })).toBeVisible()
+  await check(page, 'types')
+  await page.getByRole('button', { name: 'None' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('No notification types selected.')).toBeVisible()
+  await check(page, 'nothing chosen', 'main')
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(notes(page).first()).toBeVisible()
+  await check(page, 'narrow')
+  // Nothing is cut off sideways.
+  expect(await feed(page).evaluate(node => node.parentElement!.scrollWidth - node.parentElement!.clientWidth)).toBe(0)
+  await device.leave()
+})

@@ -1,0 +1,121 @@
+/** The notifications' screen while new ones are told: what is read stays in its place, and nothing of others is told. */
+import { grid, loaded } from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { badge, feed, focused, loadedOf, notes, openNotifications, password, teller } from '../support/notices.ts'
+
+test('new ones come on top: what is read stays where it is, and more goes on where it was', async ({
+  page,
+  server,
+}) => {
+  test.slow()
+  const { login, device, tell, tellFaults, list } = await teller(server)
+  await tellFaults(3)
+  await signIn(page, login, password)
+  await loaded(page)
+  await openNotifications(page)
+  await expect(loadedOf(page)).toHaveText(/^12 of 3\d$/)
+  // At the top they appear.
+  const before = await notes(page).first().getAttribute('data-id')
+  await tell('leak')
+  await expect(notes(page).first()).not.toHaveAttribute('data-id', before!)
+  await expect(notes(page).first()).toContainText('Leak detected')
+  await expect(feed(page).locator('..').getByRole('status')).toHaveText(/^\d new notifications?$/)
+
+  await page.keyboard.press('m')
+  await expect(loadedOf(page)).toHaveText(/^25 of 3\d$/)
+  // Where all are of different heights, and none of that which was thought.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const read = notes(page).and(page.locator(`[data-id="${(await list())[8]!._id}"]`))
+  await page.mouse.move(200, 450)
+  await page.mouse.wheel(0, 620)
+  await expect.poll(() => feed(page).evaluate(node => node.parentElement!.scrollTop)).toBeGreaterThan(500)
+  await expect(read).toBeInViewport()
+  const place = await read.boundingBox()
+  await tell('pump_failure')
+  await tell('no_feed_water')
+  const pill = page.getByRole('button', { name: /^↑ [2-9] new/ })
+  await expect(pill).toBeVisible()
+  expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
+
+  await page.keyboard.press('m')
+  await expect(loadedOf(page)).toHaveText(/^3\d of 3\d$|all of them/)
+  expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await pill.click()
+  await expect(pill).toBeHidden()
+  const newest = (await list())[0]!
+  await expect(notes(page).first()).toHaveAttribute('data-id', newest._id)
+  await expect(focused(page)).toHaveAttribute('data-id', newest._id)
+  await expect(badge(page)).toHaveAccessibleName('Notifications')
+  await device.leave()
+})
+
+test('a vendor is told of its own devices only, by a badge while it is elsewhere', async ({ page, server }) => {
+  const own = await teller(server)
+  const other = await teller(server)
+  await other.tellFaults(1)
+  await signIn(page, own.login, password)
+  await loaded(page)
+  await expect(badge(page)).not.toHaveAccessibleName(/[1-9]\d unseen/)
+  await own.tell('leak')
+  await expect(badge(page)).toHaveAccessibleName(/^Notifications [12] unseen notifications?$/)
+  await page.keyboard.press('Control+b')
+  await expect(badge(page)).toHaveAccessibleName(/^Notifications [12] unseen notifications?$/)
+  await openNotifications(page)
+  await expect(notes(page).filter({ hasText: 'Leak detected' })).toHaveCount(1)
+  for (const note of await notes(page).all()) await expect(note).toContainText(own.bssid)
+  await expect(badge(page)).toHaveAccessibleName('Notifications')
+  await page.reload()
+  await expect(notes(page).first()).toBeVisible()
+  await expect(page.getByText('Unseen')).toHaveCount(0)
+  await own.device.leave()
+  await other.device.leave()
+})
+
+test('what a filter leaves out stays unseen, and so does what it lists, until all are shown', async ({
+  page,
+  server,
+}) => {
+  const { login, bssid, device, tell } = await teller(server)
+  await signIn(page, login, password)
+  await loaded(page)
+  await openNotifications(page)
+  await page.getByRole('button', { name: /^All types/ }).click()
+  const filter = page.getByRole('dialog', { name: 'Types of notifications' })
+  await filter.getByRole('button', { name: 'None' }).click()
+  await filter.getByRole('checkbox', { name: 'Leak detected' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: /^Devices/ }).click()
+  await loaded(page)
+  await grid(page)
+    .getByRole('checkbox', { name: `Select ${bssid}` })
+    .click()
+  const looks: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/v3/notifications/seen')) looks.push(request.method())
+  })
+  await tell('pump_failure')
+  await tell('leak')
+  const unseen = /^Notifications [2-9] unseen notifications$/
+  await expect(badge(page)).toHaveAccessibleName(unseen)
+
+  await openNotifications(page)
+  const leak = notes(page).filter({ hasText: 'Leak detected' })
+  await expect(leak).toContainText('Unseen')
+  await expect(notes(page)).toHaveCount(1)
+  await page.keyboard.press('d')
+  await expect(page.getByRole('button', { name: /selected devices/i })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: /^1 of 24 types/ }).click()
+  await filter.getByRole('button', { name: 'All' }).click()
+  await page.keyboard.press('Escape')
+  const pump = notes(page).filter({ hasText: 'Pump' })
+  await expect(pump).toContainText('Unseen')
+  await expect(badge(page)).toHaveAccessibleName(unseen)
+  expect(looks).toEqual([])
+
+  await page.keyboard.press('d')
+  await expect(badge(page)).toHaveAccessibleName('Notifications')
+  await expect(leak).toContainText('Unseen')
+  await expect(pump).toContainText('Unseen')
+  await device.leave()
+})

@@ -1,0 +1,198 @@
+/** The superadmin's one screen, by keyboard alone: administrators are created, blocked, given passwords, deleted. */
+import { callerFor, unique } from '../support/api.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  answer,
+  confirm,
+  countCalls,
+  form,
+  messages,
+  openSection,
+  palette,
+  panel,
+  picked,
+  rowOf,
+  said,
+  screens,
+  select,
+  submit,
+  table,
+  total,
+  typeInto,
+} from '../support/lists.ts'
+
+const password = 'an-admins-own-password'
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'superadmin')
+  await expect(page).toHaveURL(new RegExp(`${screens.admins.path}$`))
+  await expect(table(page)).toHaveAccessibleName('Admins')
+  await total(page)
+})
+
+/** An administrator that no other test knows. */
+async function newAdmin(url: string): Promise<string> {
+  const login = unique('admin')
+  const superadmin = await callerFor(url, 'superadmin')
+  await superadmin.call('POST', '/api/v3/admins', { login, password, first_name: 'Ines', last_name: 'Test' })
+  return login
+}
+
+test('creates one page by page in the palette; each page says what is wrong', async ({ page, server }) => {
+  const login = unique('page')
+  const calls = countCalls(page, 'POST', /\/admins$/)
+  const before = await total(page)
+  const wrong = palette(page).getByRole('alert')
+  await page.keyboard.press('c')
+  await answer(page, 'Login', '')
+  await expect(wrong).toHaveText('Login is required')
+  await page.keyboard.insertText('x'.repeat(255))
+  await page.keyboard.press('Enter')
+  await expect(wrong).toHaveText('Login must be at most 254 characters')
+  await page.keyboard.press('Control+a')
+  await answer(page, 'Login', login)
+  await answer(page, 'First name', 'Paula')
+  await answer(page, 'Last name', 'Page')
+  await answer(page, 'New password', 'seven77')
+  await expect(wrong).toHaveText('New password must be at least 8 characters')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText('x'.repeat(129))
+  await page.keyboard.press('Enter')
+  await expect(wrong).toHaveText('New password must be at most 128 characters')
+  await page.keyboard.press('Control+a')
+  await answer(page, 'New password', password)
+  // What was typed is not to be read over a shoulder.
+  await expect(palette(page)).not.toContainText(password)
+  await answer(page, 'Repeat password', 'another-password')
+  await expect(wrong).toHaveText('Passwords must match')
+  expect(calls).toEqual([])
+  await page.keyboard.press('Control+a')
+  await answer(page, 'Repeat password', password)
+  await said(page, `Created ${login}`)
+  expect(calls).toEqual([{ body: { login, first_name: 'Paula', last_name: 'Page', password } }])
+  await expect.poll(() => total(page)).toBe(before + 1)
+  const created = await callerFor(server.url, login, password)
+  expect(await created.status('GET', '/api/v3/vendors')).toBe(200)
+})
+
+test('creates one in the panel’s form, reached by keys; what is wrong stands at its field', async ({ page }) => {
+  const login = unique('form')
+  const calls = countCalls(page, 'POST', /\/admins$/)
+  await openSection(page, 'Create')
+  const create = form(page, 'Create an administrator')
+  const field = (name: string) => create.getByRole('textbox', { name, exact: true })
+  const secret = (name: string) => create.getByLabel(name, { exact: true })
+  await typeInto(page, secret('New password'), password)
+  await typeInto(page, secret('Repeat password'), `${password}!`)
+  await submit(page)
+  await expect(field('Login')).toHaveAccessibleDescription('Login is required')
+  await expect(field('Login')).toBeFocused()
+  await typeInto(page, field('Login'), login)
+  await typeInto(page, field('First name'), 'Fritz')
+  await typeInto(page, field('Last name'), 'Form')
+  await submit(page)
+  await expect(secret('Repeat password')).toHaveAccessibleDescription('Passwords must match')
+  await expect(secret('Repeat password')).toBeFocused()
+  expect(calls).toEqual([])
+  await typeInto(page, secret('Repeat password'), password)
+  await submit(page)
+  await said(page, `Created ${login}`)
+  // Once done, the form is empty for the next.
+  await expect(field('Login')).toHaveValue('')
+
+  // The same again is told apart from what is there.
+  await typeInto(page, field('Login'), login)
+  await typeInto(page, field('First name'), 'Fritz')
+  await typeInto(page, field('Last name'), 'Form')
+  await typeInto(page, secret('New password'), password)
+  await typeInto(page, secret('Repeat password'), password)
+  const answered = page.waitForResponse(/\/admins$/)
+  await submit(page)
+  expect((await answered).status()).toBe(409)
+  await expect(create.getByRole('alert')).toBeVisible()
+  await expect(field('Login')).toHaveValue(login)
+})
+
+test('blocks and unblocks: the account is out on its next call, and in again', async ({ page, server }) => {
+  const login = await newAdmin(server.url)
+  const admin = await callerFor(server.url, login, password)
+  const calls = countCalls(page, 'PUT', /change-status$/)
+  await select(page, login)
+  await page.keyboard.press('l')
+  await said(page, 'Blocked 1 of 1 administrator')
+  await expect(rowOf(page, login)).toContainText('Blocked')
+  expect(await admin.status('GET', '/api/v3/vendors')).toBe(401)
+  await page.keyboard.press('u')
+  await said(page, 'Unblocked 1 of 1 administrator')
+  await expect(rowOf(page, login)).toContainText('Active')
+  const ids = [expect.any(String)]
+  expect(calls).toEqual([{ body: { ids, status: true } }, { body: { ids, status: false } }])
+  await callerFor(server.url, login, password)
+})
+
+test('sets a password by keys: the old one and its sessions end', async ({ page, server }) => {
+  const login = await newAdmin(server.url)
+  const admin = await callerFor(server.url, login, password)
+  await select(page, login)
+  await page.keyboard.press('s')
+  await page.keyboard.press('p')
+  await answer(page, 'New password', 'chosen-by-the-superadmin')
+  await answer(page, 'Repeat password', 'chosen-by-the-superadmin')
+  await said(page, 'Password changed successfully')
+  expect(await admin.status('GET', '/api/v3/vendors')).toBe(401)
+  await callerFor(server.url, login, 'chosen-by-the-superadmin')
+})
+
+test('one account at a time, and at least one', async ({ page, server }) => {
+  const logins = [await newAdmin(server.url), await newAdmin(server.url)]
+  await page.reload()
+  await total(page)
+  await page.keyboard.press('l')
+  await said(page, 'At least one account must be selected')
+  await select(page, ...logins)
+  await page.keyboard.press('s')
+  await page.keyboard.press('p')
+  await said(page, 'Please select single account')
+  await expect(palette(page)).toBeHidden()
+  await openSection(page, 'Update')
+  await expect(form(page, 'Change password')).toContainText('Please select single account')
+  await expect(form(page, 'Change password').getByRole('button', { name: 'Save' })).toBeDisabled()
+  await expect(panel(page)).toHaveAccessibleName('2 administrators')
+})
+
+test('deletes after asking, and forgets what was selected', async ({ page, server }) => {
+  const logins = [await newAdmin(server.url), await newAdmin(server.url)]
+  const admin = await callerFor(server.url, logins[0]!, password)
+  const calls = countCalls(page, 'DELETE', /\/admins$/)
+  await page.reload()
+  const before = await total(page)
+  await select(page, ...logins)
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog', { name: 'Delete 2 administrators?', exact: true })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  expect(calls).toEqual([])
+  await page.keyboard.press('Backspace')
+  await confirm(page, 'Delete 2 administrators?')
+  await said(page, 'Deleted 2 of 2 administrators')
+  await expect.poll(() => total(page)).toBe(before - 2)
+  await expect(picked(page)).toHaveCount(0)
+  expect(calls).toHaveLength(1)
+  expect(await admin.status('GET', '/api/v3/vendors')).toBe(401)
+})
+
+test('sees administrators and nothing else', async ({ page }) => {
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([/^Admins/])
+  for (const tab of ['Info', 'Update', 'Control', 'Create'] as const) await openSection(page, tab)
+  await expect(panel(page).getByRole('tab')).toHaveText(['Info', 'Update', 'Control', 'Create'])
+  // The superadmin itself is not among them.
+  await expect(rowOf(page, 'superadmin')).toHaveCount(0)
+  await expect(rowOf(page, 'admin')).toHaveCount(1)
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await expect(page).toHaveURL(/\/admins(\?|$)/)
+  await expect(messages(page)).toHaveText('')
+})

@@ -1,0 +1,99 @@
+/** End users, by keyboard alone: blocked, unblocked, deleted by typing DELETE; never created here. */
+import { expect, signIn, test } from '../support/fixtures.ts'
+import {
+  countCalls,
+  go,
+  head,
+  lookUp,
+  openSection,
+  panel,
+  picked,
+  rowOf,
+  said,
+  select,
+  table,
+  total,
+} from '../support/lists.ts'
+
+/** People of the demo, each used by one test only. */
+const people = { block: 'priya.raman@example.com', remove: 'olu.adeyemi@example.com', keep: 'mei.tanaka@example.com' }
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'admin')
+  await go(page, 'users')
+})
+
+test('blocks and unblocks', async ({ page }) => {
+  const calls = countCalls(page, 'PUT', /\/users\/change-status$/)
+  await page.keyboard.press('l')
+  await said(page, 'At least one account must be selected')
+  await select(page, people.block)
+  await page.keyboard.press('l')
+  await said(page, 'Blocked 1 of 1 user')
+  await expect(rowOf(page, people.block)).toContainText('Blocked')
+  await page.keyboard.press('u')
+  await said(page, 'Unblocked 1 of 1 user')
+  await expect(rowOf(page, people.block)).toContainText('Active')
+  const ids = [expect.any(String)]
+  expect(calls).toEqual([{ body: { ids, status: true } }, { body: { ids, status: false } }])
+})
+
+test('deletes only when DELETE is typed, in capitals', async ({ page }) => {
+  const calls = countCalls(page, 'DELETE', /\/users$/)
+  const before = await total(page)
+  await select(page, people.remove)
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog', { name: 'Delete 1 user', exact: true })
+  const typed = question.getByRole('textbox', { name: 'Type DELETE to confirm' })
+  const button = question.getByRole('button', { name: /^Delete 1 user/ })
+  await expect(typed).toBeFocused()
+  for (const other of ['', 'delete', 'Delete', 'DELETE ']) {
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.keyboard.type(other)
+    await expect(button).toBeDisabled()
+    await page.keyboard.press('Enter')
+    await expect(question).toBeVisible()
+  }
+  expect(calls).toEqual([])
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('DELETE')
+  await expect(button).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await said(page, 'Deleted 1 of 1 user')
+  await expect(rowOf(page, people.remove)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => total(page)).toBe(before - 1)
+  await expect(picked(page)).toHaveCount(0)
+  expect(calls).toHaveLength(1)
+})
+
+test('backing out of a deletion deletes nothing', async ({ page }) => {
+  const calls = countCalls(page, 'DELETE', /\/users/)
+  await select(page, people.keep)
+  await page.keyboard.press('Backspace')
+  await expect(page.getByRole('textbox', { name: 'Type DELETE to confirm' })).toBeFocused()
+  await page.keyboard.type('DELETE')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(rowOf(page, people.keep)).toHaveAttribute('aria-selected', 'true')
+  expect(calls).toEqual([])
+})
+
+test('offers nothing that there is no call for: users are neither created nor changed', async ({ page }) => {
+  await select(page, people.keep)
+  await openSection(page, 'Control')
+  await expect(panel(page).getByRole('tab')).toHaveText(['Info', 'Control'])
+  await expect(panel(page).getByRole('button', { name: /^(Block|Unblock|Delete)/ })).toHaveCount(3)
+  for (const key of ['c', 'Shift+E']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('search').getByRole('button', { name: /Create/ })).toHaveCount(0)
+  await expect(await lookUp(page, 'Create a user')).toHaveCount(0)
+})
+
+test('shows who they are and whether their address is confirmed', async ({ page }) => {
+  for (const name of ['Email', 'Email confirmed', 'Status', 'First name', 'Last name', 'Created', 'Updated'])
+    await expect(head(page, name)).toBeVisible()
+  await expect(table(page).getByRole('row').filter({ hasText: people.keep })).toContainText('Yes')
+  await expect(rowOf(page, people.keep)).toContainText('Blocked')
+})

@@ -1,0 +1,107 @@
+/** The own account, by keyboard alone. */
+import type { Page } from '@playwright/test'
+import { callerFor, newVendor, unique } from '../support/api.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { countCalls, lookUp, palette, ready, said, submit, tabTo, typeInto } from '../support/lists.ts'
+
+const password = 'a-vendors-own-password'
+const profile = (page: Page) => page.getByRole('form', { name: 'Edit own profile' })
+const passwords = (page: Page) => page.getByRole('form', { name: 'Change own password' })
+
+async function open(page: Page) {
+  await ready(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeFocused()
+  await expect(profile(page)).toBeVisible()
+}
+
+test('an administrator changes names; only what was changed is sent, and the rest stays', async ({ page, server }) => {
+  const login = unique('admin')
+  const superadmin = await callerFor(server.url, 'superadmin')
+  const names = { first_name: 'Ada', last_name: 'Before' }
+  await superadmin.call('POST', '/api/v3/admins', { login, password, ...names })
+  await signIn(page, login, password)
+  await open(page)
+  const field = (name: string) => profile(page).getByRole('textbox', { name, exact: true })
+  await expect(profile(page).getByRole('textbox')).toHaveCount(3)
+  await expect(field('Login')).toHaveValue(login)
+  await expect(field('First name')).toHaveValue('Ada')
+  await expect(field('Last name')).toHaveValue('Before')
+  const calls = countCalls(page, 'PATCH', /\/admins\/me\/profile$/)
+  await typeInto(page, field('Login'), '')
+  await submit(page)
+  await expect(field('Login')).toHaveAccessibleDescription('Login is required')
+  // Esc undoes what was typed.
+  await page.keyboard.press('Escape')
+  await expect(field('Login')).toHaveValue(login)
+  await typeInto(page, field('Last name'), 'After')
+  await submit(page)
+  await said(page, 'Profile updated successfully')
+  expect(calls).toEqual([{ body: { last_name: 'After' } }])
+  await page.reload()
+  await expect(field('Last name')).toHaveValue('After')
+  await expect(field('First name')).toHaveValue('Ada')
+})
+
+test('a vendor changes its company', async ({ page, server }) => {
+  const { login } = await newVendor(await callerFor(server.url, 'admin'))
+  await signIn(page, login, password)
+  await open(page)
+  const field = (name: string) => profile(page).getByRole('textbox', { name, exact: true })
+  const calls = countCalls(page, 'PATCH', /\/vendors\/me\/profile$/)
+  await expect(profile(page).getByRole('textbox')).toHaveCount(6)
+  await expect(field('Company name')).toHaveValue(`Company of ${login}`)
+  await expect(field('Company address')).toHaveValue('Quay 1')
+  await typeInto(page, field('Company name'), '')
+  await submit(page)
+  await expect(field('Company name')).toHaveAccessibleDescription('Company name is required')
+  await typeInto(page, field('Company name'), 'Nordquell')
+  await typeInto(page, field('Description'), 'Since 1987')
+  await submit(page)
+  await said(page, 'Profile updated successfully')
+  expect(calls).toEqual([{ body: { company_name: 'Nordquell', description: 'Since 1987' } }])
+})
+
+test('changes the own password: this session stays, the others end', async ({ page, server }) => {
+  const { login } = await newVendor(await callerFor(server.url, 'admin'))
+  const elsewhere = await callerFor(server.url, login, password)
+  await signIn(page, login, password)
+  await open(page)
+  const secret = (name: string) => passwords(page).getByLabel(name, { exact: true })
+  await tabTo(page, secret('Current password'))
+  await submit(page)
+  await expect(secret('Current password')).toHaveAccessibleDescription('Current password is required')
+  await expect(secret('New password')).toHaveAccessibleDescription('New password is required')
+  await typeInto(page, secret('Current password'), 'not the password')
+  await typeInto(page, secret('New password'), 'chosen-by-the-vendor')
+  await typeInto(page, secret('Repeat password'), 'chosen-by-the-vendor?')
+  await submit(page)
+  await expect(secret('Repeat password')).toHaveAccessibleDescription('Passwords must match')
+  await typeInto(page, secret('Repeat password'), 'chosen-by-the-vendor')
+  await submit(page)
+  await said(page, 'Current password is wrong')
+  await expect(secret('New password')).toHaveValue('chosen-by-the-vendor')
+  await typeInto(page, secret('Current password'), password)
+  await submit(page)
+  await said(page, 'Password changed successfully')
+  await expect(secret('New password')).toHaveValue('')
+  expect(await elsewhere.status('GET', '/api/v3/devices')).toBe(401)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false')
+  await callerFor(server.url, login, 'chosen-by-the-vendor')
+})
+
+test('a superadmin is not offered it: not by menu, palette or key', async ({ page }) => {
+  await signIn(page, 'superadmin')
+  await expect(await lookUp(page, 'Profile')).toHaveCount(0)
+  await expect(palette(page).getByRole('option', { name: /own (profile|password)/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await expect(page).toHaveURL(/\/admins(\?|$)/)
+})

@@ -1,0 +1,156 @@
+/** Signing in and out, and what is kept in between. */
+import type { Page } from '@playwright/test'
+import { demoPassword } from '../support/api.ts'
+import { expect, logOut, signIn, signInByForm, test } from '../support/fixtures.ts'
+import {
+  columnValues,
+  enterList,
+  grid,
+  header,
+  loaded,
+  messages,
+  searchField,
+  selectedCount,
+  selectedRows,
+} from '../support/devices.ts'
+import { intercept } from '../support/intercept.ts'
+
+const login = (page: Page) => page.getByRole('textbox', { name: 'Login' })
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
+
+test('signs in by keyboard alone and lands on the devices', async ({ page }) => {
+  await signInByForm(page, 'admin')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(page).toHaveTitle('Devices · Permeate')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', /\d{4}/)
+  await expect(page.getByRole('button', { name: 'Account' })).toContainText('admin')
+})
+
+test('a wrong login says so and keeps what was typed', async ({ page }) => {
+  await page.goto('/login')
+  await expect(login(page)).toBeFocused()
+  await page.keyboard.type('nobody')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('not the password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('form').getByRole('alert')).toHaveText('Wrong login or password')
+  await expect(messages(page).getByText('Wrong login or password')).toBeVisible()
+  await expect(login(page)).toHaveValue('nobody')
+  await expect(password(page)).toHaveValue('not the password')
+  await expect(page).toHaveURL(/\/login(\?|$)/)
+  // What was typed can be corrected and sent again.
+  await login(page).fill('admin')
+  await password(page).fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+})
+
+test('missing fields are named, and nothing is sent', async ({ page }) => {
+  let sent = 0
+  await intercept(page, '**/auth/login/**', route => {
+    sent++
+    return route.continue()
+  })
+  await page.goto('/')
+  await expect(login(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Login is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await expect(login(page)).toHaveAccessibleDescription('Login is required')
+  await page.keyboard.type('admin')
+  await expect(page.getByText('Login is required')).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Password is required')).toBeVisible()
+  expect(sent).toBe(0)
+})
+
+test('an end user is refused with the reason', async ({ page }) => {
+  await page.goto('/')
+  await login(page).fill('user@example.com')
+  await password(page).fill(demoPassword)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('form').getByRole('alert')).toHaveText('This account has no access to the dashboard')
+  await page.reload()
+  await expect(login(page)).toBeFocused()
+})
+
+const scheme = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+
+/** Has something on screen that signing out must clear: a search, an order, a page, a selection. */
+async function leaveWork(page: Page) {
+  await loaded(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await selectedCount(page, 2)
+  await header(page, 'Press. bar').getByRole('button').click()
+  await expect(header(page, 'Press. bar')).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('combobox', { name: 'Rows on a page' }).selectOption('50')
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Model')
+  await page.getByRole('combobox', { name: 'Search operator' }).selectOption('starts with')
+  await page.keyboard.press('/')
+  await page.keyboard.type('RO-200')
+  await expect.poll(async () => new Set(await columnValues(page, 'Model'))).toEqual(new Set(['RO-200 Compact']))
+  await enterList(page)
+  await page.keyboard.press(']')
+  await expect(page.getByText(/^page 2 of/)).toBeVisible()
+  await loaded(page)
+}
+
+test('signing out by keys ends the session and clears what was stored', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.keyboard.press('t')
+  await leaveWork(page)
+  const ended = page.waitForResponse(answer => answer.url().endsWith('/auth/logout'))
+  await logOut(page)
+  expect((await ended).status()).toBe(200)
+  // No way back by reloading or by address.
+  await page.goto('/devices')
+  await expect(page).toHaveURL(/\/login(\?|$)/)
+  await signIn(page, 'admin')
+  await loaded(page)
+  await selectedCount(page, 0)
+  await expect(selectedRows(page)).toHaveCount(0)
+  await expect(searchField(page)).toHaveValue('')
+  await expect(page.getByText(/^page 1 of/)).toBeVisible()
+  await expect(header(page, 'Press. bar')).toHaveAttribute('aria-sort', 'none')
+  await expect(page.getByRole('combobox', { name: 'Rows on a page' })).toHaveValue('20')
+  await expect(page.getByRole('combobox', { name: 'Search operator' })).toHaveValue('co')
+  await expect.poll(() => scheme(page)).toBe('light')
+})
+
+test('a logout that fails is ignored: the session ends here all the same', async ({ page }) => {
+  await signIn(page, 'admin')
+  await intercept(page, '**/auth/logout', route => route.abort())
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login(\?|$)/)
+  await page.reload()
+  await expect(login(page)).toBeFocused()
+})
+
+test('theme, list and selection are as they were after a reload', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.keyboard.press('t')
+  await expect.poll(() => scheme(page)).toBe('dark')
+  await leaveWork(page)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Firmware' }).click()
+  await page.keyboard.press('Escape')
+  await expect(header(page, 'Firmware')).toBeVisible()
+
+  await page.reload()
+  await loaded(page)
+  await expect.poll(() => scheme(page)).toBe('dark')
+  await expect(page).toHaveURL(/\/devices(\?|$)/)
+  await expect(header(page, 'Firmware')).toBeVisible()
+  await expect(header(page, 'Press. bar')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByText(/^page 2 of/)).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Rows on a page' })).toHaveValue('50')
+  await expect(page.getByRole('combobox', { name: 'Search column' })).toHaveValue('model')
+  await expect(page.getByRole('combobox', { name: 'Search operator' })).toHaveValue('sw')
+  await expect(searchField(page)).toHaveValue('RO-200')
+  await selectedCount(page, 2)
+})

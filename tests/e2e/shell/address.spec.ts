@@ -1,0 +1,271 @@
+/** What a screen shows is in its address: Back undoes a change of it, a reload keeps it, a link shows it to others. */
+import type { Page } from '@playwright/test'
+import type { Device } from '../../../src/api/contract/devices.ts'
+import { callerFor, newCredential, online } from '../support/api.ts'
+import { chartThem, readingDevice } from '../support/charted.ts'
+import { settled } from '../support/calendars.ts'
+import {
+  confirm,
+  columnValues,
+  enterList,
+  focusDevice,
+  grid,
+  loaded,
+  messages,
+  row,
+  searchField,
+  searchFor,
+  shownDevices,
+  statusBar,
+} from '../support/devices.ts'
+import { expect, signIn, test } from '../support/fixtures.ts'
+import { connectDevice } from '../support/wireDevice.ts'
+
+const at = (page: Page, address: string) =>
+  expect.poll(() => decodeURIComponent(new URL(page.url()).pathname + new URL(page.url()).search)).toBe(address)
+/** Waits until the console has taken over the address, which it does once the first rows are there. */
+const ready = (page: Page) =>
+  expect.poll(() => page.evaluate(() => 'addressOf' in ((window.history.state ?? {}) as object))).toBe(true)
+const onPage = (page: Page, number: number) => expect(statusBar(page)).toContainText(`page ${number} of`)
+
+test('Back undoes a page, an order and a search, and the focus stays in the list', async ({ page }) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await ready(page)
+  const first = await shownDevices(page)
+  const entries = () => page.evaluate(() => window.history.length)
+  const before = await entries()
+
+  await page.keyboard.press('/')
+  await expect(searchField(page)).toBeFocused()
+  await page.keyboard.type('A4:1', { delay: 30 })
+  await at(page, '/devices?search=A4:1')
+  // One entry, however many letters.
+  expect(await entries()).toBe(before + 1)
+  await enterList(page)
+  const found = await shownDevices(page)
+  expect(found).not.toEqual(first)
+
+  await grid(page).getByRole('columnheader', { name: 'Status', exact: true }).click()
+  await at(page, '/devices?search=A4:1&sort=status')
+  await loaded(page)
+  const sorted = await shownDevices(page)
+  await grid(page).getByRole('row').nth(1).click()
+  await page.keyboard.press(']')
+  await onPage(page, 2)
+  await at(page, '/devices?search=A4:1&sort=status&page=2')
+  await expect(grid(page).getByRole('row').nth(1)).toBeFocused()
+
+  // Neither the heading takes the focus nor does what lies over the page go away.
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'All keys' })
+  await expect(sheet).toBeVisible()
+  await page.goBack()
+  await at(page, '/devices?search=A4:1&sort=status')
+  await expect(sheet).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await onPage(page, 1)
+  expect(await shownDevices(page)).toEqual(sorted)
+  await expect(grid(page).locator(':focus')).toHaveCount(1)
+
+  await page.goBack()
+  await at(page, '/devices?search=A4:1')
+  await expect.poll(() => shownDevices(page)).toEqual(found)
+  await page.goBack()
+  await at(page, '/devices')
+  await expect(searchField(page)).toHaveValue('')
+  await expect.poll(() => shownDevices(page)).toEqual(first)
+  await page.goForward()
+  await expect(searchField(page)).toHaveValue('A4:1')
+  await expect.poll(() => shownDevices(page)).toEqual(found)
+  expect(await entries()).toBe(before + 3)
+})
+
+test('a reload keeps it, and each tab its own; what makes no sense is ignored', async ({ page, context }) => {
+  await signIn(page, 'admin')
+  await page.goto('/devices?limit=50&page=2&sort=bssid&direction=desc')
+  await onPage(page, 2)
+  const shown = await shownDevices(page)
+  const lists: string[] = []
+  page.on('request', request => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === '/api/v3/devices') lists.push(search)
+  })
+  await page.reload()
+  expect(await shownDevices(page)).toEqual(shown)
+  // Nothing else is asked for before.
+  expect(lists[0]).toBe('?offset=50&limit=50&sort=bssid&direction=desc')
+
+  const other = await context.newPage()
+  await other.goto('/devices?search=30:AE')
+  await expect(searchField(other)).toHaveValue('30:AE')
+  await loaded(other)
+  await ready(other)
+  await page.reload()
+  expect(await shownDevices(page)).toEqual(shown)
+  await at(page, '/devices?sort=bssid&direction=desc&page=2&limit=50')
+
+  const refused: number[] = []
+  other.on('response', response => {
+    if (response.status() >= 400) refused.push(response.status())
+  })
+  await other.goto('/devices?search=AE&column=password&operator=like&sort=nothing&page=0&limit=5000')
+  await at(other, '/devices?search=AE')
+  await loaded(other)
+  expect((await shownDevices(other)).length).toBeGreaterThan(0)
+  await other.goto('/charts?range=century&until=yesterday')
+  await at(other, '/charts')
+  await other.goto('/calendar?date=2026-02-30&view=decade')
+  await settled(other)
+  await at(other, '/calendar')
+  // A page that there is not is the last one, and not an entry of its own.
+  await other.goto('/devices?search=AE&page=9999')
+  await expect(grid(other).getByRole('row').nth(1)).toBeVisible()
+  await expect.poll(() => other.url()).not.toContain('page=9999')
+  await other.goBack()
+  await at(other, '/calendar')
+  expect(refused).toEqual([])
+})
+
+test('a link shows another person the same rows, in their own units', async ({ page, browser, server }) => {
+  const vendor = await callerFor(server.url, 'vendor')
+  const { data } = (await vendor.call('GET', '/api/v3/devices?limit=1')) as { data: Device[] }
+  const company = data[0]!.vendor.company_name
+  await signIn(page, 'admin')
+  await loaded(page)
+  await page.getByRole('combobox', { name: 'Search column' }).selectOption('Company')
+  await page.getByRole('combobox', { name: 'Search operator' }).selectOption('equals')
+  await page.keyboard.press('/')
+  await page.keyboard.type(company)
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Rows on a page' }).selectOption('50')
+  await grid(page).getByRole('columnheader', { name: 'Description', exact: true }).click()
+  await at(
+    page,
+    `/devices?search=${company.replaceAll(' ', '+')}&column=company_name&operator=eq&sort=description&limit=50`,
+  )
+  const shown = await shownDevices(page)
+
+  const others = await browser.newContext({ baseURL: server.url })
+  const other = await others.newPage()
+  // Opened by someone who has yet to sign in, a link leads to the screen alone.
+  await other.goto(page.url())
+  await expect(other).toHaveURL(/\/login$/)
+  await signIn(other, 'vendor')
+  await loaded(other)
+  await at(other, '/devices')
+  await other.goto(page.url())
+  await expect(searchField(other)).toHaveValue(company)
+  expect(await shownDevices(other)).toEqual(shown)
+
+  await other.evaluate(() => {
+    const units = { volume: 'l', temperature: 'F', pressure: 'bar', concentration: 'ppm', flow: 'l/min' }
+    localStorage.setItem('permeate:preferences', JSON.stringify({ units }))
+  })
+  await other.goto('/devices?search=60&column=temperature&operator=lt')
+  await at(other, '/devices?search=60+°F&column=temperature&operator=lt')
+  await page.goto(other.url())
+  await expect(searchField(page)).toHaveValue('60 °F')
+  const cold = await columnValues(page, 'Temp. °C')
+  expect(cold.length).toBeGreaterThan(0)
+  expect(cold.filter(value => Number(value) > 15.6)).toEqual([])
+  await others.close()
+})
+
+test('charts, calendar and notifications: Back and a reload', async ({ page, server }) => {
+  const { bssid, device } = await readingDevice(await callerFor(server.url, 'admin'), server.mqttPort())
+  await signIn(page, 'admin')
+  await chartThem(page, [bssid])
+  await ready(page)
+  const range = (name: string) => page.getByRole('radio', { name, exact: true })
+  await page.keyboard.press('2')
+  await at(page, '/charts?range=week')
+  await page.keyboard.press('[')
+  await expect(page).toHaveURL(/\/charts\?range=week&until=\d{4}-\d\d-\d\dT/)
+  const earlier = page.url()
+  await page.reload()
+  await expect(page).toHaveURL(earlier)
+  await expect(range('Week')).toBeChecked()
+  await page.goBack()
+  await at(page, '/charts?range=week')
+  await page.goBack()
+  await at(page, '/charts')
+  await expect(range('Day')).toBeChecked()
+
+  await page.goto('/calendar?view=week&date=2031-03-04')
+  await settled(page)
+  await expect(page.getByRole('status').filter({ hasText: 'Mar 3 – Mar 9, 2031' })).toBeVisible()
+  await ready(page)
+  await page.keyboard.press('m')
+  await at(page, '/calendar?view=month&date=2031-03-04')
+  await page.goBack()
+  await at(page, '/calendar?view=week&date=2031-03-04')
+  await settled(page)
+
+  await page.goto('/notifications?types=leak')
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeAttached()
+  await ready(page)
+  await page.keyboard.press('Escape')
+  await at(page, '/notifications')
+  await page.goBack()
+  await at(page, '/notifications?types=leak')
+  await page.keyboard.press('/')
+  const types = page.getByRole('dialog', { name: 'Types of notifications' })
+  await expect(types.getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await device.leave()
+})
+
+test('jobs: a filter is undone by Back, and kept by a reload', async ({ page, server }) => {
+  const admin = await callerFor(server.url, 'admin')
+  const [connected, offline] = [await newCredential(admin), await newCredential(admin)]
+  const device = await connectDevice(server.mqttPort(), connected)
+  await online(admin, [connected.bssid])
+  await signIn(page, 'admin')
+  await loaded(page)
+  for (const { bssid } of [connected, offline]) {
+    await focusDevice(page, bssid)
+    await page.keyboard.press('x')
+    await expect(row(page, bssid)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Escape')
+    await expect(searchField(page)).toHaveValue('')
+    await loaded(page)
+  }
+  await page.keyboard.press('l')
+  await confirm(page, 'Lock: 2 devices')
+  await expect(messages(page)).toContainText('Locked 1 of 2 devices')
+  await page.keyboard.press('g')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('heading', { level: 1, name: 'Jobs' })).toBeFocused()
+  await ready(page)
+  const outcomes = page.getByRole('grid', { name: 'Outcomes' }).getByRole('row')
+  const filters = page.getByRole('group', { name: 'Outcomes shown' })
+  await expect(outcomes).toHaveCount(2)
+  await filters.getByRole('button', { name: /^Skipped/ }).click()
+  await expect(outcomes).toHaveCount(1)
+  await expect(page).toHaveURL(/\/jobs\?job=[\w-]+&filter=skipped$/)
+  await page.reload()
+  await expect(outcomes).toHaveCount(1)
+  await page.goBack()
+  await expect(outcomes).toHaveCount(2)
+  await device.leave()
+})
+
+test('what is searched for in one screen is there again from another, and from a link to a command', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  await loaded(page)
+  await searchFor(page, '30:AE:A4:00:63:73', 1)
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await at(page, '/settings')
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await at(page, '/devices?search=30:AE:A4:00:63:73')
+  await expect(searchField(page)).toHaveValue('30:AE:A4:00:63:73')
+  // A command may have arguments of the same names.
+  await page.goto('/devices?cmd=list.goToPage&page=2&search=leak')
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+  await at(page, '/devices?search=30:AE:A4:00:63:73')
+})

@@ -1,0 +1,141 @@
+/** On a phone every screen is usable: nothing is clipped, and every control is within reach of a finger (WCAG 2.5.8). */
+import type { Page } from '@playwright/test'
+import { routes, type RouteId } from '../../../src/domain/routes.ts'
+import type { Role } from '../../../src/domain/roles.ts'
+import { callerFor, newDevices, unique } from '../support/api.ts'
+import { makeEvent } from '../support/calendars.ts'
+import { controlsOn, type Control } from '../support/controls.ts'
+import { messages, panel, palette, selectedCount } from '../support/devices.ts'
+import { expect, signIn, test, visit } from '../support/fixtures.ts'
+
+const width = 390
+/** CSS pixels: a target is at least so large, or a circle of that size around its middle meets no other target. */
+const least = 24
+
+test.use({ viewport: { width, height: 800 }, hasTouch: true, isMobile: true })
+
+const middle = ({ box }: Control) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
+const small = ({ box }: Control) => Math.min(box.width, box.height) < least - 0.5
+
+/** Whether the circle around the middle of one meets another, or its circle where that is small too. */
+function meets(one: Control, other: Control): boolean {
+  const { x, y } = middle(one)
+  const { box } = other
+  const aside = Math.max(box.x - x, 0, x - box.x - box.width)
+  const above = Math.max(box.y - y, 0, y - box.y - box.height)
+  if (Math.hypot(aside, above) < least / 2) return true
+  const there = middle(other)
+  return small(other) && Math.hypot(there.x - x, there.y - y) < least
+}
+
+const contains = ({ box }: Control, { box: inner }: Control) =>
+  box.x <= inner.x &&
+  box.y <= inner.y &&
+  box.x + box.width >= inner.x + inner.width &&
+  box.y + box.height >= inner.y + inner.height
+
+/** What a finger would miss, or not find. */
+async function outOfReach(page: Page): Promise<readonly string[]> {
+  const controls = (await controlsOn(page)).filter(({ inSight, scrolls }) => inSight || !scrolls)
+  const tooSmall = controls.filter(
+    one =>
+      small(one) &&
+      one.inSight &&
+      !one.inText &&
+      controls.some(other => other !== one && !contains(other, one) && !contains(one, other) && meets(one, other)),
+  )
+  const clipped = controls.filter(({ box, scrolls }) => !scrolls && (box.x < -0.5 || box.x + box.width > width + 0.5))
+  const wider = await page.evaluate(
+    () => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - window.innerWidth,
+  )
+  const size = ({ box }: Control) => `${Math.round(box.width)} × ${Math.round(box.height)} at ${Math.round(box.x)}`
+  return [
+    ...tooSmall.map(one => `${one.name} is too small: ${size(one)}`),
+    ...clipped.map(one => `${one.name} is clipped: ${size(one)}`),
+    ...(wider > 0 ? [`The page is ${wider} pixels wider than the screen`] : []),
+  ]
+}
+
+for (const role of ['admin', 'vendor', 'superadmin'] as const) {
+  test(`every screen of ${role}`, async ({ page, server }) => {
+    test.slow()
+    if (role !== 'superadmin') {
+      const admin = await callerFor(server.url, 'admin')
+      const devices = await newDevices(admin, 1)
+      const at = (hour: number) => new Date(new Date().setHours(hour, 0, 0, 0)).toISOString()
+      await makeEvent(admin, { title: unique('Planned'), start: at(9), end: at(11), devices })
+    }
+    await signIn(page, role)
+    const wrong: string[] = []
+    const look = async (where: string) => {
+      for (const problem of await outOfReach(page)) wrong.push(`${where}: ${problem}`)
+    }
+    const ids = (Object.keys(routes) as RouteId[]).filter(id => (routes[id].roles as readonly Role[]).includes(role))
+    for (const id of ids) {
+      const { path, title } = routes[id]
+      await visit(page, path)
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached()
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Account' })).toBeVisible()
+      await look(path)
+    }
+    expect(wrong).toEqual([])
+  })
+}
+
+test('a device, its charts, and what lies over the page', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin')
+  const wrong: string[] = []
+  const look = async (where: string) => {
+    for (const problem of await outOfReach(page)) wrong.push(`${where}: ${problem}`)
+  }
+  const boxes = page.getByRole('grid').getByRole('checkbox', { name: /^Select [0-9A-F]/ })
+  await boxes.nth(0).tap()
+  await boxes.nth(1).tap()
+  await look('two selected')
+  await page.getByRole('button', { name: 'Side panel open or closed' }).tap()
+  for (const tab of await panel(page).getByRole('tab').all()) {
+    await tab.tap()
+    await look(`the panel, ${await tab.innerText()}`)
+  }
+  await panel(page).getByRole('tab', { name: 'Control' }).tap()
+  await panel(page)
+    .getByRole('button', { name: /^Reboot/ })
+    .tap()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await look('a preview')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).tap()
+  await panel(page).getByRole('button', { name: 'Close the side panel' }).tap()
+  await page.getByRole('button', { name: 'Search devices or run a command' }).tap()
+  await expect(palette(page).getByRole('option').first()).toBeVisible()
+  await look('the palette')
+  await palette(page).getByRole('combobox').fill('>all keys')
+  await palette(page)
+    .getByRole('option', { name: /^All keys/ })
+    .tap()
+  await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible()
+  await look('all keys')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Side navigation open or closed' }).tap()
+  await selectedCount(page, 2)
+  await look('the navigation')
+  await page.getByRole('link', { name: /^Charts/ }).tap()
+  await expect(page.getByRole('application').first()).toBeVisible()
+  await look('charts of two')
+  await page.goto('/devices/30:AE:A4:04:74:8C')
+  await expect(page.getByRole('meter').first()).toBeVisible()
+  await look('a device')
+  await expect(messages(page)).toBeAttached()
+  expect(wrong).toEqual([])
+})
+
+test.describe('signed out', () => {
+  test('login and recovery', async ({ page }) => {
+    for (const path of ['/login', '/forgot', '/password/restore/?token=x', '/email/confirm/?token=x', '/no/such']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await outOfReach(page), path).toEqual([])
+    }
+  })
+})

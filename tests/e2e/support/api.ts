@@ -1,0 +1,133 @@
+/** What a test needs to be there first, made by calls: quicker than by hand, and not what it is about. */
+import type { Tokens } from '../../../src/api/contract/auth.ts'
+import type { Credential } from '../../../src/api/contract/devices.ts'
+import { newBssids } from './devices.ts'
+import { expect } from '@playwright/test'
+
+export interface Caller {
+  /** The answer's `data`; a failure is one of the test. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** The status alone. */
+  status(method: string, path: string, body?: unknown): Promise<number>
+  /** The answer's `data`. */
+  upload(path: string, csv: string): Promise<unknown>
+}
+
+export const demoPassword = 'permeate-demo'
+
+const json = { 'content-type': 'application/json' }
+
+/** Returns the tokens of a new session. */
+export async function logIn(url: string, login: string, password = demoPassword): Promise<Tokens> {
+  const signedIn = await fetch(`${url}/api/v3/auth/login/dashboard`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ login, password }),
+  })
+  expect(signedIn.status, `${login} signs in`).toBe(200)
+  return ((await signedIn.json()) as { data: Tokens }).data
+}
+
+/** Signs in at the server itself. */
+export async function callerFor(url: string, login: string, password = demoPassword): Promise<Caller> {
+  const data = await logIn(url, login, password)
+  const token = { 'access-token': data.access_token }
+  const send = (method: string, path: string, body: unknown) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: body === undefined ? token : { ...token, ...json },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  return {
+    async call(method, path, body) {
+      const answer = await send(method, path, body)
+      const text = await answer.text()
+      expect(answer.ok, `${method} ${path}: ${text}`).toBe(true)
+      return (JSON.parse(text) as { data: unknown }).data
+    },
+    status: async (method, path, body) => (await send(method, path, body)).status,
+    async upload(path, csv) {
+      const file = new FormData()
+      file.append('file', new Blob([csv], { type: 'text/csv' }), 'rows.csv')
+      const answer = await fetch(`${url}${path}`, { method: 'POST', headers: token, body: file })
+      const text = await answer.text()
+      expect(answer.status, text).toBe(200)
+      return (JSON.parse(text) as { data: unknown }).data
+    },
+  }
+}
+
+let serial = 0
+/** A name that no other test knows; each worker has data of its own. */
+export const unique = (word: string) => `${word}-${Date.now().toString(36)}${(serial++).toString(36)}`
+
+/** The id of the one row whose column is exactly this. */
+export async function idOf(caller: Caller, path: string, column: string, value: string): Promise<string> {
+  const query = new URLSearchParams({ column, operator: 'eq', search: value })
+  const { data } = (await caller.call('GET', `${path}?${query}`)) as { data: { _id: string }[] }
+  expect(data, value).toHaveLength(1)
+  return data[0]!._id
+}
+
+export async function newVendor(
+  caller: Caller,
+  password = 'a-vendors-own-password',
+): Promise<{ login: string; id: string }> {
+  const login = unique('vendor')
+  const { _id: id } = (await caller.call('POST', '/api/v3/vendors', {
+    login,
+    password,
+    first_name: 'Vera',
+    last_name: 'Test',
+    company_name: `Company of ${login}`,
+    company_address: 'Quay 1',
+  })) as { _id: string }
+  return { login, id }
+}
+
+/** A device model that is offered to these vendors; its name. */
+export async function newModel(caller: Caller, vendors: readonly string[]): Promise<string> {
+  const name = unique('RO')
+  const body = { name, platform: 'esp32', capabilities: ['flush'], bypass_flow_rates: [0, 0.1, 0.2, 0.4], vendors }
+  await caller.call('POST', '/api/v3/devices/models', body)
+  return name
+}
+
+/** Devices of a model, as many as are wanted; their ids. */
+export async function newDevices(
+  caller: Caller,
+  count: number,
+  { model = 'RO-400 Home', vendor = 'vendor', system = '' }: { model?: string; vendor?: string; system?: string } = {},
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => {
+    const digits = (Date.now() * 64 + (serial++ % 64)).toString(16).slice(-10).toUpperCase().padStart(10, '0')
+    return ['6A', ...digits.match(/../g)!].join(':')
+  })
+  const lines = ids.map(id => `${id},esp32,${model},${system},${vendor},Made for a test`)
+  await caller.upload(
+    '/api/v3/devices/file',
+    ['bssid,platform,model,filtration_system,vendor,description', ...lines].join('\n'),
+  )
+  return ids
+}
+
+/** One device that no other test knows, and that lists put behind those of the demo: what it signs in with. */
+export async function newCredential(
+  caller: Caller,
+  { platform = 'esp32', model = 'RO-400 Home', vendor = 'vendor', description = '' } = {},
+): Promise<Credential> {
+  const [bssid = ''] = newBssids(1)
+  const { credentials } = (await caller.upload(
+    '/api/v3/devices/file',
+    `bssid,platform,model,vendor,description\n${bssid},${platform},${model},${vendor},${description}`,
+  )) as { credentials: Credential[] }
+  return credentials[0]!
+}
+
+/** Waits until the server knows that they are there, so that no preview finds them offline. */
+export async function online(admin: Caller, ids: readonly string[]) {
+  for (const id of ids)
+    await expect
+      .poll(async () => ((await admin.call('GET', `/api/v3/devices/${id}`)) as { status: number }).status)
+      .toBe(0)
+}

@@ -1,0 +1,21 @@
+// Writes all commands that there are as JSON: what a test in Node cannot import itself, because they need a page.
+import { JSDOM } from 'jsdom'
+
+const { window } = new JSDOM('', { url: 'http://localhost/' })
+const { document, localStorage } = window
+const matchMedia = () => ({ matches: false, addEventListener: () => undefined })
+Object.assign(window, { matchMedia })
+Object.assign(globalThis, { window, document, localStorage, matchMedia })
+
+await import('../../../src/commands/commands.ts')
+const { commands, loadAllCommands } = await import('../../../src/commands/core/registry.ts')
+const { ownKeysOf } = await import('../../../src/commands/keys/bindings.ts')
+await loadAllCommands()
+const told = commands.map(command => ({
+  id: command.id,
+  roles: command.roles,
+  keys: ownKeysOf(command),
+  keysOnly: command.keysOnly,
+  place: command.place,
+}))
+process.stdout.write(JSON.stringify(told), () => process.exit())

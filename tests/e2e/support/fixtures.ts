@@ -1,0 +1,163 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
+import type { Session } from '../../../src/store/session.ts'
+import { callerFor, demoPassword, logIn, newCredential, online } from './api.ts'
+import { freePort, startServer } from '../../support/programs.ts'
+import { connectDevice, type WireDevice } from './wireDevice.ts'
+
+export interface WorkerServer {
+  readonly url: string
+  /** Where devices connect; another one after a restart. */
+  readonly mqttPort: () => number
+  /** Its data; mail goes to the outbox in it. */
+  readonly dataDir: string
+  /** Stops it where it still runs, and starts it again on the same address and data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Devices on the wire: those that stand first in lists, which tests take. More take a worker as long as many tests. */
+const connected = 400
+
+interface OwnFixtures {
+  /** A context of the test's own: for what cannot be taken back, as a clock, of which a context has one. */
+  ownContext: boolean
+  /** Makes devices that no other test knows; until the test ends they are on the wire and do what they are told. */
+  ownDevices: (count: number) => Promise<string[]>
+}
+interface WorkerFixtures {
+  server: WorkerServer
+  /** Contexts by their options: a page in one that is there loads the console from its cache. */
+  contexts: Map<string, BrowserContext>
+}
+
+/**
+ * Every worker has a server and a database of its own; what one test changes there, later ones of that worker see. Of the
+ * browser's storage nothing is left from test to test.
+ */
+export const test = base.extend<OwnFixtures, WorkerFixtures>({
+  ownContext: [false, { option: true }],
+  ownDevices: async ({ server }, use) => {
+    const connected: WireDevice[] = []
+    await use(async count => {
+      const admin = await callerFor(server.url, 'admin')
+      const ids: string[] = []
+      for (let made = 0; made < count; made++) {
+        const credential = await newCredential(admin)
+        connected.push(await connectDevice(server.mqttPort(), credential))
+        ids.push(credential.bssid)
+      }
+      await online(admin, ids)
+      return ids
+    })
+    for (const device of connected) await device.leave()
+  },
+  contexts: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
+    async ({}, use) => {
+      const contexts = new Map<string, BrowserContext>()
+      await use(contexts)
+      for (const context of contexts.values()) await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ browser, server, contexts, ownContext, viewport, hasTouch, isMobile, timezoneId }, use) => {
+    const options = JSON.stringify({ viewport, hasTouch, isMobile, timezoneId })
+    const context = (ownContext ? undefined : contexts.get(options)) ?? (await browser.newContext())
+    if (!ownContext) contexts.set(options, context)
+    await use(context)
+    if (ownContext) await context.close()
+    else await clear(context, server.url)
+  },
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
+    async ({}, use) => {
+      const template = process.env.E2E_TEMPLATE
+      if (template === undefined) throw new Error('globalSetup has not run')
+      const dataDir = await mkdtemp(join(tmpdir(), 'permeate-e2e-'))
+      await cp(template, dataDir, { recursive: true })
+
+      const port = await freePort()
+      let running = await startServer(dataDir, port, { devices: connected })
+      await use({
+        url: running.url,
+        mqttPort: () => running.mqttPort,
+        dataDir,
+        async restart() {
+          await running.stop()
+          running = await startServer(dataDir, port, { devices: connected })
+        },
+        stop: () => running.stop(),
+      })
+      await running.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 400_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+})
+
+/** Leaves a context as if it were new, but for what is cached of the console. */
+async function clear(context: BrowserContext, origin: string): Promise<void> {
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.clearPermissions()
+  const used = context.pages()
+  const page = await context.newPage()
+  for (const each of used) await each.close()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await page.close()
+}
+
+export { expect }
+
+/** Signs in as a person without a mouse does. */
+export async function signInByForm(page: Page, login: string, password = demoPassword) {
+  await page.goto('/')
+  await expect(page.getByRole('textbox', { name: 'Login' })).toBeFocused()
+  await page.keyboard.type(login)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/(admins|devices)\b/)
+}
+
+/**
+ * Opens the console with a new session, put where the console keeps its own: quicker than the form. On a page that has
+ * been somewhere before, the form is used.
+ */
+export async function signIn(page: Page, login: string, password = demoPassword) {
+  if (page.url() !== 'about:blank') return signInByForm(page, login, password)
+  // Any page of the server will do; this one is small.
+  const health = await page.goto('/health')
+  const tokens = await logIn(new URL(health!.url()).origin, login, password)
+  const session: Session = {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    userId: tokens.user_id,
+    userRole: tokens.user_role,
+    login,
+  }
+  const stored = { session, owner: { id: tokens.user_id } }
+  await page.evaluate(states => {
+    for (const [name, state] of Object.entries(states)) localStorage.setItem(`permeate:${name}`, JSON.stringify(state))
+  }, stored)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/(admins|devices)\b/)
+}
+
+/** Logs out by keys, and waits until the session is over. */
+export async function logOut(page: Page) {
+  await page.keyboard.press('g')
+  await page.keyboard.press('q')
+  await expect(page).toHaveURL(/\/login(\?|$)/)
+}
+
+/** Goes to an address within the console that is open, as Back does: much quicker than loading it. */
+export const visit = (page: Page, path: string) =>
+  page.evaluate(address => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, path)

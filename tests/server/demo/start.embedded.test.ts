@@ -1,0 +1,105 @@
+/** What `npm start` starts: a server with a demo, and devices that are on the wire. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fleetPath } from '../../../server/demo/fleetFile.ts'
+import { demoPassword } from '../../../server/demo/catalogue.ts'
+import { memoryPath } from '../../../simulator/files.ts'
+import { freePort, startProgram, type Program } from '../../support/programs.ts'
+import { until } from '../../support/until.ts'
+
+/** Milliseconds for a whole demo to come up, do what it is told, and end. */
+const patience = 240_000
+const waiting = { timeout: 60_000, interval: 200 }
+
+let dataDir: string
+let started: Program | undefined
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'permeate-demo-'))
+})
+afterEach(async () => {
+  await started?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Starts the demo as `npm start` does, once its package is set up. */
+async function startDemo(settings: Readonly<Record<string, string>> = {}) {
+  const port = await freePort()
+  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
+  const ports = { PORT: String(port), MQTT_PORT: String(await freePort()) }
+  const demo = startProgram(['scripts/start.ts', 'demo'], {
+    ...env,
+    ...ports,
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    FLEET: '60',
+    HISTORY: '40',
+    ...settings,
+  })
+  started = demo
+  await demo.until(() => demo.log().includes('Sign in as'))
+  return { demo, url: `http://127.0.0.1:${port}` }
+}
+
+interface Row {
+  readonly bssid: string
+  readonly status: number
+}
+
+/** Calls the API as an administrator; the answer's `data`. */
+async function administrator(url: string) {
+  const send = async (method: string, path: string, token: string | undefined, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token !== undefined && { 'access-token': token }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    expect(answer.ok, `${method} ${path}: ${text}`).toBe(true)
+    return (JSON.parse(text) as { data: unknown }).data
+  }
+  const signedIn = await send('POST', '/api/v3/auth/login/dashboard', undefined, {
+    login: 'admin',
+    password: demoPassword,
+  })
+  const { access_token } = signedIn as { access_token: string }
+  return (method: string, path: string, body?: unknown) => send(method, path, access_token, body)
+}
+
+test(
+  'devices answer commands, readings come in, and there is a past; all of it ends together',
+  { timeout: patience },
+  async () => {
+    const { demo, url } = await startDemo()
+    const call = await administrator(url)
+    const devices = async () => ((await call('GET', '/api/v3/devices?limit=1000')) as { data: Row[] }).data
+    const ids = (await devices()).filter(({ status }) => status < 2).map(({ bssid }) => bssid)
+    await vi.waitFor(async () => {
+      const answer = (await call('POST', '/api/v3/devices/reset', { ids, scope: 'settings' })) as { count: number }
+      // Some refuse, and one may be without power.
+      expect(answer.count).toBeGreaterThan(ids.length * 0.8)
+    }, waiting)
+
+    await vi.waitFor(async () => {
+      const detail = (await call('GET', `/api/v3/devices/${ids[0]}?range=month`)) as {
+        statistics: { points: { temperature: number | null }[] }
+      }
+      const read = detail.statistics.points.filter(({ temperature }) => temperature !== null)
+      expect(read.length).toBeGreaterThan(60)
+    }, waiting)
+
+    await demo.stop()
+    // It wrote down what its devices remember before it went.
+    await until(() => expect(existsSync(memoryPath(fleetPath(dataDir)))).toBe(true))
+  },
+)
+
+test('SIMULATOR=off leaves the devices to others', { timeout: patience }, async () => {
+  const { demo } = await startDemo({ SIMULATOR: 'off', HISTORY: '0' })
+  await demo.stop()
+  expect(demo.log()).not.toContain('simulated')
+  expect(existsSync(fleetPath(dataDir))).toBe(true)
+  expect(existsSync(memoryPath(fleetPath(dataDir)))).toBe(false)
+})

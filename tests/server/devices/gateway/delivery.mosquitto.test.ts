@@ -1,0 +1,26 @@
+/** What a broker that keeps messages delivers again. */
+import { expect, test } from 'vitest'
+import { startGateways } from '../../support/gatewayHarness.ts'
+
+const tests = await startGateways('mosquitto')
+
+test('a command that is delivered twice is done once', async () => {
+  const { link } = await tests.open()
+  const [bssid] = tests.bssids
+  const session = { clean: false }
+  const first = await tests.device(bssid!, { ...session, answer: () => undefined })
+  // It dies before the broker knows that it got the command.
+  const died = new Promise<void>(resolve => {
+    first.client.handleMessage = () => {
+      first.client.stream.destroy()
+      resolve()
+    }
+  })
+  const answer = link.send(bssid!, { type: 'flush' })
+  await died
+  expect(first.got).toHaveLength(1)
+  const done = first.did.map(({ id }) => id)
+  const second = await tests.device(bssid!, { ...session, answer: ({ id }) => ({ ok: done.includes(id) }) })
+  expect(await answer).toEqual({ ok: true })
+  expect(second.got.map(({ id }) => id)).toEqual(done)
+})

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { root } from '../../scripts/programs.ts'
+import { fleetPath } from '../../server/demo/fleetFile.ts'
+
+export interface RunningServer {
+  readonly url: string
+  /** Where devices connect. */
+  readonly mqttPort: number
+  /** Ends it as Ctrl+C does, so that its database is closed when this resolves. */
+  stop(): Promise<void>
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Devices of the demo: more than what the badge of the selection shows in full. */
+export const fleet = 1200
+
+const readyWithin = 300_000
+
+/**
+ * Starts the real server with its demo fleet on `dataDir` and resolves once it answers; so many of the devices of its
+ * fleet file, from the first by id, are on the wire then. They do what they are told, and nothing by themselves.
+ */
+export async function startServer(dataDir: string, port: number, { devices = fleet } = {}): Promise<RunningServer> {
+  const url = `http://127.0.0.1:${port}`
+  const mqttPort = await freePort()
+  const { DATABASE_URL: _database, SMTP_URL: _smtp, PUBLIC_URL: _public, MQTT_URL: _mqtt, ...env } = process.env
+  const own = { PORT: port, MQTT_PORT: mqttPort, FLEET: fleet, HISTORY: 0 }
+  const given = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
+  const server = startProgram(['server/main.ts'], {
+    ...env,
+    ...given,
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DEMO: 'on',
+  })
+  await server.until(() => answers(url))
+  if (devices === 0) return { url, mqttPort, stop: server.stop }
+
+  const simulator = startProgram(
+    `simulator/main.ts --url mqtt://127.0.0.1:${mqttPort} --draws off --interval 5m --connects 1000 --fleet`
+      .split(' ')
+      .concat(await firstOf(fleetPath(dataDir), devices)),
+    env,
+  )
+  try {
+    await simulator.until(() => /(\d+) of \1 simulated devices are connected/.test(simulator.log()))
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  return {
+    url,
+    mqttPort,
+    async stop() {
+      // First, so that their going away is not seen as a failure.
+      await simulator.stop()
+      await server.stop()
+    },
+  }
+}
+
+/** A fleet file of the first devices of another, beside it. */
+async function firstOf(path: string, count: number): Promise<string> {
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+  const bssidOf = (line: string) => (JSON.parse(line) as { bssid: string }).bssid
+  const first = lines.toSorted((a, b) => (bssidOf(a) < bssidOf(b) ? -1 : 1)).slice(0, count)
+  const some = join(dirname(path), 'first.jsonl')
+  await writeFile(some, `${first.join('\n')}\n`, { mode: 0o600 })
+  return some
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/health`).then(
+    answer => answer.ok,
+    () => false,
+  )
+
+export interface Program {
+  /** The end of what it has said. */
+  readonly log: () => string
+  /** Resolves once it is ready. Rejects, with what it said, if it ends before or takes too long. */
+  until(ready: () => boolean | Promise<boolean>): Promise<void>
+  /** Ends it as Ctrl+C does, if it still runs. */
+  stop(): Promise<void>
+}
+
+/** Starts a program of this project. */
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv): Program {
+  const running = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(running, 'exit')
+  let log = ''
+  for (const stream of [running.stdout, running.stderr]) {
+    stream.on('data', (text: Buffer) => (log = (log + text.toString()).slice(-20_000)))
+  }
+  return {
+    log: () => log,
+    async until(ready) {
+      for (const started = Date.now(); !(await ready()); await wait(50)) {
+        if (running.exitCode !== null) throw new Error(`${args[0]} ended at start:\n${log}`)
+        if (Date.now() - started > readyWithin) {
+          running.kill('SIGKILL')
+          throw new Error(`${args[0]} was not ready within ${readyWithin / 1000} s:\n${log}`)
+        }
+      }
+    },
+    async stop() {
+      running.kill('SIGTERM')
+      await exited
+    },
+  }
+}
