@@ -4,7 +4,7 @@ import './ui/theme.css'
 // Takes a link to a command out of the address: its parameters are no one else's.
 import './store/pendingLink.ts'
 import { askEarly, queryOf } from './api/readList.ts'
-import { routes } from './domain/routes.ts'
+import { routes } from './domain/lists/routes.ts'
 import { lists } from './store/lists.ts'
 import { signedInRole } from './store/session.ts'
 

@@ -8,7 +8,7 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import type { Config } from '../core/config.ts'
 import { DatabaseError } from './databaseError.ts'
 import { lockFolder } from './folderLock.ts'
-import { migrate } from './migrate.ts'
+import { readMigrations } from './migrations.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
 
 /** Result of raw SQL in both drivers. A `bigint` is text in one and a number in the other, so cast it in SQL. */
@@ -86,6 +86,29 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     await unlock()
     throw new DatabaseError(`Could not open the database in ${dataDir}: ${rootCause(error)}`, { cause: error })
   }
+}
+
+/**
+ * Runs the migrations that the database has not run yet, all or none. They are counted in the table that drizzle-orm's
+ * own migrator used before, so that databases of earlier versions go on from where they are. Throws where the database
+ * has run more than this version knows: an older version must not write to a newer schema.
+ */
+export async function migrate(db: Database): Promise<void> {
+  const migrations = readMigrations()
+  await db.execute(sql`create schema if not exists drizzle`)
+  await db.execute(sql`create table if not exists drizzle.__drizzle_migrations
+    (id serial primary key, hash text not null, created_at bigint)`)
+  await db.transaction(async tx => {
+    const { rows } = await tx.execute<{ applied: number }>(
+      sql`select count(*)::integer as applied from drizzle.__drizzle_migrations`,
+    )
+    const applied = rows[0]!.applied
+    if (applied > migrations.length) throw new Error('a newer version of Permeate has used it')
+    for (const { statements, hash } of migrations.slice(applied)) {
+      for (const statement of statements) await tx.execute(sql.raw(statement))
+      await tx.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${Date.now()})`)
+    }
+  })
 }
 
 /** Key of the advisory lock for migrations. */

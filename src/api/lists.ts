@@ -1,7 +1,7 @@
 /** The call that lists each entity, and what is kept of a row that is selected. */
 import type * as z from 'zod/mini'
 import { valueReader } from '../domain/columns/values.ts'
-import { columnOf } from '../domain/lists.ts'
+import { columnOf } from '../domain/lists/lists.ts'
 import { perEntity, type Entity } from '../store/lists.ts'
 import type { DeviceItem, RowItem } from '../store/selection.ts'
 import { admins, users, vendors } from './contract/accounts.ts'

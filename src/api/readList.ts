@@ -1,7 +1,7 @@
 /**
  * Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded.
  */
-import { quantities, withUnit } from '../domain/amountSearch.ts'
+import { quantities, withUnit } from '../domain/lists/amountSearch.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'
 import type { LiveQuery } from '../store/selection.ts'
@@ -36,7 +36,7 @@ export async function readList<E extends Entity>(
 ): Promise<List<Row<E>>> {
   const endpoint: Endpoint = listEndpoints[entity]
   const asked = performance.now()
-  const inBase = query.search && quantities[query.column ?? ''] ? await import('../domain/amountInBase.ts') : undefined
+  const inBase = query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
   const sent = inBase ? inBase.searchInBaseUnit(query) : query
   const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list

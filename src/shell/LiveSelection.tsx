@@ -4,7 +4,7 @@ import { showsSelected } from '../commands/devices/commands.ts'
 import { errorMessages, isAbort } from '../commands/core/execution/execute.ts'
 import { materializeWithProgress } from '../commands/surfaces/host/materializeSelection.ts'
 import { toastError } from '../commands/surfaces/toasts/toasts.tsx'
-import { placeOf } from '../domain/routes.ts'
+import { placeOf } from '../domain/lists/routes.ts'
 import type { Entity } from '../store/lists.ts'
 import { useSelection } from '../store/selection.ts'
 

@@ -1,7 +1,7 @@
 /** The side panels by their screen. */
 import type { ComponentType } from 'react'
 import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
-import type { Place } from '../domain/routes.ts'
+import type { Place } from '../domain/lists/routes.ts'
 import { rowEntities, type RowEntity } from '../store/lists.ts'
 
 interface PanelProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { Route } from '../domain/route.ts'
-import { deviceIn, routes } from '../domain/routes.ts'
+import type { Route } from '../domain/lists/route.ts'
+import { deviceIn, routes } from '../domain/lists/routes.ts'
 import { anyOverlay } from '../store/overlays.ts'
 
 const others: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** Delays code that the first rows do not need, which would compete with them for network and processor. */
 import { subscribe } from 'valtio/vanilla'
-import { routes } from '../domain/routes.ts'
+import { routes } from '../domain/lists/routes.ts'
 import { focus } from './focus.ts'
 
 /** Milliseconds after which the code loads even without rows. */

@@ -1,7 +1,7 @@
 /** The state of the navigation and the side panel. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
-import type { Place } from '../domain/routes.ts'
+import type { Place } from '../domain/lists/routes.ts'
 import { persist } from './persist.ts'
 
 /** Pixels (specification, section 4). */

@@ -1,7 +1,7 @@
 /** What a person asked of each list: page, search, order, columns (specification, section 4, List behaviour). */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
-import { listDefinitions } from '../domain/lists.ts'
+import { listDefinitions } from '../domain/lists/lists.ts'
 import { persist } from './persist.ts'
 
 export const limits = [20, 50, 100, 200, 500, 1000] as const

@@ -4,7 +4,7 @@
  */
 import { proxy, useSnapshot } from 'valtio'
 import * as z from 'zod/mini'
-import { withUnit } from '../domain/amountSearch.ts'
+import { withUnit } from '../domain/lists/amountSearch.ts'
 import { distinctColour } from '../domain/colours.ts'
 import { entities, lists, perEntity, type Entity, type ListState } from './lists.ts'
 import { readLarge, writeLarge } from './persist.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../domain/calendar/days.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { deviceRoles } from '../../domain/roles.ts'
-import { routes } from '../../domain/routes.ts'
+import { routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
 import { calendar, calendarView } from '../../store/calendar.ts'
 import { isNarrow, layout, setPanel } from '../../store/layout.ts'

@@ -6,7 +6,7 @@ import { cartridgeTypes, filtrationSystemGroups, filtrationSystems } from '../..
 import { FlushSettings } from '../../api/contract/settingStates.ts'
 import { cartridgeKinds } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
-import { nounsOf } from '../../domain/lists.ts'
+import { nounsOf } from '../../domain/lists/lists.ts'
 import { assigneeChoices, cartridgeChoices, groupChoices, systemChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { aboutDevices, devicesOfOneVendor, updated } from '../devices/wording.ts'

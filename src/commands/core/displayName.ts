@@ -1,7 +1,7 @@
 /** What a command is called among all of them: several do the same to different things, or on different screens. */
-import { nounsOf } from '../../domain/lists.ts'
-import type { Route } from '../../domain/route.ts'
-import { routes, type Place } from '../../domain/routes.ts'
+import { nounsOf } from '../../domain/lists/lists.ts'
+import type { Route } from '../../domain/lists/route.ts'
+import { routes, type Place } from '../../domain/lists/routes.ts'
 import { commands } from './registry.ts'
 import type { Command } from './types.ts'
 

@@ -1,6 +1,6 @@
 /** How a command is shown: its name and keys, where it is sorted, and on which surfaces it is offered. */
 import type { StatusCode } from '../../domain/device.ts'
-import type { Place } from '../../domain/routes.ts'
+import type { Place } from '../../domain/lists/routes.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { IconName } from './iconName.ts'
 

@@ -1,5 +1,5 @@
 /** Needs of a screen, and of what is found on it. */
-import { placeOf, routes, type RouteId } from '../../domain/routes.ts'
+import { placeOf, routes, type RouteId } from '../../domain/lists/routes.ts'
 import type { Needs } from './types.ts'
 
 /** Returns a need that a screen alone meets. */

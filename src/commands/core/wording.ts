@@ -1,5 +1,5 @@
 /** How commands speak of what they act on. */
-import { nounsOf } from '../../domain/lists.ts'
+import { nounsOf } from '../../domain/lists/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import { isPlaceholder, type AnyItem } from '../../store/selection.ts'

@@ -1,6 +1,6 @@
 /** A device on a screen of its own: its neighbours in the list it was opened from, and the way back there. */
 import { deviceRoles } from '../../domain/roles.ts'
-import { deviceIn, routes } from '../../domain/routes.ts'
+import { deviceIn, routes } from '../../domain/lists/routes.ts'
 import { focus } from '../../store/focus.ts'
 import { isNarrow, drawers, setPanel } from '../../store/layout.ts'
 import { defineCommand } from '../core/defineCommand.ts'

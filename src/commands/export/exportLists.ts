@@ -1,7 +1,7 @@
 /** Exports a list, or what is selected in it. */
 import type { ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { routes } from '../../domain/routes.ts'
+import { routes } from '../../domain/lists/routes.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { lists, type Entity, type ListState } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'

@@ -1,6 +1,6 @@
 /** What the commands on jobs act on, and how one moves through jobs and through what came of their targets. */
 import { lists, setSearch } from '../../store/lists.ts'
-import { routes } from '../../domain/routes.ts'
+import { routes } from '../../domain/lists/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/types.ts'

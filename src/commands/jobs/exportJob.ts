@@ -1,7 +1,7 @@
 /** Exports what came of each target of a job. */
 import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
-import { nounsOf } from '../../domain/lists.ts'
+import { nounsOf } from '../../domain/lists/lists.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Services } from '../core/types.ts'

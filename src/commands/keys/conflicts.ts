@@ -1,5 +1,5 @@
 /** Giving commands other keys: what the browser keeps, what another command has already. Loaded when first needed. */
-import type { Place } from '../../domain/routes.ts'
+import type { Place } from '../../domain/lists/routes.ts'
 import { entities } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
 import { commands, findCommand } from '../core/registry.ts'

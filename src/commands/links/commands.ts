@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
-import { deviceIn } from '../../domain/routes.ts'
+import { deviceIn } from '../../domain/lists/routes.ts'
 import { addressOf } from '../../store/address.ts'
 import { selections } from '../../store/selection.ts'
 import { commands, findCommand } from '../core/registry.ts'

@@ -1,5 +1,5 @@
 /** What a link is to act on, as it is now. */
-import { nounsOf } from '../../domain/lists.ts'
+import { nounsOf } from '../../domain/lists/lists.ts'
 import { normaliseBssid } from '../../domain/bssid.ts'
 import { operators } from '../../api/contract/endpoint.ts'
 import { columnsOf } from '../../api/lists.ts'

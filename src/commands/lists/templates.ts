@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
-import { nounsOf } from '../../domain/lists.ts'
+import { nounsOf } from '../../domain/lists/lists.ts'
 import { roles, type Role } from '../../domain/roles.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'

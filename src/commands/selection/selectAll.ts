@@ -1,7 +1,7 @@
 /** Selecting by a search of the list on screen: all that match it, all that match another, all others. */
 import * as z from 'zod/mini'
 import { labelled, text } from '../../api/contract/fields.ts'
-import { withUnit } from '../../domain/amountSearch.ts'
+import { withUnit } from '../../domain/lists/amountSearch.ts'
 import { roles } from '../../domain/roles.ts'
 import { preferences } from '../../store/preferences.ts'
 import { selections, type LiveQuery } from '../../store/selection.ts'

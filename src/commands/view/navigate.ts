@@ -1,6 +1,6 @@
 /** Going places. Who may see a place stands in the route table; a command asks it. */
-import type { Route } from '../../domain/route.ts'
-import { routes, type RouteId } from '../../domain/routes.ts'
+import type { Route } from '../../domain/lists/route.ts'
+import { routes, type RouteId } from '../../domain/lists/routes.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { nothing } from '../core/needs.ts'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { revalidateAll } from '../../api/hooks.ts'
 import { roles } from '../../domain/roles.ts'
-import { placeOf } from '../../domain/routes.ts'
+import { placeOf } from '../../domain/lists/routes.ts'
 import {
   layout,
   navIsOpen,

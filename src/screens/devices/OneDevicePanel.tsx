@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router-dom'
 import { useDevice } from '../../api/hooks.ts'
 import { itemOf } from '../../api/lists.ts'
-import { deviceIn } from '../../domain/routes.ts'
+import { deviceIn } from '../../domain/lists/routes.ts'
 import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
 import { settingsOf } from './settingsOf.ts'
 

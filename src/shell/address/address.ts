@@ -5,7 +5,7 @@
  */
 import { subscribe } from 'valtio/vanilla'
 import { jobs } from '../../commands/core/runs/jobs.ts'
-import { placeOf, routes } from '../../domain/routes.ts'
+import { placeOf, routes } from '../../domain/lists/routes.ts'
 import { calendar } from '../../store/calendar.ts'
 import { charts } from '../../store/charts.ts'
 import { lists } from '../../store/lists.ts'

@@ -1,7 +1,7 @@
 /** The address of a list. It needs little code, so that the first page can be requested before the rest is loaded. */
 import { operators } from '../../api/contract/endpoint.ts'
 import { columnsOf } from '../../api/lists.ts'
-import { withUnit } from '../../domain/amountSearch.ts'
+import { withUnit } from '../../domain/lists/amountSearch.ts'
 import { initialList, limits, lists, type Direction, type Entity, type ListState } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
 import { oneOf, question, textUpTo, wholeNumberUpTo, type Question } from './question.ts'

@@ -1,5 +1,5 @@
 /** On every screen, as every role: behind each control that does something is a command, and keys reach it. */
-import type { RouteId } from '../../../src/domain/routes.ts'
+import type { RouteId } from '../../../src/domain/lists/routes.ts'
 import { callerFor, newDevices, unique } from '../support/api.ts'
 import { makeEvent } from '../support/calendars.ts'
 import { controlsOn, uncovered } from '../support/controls.ts'

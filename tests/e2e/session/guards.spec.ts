@@ -1,5 +1,5 @@
 /** The route table of section 2 for every role, and for nobody. */
-import { routes } from '../../../src/domain/routes.ts'
+import { routes } from '../../../src/domain/lists/routes.ts'
 import { expect, logOut, signIn, test, visit } from '../support/fixtures.ts'
 import { holdBack } from '../support/holdBack.ts'
 

@@ -1,6 +1,6 @@
 /** On a phone every screen is usable: nothing is clipped, and every control is within reach of a finger (WCAG 2.5.8). */
 import type { Page } from '@playwright/test'
-import { routes, type RouteId } from '../../../src/domain/routes.ts'
+import { routes, type RouteId } from '../../../src/domain/lists/routes.ts'
 import type { Role } from '../../../src/domain/roles.ts'
 import { callerFor, newDevices, unique } from '../support/api.ts'
 import { makeEvent } from '../support/calendars.ts'

@@ -1,6 +1,6 @@
 /** Going through screens as a person with keys does, and looking at every control there. */
 import type { Page } from '@playwright/test'
-import { placeOf, routes, type RouteId } from '../../../src/domain/routes.ts'
+import { placeOf, routes, type RouteId } from '../../../src/domain/lists/routes.ts'
 import type { Role } from '../../../src/domain/roles.ts'
 import { allCommands, uncovered } from './controls.ts'
 import { panel } from './devices.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
-import { migrate } from '../../../server/db/migrate.ts'
+import { migrate } from '../../../server/db/database.ts'
 import { startServer } from '../support/harness.ts'
 
 const { db } = await startServer()
@@ -50,4 +50,10 @@ test('what was run is not run again', async () => {
   expect(before).toHaveLength(readdirSync(join(folder, '../migrations')).length)
   await migrate(db)
   expect(await applied()).toEqual(before)
+})
+
+test('a database that a newer version has used is refused, and left as it is', async () => {
+  await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 0)`)
+  await expect(migrate(db)).rejects.toThrow('a newer version of Permeate has used it')
+  await db.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`)
 })

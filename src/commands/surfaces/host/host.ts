@@ -1,5 +1,5 @@
 /** The world in which commands run: asks through the palette, the panel and dialogs, reports by toasts. */
-import { deviceIn } from '../../../domain/routes.ts'
+import { deviceIn } from '../../../domain/lists/routes.ts'
 import { layout, setPanel } from '../../../store/layout.ts'
 import { selections } from '../../../store/selection.ts'
 import { askQuestion } from '../../../store/overlays.ts'

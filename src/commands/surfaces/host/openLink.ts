@@ -2,7 +2,7 @@
 import { ApiError } from '../../../api/errors.ts'
 import { pendingLink, clearPendingLink, type PendingLink } from '../../../store/pendingLink.ts'
 import { signedInRole } from '../../../store/session.ts'
-import { placeOf } from '../../../domain/routes.ts'
+import { placeOf } from '../../../domain/lists/routes.ts'
 import { findCommand } from '../../core/registry.ts'
 import { actingOn, currentContext } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'

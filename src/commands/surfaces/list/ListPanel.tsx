@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { nounsOf } from '../../../domain/lists.ts'
+import { nounsOf } from '../../../domain/lists/lists.ts'
 import { drafts, saveDraft } from '../../../store/drafts.ts'
 import { layout, narrow, type PanelTab } from '../../../store/layout.ts'
 import type { Entity } from '../../../store/lists.ts'

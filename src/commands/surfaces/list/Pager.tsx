@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { nounsOf } from '../../../domain/lists.ts'
+import { nounsOf } from '../../../domain/lists/lists.ts'
 import { limits, lists, type Entity } from '../../../store/lists.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'

@@ -1,5 +1,5 @@
 /** What Enter does to a row of the palette, and what a link to it would say. */
-import { withUnit } from '../../../domain/amountSearch.ts'
+import { withUnit } from '../../../domain/lists/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import type { Field } from '../../core/types.ts'

@@ -2,7 +2,7 @@
 import toast from 'react-hot-toast/headless'
 import { call } from '../../../api/client.ts'
 import type { SavedScript } from '../../../store/scripts.ts'
-import { deviceIn } from '../../../domain/routes.ts'
+import { deviceIn } from '../../../domain/lists/routes.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
 import { entities } from '../../../store/lists.ts'
 import { selections } from '../../../store/selection.ts'

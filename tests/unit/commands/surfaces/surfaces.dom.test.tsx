@@ -19,7 +19,7 @@ import { SelectionBar } from '../../../../src/commands/surfaces/list/SelectionBa
 import { Toolbar } from '../../../../src/commands/surfaces/list/Toolbar.tsx'
 import { ScriptList } from '../../../../src/commands/surfaces/scripts/ScriptList.tsx'
 import type { Role } from '../../../../src/domain/roles.ts'
-import { routes } from '../../../../src/domain/routes.ts'
+import { routes } from '../../../../src/domain/lists/routes.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { CalendarToolbar } from '../../../../src/screens/calendar/CalendarToolbar.tsx'
 import { EventInfo } from '../../../../src/screens/calendar/EventInfo.tsx'

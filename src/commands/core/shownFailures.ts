@@ -1,6 +1,6 @@
-import type { ShownFailure } from '../../../domain/commands/failures.ts'
-import type { AnyItem } from '../../../store/selection.ts'
-import type { Command } from '../types.ts'
+import type { ShownFailure } from '../../domain/commands/failures.ts'
+import type { AnyItem } from '../../store/selection.ts'
+import type { Command } from './types.ts'
 
 /** Returns those of a run's targets for which there is a reason why it failed, each as it is shown. */
 export const shownFailures = (

@@ -1,6 +1,6 @@
 /** Searching a list by an amount: typed in the chosen unit, and told with it to others. */
 import { listDefinitions, type ListDefinition } from './lists.ts'
-import { unitOf, type Quantity, type UnitChoice } from './units.ts'
+import { unitOf, type Quantity, type UnitChoice } from '../units.ts'
 
 /** What the amounts of the lists measure, by their columns; of one id all measure the same. */
 export const quantities: Readonly<Record<string, Quantity>> = Object.fromEntries(

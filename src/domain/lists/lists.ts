@@ -1,11 +1,11 @@
 /** What there are lists of: a row for each, from which its names, its place in the navigation and its columns follow. */
-import { adminColumns, userColumns, vendorColumns } from './columns/accounts.ts'
-import { auditColumns } from './columns/audit.ts'
-import type { Column, Columns } from './columns/column.ts'
-import { deviceColumns } from './columns/devices.ts'
-import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from './columns/filtration.ts'
-import { modelColumns } from './columns/models.ts'
-import { deviceRoles } from './roles.ts'
+import { adminColumns, userColumns, vendorColumns } from '../columns/accounts.ts'
+import { auditColumns } from '../columns/audit.ts'
+import type { Column, Columns } from '../columns/column.ts'
+import { deviceColumns } from '../columns/devices.ts'
+import { cartridgeTypeColumns, filtrationSystemColumns, groupColumns } from '../columns/filtration.ts'
+import { modelColumns } from '../columns/models.ts'
+import { deviceRoles } from '../roles.ts'
 import type { Route } from './route.ts'
 
 export interface ListDefinition {

@@ -1,7 +1,7 @@
 /** The screens that need a session: who may see them, what they are called, how keys get there (specification, section 2). */
-import { normaliseBssid } from './bssid.ts'
+import { normaliseBssid } from '../bssid.ts'
 import { listDefinitions } from './lists.ts'
-import { deviceRoles, roles, type Role } from './roles.ts'
+import { deviceRoles, roles, type Role } from '../roles.ts'
 import type { Route } from './route.ts'
 
 type Lists = typeof listDefinitions

@@ -1,6 +1,6 @@
 /** Converts searches by amount to base units, which are all that the API accepts. */
 import { quantities } from './amountSearch.ts'
-import { defaultUnits, roundConverted, unitOf, units, type Unit } from './units.ts'
+import { defaultUnits, roundConverted, unitOf, units, type Unit } from '../units.ts'
 
 interface SearchQuery {
   search?: string | undefined

@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts'
+import type { Role } from '../roles.ts'
 
 /** A screen that needs a session: who may see it, what it is called, how keys get there. */
 export interface Route {

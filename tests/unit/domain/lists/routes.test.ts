@@ -1,7 +1,7 @@
 /** Which screen is at a path, and of which device. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deviceIn, placeOf } from '../../../src/domain/routes.ts'
+import { deviceIn, placeOf } from '../../../../src/domain/lists/routes.ts'
 
 test.each([
   ['/devices/A4:1C:09:7E:33:0B', 'A4:1C:09:7E:33:0B'],
