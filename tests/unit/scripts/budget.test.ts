@@ -19,5 +19,5 @@ it('weighs what the first row needs, and everything', () => {
 })
 
 it('finds out when a chunk goes by another name', () => {
-  expect(() => weigh({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow('no chunk app')
+  expect(() => weigh({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow('There is no chunk named app')
 })
