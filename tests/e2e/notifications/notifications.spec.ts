@@ -70,7 +70,7 @@ test('by keys: one after another, twelve more, its device, its chart, and the va
   await expect.poll(() => calls.at(-1)?.get('offset')).toBe('0')
   await press(page, 'm')
   await expect(notes(page).first()).toHaveAttribute('aria-posinset', '1')
-  await expect(loadedOf(page)).toHaveText(/^2\d of 2\d$|all of them/)
+  await expect(loadedOf(page)).toHaveText(/^2\d of 2\d$|No more notifications\./)
 
   await press(page, 'Home', 'Enter')
   await expect(page).toHaveURL(new RegExp(`/devices/${bssid}$`))

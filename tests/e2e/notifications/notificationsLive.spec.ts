@@ -38,7 +38,7 @@ test('new ones come on top: what is read stays where it is, and more goes on whe
   expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
 
   await page.keyboard.press('m')
-  await expect(loadedOf(page)).toHaveText(/^3\d of 3\d$|all of them/)
+  await expect(loadedOf(page)).toHaveText(/^3\d of 3\d$|No more notifications\./)
   expect(Math.abs((await read.boundingBox())!.y - place!.y)).toBeLessThan(1)
   await page.setViewportSize({ width: 1440, height: 900 })
   await pill.click()
