@@ -107,7 +107,10 @@ function run(args: string[], env: Record<string, string>, keep: (text: string) =
       timeout: maxDuration,
     })
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => keep(text.toString()))
-    child.on('close', code => done(code === 0))
+    child.on('close', (code, signal) => {
+      if (signal !== null) keep(`\nEnded by ${signal}\n`)
+      done(code === 0)
+    })
   })
 }
 
