@@ -36,7 +36,8 @@ export async function readList<E extends Entity>(
 ): Promise<List<Row<E>>> {
   const endpoint: Endpoint = listEndpoints[entity]
   const asked = performance.now()
-  const inBase = query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
+  const inBase =
+    query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
   const sent = inBase ? inBase.searchInBaseUnit(query) : query
   const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list

@@ -25,7 +25,7 @@ test('a command whose part has yet to be fetched says that the server is away, a
 })
 
 test('a screen that a newer console no longer has asks to load the page again', async ({ page }) => {
-  const withheld = await withhold(page, '**/assets/ModelsScreen-*.js', 404)
+  const withheld = await withhold(page, '**/assets/RowListScreen-*.js', 404)
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await expect(page.getByRole('alert')).toContainText('newer version of the console')

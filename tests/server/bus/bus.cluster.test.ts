@@ -49,7 +49,7 @@ test('a connection that breaks is made again, and both sides learn that they may
         where datname = current_database() and query = 'listen permeate')`,
   )
   expect(rowCount).toBe(1)
-  await until(() => expect(two.log.join()).toContain('broke'))
+  await until(() => expect(two.log.join()).toContain('lost its database connection'))
   two.bus.publish(changed('Told to nobody'))
   await until(() => expect(two.heard).toContainEqual({ kind: 'missed' }))
   await until(() => expect(one.heard).toContainEqual({ kind: 'missed' }))

@@ -19,5 +19,7 @@ it('weighs what the first row needs, and everything', () => {
 })
 
 it('finds out when a chunk goes by another name', () => {
-  expect(() => weigh({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow('There is no chunk named app')
+  expect(() => weigh({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow(
+    'There is no chunk named app',
+  )
 })
