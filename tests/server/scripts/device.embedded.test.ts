@@ -16,5 +16,5 @@ test('an embedded database that the server has open is left alone', async () => 
   })
   await close()
   expect(code).toBe(1)
-  expect(err).toMatch(/^The data folder .* is in use by process \d+\. Stop that one/)
+  expect(err).toMatch(/^The data folder .* is in use by process \d+\. Stop that process/)
 })
