@@ -36,6 +36,8 @@ export async function connectDevice(
     const { id, command } = Command.parse(JSON.parse(payload.toString()))
     told.push(command)
     const reason = answer(command)
+    // A test may end while a command is on the wire.
+    if (client.disconnecting) return
     void say('ack', reason === undefined ? { id, ok: true } : { id, ok: false, reason })
   })
   await client.subscribeAsync(topicOf(bssid, 'command'), { qos: 1 })
