@@ -34,7 +34,7 @@ test('keys are given by pressing them, taken from what had them, and come back; 
 
   await record(page, 'Select the row, or not')
   await page.keyboard.press('f')
-  await expect(recorder(page)).toContainText('f is “Flush”. It would lose them.')
+  await expect(recorder(page)).toContainText('f is “Flush”. That command will lose them.')
   // Esc leaves all as it is.
   await page.keyboard.press('Escape')
   await expect(recorder(page)).toBeHidden()
@@ -44,7 +44,7 @@ test('keys are given by pressing them, taken from what had them, and come back; 
   await record(page, 'Select the row, or not')
   // What begins sequences is told, and Backspace takes it back; what is the browser's is refused.
   await page.keyboard.press('g')
-  await expect(recorder(page)).toContainText('g d is “Devices”, which begins with it. It would lose them.')
+  await expect(recorder(page)).toContainText('g d is “Devices”, which begins with it. That command will lose them.')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Control+l')
   await expect(recorder(page)).toContainText('Ctrl l is the browser’s. Choose other keys.')
@@ -52,7 +52,7 @@ test('keys are given by pressing them, taken from what had them, and come back; 
   await page.keyboard.press('Backspace')
   await page.keyboard.press('q')
   await page.keyboard.press('q')
-  await expect(recorder(page)).toContainText('Nothing else has these keys.')
+  await expect(recorder(page)).toContainText('No other command has these keys.')
   await page.keyboard.press('Enter')
   await expect(messages(page)).toContainText('“Select the row, or not” is q q')
   await expect(row(page, id)).toBeFocused()
@@ -100,7 +100,7 @@ test('the table of keys: searched, taken over, cleared, reset and taken to anoth
   // Only what is pressed can be given, so this much takes a key.
   await field(page).press('x')
   await expect(recorder(page)).toContainText('x is “Select the row, or not”')
-  await recorder(page).getByRole('button', { name: 'Take over' }).click()
+  await recorder(page).getByRole('button', { name: 'Reassign' }).click()
   await expect(rowOf(page, 'Flush')).toContainText('changed')
   await expect(rowOf(page, 'Flush').getByRole('button', { name: /^Change/ })).toBeFocused()
   await find.fill('select the row')

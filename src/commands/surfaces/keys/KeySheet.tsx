@@ -12,7 +12,7 @@ import { keysOf } from '../../keys/bindings.ts'
 import { commandOf, commands } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 
-/** Every key there is for this role, by group. */
+/** Lists the keys of all commands that the role can see, by group. */
 export function KeySheet() {
   const [query, setQuery] = useState('')
   const context = currentContext()
@@ -66,7 +66,7 @@ export function KeySheet() {
             )
           })}
         </div>
-        {shown.length === 0 && <p className="text-ink2">No key does that.</p>}
+        {shown.length === 0 && <p className="text-ink2">No matching keys.</p>}
       </div>
     </Dialog>
   )

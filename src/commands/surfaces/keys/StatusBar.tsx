@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { recording } from '../../../store/recording.ts'
 import { useRole } from '../../../store/session.ts'
-import { typing } from './Hotkeys.tsx'
+import { keySequence } from './Hotkeys.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { registryState, commands, commandsOn } from '../../core/registry.ts'
 import type { Command } from '../../core/types.ts'
@@ -15,7 +15,7 @@ import { lazily } from '../run/lazily.ts'
 import { runCommand } from '../run/run.ts'
 import { useAvailability, useFromContext, useKeysOf, useLabel } from '../run/live.ts'
 
-/** Loaded before it is needed, so that it shows as soon as a sequence has begun. */
+/** Loads WhichKey; called ahead of time, so that it appears as soon as a sequence begins. */
 export const loadWhichKey = () => import('./WhichKey.tsx')
 const WhichKey = lazily(loadWhichKey, of => of.WhichKey)
 const RecordingMark = lazily(
@@ -23,14 +23,14 @@ const RecordingMark = lazily(
   of => of.RecordingMark,
 )
 
-/** What keys do on one screen comes first: there is not always room for all. */
+/** Returns the commands of the status bar, those of one screen first: narrow windows cut off the last ones. */
 const entries = () => commandsOn('status').toSorted((a, b) => Number(isOfScreen(b)) - Number(isOfScreen(a)))
 
-/** The role, whether a script is recorded, the keys that do something right now, and where in the list one is. */
+/** Shows the role, whether a script is being recorded, the keys that work right now, and the page of the list. */
 export function StatusBar() {
   const role = useRole()
-  const place = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
-  const { sequence } = useSnapshot(typing)
+  const page = useFromContext(({ list }) => (list ? `page ${list.state.page} of ${lastPage(list)}` : undefined))
+  const { typed: sequence } = useSnapshot(keySequence)
   const { steps } = useSnapshot(recording)
   void useSnapshot(registryState).version
   return (
@@ -54,20 +54,20 @@ export function StatusBar() {
           ))}
         </div>
       )}
-      <span className="ml-auto">{place}</span>
+      <span className="ml-auto">{page}</span>
     </footer>
   )
 }
 
-/** Returns whether these keys give the command here, and not another. */
-const isGivenBy = (command: Command, keys: string, context: Context): boolean =>
+/** Whether these keys run this command on this screen, and not another that is bound to the same keys. */
+const isBoundTo = (command: Command, keys: string, context: Context): boolean =>
   resolveBinding(commands.filter(other => keysOf(other).includes(keys) && isBoundIn(context)(other))) === command
 
 function Entry({ command }: { command: Command }) {
   const availability = useAvailability(command)
   const label = useLabel(command)
   const [keys] = useKeysOf(command)
-  const here = useFromContext(context => keys !== undefined && isGivenBy(command, keys, context))
+  const here = useFromContext(context => keys !== undefined && isBoundTo(command, keys, context))
   if (availability.is !== 'ready' || !keys || !here) return null
   return (
     <button

@@ -5,17 +5,17 @@ import { continuations } from '../../keys/continuations.ts'
 import { isApple } from '../../../store/platform.ts'
 import { keycaps } from '../../keys/keymap.ts'
 import { commands } from '../../core/registry.ts'
-import { forgetSequence } from './Hotkeys.tsx'
+import { resetSequence } from './Hotkeys.tsx'
 import { runCommand } from '../run/run.ts'
 
-/** Milliseconds before it shows: whoever knows the keys has pressed them by then. */
-const pause = 250
+/** Milliseconds before it appears: people who know the keys have pressed them by then. */
+const showAfter = 250
 
-/** The keys that may follow those of a sequence, and what they do; a click does it too. */
+/** Lists the keys that can follow an incomplete sequence, with their commands, which can also be clicked. */
 export function WhichKey({ sequence }: { sequence: string }) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
-    const waiting = setTimeout(() => setShown(true), pause)
+    const waiting = setTimeout(() => setShown(true), showAfter)
     return () => clearTimeout(waiting)
   }, [])
   if (!shown) return null
@@ -33,14 +33,14 @@ export function WhichKey({ sequence }: { sequence: string }) {
             <li key={command.id}>
               <button
                 type="button"
-                // The focus stays where the keys were pressed.
+                // The focus stays on the element where the sequence was typed.
                 tabIndex={-1}
                 data-command={command.id}
                 title={reason}
                 className={`flex min-h-7 w-full items-center gap-2 rounded px-1.5 py-1 text-left text-[12.5px] hover:bg-sunk ${reason ? 'text-ink3' : 'text-ink'}`}
                 onMouseDown={event => event.preventDefault()}
                 onClick={() => {
-                  forgetSequence()
+                  resetSequence()
                   void runCommand(command)
                 }}
               >

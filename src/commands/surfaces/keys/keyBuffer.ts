@@ -1,6 +1,6 @@
 /**
- * Keys pressed before what they are for is there: a command on its way to its dialog, a dialog that has yet to take the
- * focus, commands that are still loading. They wait, in order, and never reach what lies behind.
+ * Buffers keys that are pressed before their target is ready: while a command loads or opens its dialog, and until that
+ * dialog has the focus. Buffered keys are replayed in order and never reach the page behind.
  */
 import { subscribe } from 'valtio'
 import { anyOverlay, closeOverlays, overlay } from '../../../store/overlays.ts'
@@ -14,67 +14,74 @@ export const textInputs =
   'input:not([type=checkbox],[type=radio],[type=button],[type=file]), textarea, select, [contenteditable=true]'
 const dialogs = '[role=dialog], [role=alertdialog]'
 const modified = /^(mod|ctrl|meta|alt)\+/
-/** They move the focus, or are the browser's. */
-const neverHeld = /(^|\+)(Tab|F\d+)$/
+/** Tab moves the focus, and function keys belong to the browser. */
+const neverBuffered = /(^|\+)(Tab|F\d+)$/
 
-let held: { readonly event: KeyboardEvent; readonly at: number }[] = []
-let loading = 0
-let releasing = false
-/** Whether what lies over the page has yet to be seen there. */
-let unseen = false
-/** The press that is given out right now. */
-let given: Event | undefined
-/** The dialog that took the focus last, and what the palette asked for then. */
-let owner: { readonly dialog: Element; readonly asked: number | undefined } | undefined
+interface BufferedKey {
+  readonly event: KeyboardEvent
+  /** The time of the press, from performance.now(). */
+  readonly at: number
+}
 
-/** What the palette asks for; the list of all commands where it asks for nothing. */
-const asked = () => overlay.palette?.asked?.number
-const opening = () => anyOverlay() && !(owner?.dialog.isConnected && owner.asked === asked())
-/** What lies over the page keeps its keys, but for the palette: its list makes way for the pages of the command. */
-const comes = () =>
-  pendingCommands.count > 0 && (!anyOverlay() || (overlay.palette !== undefined && asked() === undefined))
+let buffer: BufferedKey[] = []
+/** How many promises of bufferUntil are pending. */
+let loads = 0
+let replaying = false
+/** Whether an overlay is open that has not had the focus yet. */
+let opening = false
+/** The event that is being replayed, which must not be buffered again. */
+let replayed: Event | undefined
+/** The dialog that had the focus last, and the palette's prompt at that time. */
+let focused: { readonly dialog: Element; readonly prompt: number | undefined } | undefined
 
-const waits = () => loading > 0 || opening() || comes()
+/** The number of the palette's open prompt; undefined while the palette lists commands. */
+const palettePrompt = () => overlay.palette?.asked?.number
+const isOverlayOpening = () => anyOverlay() && !(focused?.dialog.isConnected && focused.prompt === palettePrompt())
+/** Whether keys are for a pending command. An open overlay keeps its keys, except the palette's list of commands. */
+const isCommandPending = () =>
+  pendingCommands.count > 0 && (!anyOverlay() || (overlay.palette !== undefined && palettePrompt() === undefined))
 
-/** Forgets the keys that wait: the person has gone on with something else. */
+const isTargetPending = () => loads > 0 || isOverlayOpening() || isCommandPending()
+
+/** Discards the buffered keys, for example because the person clicked elsewhere. */
 export function clearKeyBuffer(): void {
-  held = []
+  buffer = []
 }
 
-/** Lets a key, and all that are pressed after it, wait for what is loading; without that they are forgotten. */
-export function bufferUntil(event: KeyboardEvent, arrival: Promise<void>): void {
-  if (neverHeld.test(event.key)) return
-  held.unshift({ event, at: performance.now() })
-  loading++
-  arrival
+/** Buffers a key, and all keys after it, until `loaded` resolves; discards them if it rejects. */
+export function bufferUntil(event: KeyboardEvent, loaded: Promise<void>): void {
+  if (neverBuffered.test(event.key)) return
+  buffer.unshift({ event, at: performance.now() })
+  loads++
+  loaded
     .catch(clearKeyBuffer)
-    .finally(() => loading--)
-    .then(release, () => undefined)
+    .finally(() => loads--)
+    .then(replay, () => undefined)
 }
 
-/** Holds keys for as long as it is not called back. */
-export function watchKeys(): () => void {
+/** Starts buffering keys; returns a function that stops it. */
+export function startKeyBuffer(): () => void {
   const stops = [
-    subscribe(pendingCommands, () => void release()),
+    subscribe(pendingCommands, () => void replay()),
     subscribe(overlay, () => {
-      // What was typed for something that never came is for nothing else.
-      if (unseen && !anyOverlay()) clearKeyBuffer()
-      unseen = opening()
-      void release()
+      // The overlay closed before it had the focus: the keys typed for it must not go anywhere else.
+      if (opening && !anyOverlay()) clearKeyBuffer()
+      opening = isOverlayOpening()
+      void replay()
     }),
     listen('keydown', event => {
       const chord = chordOf(event, isApple())
-      if (event.isComposing || !chord || event === given) return
-      // A key that is held down since before a question was shown is no answer to it.
-      const old = event.repeat && chord === 'Enter' && closest(event.target, '[role=alertdialog]')
-      if (old || (mustWait(event) && isHeld(chord))) hold(event, chord, !old)
+      if (event.isComposing || !chord || event === replayed) return
+      // An Enter held down since before the question appeared must not answer it.
+      const stale = event.repeat && chord === 'Enter' && closest(event.target, '[role=alertdialog]')
+      if (stale || (mustBuffer(event) && canBuffer(chord))) intercept(event, chord, !stale)
     }),
     listen('focusin', ({ target }) => {
       const dialog = closest(target, dialogs)
       if (!dialog) return
-      owner = { dialog, asked: asked() }
-      unseen = false
-      void release()
+      focused = { dialog, prompt: palettePrompt() }
+      opening = false
+      void replay()
     }),
     listen('pointerdown', clearKeyBuffer),
   ]
@@ -92,49 +99,53 @@ function listen<Type extends keyof WindowEventMap>(type: Type, act: (event: Wind
 const closest = (target: EventTarget | null, selector: string) =>
   target instanceof Element ? target.closest(selector) : null
 
-const isHeld = (chord: string): boolean =>
-  modified.test(chord) ? commands.some(command => keysOf(command).includes(chord)) : !neverHeld.test(chord)
+/** Whether a chord may be buffered: with a modifier, only if a command is bound to it, as others are the browser's. */
+const canBuffer = (chord: string): boolean =>
+  modified.test(chord) ? commands.some(command => keysOf(command).includes(chord)) : !neverBuffered.test(chord)
 
-function mustWait({ target }: KeyboardEvent): boolean {
-  if (held.length > 0 || opening()) return true
-  // Whoever types or chooses elsewhere meanwhile means that.
-  return comes() && (overlay.palette !== undefined || !closest(target, `button, [role=menu], ${textInputs}`))
+function mustBuffer({ target }: KeyboardEvent): boolean {
+  if (buffer.length > 0 || isOverlayOpening()) return true
+  // Keys in another text field, button or menu are meant for that control, not for the pending command.
+  return isCommandPending() && (overlay.palette !== undefined || !closest(target, `button, [role=menu], ${textInputs}`))
 }
 
-function hold(event: KeyboardEvent, chord: string, keep: boolean): void {
+function intercept(event: KeyboardEvent, chord: string, keep: boolean): void {
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (chord === 'Escape' && waits()) {
-    // The innermost thing that it undoes; but never secrets, which are shown only once.
-    if (opening() && !overlay.credentials) closeOverlays()
+  if (chord === 'Escape' && isTargetPending()) {
+    // Esc cancels the overlay that is opening, except credentials: those are shown only once.
+    if (isOverlayOpening() && !overlay.credentials) closeOverlays()
     clearKeyBuffer()
-  } else if (keep) held.push({ event, at: performance.now() })
+  } else if (keep) buffer.push({ event, at: performance.now() })
 }
 
 const nextTask = () => new Promise(resolve => setTimeout(resolve))
 
-/** Gives the keys to what is there now, one by one: each may begin what the next has to wait for. */
-async function release(): Promise<void> {
-  if (releasing || held.length === 0) return
-  releasing = true
+/** Replays the buffered keys one by one, and stops when one of them starts something that the next has to wait for. */
+async function replay(): Promise<void> {
+  if (replaying || buffer.length === 0) return
+  replaying = true
   try {
-    const { copyOf, typeInto } = await import('./replayKey.ts')
-    // What takes them may be about to be drawn.
+    const { cloneKeydown, typeInto } = await import('./replayKey.ts')
+    // The target may not be rendered yet.
     await nextTask()
-    while (!waits()) {
-      const next = held.shift()
+    while (!isTargetPending()) {
+      const next = buffer.shift()
       if (!next) break
-      const focused = document.activeElement ?? document.body
-      if (!typeInto(focused, next.event) && isMeant(next)) focused.dispatchEvent((given = copyOf(next.event)))
+      const target = document.activeElement ?? document.body
+      if (!typeInto(target, next.event) && canReplay(next)) target.dispatchEvent((replayed = cloneKeydown(next.event)))
       await nextTask()
     }
   } catch {
     clearKeyBuffer()
   } finally {
-    releasing = false
+    replaying = false
   }
 }
 
-/** Nothing is agreed to that was not seen: only the palette's rows are chosen by keys that came before them. */
-const isMeant = ({ event, at }: (typeof held)[number]): boolean =>
+/**
+ * Whether a buffered key may act. In dialogs other than the palette only Esc may: a person cannot confirm what was not
+ * shown yet. Outside of dialogs a key expires like a key sequence.
+ */
+const canReplay = ({ event, at }: BufferedKey): boolean =>
   anyOverlay() ? overlay.palette !== undefined || event.key === 'Escape' : performance.now() - at < sequenceTimeout

@@ -1,16 +1,16 @@
-/** A press that was held, given to what is there by then as if it came only now. Loaded when first needed. */
+/** Replays a buffered key press. Loaded when first needed. */
 import { chordOf } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 
-/** The same press once more. */
-export function copyOf(event: KeyboardEvent): KeyboardEvent {
+/** Returns a keydown event with the same key and modifiers, which can be dispatched again. */
+export function cloneKeydown(event: KeyboardEvent): KeyboardEvent {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event
   const modifierAltGraph = event.getModifierState('AltGraph')
   const init = { key, code, ctrlKey, metaKey, altKey, shiftKey, modifierAltGraph, bubbles: true, cancelable: true }
   return new KeyboardEvent('keydown', init)
 }
 
-/** Types a character into a field, or takes one back; false where that is not what the key does there. */
+/** Applies a character key or Backspace to a text field; returns false for other keys and elements. */
 export function typeInto(field: Element, event: KeyboardEvent): boolean {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.readOnly) return false
   const { selectionStart: from, selectionEnd: to } = field
