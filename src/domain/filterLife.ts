@@ -51,9 +51,9 @@ export interface LifeInput {
 /**
  * Returns the stage of a cartridge's life at `now` (milliseconds UTC), for notifications and for the console's colours.
  */
-export function lifeStage({ due, ttl, resource, used }: LifeInput, now: number): 'well' | 'expiring' | 'expired' {
+export function lifeStage({ due, ttl, resource, used }: LifeInput, now: number): 'ok' | 'expiring' | 'expired' {
   if (now >= due || used >= resource) return 'expired'
-  return now >= expiringFrom(due, ttl) || used >= (1 - expiringShare) * resource ? 'expiring' : 'well'
+  return now >= expiringFrom(due, ttl) || used >= (1 - expiringShare) * resource ? 'expiring' : 'ok'
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

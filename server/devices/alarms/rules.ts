@@ -125,7 +125,7 @@ export const noticeAt = (wear: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date
  */
 export function cartridgeCondition(wear: CartridgeWear, at: number): CartridgeCondition | undefined {
   const stage = lifeStage({ ...wear, due: dueAt(wear).getTime() }, at)
-  return stage === 'well' ? undefined : `cartridge_${stage}`
+  return stage === 'ok' ? undefined : `cartridge_${stage}`
 }
 
 /** A version of a platform's firmware. */

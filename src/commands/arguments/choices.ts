@@ -55,7 +55,7 @@ export const zoneChoices: Choices = (_context, query) => {
     .filter(({ name }) => name.toLowerCase().replaceAll('_', ' ').includes(wanted.replaceAll('_', ' ')))
     .slice(0, maxChoices)
 }
-export const noZone: Option = { value: null, name: 'The viewer’s' }
+export const noZone: Option = { value: null, name: 'The viewer’s time zone' }
 
 export const modelChoices = found('models', columnsOf('models').search, row => row.platform)
 export const systemChoices = found(

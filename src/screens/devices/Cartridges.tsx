@@ -6,21 +6,21 @@ import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'
 
-/** A device's cartridges, each with the life that is left of it in words and as a bar. */
+/** A device's cartridges, each with its remaining life as text and as a bar. */
 export function Cartridges({ cartridges }: { cartridges: readonly Cartridge[] }) {
-  if (cartridges.length === 0) return <p className="text-ink2">No cartridges are known.</p>
+  if (cartridges.length === 0) return <p className="text-ink2">No cartridges.</p>
   return (
     <ul className="grid gap-3">
       {cartridges.map(cartridge => (
-        <Life key={cartridge._id} cartridge={cartridge} />
+        <CartridgeLine key={cartridge._id} cartridge={cartridge} />
       ))}
     </ul>
   )
 }
 
-const tones = { well: 'bg-accent', expiring: 'bg-warn', expired: 'bg-bad' } as const
+const tones = { ok: 'bg-accent', expiring: 'bg-warn', expired: 'bg-bad' } as const
 
-function Life({ cartridge }: { cartridge: Cartridge }) {
+function CartridgeLine({ cartridge }: { cartridge: Cartridge }) {
   const units = useUnits()
   const now = useNow()
   const life = remainingLife(cartridge, now)
@@ -39,7 +39,7 @@ function Life({ cartridge }: { cartridge: Cartridge }) {
       </div>
       <div
         role="meter"
-        aria-label={`Life left of ${cartridge.model}`}
+        aria-label={`Remaining life of ${cartridge.model}`}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share * 100)}

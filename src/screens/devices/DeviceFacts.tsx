@@ -1,6 +1,7 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
+import { noZone } from '../../commands/arguments/choices.ts'
 import { powerModes } from '../../domain/device.ts'
 import { timeAgo, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -11,7 +12,7 @@ import { useNow } from '../../ui/useNow.ts'
 import { Setting } from './DeviceSettings.tsx'
 import { Row, Rows, Section } from './Section.tsx'
 
-/** What the device is: its kind, its owner, its firmware, its power, where and when. */
+/** The device's properties: model, owner, description, time zone and lifetime amounts. */
 export function DeviceFacts({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
@@ -29,8 +30,7 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
           {device.description || missing}
         </Setting>
         <Setting name="Time zone" command="device.timeZone">
-          {device.time_zone ?? 'The viewer’s'},{' '}
-          <span className="whitespace-nowrap">{clock(device.time_zone, now)}</span>
+          {device.time_zone ?? noZone.name}, <span className="whitespace-nowrap">{clock(device.time_zone, now)}</span>
         </Setting>
         <Row name="Platform">{device.platform}</Row>
         <Row name="Company">{device.vendor.company_name}</Row>
@@ -45,8 +45,8 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
   )
 }
 
-/** What it did since midnight, all readings together. */
-export function Today({ device }: { device: DeviceDetail }) {
+/** The totals and means of the device's readings since midnight. */
+export function TodaysStatistics({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
   const { permeate, waste, recovery, rejection } = totalsOf(device.statistics.points)
@@ -54,7 +54,7 @@ export function Today({ device }: { device: DeviceDetail }) {
     value === null ? missing : `${amount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
   const share = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
   return (
-    <Section title="Statistics of today">
+    <Section title="Today’s statistics">
       <Rows>
         <Row name="Permeate">{litres(permeate)}</Row>
         <Row name="Waste">{litres(waste)}</Row>
@@ -66,12 +66,13 @@ export function Today({ device }: { device: DeviceDetail }) {
   )
 }
 
+/** Formats the time of day in a zone, or in the browser's zone for null: `14:05`. */
 const clock = (zone: string | null, now: number): string =>
   new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: zone ?? systemTimeZone() }).format(
     now,
   )
 
-/** What it runs, and what it may run. */
+/** The installed firmware and the versions available for the device. */
 export function Firmware({ device }: { device: DeviceDetail }) {
   const { firmware, firmware_versions: versions } = device
   const installed = versions.indexOf(firmware)
@@ -84,16 +85,14 @@ export function Firmware({ device }: { device: DeviceDetail }) {
     >
       <Rows>
         <Row name="Installed">{firmware || missing}</Row>
-        <Row name="Newest">
-          {versions[0] === undefined ? missing : newer.length === 0 ? 'It has the newest.' : versions[0]}
-        </Row>
-        <Row name="It may take">{versions.join(', ') || missing}</Row>
+        <Row name="Update">{versions[0] === undefined ? missing : newer.length === 0 ? 'Up to date' : versions[0]}</Row>
+        <Row name="Available versions">{versions.join(', ') || missing}</Row>
       </Rows>
     </Section>
   )
 }
 
-/** What it runs on, and what is left of that. */
+/** The power supply, the battery level, and sharing. */
 export function Power({ device }: { device: DeviceDetail }) {
   const { battery_level: level } = device
   return (
@@ -122,7 +121,8 @@ export function Power({ device }: { device: DeviceDetail }) {
         )}
       </Rows>
       <p className="mt-2.5 text-[12px] text-ink3">
-        Sharing makes a code for the mobile app. It works once, within ten minutes; a new one replaces it.
+        Share creates a code for the mobile app. The code works once and is valid for 10 minutes; a new code replaces
+        it.
       </p>
     </Section>
   )

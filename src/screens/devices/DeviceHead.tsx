@@ -9,7 +9,7 @@ import { timeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { StatusMark } from './StatusMark.tsx'
 
-/** Which device this is, how it is, where in its list; and what is done to it most. */
+/** The header of a device's screen: its id, status, position in the list, and most used commands. */
 export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDetail | undefined }) {
   const now = useNow()
   return (
@@ -30,7 +30,7 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
         <>
           <p className="mt-1.5 text-ink2">
             <span role="status">{statuses[device.status].meaning}</span>{' '}
-            {device.last_active ? `Last heard ${timeAgo(device.last_active, now)}.` : 'It has never been heard.'}
+            {device.last_active ? `Last active ${timeAgo(device.last_active, now)}.` : 'Never connected.'}
           </p>
           {device.description && <p className="mt-0.5 text-ink3">{device.description}</p>}
           <div className="mt-3 flex flex-wrap gap-2">
@@ -45,15 +45,15 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
   )
 }
 
-/** `7 of 123`: in the list it was opened from, or in the selection. */
+/** The device's position, `7 of 123`: in the selection, or in the list that it was opened from. */
 function Position({ bssid }: { bssid: string }) {
-  const told = useFromContext(() => {
+  const text = useFromContext(() => {
     const here = neighboursOf(bssid)
     if (here?.position === undefined) return undefined
     const of = here.of === 'selection' ? ' selected' : ''
     return `${here.position.toLocaleString('en')} of ${here.count.toLocaleString('en')}${of}`
   })
-  return told === undefined ? null : (
-    <span className="numeric mr-1 text-[12px] whitespace-nowrap text-ink3">{told}</span>
+  return text === undefined ? null : (
+    <span className="numeric mr-1 text-[12px] whitespace-nowrap text-ink3">{text}</span>
   )
 }

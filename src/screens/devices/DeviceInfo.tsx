@@ -1,6 +1,6 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { powerModes, statuses, updating } from '../../domain/device.ts'
-import { ago, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'
+import { amount, toFixed, missing, percent, shortDateTime, timeAgo } from '../../domain/format.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -8,11 +8,11 @@ import { Fact, Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/useNow.ts'
 import { Cartridges } from './Cartridges.tsx'
 
-/** Everything that is known of a device: what it did today, what it measures, its cartridges, itself. */
+/** The details of a device in the side panel: today's statistics, latest reading, cartridges and properties. */
 export function DeviceInfo({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
-  const measured = (value: number | null, of: Quantity) =>
+  const withUnit = (value: number | null, of: Quantity) =>
     value === null ? missing : `${amount(value, of, units)} ${unitOf(of, units).symbol}`
   const rate = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
   const today = totalsOf(device.statistics.points)
@@ -20,28 +20,28 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
     <>
       {device.status === updating && (
         <p className="border-b border-line bg-warn-soft px-4 py-2.5 text-warn">
-          {statuses[updating].meaning} {device.firmware && `Until then it has ${device.firmware}.`}
+          {statuses[updating].meaning} {device.firmware && `Its firmware is ${device.firmware} until then.`}
         </p>
       )}
-      <Facts title="Statistics of today" columns>
-        <Fact name="Permeate">{measured(today.permeate, 'volume')}</Fact>
-        <Fact name="Waste">{measured(today.waste, 'volume')}</Fact>
+      <Facts title="Today’s statistics" columns>
+        <Fact name="Permeate">{withUnit(today.permeate, 'volume')}</Fact>
+        <Fact name="Waste">{withUnit(today.waste, 'volume')}</Fact>
         <Fact name="Mean recovery">{rate(today.recovery)}</Fact>
         <Fact name="Mean rejection">{rate(today.rejection)}</Fact>
-        <Fact name="Last reading">{device.reading_at ? ago(device.reading_at, now) : missing}</Fact>
+        <Fact name="Last reading">{device.reading_at ? timeAgo(device.reading_at, now) : missing}</Fact>
       </Facts>
       <Facts title="Latest reading" columns>
         <Fact name="Recovery rate">{rate(device.recovery_rate)}</Fact>
         <Fact name="Rejection rate">{rate(device.rejection_rate)}</Fact>
-        <Fact name="Temperature">{measured(device.temperature, 'temperature')}</Fact>
-        <Fact name="Pressure">{measured(device.pressure, 'pressure')}</Fact>
-        <Fact name="Feed TDS">{measured(device.feed_tds, 'concentration')}</Fact>
-        <Fact name="Permeate TDS">{measured(device.permeate_tds, 'concentration')}</Fact>
+        <Fact name="Temperature">{withUnit(device.temperature, 'temperature')}</Fact>
+        <Fact name="Pressure">{withUnit(device.pressure, 'pressure')}</Fact>
+        <Fact name="Feed TDS">{withUnit(device.feed_tds, 'concentration')}</Fact>
+        <Fact name="Permeate TDS">{withUnit(device.permeate_tds, 'concentration')}</Fact>
       </Facts>
       <Facts title="Lifetime" columns>
-        <Fact name="Feed">{measured(device.feed, 'volume')}</Fact>
-        <Fact name="Permeate">{measured(device.permeate, 'volume')}</Fact>
-        <Fact name="Waste">{measured(device.waste, 'volume')}</Fact>
+        <Fact name="Feed">{withUnit(device.feed, 'volume')}</Fact>
+        <Fact name="Permeate">{withUnit(device.permeate, 'volume')}</Fact>
+        <Fact name="Waste">{withUnit(device.waste, 'volume')}</Fact>
       </Facts>
       <section className="border-b border-line px-4 py-3.5">
         <h3 className="mb-2 text-[12.5px] font-semibold">Filters</h3>
@@ -63,7 +63,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         </Fact>
         <Fact name="Time zone">{device.time_zone ?? missing}</Fact>
         <Fact name="Last active">
-          {device.last_active ? `${shortDateTime(device.last_active)} (${ago(device.last_active, now)})` : 'never'}
+          {device.last_active ? `${shortDateTime(device.last_active)} (${timeAgo(device.last_active, now)})` : 'never'}
         </Fact>
         <Fact name="Created">{shortDateTime(device.created_at)}</Fact>
       </Facts>

@@ -9,7 +9,7 @@ import { DeviceInfo } from './DeviceInfo.tsx'
 import { settingsOf } from './settingsOf.ts'
 import { StatusMark } from './StatusMark.tsx'
 
-/** The side panel of the devices: what is selected, or the focused row, and all that can be done to it. */
+/** The side panel of the devices: details and commands of the selected devices, or of the focused row. */
 export function DevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
   const targets = useTargets('devices')
   const only = targets.length === 1 ? targets[0] : undefined
@@ -28,6 +28,7 @@ export function DevicePanel({ width, onClose }: { width: number; onClose: () => 
   )
 }
 
+/** The maximum number of devices that are listed. */
 const maxChips = 6
 
 function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
@@ -47,7 +48,7 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
             <button
               type="button"
               data-command="device.deselect"
-              title="Take it out of the selection"
+              title="Remove from selection"
               className="flex items-center gap-1.5 rounded-md border border-line px-1.5 py-0.5 font-mono text-[11px] text-ink2 hover:border-ink3"
               onClick={() => void run('device.deselect', { input: { devices: [target.id] } })}
             >
@@ -66,6 +67,7 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
   )
 }
 
+/** Counts devices by status: `7 ready or working · 2 offline`. */
 const statusCounts = (codes: readonly number[]): string => {
   const tones = codes.map(code => statuses[code as keyof typeof statuses].tone)
   const of = (...wanted: string[]) => tones.filter(tone => wanted.includes(tone)).length
@@ -89,9 +91,13 @@ function Info(props: {
   if (only && error !== undefined && !device)
     return <p className="p-4 text-bad">{error instanceof Error ? error.message : 'The device could not be loaded'}</p>
   if (targets.some(isPlaceholder))
-    return <p className="p-4 text-ink2">Which devices these are is read when a command starts.</p>
+    return (
+      <p className="p-4 text-ink2">
+        This selection follows a search. The matching devices are loaded when a command starts.
+      </p>
+    )
   if (only) return device ? <DeviceInfo device={device} /> : <div className="m-4 h-40 skeleton" />
-  if (targets.length === 0) return <p className="p-4 text-ink2">What is known of a device stands here.</p>
+  if (targets.length === 0) return <p className="p-4 text-ink2">Details of the selected device appear here.</p>
   const companies = new Map<string, number>()
   for (const { company } of targets) companies.set(company, (companies.get(company) ?? 0) + 1)
   return (

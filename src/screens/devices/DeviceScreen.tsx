@@ -13,46 +13,55 @@ import { normaliseBssid } from '../../domain/bssid.ts'
 import { focus } from '../../store/focus.ts'
 import { lists, type ListState } from '../../store/lists.ts'
 import { Cartridges } from './Cartridges.tsx'
-import { DeviceFacts, Firmware, Power, Today } from './DeviceFacts.tsx'
+import { DeviceFacts, Firmware, Power, TodaysStatistics } from './DeviceFacts.tsx'
 import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
-import { DeviceEvents, DeviceNotifications, SentCommands } from './Happenings.tsx'
-import { Measures } from './Measures.tsx'
+import { DeviceEvents, DeviceNotifications, SentCommands } from './DeviceActivity.tsx'
+import { Measurements } from './Measurements.tsx'
 import { Section } from './Section.tsx'
 
-/** One device on a page of its own: all that is known of it, as it changes. What can be done to it is in its panel. */
+/** The screen of one device with its live values. The side panel has its commands. */
 export function DeviceScreen() {
-  const { bssid: given = '' } = useParams()
-  const bssid = normaliseBssid(given)
-  if (given !== bssid) return <Navigate to={`/devices/${bssid}`} replace />
+  const { bssid: param = '' } = useParams()
+  const bssid = normaliseBssid(param)
+  if (param !== bssid) return <Navigate to={`/devices/${bssid}`} replace />
   return <OneDevice key={bssid} bssid={bssid} />
 }
+
+/** Milliseconds after which the neighbours are prefetched, so that stepping quickly past a device does not load them. */
+const prefetchDelay = 200
 
 function OneDevice({ bssid }: { bssid: string }) {
   const answer = useDevice(bssid)
   const { error } = answer
-  // Until its own values are here, those of the device before are not shown as its own.
-  const gone = error instanceof ApiError && error.status === 404
-  const device = answer.data?.bssid === bssid && !gone ? answer.data : undefined
-  usePlaceInList(bssid, device)
+  const notFound = error instanceof ApiError && error.status === 404
+  // SWR returns the previous device's data until this device has loaded.
+  const device = answer.data?.bssid === bssid && !notFound ? answer.data : undefined
+  useFocusInList(bssid, device)
   return (
     <div className="@container min-h-0 flex-1 overflow-auto">
       <DeviceHead bssid={bssid} device={device} />
-      {device ? <Known device={device} /> : error !== undefined ? <Lost error={error} gone={gone} /> : <Skeleton />}
+      {device ? (
+        <DeviceContent device={device} />
+      ) : error !== undefined ? (
+        <LoadError error={error} notFound={notFound} />
+      ) : (
+        <Skeleton />
+      )}
     </div>
   )
 }
 
-/** Two columns that each grow as they need; one where there is no room. */
-function Known({ device }: { device: DeviceDetail }) {
+/** The device's sections in two columns, or in one on narrow screens. */
+function DeviceContent({ device }: { device: DeviceDetail }) {
   const { bssid } = device
   return (
     <div className="grid gap-3 p-3 @xl:p-4">
       <h2 className="sr-only">Measurements</h2>
-      <Measures device={device} />
+      <Measurements device={device} />
       <div className="grid items-start gap-3 @2xl:grid-cols-2">
         <Column>
-          <Today device={device} />
+          <TodaysStatistics device={device} />
           <Section title="Filters" anchor="filters">
             <Cartridges cartridges={device.cartridges} />
           </Section>
@@ -75,17 +84,17 @@ const Column = ({ children }: { children: ReactNode }) => (
   <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">{children}</div>
 )
 
-function Lost({ error, gone }: { error: unknown; gone: boolean }) {
+function LoadError({ error, notFound }: { error: unknown; notFound: boolean }) {
   return (
     <div className="grid justify-items-center gap-3 p-12 text-center">
       <p role="alert">{error instanceof ApiError ? error.message : 'The device could not be loaded'}</p>
       <p className="max-w-[46ch] text-ink2">
-        {gone
-          ? 'It may have been deleted, or belong to someone else.'
-          : 'What is known of it shows as soon as the server answers.'}
+        {notFound
+          ? 'It may have been deleted, or it belongs to another account.'
+          : 'The device appears as soon as the server responds.'}
       </p>
       <div className="flex flex-wrap justify-center gap-2">
-        {!gone && <CommandButton command={commandOf('view.refresh')} label="Retry" primary />}
+        {!notFound && <CommandButton command={commandOf('view.refresh')} label="Retry" primary />}
         <CommandButton command={commandOf('device.back')} />
       </div>
     </div>
@@ -109,22 +118,22 @@ function Skeleton() {
 }
 
 /**
- * Follows the list that the device was opened from: reads its page, also after a reload, keeps the row as the focused
- * one for the way back, and reads the neighbours ahead.
+ * Loads the page of the list that the device was opened from, also after a reload. Keeps the device's row focused for
+ * the return to the list, and prefetches its neighbours.
  */
-function usePlaceInList(bssid: string, device: DeviceDetail | undefined): void {
+function useFocusInList(bssid: string, device: DeviceDetail | undefined): void {
   const list = useSnapshot(lists.devices) as ListState
   const { data } = useList('devices', queryOf(list))
   usePrefetch('devices', list, data?.count)
   useEffect(() => {
     const at = data?.data.findIndex(row => row.bssid === bssid) ?? -1
     if (at >= 0) Object.assign(focus.devices, { id: bssid, index: at })
-    // Commands look again at where it stands, and at whether it is here at all.
+    // Commands read the device's position, and whether it has loaded, again.
     focus.devices.arrivals++
-    const ahead = setTimeout(() => {
+    const timer = setTimeout(() => {
       const here = neighboursOf(bssid)
-      for (const beside of [here?.next, here?.previous]) if (beside !== undefined) prefetchDevice(beside)
-    }, 200)
-    return () => clearTimeout(ahead)
+      for (const neighbour of [here?.next, here?.previous]) if (neighbour !== undefined) prefetchDevice(neighbour)
+    }, prefetchDelay)
+    return () => clearTimeout(timer)
   }, [bssid, data, device])
 }

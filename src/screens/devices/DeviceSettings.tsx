@@ -9,18 +9,18 @@ import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { Row, Rows, Section } from './Section.tsx'
 
-/** Beside each of many values a button of full weight would be louder than the values. */
-const quiet =
+/** A button without border and background, so that many buttons do not dominate the values beside them. */
+const quietButton =
   '!h-[26px] !border-transparent !bg-transparent text-[12px] !text-accent hover:!bg-sunk [&>svg]:hidden -mr-2'
 
-const change = (id: CommandId) => <CommandButton command={commandOf(id)} label="Change" className={quiet} />
+const changeButton = (id: CommandId) => <CommandButton command={commandOf(id)} label="Change" className={quietButton} />
 
 /** The device's settings, each with the button of the command that changes it. */
 export function DeviceSettings({ device }: { device: Device }) {
   const units = useUnits()
   const { flush } = device
   return (
-    <Section title="Auto-flush" actions={change('device.autoFlush')}>
+    <Section title="Auto-flush" actions={changeButton('device.autoFlush')}>
       <Rows>
         <Row name="Smart flush">{flush.smart ? smartFlushNames[flush.smart] : 'Disabled'}</Row>
         <Row name="Mode">{flushModes[flush.mode]}</Row>
@@ -53,16 +53,16 @@ export function DeviceSettings({ device }: { device: Device }) {
   )
 }
 
-/** A setting of one value, with its own command in its row. */
+/** A row with a setting's value and the button that changes it. An empty `label` uses the command's title. */
 export function Setting(props: { name: string; command: CommandId; label?: string; children: React.ReactNode }) {
   const { name, command, label = 'Change' } = props
-  const of = commandOf(command)
+  const definition = commandOf(command)
   return (
     <div className="flex items-center justify-between gap-x-3 border-b border-line py-1 last:border-0 last:pb-0">
       <dt className="shrink-0 text-ink3">{name}</dt>
       <dd className="flex min-w-0 items-center gap-2 tabular-nums">
         <span className="min-w-0 text-right break-words">{props.children}</span>
-        <CommandButton command={of} label={label === '' ? of.title : label} className={quiet} />
+        <CommandButton command={definition} label={label === '' ? definition.title : label} className={quietButton} />
       </dd>
     </div>
   )

@@ -5,7 +5,7 @@ import { deviceIn } from '../../domain/lists/routes.ts'
 import { ListPanel } from '../../commands/surfaces/list/ListPanel.tsx'
 import { settingsOf } from './settingsOf.ts'
 
-/** The side panel beside a device's own screen, which tells what is known of it: here is what can be done to it. */
+/** The side panel beside a device's screen, with its commands; the screen shows the details. */
 export function OneDevicePanel({ width, onClose }: { width: number; onClose: () => void }) {
   const bssid = deviceIn(useLocation().pathname)
   const { data } = useDevice(bssid)

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
-/** A part of a device's screen under its heading, with what can be done about it. */
+/** A section of a device's screen with a heading and buttons. */
 export function Section(props: {
   title: string
-  /** What an address ends with, after `#`, that is to open at this part. */
+  /** The URL fragment, without `#`, that scrolls to this section. */
   anchor?: string
   actions?: ReactNode
   children: ReactNode
@@ -34,7 +34,7 @@ export function Section(props: {
   )
 }
 
-/** Names and values in rows. */
+/** A description list with a row for each name and value. */
 export function Rows({ children }: { children: ReactNode }) {
   return <dl className="grid">{children}</dl>
 }

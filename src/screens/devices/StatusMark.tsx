@@ -1,6 +1,7 @@
 import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
 import { statuses, type StatusCode } from '../../domain/device.ts'
 
+/** A device's status as a coloured label. */
 export function StatusMark({ status }: { status: StatusCode }) {
   const { label, tone } = statuses[status]
   return (

@@ -1,4 +1,4 @@
-/** The cells of the devices' list that are more than text. */
+/** Cells of the devices' list that render more than text. */
 import type { Device } from '../../api/contract/devices.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
@@ -8,11 +8,12 @@ import { StatusMark } from './StatusMark.tsx'
 export const deviceCells: Cells<'devices'> = {
   bssid: device => <span className="font-mono text-[12px]">{device.bssid}</span>,
   status: device => <StatusMark status={device.status} />,
-  recovery_rate: device => <Metered value={device.recovery_rate} />,
+  recovery_rate: device => <PercentBar value={device.recovery_rate} />,
   cartridges: nextCartridge,
 }
 
-function Metered({ value }: { value: number | null }) {
+/** A percentage with a small bar. */
+function PercentBar({ value }: { value: number | null }) {
   return (
     <>
       {value !== null && (

@@ -3,7 +3,7 @@ import { allSettings, settingValues } from '../../api/contract/settings.ts'
 import { noZone } from '../../commands/arguments/choices.ts'
 import type { FormValues } from '../../commands/surfaces/list/ListPanel.tsx'
 
-/** Returns a device's present settings as what the forms of their commands show at first, by command. */
+/** Returns the initial form values of a device's setting commands, by command id. */
 export const settingsOf = (device: DeviceDetail): FormValues => ({
   ...Object.fromEntries(allSettings.map(([name, setting]) => [setting.command, settingValues(setting, device[name])])),
   'device.timeZone': {

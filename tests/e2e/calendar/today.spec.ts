@@ -35,7 +35,7 @@ test('nothing is a dash; then litres and shares of all readings together, in the
   await loaded(page)
   await focusDevice(page, bssid)
   await page.keyboard.press('Space')
-  const today = factsOf(panel(page), 'Statistics of today')
+  const today = factsOf(panel(page), 'Today’s statistics')
   const nothing = { Permeate: '–', Waste: '–', 'Mean recovery': '–', 'Mean rejection': '–', 'Last reading': '–' }
   await expect.poll(today).toEqual(nothing)
 
@@ -55,19 +55,19 @@ test('nothing is a dash; then litres and shares of all readings together, in the
   // Recovery of the first is 20 %, of the second 60 %; together 30 of 90 litres.
   await device.read(reading(40, 60, 12, 40), reading(3, 30, 18, 20))
   const done = { Permeate: '30.0 l', Waste: '60.0 l', 'Mean recovery': '33.3 %', 'Mean rejection': '93.0 %' }
-  await expect.poll(today, within).toEqual({ ...done, 'Last reading': expect.stringMatching(/^[34] min$/) })
+  await expect.poll(today, within).toEqual({ ...done, 'Last reading': expect.stringMatching(/^[34] min ago$/) })
   await expect.poll(factsOf(panel(page), 'Lifetime'), within).toMatchObject({ Feed: '90.0 l', Permeate: '30.0 l' })
 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/devices/${bssid}$`))
-  await expect.poll(factsOf(page.getByRole('main'), 'Statistics of today')).toMatchObject(done)
+  await expect.poll(factsOf(page.getByRole('main'), 'Today’s statistics')).toMatchObject(done)
   await page.evaluate(() => {
     const units = { volume: 'gal', temperature: 'C', pressure: 'bar', concentration: 'ppm', flow: 'gal/min' }
     localStorage.setItem('permeate:preferences', JSON.stringify({ units }))
   })
   await page.reload()
   await expect
-    .poll(factsOf(page.getByRole('main'), 'Statistics of today'))
+    .poll(factsOf(page.getByRole('main'), 'Today’s statistics'))
     .toMatchObject({ Permeate: '7.9 gal', Waste: '15.9 gal' })
   await device.leave()
 })

@@ -54,10 +54,10 @@ test('it is running out 30 days before its date, or at half its time where that 
   const stage = (left: number, ttl: number, used = 0) =>
     lifeStage({ due: now + left * day, ttl, resource: 1000, used }, now)
   // More than a tenth of its time is left, and less: its days count, not their share.
-  expect([31, 30, 0.001, 0].map(left => stage(left, 180))).toEqual(['well', 'expiring', 'expiring', 'expired'])
-  expect([72, 31, 30].map(left => stage(left, 730))).toEqual(['well', 'well', 'expiring'])
-  expect([11, 10].map(left => stage(left, 20))).toEqual(['well', 'expiring'])
-  expect([899, 900, 999, 1000].map(used => stage(300, 365, used))).toEqual(['well', 'expiring', 'expiring', 'expired'])
+  expect([31, 30, 0.001, 0].map(left => stage(left, 180))).toEqual(['ok', 'expiring', 'expiring', 'expired'])
+  expect([72, 31, 30].map(left => stage(left, 730))).toEqual(['ok', 'ok', 'expiring'])
+  expect([11, 10].map(left => stage(left, 20))).toEqual(['ok', 'expiring'])
+  expect([899, 900, 999, 1000].map(used => stage(300, 365, used))).toEqual(['ok', 'expiring', 'expiring', 'expired'])
 })
 
 describe('what is promised', () => {

@@ -16,11 +16,11 @@ import { useNow } from '../../ui/useNow.ts'
 import { Section } from './Section.tsx'
 import { msPerDay } from '../../domain/time.ts'
 
-/** How many of each are shown at most. */
+/** The maximum number of each that is shown. */
 const maxShown = { commands: 8, notifications: 6, events: 6 } as const
 
-/** What an answer brings, or why there is nothing to show. */
-function Answer<Item>(props: {
+/** A list of loaded items, or a placeholder while they load, if loading failed, or if there are none. */
+function AsyncList<Item>(props: {
   answer: { data?: readonly Item[] | undefined; error?: unknown }
   empty: string
   label: string
@@ -51,19 +51,19 @@ function Answer<Item>(props: {
   )
 }
 
-/** What it was told lately, and what came of it. */
+/** The commands that were recently sent to the device, with their outcomes. */
 export function SentCommands({ device }: { device: DeviceDetail }) {
   const answer = useSentCommands(device.bssid, maxShown.commands, device.updated_at)
   return (
     <Section title="Recent commands">
-      <Answer answer={answer} label="Recent commands" empty="It has not been told anything in the last 90 days.">
-        {command => <Sent key={command._id} command={command} />}
-      </Answer>
+      <AsyncList answer={answer} label="Recent commands" empty="No commands in the last 90 days.">
+        {command => <SentCommandLine key={command._id} command={command} />}
+      </AsyncList>
     </Section>
   )
 }
 
-function Sent({ command }: { command: SentCommand }) {
+function SentCommandLine({ command }: { command: SentCommand }) {
   const units = useUnits()
   const { label, tone } = commandStates[command.state]
   return (
@@ -84,23 +84,23 @@ function Sent({ command }: { command: SentCommand }) {
   )
 }
 
-/** What it had to say. */
+/** The newest notifications of the device. */
 export function DeviceNotifications({ bssid }: { bssid: string }) {
   const answer = useDeviceNotifications([bssid], maxShown.notifications)
   return (
     <Section title="Notifications" actions={<CommandButton command={commandOf('go.notifications')} label="All" />}>
-      <Answer answer={answer} label="Notifications of the device" empty="There are none.">
+      <AsyncList answer={answer} label="Notifications of the device" empty="No notifications.">
         {notification => (
           <li key={notification._id}>
             <NotificationLine notification={notification} when="date" />
           </li>
         )}
-      </Answer>
+      </AsyncList>
     </Section>
   )
 }
 
-/** What is planned for it in the next two months, and what was in the last month. */
+/** The calendar events of the device in the next two months and the last month. */
 export function DeviceEvents({ bssid }: { bssid: string }) {
   const [from] = useState(() => Math.floor(Date.now() / msPerDay) * msPerDay - 30 * msPerDay)
   const answer = useEvents({
@@ -120,17 +120,17 @@ export function DeviceEvents({ bssid }: { bssid: string }) {
     .slice(0, maxShown.events - (upcoming?.length ?? 0))
   return (
     <Section title="Events" actions={<CommandButton command={commandOf('go.calendar')} label="Calendar" />}>
-      <Answer
+      <AsyncList
         answer={{ data: upcoming, error: answer.error }}
         label="Upcoming events"
-        empty="Nothing is planned for it in the next two months."
+        empty="No events in the next two months."
       >
         {event => (
           <li key={event._id} className="-mx-2">
             <EventLine event={event} when="date" />
           </li>
         )}
-      </Answer>
+      </AsyncList>
       {past !== undefined && past.length > 0 && (
         <>
           <h3 className="mt-3 mb-1 text-[12px] font-medium text-ink3">Past</h3>
