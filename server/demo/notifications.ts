@@ -1,6 +1,6 @@
 /**
- * Makes the conditions that hold for the demo's devices and the notifications of the weeks before, by the rules that
- * judge real devices. The first start then has a history, and old conditions make no new notifications.
+ * Generates the active conditions of the demo's devices and their notifications of the past weeks, by the same rules as
+ * for real devices. The first start then shows a history, and existing conditions create no new notifications.
  */
 import { random, type Random } from '../../simulator/model/random.ts'
 import { expiringShare } from '../../src/domain/filterLife.ts'
@@ -8,11 +8,11 @@ import {
   availableFirmware,
   cartridgeCondition,
   dueAt,
-  judgeReading,
-  judgeState,
-  noticeAt,
+  evaluateReading,
+  evaluateState,
+  expiringAt,
   type CartridgeWear,
-  type Released,
+  type Release,
 } from '../devices/alarms/rules.ts'
 import { noConditions, type Condition } from '../devices/alarms/conditions.ts'
 import type { deviceAlarms, notifications, NotificationValues } from '../db/schema/notifications.ts'
@@ -22,98 +22,112 @@ import type { demoDevice } from './device.ts'
 import { idOf, seedOf } from './random.ts'
 import { msPerDay, msPerMinute } from '../../src/domain/time.ts'
 
-/** How far back the notifications of conditions that have ended go. */
-const past = 42 * msPerDay
+/** Milliseconds into the past for which notifications of ended conditions are generated. */
+const pastLength = 42 * msPerDay
 
 type Alarm = typeof deviceAlarms.$inferInsert
 type Notification = typeof notifications.$inferInsert
 type DemoDevice = ReturnType<typeof demoDevice>
 
-export interface Told {
+export interface DemoNotifications {
   readonly alarms: readonly Alarm[]
   readonly notifications: readonly Notification[]
 }
 
-/** Returns the conditions and notifications of one device. `released`: the firmware versions of its platform. */
-export function toldOf(device: DemoDevice, seed: number, released: readonly Released[], now: Date): Told {
+/** Returns the conditions and notifications of a device. `releases`: the firmware versions of its platform. */
+export function demoNotifications(
+  device: DemoDevice,
+  seed: number,
+  releases: readonly Release[],
+  now: Date,
+): DemoNotifications {
   const { bssid, vendor_id, created_at } = device.row
   const dice = random(seedOf(`${seed} notifications ${bssid}`))
   const alarms: Alarm[] = []
-  const told: Notification[] = []
-  const tell = (type: Notification['type'], at: number, values: NotificationValues) => {
+  const created: Notification[] = []
+  const notify = (type: Notification['type'], at: number, values: NotificationValues) => {
     const when = new Date(Math.round(Math.min(at, now.getTime())))
     if (when < created_at) return
-    const id = idOf(`notification ${bssid} ${type} ${told.length}`)
-    told.push({ id, bssid, vendor_id, type, created_at: when, values })
+    const id = idOf(`notification ${bssid} ${type} ${created.length}`)
+    created.push({ id, bssid, vendor_id, type, created_at: when, values })
   }
-  const hold = ({ type, subject }: Condition, at: number) => {
+  /** Adds an active condition and returns its start, milliseconds UTC. */
+  const activate = ({ type, subject }: Condition, at: number) => {
     const since = Math.round(Math.min(now.getTime(), Math.max(at, created_at.getTime())))
     alarms.push({ bssid, type, subject, since: new Date(since) })
     return since
   }
 
-  const lastHeard = device.row.status === 3 ? device.row.last_active.getTime() : now.getTime()
-  for (const { type, subject, values } of broken(device)) {
+  const lastMessage = device.row.status === 3 ? device.row.last_active.getTime() : now.getTime()
+  for (const { type, subject, values } of currentConditions(device)) {
     const ago = type === 'device_offline' ? -1.5 * msPerMinute : dice.between(0.1, 3) * msPerDay
-    const since = hold({ type, subject }, lastHeard - ago)
-    if (values) tell(type, since, values)
+    const since = activate({ type, subject }, lastMessage - ago)
+    if (values) notify(type, since, values)
   }
-  for (const one of device.cartridges) tellCartridge(device, one, now, { hold, tell })
-  const newest = availableFirmware(released, device.row.firmware)
-  const out = released.find(({ version }) => version === (newest ?? device.row.firmware))!.released_at.getTime()
+  for (const one of device.cartridges) addCartridge(device, one, now, { activate, notify })
+  const newest = availableFirmware(releases, device.row.firmware)
+  const releasedAt = releases.find(({ version }) => version === (newest ?? device.row.firmware))!.released_at.getTime()
   if (newest !== undefined)
-    tell('firmware_available', hold({ type: 'firmware_available', subject: newest }, out), { version: newest })
-  else if (created_at.getTime() < out)
-    tell('firmware_updated', out + dice.next() ** 2 * (now.getTime() - out), { version: device.row.firmware })
-  const over = { from: Math.max(created_at.getTime(), now.getTime() - past), to: lastHeard - 4 * msPerDay }
-  for (let left = dice.weighted(episodeCounts); left > 0 && over.from < over.to; left--) {
-    const [type, values] = episode(dice, device)
-    tell(type, dice.between(over.from, over.to), values)
+    notify('firmware_available', activate({ type: 'firmware_available', subject: newest }, releasedAt), {
+      version: newest,
+    })
+  else if (created_at.getTime() < releasedAt)
+    notify('firmware_updated', releasedAt + dice.next() ** 2 * (now.getTime() - releasedAt), {
+      version: device.row.firmware,
+    })
+  const span = { from: Math.max(created_at.getTime(), now.getTime() - pastLength), to: lastMessage - 4 * msPerDay }
+  for (let remaining = dice.weighted(episodeCounts); remaining > 0 && span.from < span.to; remaining--) {
+    const [type, values] = pastEpisode(dice, device)
+    notify(type, dice.between(span.from, span.to), values)
   }
-  return { alarms, notifications: told }
+  return { alarms, notifications: created }
 }
 
 /** Returns the conditions that follow from the device's status and battery. */
-function broken({ row: { status, battery_level } }: DemoDevice) {
+function currentConditions({ row: { status, battery_level } }: DemoDevice) {
   const at = new Date(0).toISOString()
-  const charged = judgeState(noConditions, { at, battery_level })
-  return [...charged, ...judgeState(noConditions, status === 3 ? { offline: true } : { at, status })]
+  const ofBattery = evaluateState(noConditions, { at, battery_level })
+  return [...ofBattery, ...evaluateState(noConditions, status === 3 ? { offline: true } : { at, status })]
 }
 
-interface Telling {
-  readonly hold: (condition: Condition, at: number) => number
-  readonly tell: (type: Notification['type'], at: number, values: NotificationValues) => void
+interface Collectors {
+  readonly activate: (condition: Condition, at: number) => number
+  readonly notify: (type: Notification['type'], at: number, values: NotificationValues) => void
 }
 
-function tellCartridge(
+/** Adds the condition and the notifications of a cartridge. */
+function addCartridge(
   device: DemoDevice,
   fitted: DemoDevice['cartridges'][number],
   now: Date,
-  { hold, tell }: Telling,
+  { activate, notify }: Collectors,
 ) {
   const kind = cartridges.find(({ model }) => idOf(`cartridge ${model}`) === fitted.cartridge_type_id)!
   const installedAt = fitted.installed_at.getTime()
   const used = (kind.type === 0 ? device.row.feed : device.row.permeate) - fitted.volume_before
   const wear: CartridgeWear = { installedAt, ttl: kind.ttl, resource: kind.resource, used }
-  /** Returns when so many litres had passed, at an even rate. */
-  const passed = (litres: number) =>
+  /** Returns when the cartridge had filtered so many litres, assuming an even rate; milliseconds UTC. */
+  const filteredAt = (litres: number) =>
     used < litres ? Infinity : installedAt + (litres / used) * (now.getTime() - installedAt)
 
   const values = { cartridge: kind.model, position: fitted.position }
-  const dated = { ...values, replace_at: dueAt(wear).toISOString() }
-  const noticed = Math.min(noticeAt(wear).getTime(), passed((1 - expiringShare) * kind.resource))
-  // A device comes with its first cartridges: they make no notification.
-  if (installedAt > Math.max(device.row.created_at.getTime() + msPerDay, now.getTime() - past))
-    tell('cartridge_replaced', installedAt, values)
+  const expiryValues = { ...values, replace_at: dueAt(wear).toISOString() }
+  const expiringSince = Math.min(expiringAt(wear).getTime(), filteredAt((1 - expiringShare) * kind.resource))
+  // The first cartridges of a device create no notification.
+  if (installedAt > Math.max(device.row.created_at.getTime() + msPerDay, now.getTime() - pastLength))
+    notify('cartridge_replaced', installedAt, values)
   const type = cartridgeCondition(wear, now.getTime())
   if (type === undefined) return
-  tell('cartridge_expiring', noticed, dated)
-  const expired = Math.min(dueAt(wear).getTime(), passed(kind.resource))
-  const since = hold({ type, subject: String(fitted.position) }, type === 'cartridge_expired' ? expired : noticed)
-  if (type === 'cartridge_expired') tell(type, since, dated)
+  notify('cartridge_expiring', expiringSince, expiryValues)
+  const expiredSince = Math.min(dueAt(wear).getTime(), filteredAt(kind.resource))
+  const since = activate(
+    { type, subject: String(fitted.position) },
+    type === 'cartridge_expired' ? expiredSince : expiringSince,
+  )
+  if (type === 'cartridge_expired') notify(type, since, expiryValues)
 }
 
-/** How many past conditions a device has, each with its weight: most have none. */
+/** Numbers of past conditions of a device with their weights: most devices have none. */
 const episodeCounts: readonly (readonly [number, number])[] = [
   [0, 55],
   [1, 25],
@@ -121,7 +135,8 @@ const episodeCounts: readonly (readonly [number, number])[] = [
   [3, 7],
 ]
 
-const calm: Reading = {
+/** A reading without a condition. */
+const normalReading: Reading = {
   at: new Date(0).toISOString(),
   feed: 0.5,
   permeate: 0.2,
@@ -134,29 +149,31 @@ const calm: Reading = {
 }
 const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 
+/** A past condition: the type and values of its notification. */
 type Episode = readonly [Notification['type'], NotificationValues]
-const lost = (): Episode => ['device_offline', {}]
-const reads = (values: (dice: Random) => Partial<Reading>) => (dice: Random) => {
-  const [begun] = judgeReading(noConditions, { ...calm, ...values(dice) }, 0)
-  return [begun!.type, begun!.values!] as const
+const offlineEpisode = (): Episode => ['device_offline', {}]
+/** Returns a generator of the condition that a reading with these values begins. */
+const readingEpisode = (values: (dice: Random) => Partial<Reading>) => (dice: Random) => {
+  const [transition] = evaluateReading(noConditions, { ...normalReading, ...values(dice) }, 0)
+  return [transition!.type, transition!.values!] as const
 }
-/** Conditions that begin and end, each with its weight. */
+/** Generators of past conditions with their weights. */
 const episodes: readonly (readonly [(dice: Random) => Episode, number])[] = [
-  [lost, 45],
+  [offlineEpisode, 45],
   [() => ['no_feed_water', {}], 14],
   [() => ['leak', {}], 3],
   [() => ['pump_failure', {}], 2],
   [() => ['inlet_flow_sensor', {}], 1],
   [() => ['outlet_tds_sensor', {}], 1],
-  [reads(dice => ({ pressure: rounded(dice.between(1.2, 2), 2) })), 12],
-  [reads(dice => ({ pressure: rounded(dice.between(8, 9.4), 2) })), 5],
-  [reads(dice => ({ temperature: rounded(dice.between(38, 41), 1) })), 4],
-  [reads(dice => ({ temperature: rounded(dice.between(1.5, 4), 1) })), 5],
-  [reads(dice => ({ feed_tds: dice.whole(1500, 2200) })), 5],
+  [readingEpisode(dice => ({ pressure: rounded(dice.between(1.2, 2), 2) })), 12],
+  [readingEpisode(dice => ({ pressure: rounded(dice.between(8, 9.4), 2) })), 5],
+  [readingEpisode(dice => ({ temperature: rounded(dice.between(38, 41), 1) })), 4],
+  [readingEpisode(dice => ({ temperature: rounded(dice.between(1.5, 4), 1) })), 5],
+  [readingEpisode(dice => ({ feed_tds: dice.whole(1500, 2200) })), 5],
 ]
 
-/** Returns a condition that has ended and does not hold at present. */
-function episode(dice: Random, device: DemoDevice): Episode {
+/** Returns a past condition that is not active now. */
+function pastEpisode(dice: Random, device: DemoDevice): Episode {
   const [type, values] = dice.weighted(episodes)(dice)
-  return broken(device).some(holding => holding.type === type) ? lost() : [type, values]
+  return currentConditions(device).some(condition => condition.type === type) ? offlineEpisode() : [type, values]
 }

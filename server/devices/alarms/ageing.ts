@@ -20,7 +20,7 @@ export async function ageingTransitions(db: Database, filter: DeviceFilter, at: 
 }
 
 /** A cartridge and its active condition; either may be missing. */
-interface Fitted extends Record<string, unknown> {
+interface CartridgeRow extends Record<string, unknown> {
   readonly bssid: string
   readonly position: string
   readonly cartridge: string | null
@@ -29,16 +29,16 @@ interface Fitted extends Record<string, unknown> {
   readonly ttl: number
   readonly resource: number
   readonly used: number
-  readonly held: CartridgeCondition | null
+  readonly active: CartridgeCondition | null
 }
 
-/** Preselects in SQL the cartridges whose condition may have changed; the rules decide. */
+/** Preselects in SQL the cartridges whose condition may have changed; the exact result comes from the rules. */
 async function cartridgeChanges(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
   const now = sql`${at.toISOString()}::timestamptz`
   const days = (count: SQL) => sql`${count} * interval '24 hours'`
-  const { rows } = await db.execute<Fitted>(sql`
-    select coalesce(fitted.bssid, held.bssid) as bssid, coalesce(fitted.position, held.subject) as position,
-      cartridge, (extract(epoch from installed_at) * 1000)::float8 as installed, ttl, resource, used, held.type as held
+  const { rows } = await db.execute<CartridgeRow>(sql`
+    select coalesce(fitted.bssid, active.bssid) as bssid, coalesce(fitted.position, active.subject) as position,
+      cartridge, (extract(epoch from installed_at) * 1000)::float8 as installed, ttl, resource, used, active.type as active
     from (
       select ${deviceCartridges.bssid}, ${deviceCartridges.position}::text as position, ${cartridgeTypes.model} as cartridge,
         ${deviceCartridges.installed_at}, ${cartridgeTypes.ttl}, ${cartridgeTypes.resource},
@@ -52,22 +52,25 @@ async function cartridgeChanges(db: Database, filter: DeviceFilter, at: Date): P
     full join (
       select bssid, subject, type from ${deviceAlarms}
       where ${filter(sql`${deviceAlarms.bssid}`)} and type in ('cartridge_expiring', 'cartridge_expired')
-    ) as held on held.bssid = fitted.bssid and held.subject = fitted.position
-    where held.type is distinct from case
+    ) as active on active.bssid = fitted.bssid and active.subject = fitted.position
+    where active.type is distinct from case
       when installed_at + ${days(sql`ttl`)} <= ${now} or used >= resource then 'cartridge_expired'
       when installed_at + ${days(sql`greatest(ttl - ${expiringDays}::float8, ttl / 2.0::float8)`)} <= ${now}
         or used >= resource * ${1 - expiringShare}::float8 then 'cartridge_expiring' end`)
-  return rows.flatMap(row => cartridgeTransitions(row, at).map(step => ({ ...step, bssid: row.bssid, at })))
+  return rows.flatMap(row => cartridgeTransitions(row, at).map(transition => ({ ...transition, bssid: row.bssid, at })))
 }
 
-function cartridgeTransitions({ position, cartridge, installed, held, ...row }: Fitted, at: Date): Transition[] {
+function cartridgeTransitions(
+  { position, cartridge, installed, active, ...row }: CartridgeRow,
+  at: Date,
+): Transition[] {
   const wear = { ...row, installedAt: installed }
   const now = cartridge === null ? undefined : cartridgeCondition(wear, at.getTime())
-  if (now === (held ?? undefined)) return []
+  if (now === (active ?? undefined)) return []
   const values = { cartridge: cartridge ?? '', position: Number(position), replace_at: dueAt(wear).toISOString() }
   return [
     ...(now === undefined ? [] : [{ type: now, subject: position, begins: true, values }]),
-    ...(held === null ? [] : [{ type: held, subject: position, begins: false }]),
+    ...(active === null ? [] : [{ type: active, subject: position, begins: false }]),
   ]
 }
 
@@ -76,9 +79,11 @@ interface OutdatedDevice extends Record<string, unknown> {
   readonly bssid: string
   readonly platform: string
   readonly firmware: string
-  readonly held: string | null
+  /** The version of the active condition. */
+  readonly active: string | null
 }
 
+/** Preselects in the same way the devices whose available firmware may have changed. */
 async function firmwareChanges(db: Database, filter: DeviceFilter, at: Date): Promise<DeviceTransition[]> {
   const released = await db.select().from(firmwareVersions).where(lte(firmwareVersions.released_at, at))
   const platforms = Map.groupBy(released, version => version.platform)
@@ -87,20 +92,20 @@ async function firmwareChanges(db: Database, filter: DeviceFilter, at: Date): Pr
     version: newestFirmware(versions)!.version,
   }))
   const { rows } = await db.execute<OutdatedDevice>(sql`
-    select ${devices.bssid}, ${devices.platform}, ${devices.firmware}, held.subject as held
+    select ${devices.bssid}, ${devices.platform}, ${devices.firmware}, active.subject as active
     from ${devices}
     left join json_to_recordset(${JSON.stringify(newest)}::json) as newest(platform text, version text)
       on newest.platform = ${devices.platform}
-    left join ${deviceAlarms} as held on held.bssid = ${devices.bssid} and held.type = 'firmware_available'
+    left join ${deviceAlarms} as active on active.bssid = ${devices.bssid} and active.type = 'firmware_available'
     where ${filter(sql`${devices.bssid}`)} and ${devices.firmware} <> ''
-      and held.subject is distinct from case when ${devices.firmware} <> newest.version then newest.version end`)
+      and active.subject is distinct from case when ${devices.firmware} <> newest.version then newest.version end`)
   return rows.flatMap(row => {
     const now = availableFirmware(platforms.get(row.platform) ?? [], row.firmware)
-    if (now === (row.held ?? undefined)) return []
-    const of = { type: 'firmware_available', bssid: row.bssid, at } as const
+    if (now === (row.active ?? undefined)) return []
+    const base = { type: 'firmware_available', bssid: row.bssid, at } as const
     return [
-      ...(now === undefined ? [] : [{ ...of, subject: now, begins: true, values: { version: now } }]),
-      ...(row.held === null ? [] : [{ ...of, subject: row.held, begins: false }]),
+      ...(now === undefined ? [] : [{ ...base, subject: now, begins: true, values: { version: now } }]),
+      ...(row.active === null ? [] : [{ ...base, subject: row.active, begins: false }]),
     ]
   })
 }

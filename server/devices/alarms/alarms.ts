@@ -15,7 +15,7 @@ import { applyTransitions, type ActiveConditions, type Transition } from './cond
 import { replacements, storeEvents, type DeviceEvent } from './events.ts'
 import type { AlarmEvaluator } from './alarmEvaluator.ts'
 import { openAlarmCache } from './alarmCache.ts'
-import { deviceOffline, judgeReading, judgeState } from './rules.ts'
+import { deviceOffline, evaluateReading, evaluateState } from './rules.ts'
 import { storeTransitions, type DeviceTransition } from './store.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
@@ -31,14 +31,16 @@ const sweepBatchSize = 1_000
 /** Days for which notifications are kept, and the number that one sweep deletes. */
 const retentionDays = 400
 const pruneBatchSize = 1_000
-/** Maximum devices whose last evaluated reading is remembered. */
-const maxRemembered = 200_000
+/** Maximum devices for which the time of the last evaluated reading is cached. */
+const maxCached = 200_000
 
 export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator {
   const cache = openAlarmCache(db, bus, now)
   /** Time of the last evaluated reading by device, milliseconds UTC: older readings that arrive later are skipped. */
   const lastEvaluated = new Map<string, number>()
+  /** BSSID at which the last sweep ended. */
   let lastSwept = ''
+  /** Transitions whose storing failed. */
   let unstored: readonly DeviceTransition[] = []
   let lastWork: Promise<unknown> = Promise.resolve()
 
@@ -62,10 +64,10 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       const transitions: DeviceTransition[] = []
       for (const item of items) {
         const active = changed.get(item.bssid) ?? cache.of(item.bssid)
-        const ofItem = rule(active, item)
-        if (ofItem.length === 0) continue
-        changed.set(item.bssid, applyTransitions(active, ofItem, at))
-        transitions.push(...ofItem.map(transition => ({ ...transition, bssid: item.bssid, at })))
+        const itemTransitions = rule(active, item)
+        if (itemTransitions.length === 0) continue
+        changed.set(item.bssid, applyTransitions(active, itemTransitions, at))
+        transitions.push(...itemTransitions.map(transition => ({ ...transition, bssid: item.bssid, at })))
       }
       if (transitions.length === 0) return
       try {
@@ -99,9 +101,9 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       .where(gt(devices.bssid, lastSwept))
       .orderBy(asc(devices.bssid))
       .limit(sweepBatchSize)
-    const [from, until] = [lastSwept, page.at(-1)?.bssid ?? '']
-    lastSwept = page.length < sweepBatchSize ? '' : until
-    await evaluateAgeing(bssid => sql`${bssid} > ${from} and ${bssid} <= ${until}`, at)
+    const [after, last] = [lastSwept, page.at(-1)?.bssid ?? '']
+    lastSwept = page.length < sweepBatchSize ? '' : last
+    await evaluateAgeing(bssid => sql`${bssid} > ${after} and ${bssid} <= ${last}`, at)
   }
 
   return {
@@ -109,19 +111,19 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
       const at = now()
       return evaluateEach(fresh, at, (active, { bssid, reading }) => {
         // Future timestamps are capped: once the device's clock is corrected, its readings would be skipped for hours.
-        const read = Math.min(Date.parse(reading.at), at.getTime())
-        if (read < (lastEvaluated.get(bssid) ?? 0)) return []
-        if (lastEvaluated.size >= maxRemembered) lastEvaluated.clear()
-        lastEvaluated.set(bssid, read)
-        return judgeReading(active, reading, read)
+        const readAt = Math.min(Date.parse(reading.at), at.getTime())
+        if (readAt < (lastEvaluated.get(bssid) ?? 0)) return []
+        if (lastEvaluated.size >= maxCached) lastEvaluated.clear()
+        lastEvaluated.set(bssid, readAt)
+        return evaluateReading(active, reading, readAt)
       })
     },
     states: async reported => {
-      await evaluateEach(reported, now(), (active, { state }) => judgeState(active, state))
+      await evaluateEach(reported, now(), (active, { state }) => evaluateState(active, state))
       const replaced = await replacements(db, reported.filter(isState))
       if (replaced.length === 0) return
       await storeAndPublish(replaced)
-      await evaluateAgeing(oneOf(replaced.map(({ bssid }) => bssid)), now())
+      await evaluateAgeing(isOneOf(replaced.map(({ bssid }) => bssid)), now())
     },
     offline: (bssids, at) => evaluateEach(toItems(bssids), at, () => [{ ...deviceOffline, begins: true, values: {} }]),
     online: (bssids, at) => evaluateEach(toItems(bssids), at, () => [{ ...deviceOffline, begins: false }]),
@@ -135,7 +137,7 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
         for (let from = 0; from < bssids.length; from += sweepBatchSize) {
           const batch = bssids.slice(from, from + sweepBatchSize)
           await storeAndPublish(batch.map(bssid => ({ id: newId(), bssid, type, values })))
-          await evaluateAgeing(oneOf(batch), now())
+          await evaluateAgeing(isOneOf(batch), now())
         }
       } catch (error) {
         log.error(`Could not create notifications of ${type}`, error)
@@ -145,7 +147,8 @@ export function openAlarms({ db, bus, log, now }: AlarmOptions): AlarmEvaluator 
 }
 
 const toItems = (bssids: readonly string[]) => bssids.map(bssid => ({ bssid }))
-const oneOf =
+/** Returns a filter for these devices. */
+const isOneOf =
   (bssids: readonly string[]): DeviceFilter =>
   bssid =>
     sql`${bssid} = any(${sql.param(bssids)}::text[])`
@@ -157,10 +160,11 @@ interface Reported {
 const isState = (reported: Reported): reported is { readonly bssid: string; readonly state: State } =>
   !('offline' in reported.state)
 
+/** Deletes one batch of the notifications that exceed their retention. */
 async function prune(db: Database, at: Date): Promise<void> {
-  const until = new Date(at.getTime() - retentionDays * msPerDay)
+  const cutoff = new Date(at.getTime() - retentionDays * msPerDay)
   await db.execute(sql`
     delete from ${notifications} where id in (
-      select id from ${notifications} where created_at < ${until.toISOString()}::timestamptz
+      select id from ${notifications} where created_at < ${cutoff.toISOString()}::timestamptz
       order by created_at limit ${pruneBatchSize})`)
 }

@@ -1,4 +1,4 @@
-/** What can hold of a device for a time, and how it begins and ends. */
+/** Conditions of a device (states that begin and end) and the transitions between them. */
 import type { NotificationType } from '../../../src/domain/notifications/types.ts'
 import type { NotificationValues } from '../../db/schema/notifications.ts'
 
@@ -9,6 +9,7 @@ export interface Condition {
 }
 
 export interface Transition extends Condition {
+  /** Whether the condition begins or ends. */
   readonly begins: boolean
   /** Values for the notification's text; without them no notification is created. */
   readonly values?: NotificationValues
@@ -25,25 +26,26 @@ export const conditionKey = ({ type, subject }: Condition): string => `${type} $
 const sources = ['status', 'faults', 'readings'] as const
 
 /** Returns whether a condition is active, from any source. */
-export const isActive = (held: ActiveConditions, type: NotificationType): boolean =>
-  held.size > 0 && ['', ...sources].some(subject => held.has(conditionKey({ type, subject })))
+export const isActive = (active: ActiveConditions, type: NotificationType): boolean =>
+  active.size > 0 && ['', ...sources].some(subject => active.has(conditionKey({ type, subject })))
 
 /** Returns the active conditions after transitions at `at`. */
 export function applyTransitions(
-  held: ActiveConditions,
+  active: ActiveConditions,
   transitions: readonly Transition[],
   at: Date,
 ): ActiveConditions {
-  const now = new Map(held)
+  const after = new Map(active)
   for (const transition of transitions)
-    if (transition.begins) now.set(conditionKey(transition), at.getTime())
-    else now.delete(conditionKey(transition))
-  return now
+    if (transition.begins) after.set(conditionKey(transition), at.getTime())
+    else after.delete(conditionKey(transition))
+  return after
 }
 
 /** Collects transitions: an active condition does not begin again, an inactive one does not end. */
 export interface Evaluation {
   readonly transitions: readonly Transition[]
+  /** Begins a condition. Without a notification where `silently` is set, or another source already reports it. */
   begin(condition: Condition, values: NotificationValues, silently?: boolean): void
   end(condition: Condition): void
   /** Returns whether a condition is active after the transitions so far, from any source. */
@@ -53,21 +55,22 @@ export interface Evaluation {
 /** Starts an evaluation from the conditions that are active before it. */
 export function evaluate(before: ActiveConditions): Evaluation {
   const transitions: Transition[] = []
-  let held = before
+  let active = before
   const add = (transition: Transition) => {
     transitions.push(transition)
-    held = applyTransitions(held, [transition], new Date(0))
+    // Only the keys matter here, so the time is arbitrary.
+    active = applyTransitions(active, [transition], new Date(0))
   }
-  const known = (type: NotificationType) => isActive(held, type)
+  const isTypeActive = (type: NotificationType) => isActive(active, type)
   return {
     transitions,
     begin: (condition, values, silently = false) => {
-      if (held.has(conditionKey(condition))) return
-      add({ ...condition, begins: true, ...(silently || known(condition.type) ? {} : { values }) })
+      if (active.has(conditionKey(condition))) return
+      add({ ...condition, begins: true, ...(silently || isTypeActive(condition.type) ? {} : { values }) })
     },
     end: condition => {
-      if (held.has(conditionKey(condition))) add({ ...condition, begins: false })
+      if (active.has(conditionKey(condition))) add({ ...condition, begins: false })
     },
-    isActive: known,
+    isActive: isTypeActive,
   }
 }

@@ -20,7 +20,7 @@ const batchSize = 1_000
 
 /** Stores events as notifications, skipping ids that exist. Returns the ids of the new ones. */
 export async function storeEvents(db: Database, events: readonly DeviceEvent[], at: Date): Promise<string[]> {
-  const made: string[] = []
+  const created: string[] = []
   for (let from = 0; from < events.length; from += batchSize) {
     const given = JSON.stringify(events.slice(from, from + batchSize))
     const { rows } = await db.execute<{ id: string }>(sql`
@@ -30,9 +30,9 @@ export async function storeEvents(db: Database, events: readonly DeviceEvent[], 
       join ${devices} on ${devices.bssid} = event.bssid
       on conflict do nothing
       returning id`)
-    made.push(...rows.map(({ id }) => id))
+    created.push(...rows.map(({ id }) => id))
   }
-  return made
+  return created
 }
 
 /** Returns events for replaced cartridges. Their ids derive from the message, so a repeated message adds nothing. */

@@ -1,6 +1,6 @@
 /**
- * Decides when conditions begin and end: what follows from a reading or a report, given the conditions that hold.
- * Thresholds stand in the definitions of notifications, and in a table of docs/api.md.
+ * The alarm rules: return the transitions that follow from a reading, a state or a cartridge's wear. Thresholds are in
+ * the definitions of notifications, and in a table of docs/api.md.
  */
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import { lifeStage, expiringFrom, type LifeInput } from '../../../src/domain/filterLife.ts'
@@ -15,8 +15,9 @@ import type { LastWill, Reading, State } from '../../protocol/messages.ts'
 import { conditionKey, evaluate, type ActiveConditions, type Evaluation, type Transition } from './conditions.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
-const beginsAt = ({ from, until }: Threshold, value: number) => (from > until ? value >= from : value <= from)
-const overAt = ({ from, until }: Threshold, value: number) => (from > until ? value <= until : value >= until)
+/** Between `from` and `until` lies the hysteresis: a value there neither begins nor ends the condition. */
+const hasBegun = ({ from, until }: Threshold, value: number) => (from > until ? value >= from : value <= from)
+const hasEnded = ({ from, until }: Threshold, value: number) => (from > until ? value <= until : value >= until)
 
 /** The types that begin and end by a threshold. */
 const thresholds = notificationTypes.flatMap(type => {
@@ -24,84 +25,93 @@ const thresholds = notificationTypes.flatMap(type => {
   return threshold ? [{ type, ...threshold }] : []
 })
 const readingThresholds = thresholds.flatMap(({ of, ...rest }) => (of === 'battery_level' ? [] : [{ of, ...rest }]))
-/** Lowest first: where both begin at once, the empty battery is told and the low one is not. */
+/** Lowest first: where both conditions begin at once, only the empty battery creates a notification. */
 const batteryThresholds = thresholds.filter(({ of }) => of === 'battery_level').toSorted((a, b) => a.from - b.from)
 
-/** The permeate's TDS must fall to this share of the feed's before its sensor counts as working again. */
+/** Maximum share of the feed's TDS at which the permeate's TDS ends the failure of its sensor. */
 const plausibleShare = 0.9
 
-/** Ready, Working, Flushing and Protection end a fault. Any other status may hide one: a device has one status at a time. */
-const well: ReadonlySet<StatusCode> = new Set([0, 1, 2, 8])
+/** Ready, Working, Flushing and Protection end a fault. Other statuses may hide one: a device has one status at a time. */
+const faultFreeStatuses: ReadonlySet<StatusCode> = new Set([0, 1, 2, 8])
 
-/** The types that follow from readings and reports, and from going offline. */
+/** The types that follow from messages and from going offline, as opposed to those that follow from time. */
 export const liveTypes: readonly NotificationType[] = [
   'device_offline',
   ...faults,
   ...thresholds.map(({ type }) => type),
 ]
 
-/** Returns whether permeate flows, by the best value that the reading has. */
-const produces = ({ permeate_flow, feed_flow, feed }: Reading) => (permeate_flow ?? feed_flow ?? feed) > 0
+/** Returns whether permeate flows, by the most exact value that the reading has. */
+const isProducing = ({ permeate_flow, feed_flow, feed }: Reading) => (permeate_flow ?? feed_flow ?? feed) > 0
 
 export const deviceOffline = { type: 'device_offline', subject: '' } as const
 
-/** Returns what a reading begins and ends. `at`: when it was read, milliseconds UTC, not later than the server's clock. */
-export function judgeReading(held: ActiveConditions, reading: Reading, at: number): readonly Transition[] {
-  const judging = evaluate(held)
-  const since = held.get(conditionKey(deviceOffline))
+/** Returns the transitions of a reading. `at`: its time in milliseconds UTC, capped at the server's time. */
+export function evaluateReading(active: ActiveConditions, reading: Reading, at: number): readonly Transition[] {
+  const evaluation = evaluate(active)
+  const offlineSince = active.get(conditionKey(deviceOffline))
   // A reading from before the device went offline may arrive later.
-  if (since !== undefined && at > since) judging.end(deviceOffline)
+  if (offlineSince !== undefined && at > offlineSince) evaluation.end(deviceOffline)
   for (const threshold of readingThresholds) {
     const { type, of, sensor, producing } = threshold
     const value = reading[of]
-    if (value === null || (sensor && judging.isActive(sensor)) || (producing && !produces(reading))) continue
+    if (value === null || (sensor && evaluation.isActive(sensor)) || (producing && !isProducing(reading))) continue
     const condition = { type, subject: '' }
-    if (beginsAt(threshold, value)) judging.begin(condition, { [of]: value })
-    else if (overAt(threshold, value)) judging.end(condition)
+    if (hasBegun(threshold, value)) evaluation.begin(condition, { [of]: value })
+    else if (hasEnded(threshold, value)) evaluation.end(condition)
   }
-  judgeSalt(judging, reading)
-  return judging.transitions
+  evaluateTdsSensor(evaluation, reading)
+  return evaluation.transitions
 }
 
-/** Only while permeate flows: at rest salt creeps through the membrane, and even a good sensor reads more than the feed. */
-function judgeSalt(judging: Evaluation, reading: Reading): void {
+/**
+ * Detects a defective TDS sensor of the permeate. Skipped without permeate flow: at rest salt diffuses through the
+ * membrane, so even a working sensor measures more than the feed's TDS.
+ */
+function evaluateTdsSensor(evaluation: Evaluation, reading: Reading): void {
   const { feed_tds, permeate_tds } = reading
   if (feed_tds === null || permeate_tds === null) return
-  if (judging.isActive('inlet_tds_sensor') || !produces(reading)) return
+  if (evaluation.isActive('inlet_tds_sensor') || !isProducing(reading)) return
   const condition = { type: 'outlet_tds_sensor', subject: 'readings' } as const
-  if (permeate_tds > feed_tds) judging.begin(condition, { feed_tds, permeate_tds })
-  else if (permeate_tds <= plausibleShare * feed_tds) judging.end(condition)
+  if (permeate_tds > feed_tds) evaluation.begin(condition, { feed_tds, permeate_tds })
+  else if (permeate_tds <= plausibleShare * feed_tds) evaluation.end(condition)
 }
 
-/** Returns what a device's report, or its last will, begins and ends. */
-export function judgeState(held: ActiveConditions, state: State | LastWill): readonly Transition[] {
-  const judging = evaluate(held)
-  if ('offline' in state || state.status === offline) judging.begin(deviceOffline, {})
-  else judging.end(deviceOffline)
-  if ('offline' in state) return judging.transitions
-  judgeFaults(judging, state)
-  if (state.battery_level !== undefined) judgeBattery(judging, state.battery_level)
-  return judging.transitions
+/** Returns the transitions of a reported state or a last will. */
+export function evaluateState(active: ActiveConditions, state: State | LastWill): readonly Transition[] {
+  const evaluation = evaluate(active)
+  if ('offline' in state || state.status === offline) evaluation.begin(deviceOffline, {})
+  else evaluation.end(deviceOffline)
+  if ('offline' in state) return evaluation.transitions
+  evaluateFaults(evaluation, state)
+  if (state.battery_level !== undefined) evaluateBattery(evaluation, state.battery_level)
+  return evaluation.transitions
 }
 
-/** Begins come before ends: where one source takes over from the other, the fault has not begun anew. */
-function judgeFaults(judging: Evaluation, { status, faults: found }: State): void {
-  const told = status === undefined ? undefined : faultOfStatus[status]
-  if (told) judging.begin({ type: told, subject: 'status' }, {})
-  for (const type of found ?? []) judging.begin({ type, subject: 'faults' }, {})
+/**
+ * Begins and ends the faults that a state reports. Begins come before ends, so that a fault that moves from one source
+ * to the other creates no second notification.
+ */
+function evaluateFaults(evaluation: Evaluation, { status, faults: reported }: State): void {
+  const statusFault = status === undefined ? undefined : faultOfStatus[status]
+  if (statusFault) evaluation.begin({ type: statusFault, subject: 'status' }, {})
+  for (const type of reported ?? []) evaluation.begin({ type, subject: 'faults' }, {})
   for (const type of faults) {
-    if (status !== undefined && well.has(status)) judging.end({ type, subject: 'status' })
-    if (found && !found.includes(type)) judging.end({ type, subject: 'faults' })
+    if (status !== undefined && faultFreeStatuses.has(status)) evaluation.end({ type, subject: 'status' })
+    if (reported && !reported.includes(type)) evaluation.end({ type, subject: 'faults' })
   }
 }
 
-/** An empty battery is low as well, but needs no second notification, nor one when it is charged a little. */
-function judgeBattery(judging: Evaluation, level: number | null): void {
-  for (const each of batteryThresholds) {
-    const condition = { type: each.type, subject: '' }
-    if (level === null || overAt(each, level)) judging.end(condition)
-    else if (beginsAt(each, level))
-      judging.begin(condition, { battery_level: level }, judging.isActive('battery_empty'))
+/**
+ * Begins and ends the battery conditions. An empty battery is low as well, but creates no second notification, neither
+ * at once nor after it was charged a little.
+ */
+function evaluateBattery(evaluation: Evaluation, level: number | null): void {
+  for (const threshold of batteryThresholds) {
+    const condition = { type: threshold.type, subject: '' }
+    if (level === null || hasEnded(threshold, level)) evaluation.end(condition)
+    else if (hasBegun(threshold, level))
+      evaluation.begin(condition, { battery_level: level }, evaluation.isActive('battery_empty'))
   }
 }
 
@@ -111,40 +121,43 @@ export interface CartridgeWear extends Omit<LifeInput, 'due'> {
 }
 export type CartridgeCondition = 'cartridge_expiring' | 'cartridge_expired'
 
-/** Returns when a cartridge's time is over. */
+/** Returns when a cartridge's time to live ends. */
 export const dueAt = ({ installedAt, ttl }: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date =>
   new Date(installedAt + ttl * msPerDay)
 
-/** Returns when a cartridge's time begins to run out. */
-export const noticeAt = (wear: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date =>
+/** Returns the time from which a cartridge is expiring, by its time to live alone. */
+export const expiringAt = (wear: Pick<CartridgeWear, 'installedAt' | 'ttl'>): Date =>
   new Date(expiringFrom(dueAt(wear).getTime(), wear.ttl))
 
 /**
- * Returns which of the two conditions holds at `at`, milliseconds UTC. There is no hysteresis, because neither time nor
- * litres run backwards: only another cartridge ends the condition.
+ * Returns the condition of a cartridge at `at`, milliseconds UTC. There is no hysteresis, because neither time nor
+ * litres run backwards: only a new cartridge ends the condition.
  */
 export function cartridgeCondition(wear: CartridgeWear, at: number): CartridgeCondition | undefined {
   const stage = lifeStage({ ...wear, due: dueAt(wear).getTime() }, at)
   return stage === 'ok' ? undefined : `cartridge_${stage}`
 }
 
-/** A version of a platform's firmware. */
-export interface Released {
+/** A released firmware version of a platform. */
+export interface Release {
   readonly version: string
   readonly released_at: Date
 }
 const byNumber = new Intl.Collator('en', { numeric: true })
 
-/** Returns the version that was released last. */
-export const newestFirmware = <Version extends Released>(versions: readonly Version[]): Version | undefined =>
+/** Returns the latest release; the higher version of two that were released at the same time. */
+export const newestFirmware = <Version extends Release>(versions: readonly Version[]): Version | undefined =>
   versions
     .toSorted((a, b) => a.released_at.getTime() - b.released_at.getTime() || byNumber.compare(a.version, b.version))
     .at(-1)
 
-/** Returns the version that a device with `installed` can update to; none where it runs that, or a newer one of its own. */
-export function availableFirmware(versions: readonly Released[], installed: string): string | undefined {
+/**
+ * Returns the version to which a device with `installed` can be updated, or `undefined` where it runs the newest one or
+ * an unreleased newer one.
+ */
+export function availableFirmware(versions: readonly Release[], installed: string): string | undefined {
   const newest = newestFirmware(versions)?.version
   if (newest === undefined || installed === '' || installed === newest) return undefined
-  const known = versions.some(({ version }) => version === installed)
-  return known || byNumber.compare(installed, newest) < 0 ? newest : undefined
+  const isReleased = versions.some(({ version }) => version === installed)
+  return isReleased || byNumber.compare(installed, newest) < 0 ? newest : undefined
 }

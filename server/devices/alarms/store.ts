@@ -8,7 +8,7 @@ import { deviceAlarms, notifications } from '../../db/schema/notifications.ts'
 import { devices } from '../../db/schema/devices.ts'
 import { conditionKey, type ActiveConditions, type Transition } from './conditions.ts'
 
-/** A transition of a device. */
+/** A transition of a device at a time. */
 export interface DeviceTransition extends Transition {
   readonly bssid: string
   readonly at: Date
@@ -22,24 +22,24 @@ const batchSize = 1_000
  * process creates the notification. Skips deleted devices. Returns the ids of the new notifications.
  */
 export async function storeTransitions(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
-  const made: string[] = []
-  for (const round of rounds(transitions))
+  const created: string[] = []
+  for (const round of splitRounds(transitions))
     for (let from = 0; from < round.length; from += batchSize)
-      made.push(...(await withRetry(() => storeRound(db, round.slice(from, from + batchSize)))))
-  return made
+      created.push(...(await withRetry(() => storeRound(db, round.slice(from, from + batchSize)))))
+  return created
 }
 
 /** Splits transitions into rounds in which each condition occurs once, as a statement requires; usually one round. */
-function rounds(transitions: readonly DeviceTransition[]): DeviceTransition[][] {
-  const parts: DeviceTransition[][] = []
-  const times = new Map<string, number>()
+function splitRounds(transitions: readonly DeviceTransition[]): DeviceTransition[][] {
+  const rounds: DeviceTransition[][] = []
+  const counts = new Map<string, number>()
   for (const transition of transitions) {
     const key = `${transition.bssid} ${conditionKey(transition)}`
-    const nth = times.get(key) ?? 0
-    times.set(key, nth + 1)
-    ;(parts[nth] ??= []).push(transition)
+    const nth = counts.get(key) ?? 0
+    counts.set(key, nth + 1)
+    ;(rounds[nth] ??= []).push(transition)
   }
-  return parts
+  return rounds
 }
 
 async function storeRound(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
@@ -75,11 +75,11 @@ export async function readActiveConditions(
   types: readonly NotificationType[],
   bssids?: readonly string[],
 ): Promise<Map<string, ActiveConditions>> {
-  const named = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
+  const ofDevices = bssids && sql`and ${deviceAlarms.bssid} = any(${sql.param(bssids)}::text[])`
   const rows = await db
     .select()
     .from(deviceAlarms)
-    .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${named ?? sql``}`)
+    .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${ofDevices ?? sql``}`)
   const found = new Map<string, Map<string, number>>()
   for (const { bssid, since, ...condition } of rows) {
     const conditions = found.get(bssid) ?? new Map<string, number>()

@@ -4,7 +4,7 @@ import {
   availableFirmware,
   cartridgeCondition,
   dueAt,
-  noticeAt,
+  expiringAt,
   type CartridgeCondition,
 } from '../../../../../server/devices/alarms/rules.ts'
 
@@ -38,8 +38,8 @@ describe('a cartridge', () => {
   test('is told of 30 days before its date, or half its time before where that is less, or with a tenth of its litres left', () => {
     const wear = { installedAt: 0, ttl: 180, resource: 10_000, used: 0 }
     expect(dueAt(wear).getTime()).toBe(180 * day)
-    expect(noticeAt(wear).getTime()).toBe(150 * day)
-    expect(noticeAt({ ...wear, ttl: 20 }).getTime()).toBe(10 * day)
+    expect(expiringAt(wear).getTime()).toBe(150 * day)
+    expect(expiringAt({ ...wear, ttl: 20 }).getTime()).toBe(10 * day)
     expect(cartridgeCondition(wear, 150 * day - 1)).toBeUndefined()
     expect(cartridgeCondition(wear, 150 * day)).toBe('cartridge_expiring')
     expect(cartridgeCondition(wear, 180 * day)).toBe('cartridge_expired')

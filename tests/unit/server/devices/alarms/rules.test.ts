@@ -8,7 +8,7 @@ import {
   type ActiveConditions,
   type Transition,
 } from '../../../../../server/devices/alarms/conditions.ts'
-import { judgeReading, judgeState, liveTypes } from '../../../../../server/devices/alarms/rules.ts'
+import { evaluateReading, evaluateState, liveTypes } from '../../../../../server/devices/alarms/rules.ts'
 import type { LastWill, Reading, State } from '../../../../../server/protocol/messages.ts'
 import { faults, notificationTypes, type NotificationType } from '../../../../../src/domain/notifications/types.ts'
 
@@ -83,7 +83,7 @@ const said: fc.Arbitrary<Said> = fc.oneof(
   states.map(state => ({ state })),
 )
 const judge = (held: ActiveConditions, one: Said) =>
-  'reading' in one ? judgeReading(held, one.reading, Date.parse(one.reading.at)) : judgeState(held, one.state)
+  'reading' in one ? evaluateReading(held, one.reading, Date.parse(one.reading.at)) : evaluateState(held, one.state)
 
 /** Runs through what was said; `see` gets what held before, and what began and ended. */
 function run(
@@ -175,7 +175,7 @@ test('law: a battery that is empty at once is not told as low as well, nor when 
 })
 
 const begun = (values: Partial<Reading>, held: ActiveConditions = noConditions) =>
-  judgeReading(held, { ...calm, ...values }, Date.parse(at)).map(({ type }) => type)
+  evaluateReading(held, { ...calm, ...values }, Date.parse(at)).map(({ type }) => type)
 const holdingThat = (type: NotificationType, subject = ''): ActiveConditions =>
   new Map([[conditionKey({ type, subject }), 0]])
 
@@ -208,9 +208,9 @@ describe('a reading', () => {
 
 describe('a status', () => {
   test.each(statusCodes)('%i begins at most one fault, and only what shows the unit well ends one', status => {
-    const first = judgeState(noConditions, { at, status })
+    const first = evaluateState(noConditions, { at, status })
     expect(first.length).toBeLessThanOrEqual(1)
-    const ends = judgeState(holdingThat('leak', 'status'), { at, status }).some(({ begins }) => !begins)
+    const ends = evaluateState(holdingThat('leak', 'status'), { at, status }).some(({ begins }) => !begins)
     expect(ends).toBe([0, 1, 2, 8].includes(status))
   })
 })
