@@ -1,9 +1,9 @@
-/** The demo's companies, people, models, cartridges and filtration systems. */
+/** The demo's companies, end users, models, cartridges and filtration systems. */
 import type { Capability } from '../../src/domain/device.ts'
 
 export const demoPassword = 'permeate-demo'
 
-/** `zones`: where their customers live, most of them in the first. */
+/** `zones`: the time zones of their customers; most of them live in the first. */
 export const companies = [
   {
     login: 'vendor',
@@ -69,7 +69,7 @@ interface Model {
   readonly platform: string
   readonly capabilities: Capability[]
   readonly rates: number[]
-  /** Positions in `companies`. */
+  /** Indices in `companies`. */
   readonly vendors: readonly number[]
   readonly owner?: number
 }
@@ -112,7 +112,7 @@ export const models: readonly Model[] = [
   },
 ]
 
-/** Newest last. */
+/** Firmware versions by platform, newest last. */
 export const firmware: Readonly<Record<string, readonly string[]>> = {
   esp8266: ['1.2.4', '1.3.0', '1.3.2'],
   esp32: ['2.0.1', '2.1.0', '2.2.3'],
@@ -188,7 +188,7 @@ export const cartridges = [
 
 export const groups = ['Under-sink', 'Direct flow', 'Office', 'Mineral'] as const
 
-/** Groups, cartridges and companies by their positions. */
+/** Groups, cartridges and companies are indices in the arrays above. */
 export const systems = [
   { model: 'FS-75', group: 0, cartridges: [0, 2, 3, 6], vendor: 0 },
   { model: 'FS-100', group: 0, cartridges: [0, 1, 2, 4, 6], vendor: 1 },

@@ -1,4 +1,4 @@
-/** Makes the demo's devices. The row of a device follows from the seed and its place in the fleet. */
+/** Generates the demo's devices. The row of a device is derived from the seed and its index in the fleet. */
 import { smartFlush, statusCodes, type StatusCode } from '../../src/domain/device.ts'
 import { temperatureCorrection } from '../../src/domain/ro.ts'
 import { random, type Random } from '../../simulator/model/random.ts'
@@ -6,7 +6,8 @@ import { cartridges, companies, firmware, models, systems } from './catalogue.ts
 import { idOf, seedOf } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
-const usualStatuses: readonly (readonly [StatusCode, number])[] = [
+/** Statuses with their weights. */
+const statusWeights: readonly (readonly [StatusCode, number])[] = [
   [0, 56],
   [1, 26],
   [2, 2.5],
@@ -34,8 +35,8 @@ const places = [
   'west wing',
 ]
 
-/** The readings that are missing while a sensor has failed, by the device's status. */
-const silenced: Readonly<Partial<Record<StatusCode, readonly string[]>>> = {
+/** The values that are missing because a sensor has failed, by the device's status. */
+const missingValues: Readonly<Partial<Record<StatusCode, readonly string[]>>> = {
   11: ['recovery_rate'],
   12: ['recovery_rate'],
   13: ['pressure'],
@@ -44,17 +45,17 @@ const silenced: Readonly<Partial<Record<StatusCode, readonly string[]>>> = {
   17: ['permeate_tds', 'rejection_rate'],
 }
 
-/** Returns the row of the device at `place` (from 0) of a fleet, and the rows of its cartridges. */
-export function demoDevice(seed: number, place: number, now: Date) {
-  const dice = random(seedOf(`${seed} device ${place}`))
+/** Returns the row of the device at `index` (from 0) of a fleet, and the rows of its cartridges. */
+export function demoDevice(seed: number, index: number, now: Date) {
+  const dice = random(seedOf(`${seed} device ${index}`))
   const vendor = dice.whole(0, companies.length - 1)
   const model = dice.pick(models.filter(one => one.vendors.includes(vendor)))
   const system = dice.chance(0.93) ? dice.pick(systems.filter(one => one.vendor === vendor)) : undefined
-  // The first sixty devices show every status; among the others a status is as common as in a real fleet.
+  // The first sixty devices show every status; the others have statuses as common as in a real fleet.
   const status =
-    place % 3 === 1 && place < statusCodes.length * 3 ? statusCodes[(place - 1) / 3]! : dice.weighted(usualStatuses)
+    index % 3 === 1 && index < statusCodes.length * 3 ? statusCodes[(index - 1) / 3]! : dice.weighted(statusWeights)
   const can = (capability: (typeof model.capabilities)[number]) => model.capabilities.includes(capability)
-  const bssid = bssidAt(seed, place)
+  const bssid = bssidAt(seed, index)
   const age = dice.between(20, 1500)
   const created = now.getTime() - age * msPerDay
   const fitted = (system?.cartridges ?? []).map((type, position) =>
@@ -79,7 +80,7 @@ export function demoDevice(seed: number, place: number, now: Date) {
     valve_closed: can('valve') && (status === 4 || dice.chance(0.02)),
     ...water,
     ...(status === 18 ? { pressure: rounded(dice.between(0, 0.4), 2) } : {}),
-    ...Object.fromEntries((silenced[status] ?? []).map(name => [name, null])),
+    ...Object.fromEntries((missingValues[status] ?? []).map(name => [name, null])),
     flush_smart: smart,
     flush_mode: dice.pick([0, 1, 1, 2]),
     flush_frequency: dice.pick([2, 5, 5, 10, 20]),
@@ -94,7 +95,7 @@ export function demoDevice(seed: number, place: number, now: Date) {
     description: dice.chance(0.72) ? `${dice.pick(rooms)}, ${dice.pick(places)}` : '',
     power_mode: powerMode,
     battery_level: powerMode === 2 ? dice.whole(3, 100) : null,
-    time_zone: zoneAt(seed, place, companies[vendor]!.zones),
+    time_zone: zoneAt(seed, index, companies[vendor]!.zones),
     next_replacement_at: fitted.length === 0 ? null : new Date(Math.min(...fitted.map(one => one.replaceAt))),
     created_at: new Date(created),
     updated_at: new Date(created + dice.next() * (now.getTime() - created)),
@@ -103,23 +104,23 @@ export function demoDevice(seed: number, place: number, now: Date) {
 }
 
 /** Returns the time zone of the device; a few have none. */
-function zoneAt(seed: number, place: number, zones: readonly string[]): string | null {
-  const dice = random(seedOf(`${seed} zone ${place}`))
+function zoneAt(seed: number, index: number, zones: readonly string[]): string | null {
+  const dice = random(seedOf(`${seed} zone ${index}`))
   return dice.weighted<string | null>([
-    ...zones.map((zone, at): [string, number] => [zone, at === 0 ? 7 : 2]),
+    ...zones.map((zone, position): [string, number] => [zone, position === 0 ? 7 : 2]),
     [null, 1],
   ])
 }
 
-/** Returns a bssid: one of three makers' prefixes, and a serial number that is unique within the fleet. */
-export function bssidAt(seed: number, place: number): string {
-  const prefix = ['A41C09', '7C9EBD', '30AEA4'][place % 3]!
+/** Returns a BSSID: one of three makers' prefixes, and a serial number that is unique within the fleet. */
+export function bssidAt(seed: number, index: number): string {
+  const prefix = ['A41C09', '7C9EBD', '30AEA4'][index % 3]!
   // An odd factor permutes the 24-bit numbers.
-  const serial = (Math.imul(Math.floor(place / 3), 0x9e3779b1) + seedOf(`${seed}`)) & 0xffffff
+  const serial = (Math.imul(Math.floor(index / 3), 0x9e3779b1) + seedOf(`${seed}`)) & 0xffffff
   return (prefix + serial.toString(16).padStart(6, '0')).toUpperCase().replace(/..(?=.)/g, '$&:')
 }
 
-/** Returns a cartridge: most are within their time, some are due or overdue. */
+/** Returns a cartridge; a few have expired. */
 function fit(
   dice: Random,
   {

@@ -6,22 +6,25 @@ import { demoDevice } from './device.ts'
 import { idOf, seedOf } from './random.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
-interface Kind {
+interface EventKind {
   readonly title: string
   readonly description: string
-  /** Range of starting hours in the devices' time zone, and duration in milliseconds. */
+  /** Range of starting hours in the devices' time zone. */
   readonly hours: readonly [min: number, max: number]
-  readonly takes: number
+  /** Milliseconds. */
+  readonly duration: number
+  /** Range of the number of devices. */
   readonly devices: readonly [min: number, max: number]
 }
 
-const kinds: readonly (readonly [Kind, number])[] = [
+/** Kinds with their weights. */
+const kinds: readonly (readonly [EventKind, number])[] = [
   [
     {
       title: 'Membrane replacement',
       description: 'New membrane and O-rings. Flush for ten minutes afterwards and measure the permeate.',
       hours: [8, 15],
-      takes: 2 * msPerHour,
+      duration: 2 * msPerHour,
       devices: [1, 2],
     },
     9,
@@ -31,7 +34,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Filter change',
       description: 'Sediment and carbon cartridges. Note the date on the housing.',
       hours: [8, 16],
-      takes: msPerHour,
+      duration: msPerHour,
       devices: [1, 4],
     },
     11,
@@ -41,7 +44,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Site visit',
       description: 'Look at the installation, talk to the people who use it.',
       hours: [9, 14],
-      takes: 3 * msPerHour,
+      duration: 3 * msPerHour,
       devices: [2, 6],
     },
     8,
@@ -51,7 +54,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Water samples for the laboratory',
       description: 'Feed and permeate, half a litre each, cooled.',
       hours: [7, 10],
-      takes: 30 * msPerMinute,
+      duration: 30 * msPerMinute,
       devices: [1, 3],
     },
     5,
@@ -61,7 +64,7 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Yearly inspection',
       description: 'Pressure test, leak sensor, valve, sanitising.',
       hours: [8, 12],
-      takes: 4 * msPerHour,
+      duration: 4 * msPerHour,
       devices: [3, 8],
     },
     4,
@@ -71,23 +74,23 @@ const kinds: readonly (readonly [Kind, number])[] = [
       title: 'Water shut off in the building',
       description: 'The house works on its pipes over night. Expect no feed water.',
       hours: [22, 23],
-      takes: 7 * msPerHour,
+      duration: 7 * msPerHour,
       devices: [2, 5],
     },
     3,
   ],
 ]
 /** Created by administrators, with devices of several vendors. */
-const rollOut: Kind = {
+const rollOut: EventKind = {
   title: 'Firmware roll-out',
   description: 'In three steps, a third of the devices each day.',
   hours: [9, 9],
-  takes: 2 * msPerDay + 8 * msPerHour,
+  duration: 2 * msPerDay + 8 * msPerHour,
   devices: [8, 12],
 }
 
 /** Weights of the vendors; the two with published logins have most events. */
-const shares: readonly (readonly [place: number, weight: number])[] = [
+const shares: readonly (readonly [company: number, weight: number])[] = [
   [0, 16],
   [1, 14],
   [2, 3],
@@ -97,36 +100,37 @@ const shares: readonly (readonly [place: number, weight: number])[] = [
 ]
 
 const count = 40
+/** Milliseconds before and after the demo's creation. */
 const span = 60 * msPerDay
 /** Maximum devices of the fleet that have events. */
-const maxVisited = 300
+const maxDevices = 300
 
 type DeviceRow = ReturnType<typeof demoDevice>['row']
 
-/** Returns events with their devices; none where there is no fleet. */
+/** Returns events with their devices; none where the fleet is empty. */
 export function demoEvents(seed: number, fleet: number, now: Date) {
-  const rows = Array.from({ length: Math.min(fleet, maxVisited) }, (_, place) => demoDevice(seed, place, now).row)
+  const rows = Array.from({ length: Math.min(fleet, maxDevices) }, (_, index) => demoDevice(seed, index, now).row)
   const dice = random(seedOf(`${seed} events`))
-  return Array.from({ length: count }, (_, place) => {
-    const isRollOut = place % 14 === 13
+  return Array.from({ length: count }, (_, index) => {
+    const isRollOut = index % 14 === 13
     const owner = companies[dice.weighted(shares)]!
     const candidates = rows.filter(row => isRollOut || row.vendor_id === idOf(`account ${owner.login}`))
     const kind = isRollOut ? rollOut : dice.weighted(kinds)
-    const concerned = sample(candidates, dice.whole(...kind.devices), dice)
-    const zone = concerned[0]?.time_zone ?? owner.zones[0]
-    const about = now.getTime() - span + ((place + dice.next()) / count) * 2 * span
-    const starts_at = workday(zone, about, dice.whole(...kind.hours))
+    const chosen = sample(candidates, dice.whole(...kind.devices), dice)
+    const zone = chosen[0]?.time_zone ?? owner.zones[0]
+    const approximateStart = now.getTime() - span + ((index + dice.next()) / count) * 2 * span
+    const starts_at = workday(zone, approximateStart, dice.whole(...kind.hours))
     return {
       row: {
-        id: idOf(`event ${seed} ${place}`),
+        id: idOf(`event ${seed} ${index}`),
         title: kind.title,
         description: kind.description,
         starts_at: new Date(starts_at),
-        ends_at: new Date(starts_at + kind.takes),
+        ends_at: new Date(starts_at + kind.duration),
         created_by: idOf(`account ${isRollOut ? 'admin' : owner.login}`),
         created_at: new Date(Math.min(now.getTime(), starts_at) - dice.between(1, 14) * msPerDay),
       },
-      bssids: concerned.map(({ bssid }) => bssid),
+      bssids: chosen.map(({ bssid }) => bssid),
     }
   }).filter(({ bssids }) => bssids.length > 0)
 }
@@ -140,11 +144,11 @@ function sample(from: readonly DeviceRow[], max: number, dice: Random): DeviceRo
   )
 }
 
-/** Returns an hour on a local day, or on the following Monday where it is a weekend; milliseconds UTC. */
-function workday(zone: string, about: number, atHour: number): number {
-  const today = Math.floor(wallTime(zone, about) / msPerDay)
+/** Returns an hour on a local day, or on the following Monday where the day is in a weekend; milliseconds UTC. */
+function workday(zone: string, approximateStart: number, hour: number): number {
+  const today = Math.floor(wallTime(zone, approximateStart) / msPerDay)
   // 1 January 1970 was a Thursday: 2 and 3 are Saturday and Sunday.
   const weekend = [2, 3].indexOf(((today % 7) + 7) % 7)
-  const on = weekend < 0 ? today : today + 2 - weekend
-  return instantOf(zone, on * msPerDay + atHour * msPerHour)
+  const day = weekend < 0 ? today : today + 2 - weekend
+  return instantOf(zone, day * msPerDay + hour * msPerHour)
 }

@@ -31,7 +31,7 @@ export async function ensureFleetFile({
 }): Promise<void> {
   const path = fleetPath(dataDir)
   if (await exists(path)) return
-  const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
+  const bssids = Array.from({ length: fleet }, (_, index) => bssidAt(seed, index))
   // Some demo devices may have been deleted.
   const existing = await db
     .select({ bssid: devices.bssid })

@@ -57,13 +57,13 @@ const devicesPerTransaction = 4
 async function writeHistory({ db, fleet, seed = 1, days }: HistoryOptions, signal: AbortSignal): Promise<void> {
   const now = await seededAt(db)
   if (now === undefined || days === 0) return
-  const bssids = Array.from({ length: fleet }, (_, place) => bssidAt(seed, place))
+  const bssids = Array.from({ length: fleet }, (_, index) => bssidAt(seed, index))
   const spans = new Map(
     (await withoutHistory(db, bssids, now)).map(device => [device.bssid, spanOf(device, days, now)]),
   )
-  const unsigned = new Map([...spans.keys()].map(bssid => [bssid, '']))
+  const withoutSecrets = new Map([...spans.keys()].map(bssid => [bssid, '']))
   const generated: GeneratedPast[] = []
-  for await (const device of fleetDevices(db, unsigned, new Date(now))) {
+  for await (const device of fleetDevices(db, withoutSecrets, new Date(now))) {
     if (signal.aborted) return
     const span = spans.get(device.bssid)!
     if (span.from < span.to) generated.push({ bssid: device.bssid, past: pastOf(device, seed, span, now) })
@@ -83,7 +83,7 @@ async function vacuum(db: Database): Promise<void> {
   }
 }
 
-/** Returns when the demo was created (milliseconds UTC), after which the readings are real. */
+/** Returns when the demo was created, milliseconds UTC: later readings are not generated. */
 async function seededAt(db: Database): Promise<number | undefined> {
   const [admin] = await db
     .select({ at: accounts.created_at })
@@ -92,9 +92,9 @@ async function seededAt(db: Database): Promise<number | undefined> {
   return admin?.at.getTime()
 }
 
-/** Returns those of the devices that have no rollups before `now`. */
+/** Returns the devices that have no rollups before `now`. */
 function withoutHistory(db: Database, bssids: readonly string[], now: number) {
-  const begun = new Date(Math.floor(now / msPerHour) * msPerHour).toISOString()
+  const currentHour = new Date(Math.floor(now / msPerHour) * msPerHour).toISOString()
   return db
     .select({
       bssid: devices.bssid,
@@ -106,7 +106,7 @@ function withoutHistory(db: Database, bssids: readonly string[], now: number) {
     .where(
       sql`${devices.bssid} = any(${sql.param(bssids)}::text[])
         and not exists (select from ${readingHours}
-          where ${readingHours.bssid} = ${devices.bssid} and ${readingHours.at} < ${begun}::timestamptz)
+          where ${readingHours.bssid} = ${devices.bssid} and ${readingHours.at} < ${currentHour}::timestamptz)
         and not exists (select from ${readingDays}
           where ${readingDays.bssid} = ${devices.bssid} and ${readingDays.zone} = '')`,
     )

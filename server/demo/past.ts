@@ -10,9 +10,12 @@ import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/
 import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
 import type { Rollup } from '../devices/ingest/rollups.ts'
 
-/** How far back hourly and ten-minute rollups go, for charts of a month and a day; before that there are days. */
-const hourlyFor = 31 * msPerDay
-const tenMinutesFor = 2 * msPerDay
+/**
+ * Milliseconds for which hourly and ten-minute rollups are generated, for charts of a month and of a day; earlier rollups
+ * are daily.
+ */
+const hourlyLength = 31 * msPerDay
+const tenMinutesLength = 2 * msPerDay
 const tenMinutes = 10 * msPerMinute
 /** Interval of the simulated readings. */
 const interval = 30 * msPerSecond
@@ -27,29 +30,29 @@ export interface Past {
   /** UTC days that have no hourly rollups. */
   readonly days: readonly Rollup[]
   readonly hours: readonly Rollup[]
-  /** The last of the hours again, as ten-minute rollups. */
+  /** The last hours, as ten-minute rollups too. */
   readonly tenMinutes: readonly Rollup[]
 }
 
 /**
- * Returns the history, in a span that ends at `now` or before, of a device that is in the state of `line` at `now`.
- * `seed` is that of the fleet. Buckets without power are omitted.
+ * Returns the history of a device in a span that ends at `now` or before. `line` is the device's state at `now`, `seed`
+ * the seed of the fleet. Buckets in which the device had no power are omitted.
  */
 export function pastOf(line: Described, seed: number, { from, to }: Span, now: number): Past {
   const unit = unitAt(line, seed, from, now)
-  // Today's faults and locks began some hours or days ago.
+  // The current faults and locks began some hours or days ago.
   const changedAt = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * msPerDay
   const advanceTo = (until: number, length: number): Rollup[] => {
-    const began = unit.at
-    if (began < changedAt && until > changedAt) {
+    const start = unit.at
+    if (start < changedAt && until > changedAt) {
       advance(unit, changedAt)
       applyCurrentState(unit, line)
     }
     advance(unit, until)
-    return rollupOf(unit, { from: began, to: until }, length)
+    return rollupOf(unit, { from: start, to: until }, length)
   }
-  const hoursFrom = floor(Math.max(from, now - hourlyFor), msPerDay)
-  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesFor), msPerHour)
+  const hoursFrom = floor(Math.max(from, now - hourlyLength), msPerDay)
+  const tenMinutesFrom = floor(Math.max(from, now - tenMinutesLength), msPerHour)
 
   const days = bucketEnds({ from, to: Math.min(to, hoursFrom) }, msPerDay).flatMap(until => advanceTo(until, msPerDay))
   const hours = bucketEnds({ from: unit.at, to: Math.min(to, tenMinutesFrom) }, msPerHour).flatMap(until =>
@@ -57,7 +60,7 @@ export function pastOf(line: Described, seed: number, { from, to }: Span, now: n
   )
   const parts: Rollup[] = []
   for (const until of bucketEnds({ from: unit.at, to }, msPerHour)) {
-    const buckets = bucketEnds({ from: unit.at, to: until }, tenMinutes).flatMap(each => advanceTo(each, tenMinutes))
+    const buckets = bucketEnds({ from: unit.at, to: until }, tenMinutes).flatMap(end => advanceTo(end, tenMinutes))
     if (buckets.length > 0) hours.push({ ...buckets.reduce(sum), at: floor(buckets[0]!.at, msPerHour) })
     parts.push(...buckets)
   }
@@ -106,18 +109,21 @@ function applyCurrentState({ memory }: Unit, { status, locked, valve_closed }: D
 function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   const { spec, memory, tally, water } = unit
   unit.tally = emptyTally()
-  const moments = samples(span)
-  const plugged = moments.filter(at => !isUnplugged(spec.seed, at)).length / moments.length
-  const readings = Math.round((plugged * (span.to - span.from)) / interval)
+  const times = sampleTimes(span)
+  const pluggedShare = times.filter(at => !isUnplugged(spec.seed, at)).length / times.length
+  const readings = Math.round((pluggedShare * (span.to - span.from)) / interval)
   if (readings === 0) return []
 
   const unread = failures[memory.resting]?.unread ?? []
-  const of = (sensor: (typeof unread)[number]) => (unread.includes(sensor) ? 0 : readings)
-  const arrived = moments.map(at => feedWater(spec.site, at))
-  const mean = (what: keyof FeedWater) => arrived.reduce((all, water) => all + water[what], 0) / arrived.length
-  const drawing = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * msPerSecond) / interval)) : 0
-  const flowing = unread.includes('permeate_flow') ? 0 : Math.round(drawing)
-  const permeateTds = (drawing > 0 ? drawing * (tally.salt / tally.seconds) : 0) + (readings - drawing) * water.last
+  /** Returns how many readings have the sensor's value. */
+  const countOf = (sensor: (typeof unread)[number]) => (unread.includes(sensor) ? 0 : readings)
+  const samples = times.map(at => feedWater(spec.site, at))
+  const mean = (value: keyof FeedWater) => samples.reduce((total, water) => total + water[value], 0) / samples.length
+  /** How many readings fall into draws; may be a fraction. */
+  const drawReadings = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * msPerSecond) / interval)) : 0
+  const flowReadings = unread.includes('permeate_flow') ? 0 : Math.round(drawReadings)
+  const permeateTds =
+    (drawReadings > 0 ? drawReadings * (tally.salt / tally.seconds) : 0) + (readings - drawReadings) * water.last
   return [
     {
       bssid: spec.bssid,
@@ -125,27 +131,27 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
       readings,
       feed: tally.feed,
       permeate: tally.permeate,
-      production_sum: flowing > 0 ? (flowing * tally.permeate * 60) / tally.seconds : 0,
-      production_count: flowing,
-      feed_tds_sum: mean('tds') * of('feed_tds'),
-      feed_tds_count: of('feed_tds'),
-      permeate_tds_sum: of('permeate_tds') > 0 ? permeateTds : 0,
-      permeate_tds_count: of('permeate_tds'),
-      pressure_sum: mean('pressure') * of('pressure'),
-      pressure_count: of('pressure'),
-      temperature_sum: mean('temperature') * of('temperature'),
-      temperature_count: of('temperature'),
-      flow_at: flowing > 0 ? Math.min(span.to - 1, Math.floor(tally.flowAt ?? span.from)) : null,
-      last_feed_flow: flowing > 0 && !unread.includes('feed_flow') ? tally.flow.feed : null,
-      last_permeate_flow: flowing > 0 ? tally.flow.permeate : null,
+      production_sum: flowReadings > 0 ? (flowReadings * tally.permeate * 60) / tally.seconds : 0,
+      production_count: flowReadings,
+      feed_tds_sum: mean('tds') * countOf('feed_tds'),
+      feed_tds_count: countOf('feed_tds'),
+      permeate_tds_sum: countOf('permeate_tds') > 0 ? permeateTds : 0,
+      permeate_tds_count: countOf('permeate_tds'),
+      pressure_sum: mean('pressure') * countOf('pressure'),
+      pressure_count: countOf('pressure'),
+      temperature_sum: mean('temperature') * countOf('temperature'),
+      temperature_count: countOf('temperature'),
+      flow_at: flowReadings > 0 ? Math.min(span.to - 1, Math.floor(tally.flowAt ?? span.from)) : null,
+      last_feed_flow: flowReadings > 0 && !unread.includes('feed_flow') ? tally.flow.feed : null,
+      last_permeate_flow: flowReadings > 0 ? tally.flow.permeate : null,
     },
   ]
 }
 
 /** Returns sample times of a span: one for every three hours, at least one. */
-function samples({ from, to }: Span): number[] {
+function sampleTimes({ from, to }: Span): number[] {
   const count = Math.ceil((to - from) / (3 * msPerHour))
-  return Array.from({ length: count }, (_, place) => from + ((place + 0.5) / count) * (to - from))
+  return Array.from({ length: count }, (_, index) => from + ((index + 0.5) / count) * (to - from))
 }
 
 /** Merges two consecutive rollups. */

@@ -18,7 +18,7 @@ import { vacuumDevices } from '../devices/vacuumDevices.ts'
 import { cartridges, companies, demoPassword, firmware, groups, models, people, systems } from './catalogue.ts'
 import { demoDevice } from './device.ts'
 import { demoEvents } from './events.ts'
-import { toldOf } from './notifications.ts'
+import { demoNotifications } from './notifications.ts'
 import { idOf } from './random.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
@@ -46,16 +46,16 @@ export async function seedDemo(db: Database, { fleet, seed = 1, now = new Date()
     const fill = () => seedFleet(tx, fleet, seed, now)
     const fillLarge = () => withoutIndexes(tx, devices, () => withoutIndexes(tx, notifications, fill))
     await (fleet < largeFleet ? fill() : fillLarge())
-    const planned = demoEvents(seed, fleet, now)
+    const generatedEvents = demoEvents(seed, fleet, now)
     await insertMany(
       tx,
       events,
-      planned.map(one => one.row),
+      generatedEvents.map(one => one.row),
     )
     await insertMany(
       tx,
       eventDevices,
-      planned.flatMap(({ row, bssids }) => bssids.map(bssid => ({ event_id: row.id, bssid }))),
+      generatedEvents.flatMap(({ row, bssids }) => bssids.map(bssid => ({ event_id: row.id, bssid }))),
     )
   })
   await vacuumDevices(db)
@@ -107,7 +107,7 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
   const times = { created_at: now, updated_at: now }
   const modelId = (name: string) => idOf(`model ${name}`)
   const systemId = (model: string) => idOf(`system ${model}`)
-  const vendorId = (place: number) => idOf(`account ${companies[place]!.login}`)
+  const vendorId = (index: number) => idOf(`account ${companies[index]!.login}`)
 
   await insertMany(
     db,
@@ -126,13 +126,13 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
     db,
     deviceModelVendors,
     models.flatMap(({ name, vendors }) =>
-      vendors.map(place => ({ model_id: modelId(name), vendor_id: vendorId(place) })),
+      vendors.map(index => ({ model_id: modelId(name), vendor_id: vendorId(index) })),
     ),
   )
   await insertMany(
     db,
     firmwareVersions,
-    Object.keys(firmware).flatMap(platform => released(platform, now)),
+    Object.keys(firmware).flatMap(platform => releasesOf(platform, now)),
   )
   await insertMany(
     db,
@@ -170,20 +170,20 @@ async function seedCatalogue(db: Database, now: Date): Promise<void> {
   )
 }
 
-/** Returns the firmware versions of a platform, released a quarter of a year apart. */
-const released = (platform: string, now: Date) =>
-  firmware[platform]!.map((version, place, versions) => ({
+/** Returns the firmware versions of a platform, released 90 days apart. */
+const releasesOf = (platform: string, now: Date) =>
+  firmware[platform]!.map((version, index, versions) => ({
     platform,
     version,
-    released_at: new Date(now.getTime() - (versions.length - place) * 90 * msPerDay),
+    released_at: new Date(now.getTime() - (versions.length - index) * 90 * msPerDay),
   }))
 
 async function seedFleet(db: Database, fleet: number, seed: number, now: Date): Promise<void> {
   // In batches, so that a large fleet is not in memory twice.
   const batchSize = 10_000
   for (let from = 0; from < fleet; from += batchSize) {
-    const generated = Array.from({ length: Math.min(batchSize, fleet - from) }, (_, at) =>
-      demoDevice(seed, from + at, now),
+    const generated = Array.from({ length: Math.min(batchSize, fleet - from) }, (_, index) =>
+      demoDevice(seed, from + index, now),
     )
     await insertMany(
       db,
@@ -195,7 +195,9 @@ async function seedFleet(db: Database, fleet: number, seed: number, now: Date): 
       deviceCartridges,
       generated.flatMap(one => one.cartridges),
     )
-    const generatedNotifications = generated.map(one => toldOf(one, seed, released(one.row.platform, now), now))
+    const generatedNotifications = generated.map(one =>
+      demoNotifications(one, seed, releasesOf(one.row.platform, now), now),
+    )
     await insertMany(
       db,
       deviceAlarms,
