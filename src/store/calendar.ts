@@ -22,8 +22,8 @@ interface Calendar {
   open: string | undefined
   /** The event that has the keyboard's focus, by its id. */
   focused: string | undefined
-  /** What is to get the keyboard's focus as soon as it is on screen. */
-  grab: 'day' | 'form' | 'event' | `event ${string}` | undefined
+  /** The element that receives the DOM focus once it is rendered; `event` is the panel, `event ID` is in the grid. */
+  focusRequest: 'day' | 'form' | 'event' | `event ${string}` | undefined
   /** When a new event takes place, as its form offers it. */
   offered: Span | undefined
   draft: Draft
@@ -36,7 +36,7 @@ export const calendar = proxy<Calendar>({
   onlySelected: false,
   open: undefined,
   focused: undefined,
-  grab: undefined,
+  focusRequest: undefined,
   offered: undefined,
   draft: {},
 })

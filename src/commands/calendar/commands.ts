@@ -43,7 +43,7 @@ function showPanel(tab: 'info' | 'create'): void {
 /** Shows the form of a new event with the time in it. What was typed for another time gives way to that. */
 function beginEvent(day: Day, minutes: number | undefined, go: (path: string) => void): void {
   const { start: _start, end: _end, ...typed } = calendar.draft
-  Object.assign(calendar, { offered: newEventAt(systemTimeZone(), day, minutes), draft: typed, grab: 'form' })
+  Object.assign(calendar, { offered: newEventAt(systemTimeZone(), day, minutes), draft: typed, focusRequest: 'form' })
   showPanel('create')
   if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
 }
@@ -182,7 +182,7 @@ export const calendarCommands = [
       // The focus goes to what is known of it.
       Object.assign(calendar, { open: event, focused: undefined })
       if (at !== undefined) calendar.date = dayOf(at)
-      calendar.grab = 'event'
+      calendar.focusRequest = 'event'
       showPanel('info')
       if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
     },
@@ -213,7 +213,7 @@ export const calendarCommands = [
       await call(events.delete, { params: { id: event._id } })
       if (calendar.open === event._id) calendar.open = undefined
       calendar.date = dayOf(event.start)
-      calendar.grab = 'day'
+      calendar.focusRequest = 'day'
       return `Deleted ${event.title}`
     },
   }),
@@ -224,7 +224,7 @@ export const calendarCommands = [
     keys: 'Escape',
     keysOnly: true,
     run() {
-      calendar.grab = calendar.open === undefined ? 'day' : `event ${calendar.open}`
+      calendar.focusRequest = calendar.open === undefined ? 'day' : `event ${calendar.open}`
       calendar.open = undefined
       closeOverlay()
     },

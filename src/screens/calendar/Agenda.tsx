@@ -22,7 +22,7 @@ const byName = ([a]: readonly [Day, unknown], [b]: readonly [Day, unknown]) => (
 /** The agenda: upcoming events by day. */
 export function Agenda({ events, days, zone, today }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  const { grab } = useSnapshot(calendar)
+  const { focusRequest } = useSnapshot(calendar)
   const [focused, setFocused] = useState<string>()
   const byDay = useMemo(
     () => new Map([...(typeof events === 'object' ? eventsByDay(events, zone, days) : [])].sort(byName)),
@@ -32,10 +32,10 @@ export function Agenda({ events, days, zone, today }: Props) {
   // Roving tabindex: Tab reaches one event, arrow keys the others.
   const reachable = typeof events === 'object' && events.some(one => one._id === focused) ? focused : firstOfAll?._id
   useEffect(() => {
-    if (grab !== 'day' && !grab?.startsWith('event ')) return
-    calendar.grab = undefined
+    if (focusRequest !== 'day' && !focusRequest?.startsWith('event ')) return
+    calendar.focusRequest = undefined
     list.current?.querySelector<HTMLElement>('[data-event-id][tabindex="0"]')?.focus()
-  }, [grab])
+  }, [focusRequest])
 
   // Removing an element that contains the focus fires no `blur`.
   useEffect(() => () => void (calendar.focused = undefined), [])

@@ -31,19 +31,22 @@ const create = commandOf('calendar.create')
 /** The calendar's side panel: the open event or the focused day, and the form for a new event. */
 export function CalendarPanel({ width, onClose }: { width: number; onClose: () => void }) {
   const { panelTab } = useSnapshot(layout)
-  const { open, grab } = useSnapshot(calendar)
+  const { open, focusRequest } = useSnapshot(calendar)
   const over = useMediaQuery(narrow.panel)
   const body = useRef<HTMLDivElement>(null)
   const tab = panelTab === 'create' ? 'create' : 'info'
   const shown = useFocusedDay()
-  // Undefined once the view has been read again and the event has been deleted meanwhile.
+  // Undefined after the events were revalidated and this one has been deleted.
   const event = cachedEvent(open)
 
+  // Without dependencies: the form or the event may be rendered later than the request.
   useEffect(() => {
-    if (grab !== 'form' && grab !== 'event') return
-    const target = body.current?.querySelector<HTMLElement>(grab === 'form' ? 'form .input' : '[data-event-title]')
+    if (focusRequest !== 'form' && focusRequest !== 'event') return
+    const target = body.current?.querySelector<HTMLElement>(
+      focusRequest === 'form' ? 'form .input' : '[data-event-title]',
+    )
     if (!target) return
-    calendar.grab = undefined
+    calendar.focusRequest = undefined
     target.focus()
   })
 

@@ -9,10 +9,10 @@ import type { CalendarView } from '../../domain/calendar/views.ts'
 import { calendar } from '../../store/calendar.ts'
 import { useSelection } from '../../store/selection.ts'
 
-// Placed by hand: a switch with the number of selected devices in it.
+// Rendered separately, because its button shows the number of selected devices.
 const onlySelectedCommand = commandOf('calendar.onlySelected')
 
-/** Where the calendar stands, how it is shown, and what is planned anew. */
+/** The calendar's toolbar: navigation, visible period, view, device filter, and the button for a new event. */
 export function CalendarToolbar(props: { view: CalendarView; title: string; count: number | undefined }) {
   const { view, title, count } = props
   return (

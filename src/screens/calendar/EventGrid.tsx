@@ -79,7 +79,7 @@ function makeCalendar(view: Props['view'], date: Day) {
         },
         onClickPlusEvents(day) {
           calendar.date = day.toString()
-          calendar.grab = 'day'
+          calendar.focusRequest = 'day'
           void run('calendar.day')
         },
       },
@@ -93,8 +93,8 @@ function makeCalendar(view: Props['view'], date: Day) {
 export function EventGrid(props: Props) {
   const { view, date, events, zone, today } = props
   const [{ app, controls }] = useState(() => makeCalendar(view, date))
-  // Read to render again when an element is to receive the focus.
-  const { grab } = useSnapshot(calendar)
+  // Read so that the component renders when a focus request is set.
+  const { focusRequest } = useSnapshot(calendar)
   const selected = useSelection('devices')
   const root = useRef<HTMLDivElement>(null)
   const last = useRef<{ element: HTMLElement; event: string | undefined }>(undefined)
@@ -133,7 +133,7 @@ export function EventGrid(props: Props) {
       colourOf: event => event.devices.map(selected.colourOf).find(Boolean) ?? 'var(--accent)',
     })
     setTimeGrid(root.current.querySelector('.sx__week-grid'))
-    if (focusInGrid(root.current, calendar.grab)) calendar.grab = undefined
+    if (focusInGrid(root.current, calendar.focusRequest)) calendar.focusRequest = undefined
     else restoreFocus(root.current, last.current?.element, last.current?.event)
   }
   const latest = useRef(label)
@@ -163,7 +163,7 @@ export function EventGrid(props: Props) {
       aria-label={viewTitle(view, date)}
       className="calendar-grid min-h-0 flex-1"
       data-view={view}
-      data-grab={grab}
+      data-focus-request={focusRequest}
       onKeyDown={event => keyInGrid(event, view, date, day => byDay.get(day)?.map(one => one._id) ?? [])}
       onFocus={({ target }) => {
         const event = target.dataset.eventId

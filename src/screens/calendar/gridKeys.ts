@@ -31,14 +31,16 @@ export function dayByKey(key: string, date: Day): Day | undefined {
 
 /** Moves the focus to a day, limited to the calendar's range. The day may have to be rendered first. */
 export function goToDay(date: Day, minutes = calendar.minutes): void {
-  Object.assign(calendar, { date: clampDay(date), minutes, grab: 'day' })
+  Object.assign(calendar, { date: clampDay(date), minutes, focusRequest: 'day' })
 }
 
 /** Focuses the requested element. Returns whether it exists. */
-export function focusInGrid(root: Element, grab: typeof calendar.grab): boolean {
-  if (grab === undefined || grab === 'form' || grab === 'event') return false
+export function focusInGrid(root: Element, focusRequest: typeof calendar.focusRequest): boolean {
+  if (focusRequest === undefined || focusRequest === 'form' || focusRequest === 'event') return false
   const event =
-    grab === 'day' ? null : root.querySelector<HTMLElement>(`[data-event-id="${grab.slice('event '.length)}"]`)
+    focusRequest === 'day'
+      ? null
+      : root.querySelector<HTMLElement>(`[data-event-id="${focusRequest.slice('event '.length)}"]`)
   const day = root.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')
   const target = event ?? day
   target?.focus()
@@ -101,7 +103,7 @@ function keyInMonth(key: string, target: HTMLElement, ofDay: (day: Day) => reado
     return true
   }
   // The previous key's target day may not be rendered yet.
-  const from = calendar.grab === 'day' ? (calendar.date ?? date) : date
+  const from = calendar.focusRequest === 'day' ? (calendar.date ?? date) : date
   const to = dayByKey(key, from)
   if (to !== undefined) goToDay(to)
   return to !== undefined

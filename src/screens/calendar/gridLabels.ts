@@ -6,6 +6,7 @@ import type { CalendarView } from '../../domain/calendar/views.ts'
 import { clock, clockSpan, longDay, spanText } from '../../domain/calendar/texts.ts'
 import { placementOf } from './placement.ts'
 
+/** The input of `labelGrid`. */
 export interface GridContent {
   readonly view: CalendarView
   readonly title: string
@@ -67,7 +68,7 @@ function labelMonth(root: Element, { title, date, today, byDay }: GridContent): 
 function labelDays(root: Element, { today }: GridContent): void {
   for (const column of all(root, '.sx__time-grid-day'))
     set(column, { role: 'group', 'aria-label': longDay(wallOf(column.dataset.timeGridDate ?? today)) })
-  for (const top of all(root, '.sx__date-grid')) set(top, { role: 'group', 'aria-label': 'Events of several days' })
+  for (const top of all(root, '.sx__date-grid')) set(top, { role: 'group', 'aria-label': 'Multi-day events' })
   for (const head of all(root, '.sx__week-grid__date'))
     set(head, { 'aria-current': head.dataset.date === today ? 'date' : undefined })
 }

@@ -34,7 +34,7 @@ export interface CardProps {
   /** The position of the present on the axis. */
   now: number | undefined
   /** The visible date range in words. */
-  stretch: string
+  dateRange: string
   describedBy: string
 }
 
@@ -88,14 +88,15 @@ export function ChartCard(props: CardProps) {
   )
   const dotsAt = useCallback(
     (x: number) => {
-      const row = rows.findIndex(there => there.x === x)
+      const row = rows.findIndex(each => each.x === x)
       return readingsAt(model, kind, row, hidden).flatMap(({ device, value }) =>
         typeof value === 'number' ? [{ y: toUnit(kind, value, units), colour: theme.colour(device.colour) }] : [],
       )
     },
     [model, kind, units, hidden, theme, rows],
   )
-  const snapped = (x: number) => {
+  /** Returns the nearest bucket's position within the visible range. */
+  const snapToBucket = (x: number) => {
     const row = nearestRow(model.grid, x, from, to)
     return row === undefined ? undefined : rows[row]!.x
   }
@@ -106,7 +107,7 @@ export function ChartCard(props: CardProps) {
   return (
     <section aria-labelledby={`chart-${kind.id}`} className="flex min-h-0 min-w-0 flex-col bg-panel px-2 pt-1.5 pb-1">
       <header className="flex min-h-[26px] items-center gap-3 pl-1">
-        {/* Where they have no room beside each other, below each other: the unit stands nowhere else. */}
+        {/* Wraps instead of truncating, because the unit is shown nowhere else. */}
         <div className="flex min-w-0 flex-wrap items-center gap-x-3">
           <h2 id={`chart-${kind.id}`} className="text-[12.5px] font-semibold">
             {kind.title}
@@ -131,7 +132,7 @@ export function ChartCard(props: CardProps) {
         <span className="ml-auto">
           <CommandButton
             command={commandOf('charts.enlarge')}
-            label={enlarged ? 'All charts' : `${kind.title} alone`}
+            label={enlarged ? 'All charts' : `Enlarge ${kind.title}`}
             iconOnly
             className="!size-[24px]"
             onRun={activate}
@@ -141,7 +142,7 @@ export function ChartCard(props: CardProps) {
       <div className="relative flex min-h-0 flex-1">
         <LineChart
           command="charts.right"
-          label={`${kind.title}, ${symbolOf(kind, units)}, ${props.stretch}`}
+          label={`${kind.title}, ${symbolOf(kind, units)}, ${props.dateRange}`}
           describedBy={props.describedBy}
           lines={lines}
           frame={frame}
@@ -150,7 +151,7 @@ export function ChartCard(props: CardProps) {
           dotsAt={dotsAt}
           onRead={x => {
             activate()
-            cursor.x = x === undefined ? undefined : snapped(x)
+            cursor.x = x === undefined ? undefined : snapToBucket(x)
           }}
           onZoom={zoomToMarked}
           onReset={() => void run('charts.zoomReset')}
@@ -167,7 +168,7 @@ export function ChartCard(props: CardProps) {
         />
         {isEmpty && (
           <p className="pointer-events-none absolute inset-0 grid place-items-center pl-10 text-ink3">
-            {/* Above the line that marks the present. */}
+            {/* Drawn above the line that marks the present. */}
             <span className="bg-panel px-2">
               {model.devices.every(({ bssid }) => hidden.has(bssid)) ? 'All devices are hidden' : 'No readings'}
             </span>

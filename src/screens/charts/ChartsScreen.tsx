@@ -22,12 +22,12 @@ export function ChartsScreen() {
   const { range, until, zone, only, chosen } = useSnapshot(charts)
   useSelection('devices')
   const bssids = chartedDevices({ only, chosen: [...chosen] })
-  const viewer = useMemo(systemTimeZone, [])
+  const viewerZone = useMemo(systemTimeZone, [])
   const now = useNow(60_000)
-  const { until: end } = statisticsQuery({ range, until, zone }, bssids, now, viewer, useSnapshot(deviceZones))
+  const { until: end } = statisticsQuery({ range, until, zone }, bssids, now, viewerZone, useSnapshot(deviceZones))
   const query = useMemo(
-    (): StatisticsQuery => ({ range, until: end, zone: viewer, inDeviceZone: zone === 'device' }),
-    [range, end, viewer, zone],
+    (): StatisticsQuery => ({ range, until: end, zone: viewerZone, inDeviceZone: zone === 'device' }),
+    [range, end, viewerZone, zone],
   )
   const [collector] = useState(createCollector)
   const view = useSyncExternalStore(collector.subscribe, collector.view)
@@ -38,10 +38,10 @@ export function ChartsScreen() {
   useEffect(() => () => void Object.assign(charts, { only: undefined, enlarged: undefined, hidden: [] }), [])
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
 
-  const stretch = useMemo(() => {
-    const { edges } = bucketsOf(range, end === undefined ? now : Date.parse(end), viewer)
-    return dateRangeLabel(wallTime(viewer, edges[0]!), wallTime(viewer, edges.at(-1)!))
-  }, [range, end, viewer, now])
+  const dateRange = useMemo(() => {
+    const { edges } = bucketsOf(range, end === undefined ? now : Date.parse(end), viewerZone)
+    return dateRangeLabel(wallTime(viewerZone, edges[0]!), wallTime(viewerZone, edges.at(-1)!))
+  }, [range, end, viewerZone, now])
   const help = useId()
 
   return (
@@ -53,7 +53,7 @@ export function ChartsScreen() {
         <NoDevices />
       ) : (
         <>
-          <ChartsToolbar stretch={stretch} zone={viewer} />
+          <ChartsToolbar dateRange={dateRange} viewerZone={viewerZone} />
           <DeviceChips bssids={bssids} states={view?.devices ?? []} />
           <StatisticsReaders collector={collector} bssids={bssids} query={query} />
           <p id={help} className="sr-only">
@@ -62,7 +62,7 @@ export function ChartsScreen() {
           <ChartsView
             view={view}
             bssids={bssids}
-            stretch={stretch}
+            dateRange={dateRange}
             now={now}
             describedBy={help}
             busy={JSON.stringify(view?.query) !== JSON.stringify(query)}

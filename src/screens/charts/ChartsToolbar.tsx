@@ -14,11 +14,11 @@ const clocks = [
   { value: 'device', name: 'Devices’ clocks', command: 'charts.zone' },
 ]
 
-/** `charts.week` → `Week` */
+/** Returns the name of a range command's range: `charts.week` → `Week`. */
 const rangeName = (id: string) => `${id.charAt('charts.'.length).toUpperCase()}${id.slice('charts.'.length + 1)}`
 
-/** Which stretch of time, on whose clock, and how it is shown. */
-export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone: string }) {
+/** The charts' toolbar: range, date, time zone, zoom and export. `viewerZone`: the browser's time zone. */
+export function ChartsToolbar({ dateRange, viewerZone }: { dateRange: string; viewerZone: string }) {
   const { range, until, zone, zoom, table, enlarged } = useSnapshot(charts)
   const id = useId()
   const ranges = commandsOn('chartsRange')
@@ -37,8 +37,8 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
           options={ranges.map(({ id: command }) => ({ value: command, name: rangeName(command), command }))}
           value={`charts.${range}`}
           onChange={value => {
-            const chosen = ranges.find(command => command.id === value)
-            if (chosen) void runCommand(chosen)
+            const selected = ranges.find(command => command.id === value)
+            if (selected) void runCommand(selected)
           }}
         />
       </div>
@@ -47,15 +47,15 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
           on="chartsTime"
           iconOnly
           looks={{
-            // What is shown stands between its two neighbours.
+            // The visible date range, between the buttons for earlier and later.
             'charts.earlier': command => (
               <>
                 <CommandButton command={command} iconOnly />
                 <output
-                  aria-label="Shown"
+                  aria-label="Date range"
                   className="min-w-[9.5rem] text-center font-medium whitespace-nowrap tabular-nums"
                 >
-                  {stretch}
+                  {dateRange}
                 </output>
               </>
             ),
@@ -75,7 +75,7 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
         />
       </div>
       <span className="text-[12px] text-ink3">
-        {zone === 'viewer' ? named : `each device in its own zone, else ${named}`}
+        {zone === 'viewer' ? viewerZone : `each device in its own time zone, otherwise ${viewerZone}`}
       </span>
       <div className="ml-auto flex flex-wrap items-center gap-1">
         {(enlarged !== undefined || table) && <ChartChoice />}
@@ -89,7 +89,7 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
           looks={{
             'charts.table': { label: table ? 'Lines' : 'Table' },
             'charts.export': command => (
-              <ExportMenu choices={[{ command, title: 'All that is charted, whatever the zoom' }]} />
+              <ExportMenu choices={[{ command, title: 'All charted data, regardless of zoom' }]} />
             ),
           }}
         />
@@ -98,7 +98,7 @@ export function ChartsToolbar({ stretch, zone: named }: { stretch: string; zone:
   )
 }
 
-/** Which of the charts is shown alone, or as a table. */
+/** Selects the chart that is enlarged or shown as a table. */
 function ChartChoice() {
   const { enlarged } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
@@ -109,8 +109,8 @@ function ChartChoice() {
       value={enlarged ?? chart ?? chartKinds[0].id}
       data-command="charts.pick"
       onChange={event => {
-        const chosen = chartKinds.find(({ id }) => id === event.target.value)
-        if (chosen) void run('charts.pick', { input: { chart: chosen.id } })
+        const selected = chartKinds.find(({ id }) => id === event.target.value)
+        if (selected) void run('charts.pick', { input: { chart: selected.id } })
       }}
     >
       {chartKinds.map(({ id, title }) => (

@@ -21,7 +21,7 @@ import { useMarks } from './useMarks.ts'
 interface Props {
   view: CollectedStatistics | undefined
   bssids: readonly string[]
-  stretch: string
+  dateRange: string
   now: number
   describedBy: string
   /** Whether the charts show the previous query while a new one loads. */
@@ -38,7 +38,7 @@ export function ChartsView(props: Props) {
   return <LoadedCharts {...props} view={view} bssids={bssids} />
 }
 
-function LoadedCharts({ view, bssids, stretch, now, describedBy, busy }: Props & { view: CollectedStatistics }) {
+function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props & { view: CollectedStatistics }) {
   const { enlarged, table, hidden: hiddenIds, at } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
   const units = useUnits()
@@ -89,7 +89,7 @@ function LoadedCharts({ view, bssids, stretch, now, describedBy, busy }: Props &
             {shown.map(kind => (
               <ChartCard
                 key={kind.id}
-                {...{ model, kind, units, hidden, marks, theme, stretch, describedBy }}
+                {...{ model, kind, units, hidden, marks, theme, dateRange, describedBy }}
                 now={nowAt}
               />
             ))}
@@ -98,7 +98,7 @@ function LoadedCharts({ view, bssids, stretch, now, describedBy, busy }: Props &
       )}
       {since !== undefined && (!table || enlarged) && (
         <p className="border-t border-line bg-panel px-3 py-1 text-[11.5px] text-ink3">
-          Only the newest notifications are marked, none before {dayName(wallTime(view.query.zone, Date.parse(since)))}
+          Only notifications since {dayName(wallTime(view.query.zone, Date.parse(since)))} are marked
         </p>
       )}
       {table && <ChartTable model={model} kind={active} units={units} hidden={hidden} now={now} />}
@@ -134,7 +134,7 @@ function Skeletons() {
 function AllFailed({ error }: { error: unknown }) {
   return (
     <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-6 text-center">
-      <p>{error instanceof ApiError ? error.message : 'The statistics could not be read'}</p>
+      <p>{error instanceof ApiError ? error.message : 'The statistics could not be loaded'}</p>
       <CommandButton command={commandOf('view.refresh')} label="Retry" />
     </div>
   )

@@ -37,7 +37,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
           {chosen.length > 0 && (
             <CommandButton
               command={commandOf('charts.selected')}
-              label="The first"
+              label="Use the first"
               className="!h-[24px] text-[11.5px]"
             />
           )}
@@ -65,7 +65,7 @@ function Chip(props: {
   const colour = colourOf(bssid)
   const failed = state !== undefined && state.data === undefined && state.error !== undefined
   const notFound = failed && state.error instanceof ApiError && state.error.status === 404
-  const about = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
+  const tooltip = [state?.data?.description, state?.data?.company].filter(Boolean).join(' · ')
   return (
     <li className="flex h-[26px] items-center rounded-md border border-line text-[11px] text-ink2">
       <button
@@ -73,7 +73,7 @@ function Chip(props: {
         data-command="charts.hide"
         aria-pressed={shown}
         aria-label={`Lines of ${bssid}`}
-        title={about || undefined}
+        title={tooltip || undefined}
         className={`flex h-full items-center gap-1.5 rounded-l-md pr-1 pl-1.5 font-mono hover:bg-sunk hover:text-ink ${shown ? '' : 'text-ink3 line-through'}`}
         onClick={() => void run('charts.hide', { input: { device: bssid } })}
       >

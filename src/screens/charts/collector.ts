@@ -1,6 +1,7 @@
 /** Collects the statistics of several devices, which load separately, so that they are shown together. */
 import type { DeviceStatistics, StatisticsQuery } from '../../api/statistics.ts'
 
+/** The loading state of one device's statistics. */
 export interface DeviceState {
   readonly bssid: string
   /** Undefined while loading, or if loading failed. */
@@ -9,6 +10,7 @@ export interface DeviceState {
   readonly retry: () => void
 }
 
+/** The statistics that are shown together. */
 export interface CollectedStatistics {
   readonly query: StatisticsQuery
   /** In the order of the query. */
@@ -46,12 +48,12 @@ export function createCollector() {
   const showWithin = (delay: number) => {
     waiting ??= setTimeout(show, delay)
   }
-  const showInTime = () => {
-    const isWhole = bssids.every(bssid => {
+  const showWhenLoaded = () => {
+    const isComplete = bssids.every(bssid => {
       const state = states.get(bssid)
       return state?.data !== undefined || state?.error !== undefined
     })
-    if (isWhole) show()
+    if (isComplete) show()
     else showWithin(maxWait)
   }
 
@@ -69,7 +71,7 @@ export function createCollector() {
       ;[bssids, query, queryKey] = [nextBssids, nextQuery, next]
       clearTimeout(waiting)
       waiting = undefined
-      showInTime()
+      showWhenLoaded()
     },
     /** Sets a device's state. A state of another query is ignored. */
     setState(state: DeviceState, of: StatisticsQuery): void {
@@ -78,7 +80,7 @@ export function createCollector() {
       if (before?.data === state.data && before?.error === state.error) return
       states.set(state.bssid, state)
       if (before?.data && state.data) showWithin(batchDelay)
-      else showInTime()
+      else showWhenLoaded()
     },
     close: () => clearTimeout(waiting),
   }

@@ -3,6 +3,7 @@ import { useDeviceNotifications } from '../../api/notifications.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 
+/** A notification's position on the time axis. */
 export interface Mark {
   readonly notification: Notification
   readonly x: number

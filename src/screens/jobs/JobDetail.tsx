@@ -17,13 +17,13 @@ import { OutcomeList } from './OutcomeList.tsx'
 interface Props {
   job: Job
   view: Readonly<JobsView>
-  granted: RefObject<number>
+  handledMove: RefObject<number>
   /** Whether the job is shown without the list beside it. */
   alone: boolean
 }
 
 /** The details of a job: its input, progress, outcomes and commands. */
-export function JobDetail({ job, view, granted, alone }: Props) {
+export function JobDetail({ job, view, handledMove, alone }: Props) {
   return (
     <section aria-labelledby="job-title" className="flex min-h-0 min-w-0 flex-1 flex-col bg-panel">
       <header className="grid gap-2.5 border-b border-line px-4 pt-3 pb-3">
@@ -40,7 +40,7 @@ export function JobDetail({ job, view, granted, alone }: Props) {
         <Actions job={job} />
       </header>
       <OutcomeFilters job={job} filter={view.filter} />
-      <OutcomeList job={job} view={view} granted={granted} />
+      <OutcomeList job={job} view={view} handledMove={handledMove} />
     </section>
   )
 }
@@ -68,7 +68,7 @@ function Progress({ job }: { job: Job }) {
     <p className="text-ink2 tabular-nums">
       {[
         `${endedOf(job).toLocaleString('en')} of ${job.total.toLocaleString('en')}`,
-        `for ${formatDuration(Math.max(0, now - job.startedAt))}`,
+        `running for ${formatDuration(Math.max(0, now - job.startedAt))}`,
         rate !== undefined && formatRate(rate),
         formatTimeLeft(job, rate),
       ]
@@ -110,20 +110,20 @@ function Ended({ job }: { job: Job }) {
 }
 
 function Actions({ job }: { job: Job }) {
-  const runs = job.state === 'running'
-  const some = job.done < job.total && job.done > 0
+  const running = job.state === 'running'
+  const partlyDone = job.done < job.total && job.done > 0
   return (
     <div className="flex flex-wrap gap-2">
       <SurfaceButtons
         on="job"
         looks={{
-          'job.cancel': runs && { label: 'Cancel', primary: true },
-          'job.retry': !runs && job.done < job.total && { primary: true },
-          'job.undo': !runs && {},
-          'job.selectFailed': some && { label: 'Select those not done' },
+          'job.cancel': running && { label: 'Cancel', primary: true },
+          'job.retry': !running && job.done < job.total && { primary: true },
+          'job.undo': !running && {},
+          'job.selectFailed': partlyDone && { label: 'Select not done' },
           'job.select': { label: 'Select all' },
-          'job.export': command => <ExportMenu choices={[{ command, title: 'What came of each' }]} />,
-          'job.forget': !runs && { label: 'Forget' },
+          'job.export': command => <ExportMenu choices={[{ command, title: 'Outcomes of this job' }]} />,
+          'job.forget': !running && { label: 'Forget' },
         }}
       />
     </div>

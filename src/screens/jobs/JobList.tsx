@@ -23,13 +23,13 @@ interface Props {
   shown: string
   view: Readonly<JobsView>
   /** The last keyboard move whose focus was handled. */
-  granted: RefObject<number>
+  handledMove: RefObject<number>
   /** Whether a press opens the outcomes, because they are not shown beside the list. */
   opens: boolean
 }
 
 /** All jobs, newest first. */
-export function JobList({ list, shown, view, granted, opens }: Props) {
+export function JobList({ list, shown, view, handledMove, opens }: Props) {
   return (
     <div role="grid" aria-label="Jobs" aria-rowcount={list.length} className="min-h-0 flex-1 overflow-auto bg-panel">
       <div role="rowgroup">
@@ -40,8 +40,8 @@ export function JobList({ list, shown, view, granted, opens }: Props) {
             index={index}
             shown={job.id === shown}
             focused={view.within === 'jobs' && job.id === view.job}
-            grab={view.within === 'jobs' && job.id === view.job ? view.moves : 0}
-            granted={granted}
+            focusMove={view.within === 'jobs' && job.id === view.job ? view.moves : 0}
+            handledMove={handledMove}
             opens={opens}
           />
         ))}
@@ -56,13 +56,13 @@ interface RowProps {
   shown: boolean
   focused: boolean
   /** The keyboard move that focused the row; 0 for none. */
-  grab: number
-  granted: RefObject<number>
+  focusMove: number
+  handledMove: RefObject<number>
   opens: boolean
 }
 
-const JobRow = memo(function JobRow({ job, index, shown, focused, grab, granted, opens }: RowProps) {
-  const element = useRowFocus<HTMLDivElement>(grab, granted, true)
+const JobRow = memo(function JobRow({ job, index, shown, focused, focusMove, handledMove, opens }: RowProps) {
+  const element = useRowFocus<HTMLDivElement>(focusMove, handledMove, true)
   const focusJob = () => {
     lookAt(job.id)
     jobs.view.job = job.id
@@ -128,7 +128,9 @@ const JobTime = ({ job }: { job: Job }) => (job.state === 'running' ? <TimeLeft 
 function TimeLeft({ job }: { job: Job }) {
   const now = useNow(1000)
   return (
-    <span>{formatTimeLeft(job, rateOf(job, now)) ?? `for ${formatDuration(Math.max(0, now - job.startedAt))}`}</span>
+    <span>
+      {formatTimeLeft(job, rateOf(job, now)) ?? `running for ${formatDuration(Math.max(0, now - job.startedAt))}`}
+    </span>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Job } from '../../commands/core/runs/jobs.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { connection } from '../../store/connection.ts'
 
-/** How many jobs there are, how many run, and what can be done to all of them. */
+/** The jobs' toolbar: the number of jobs, the number of running jobs, and commands for all of them. */
 export function JobsToolbar({ list }: { list: readonly Pick<Job, 'state'>[] }) {
   const { live } = useSnapshot(connection)
   const running = list.filter(({ state }) => state === 'running').length
@@ -12,7 +12,7 @@ export function JobsToolbar({ list }: { list: readonly Pick<Job, 'state'>[] }) {
       <p className="mr-auto px-1 text-ink3 tabular-nums">
         {list.length === 1 ? '1 job' : `${list.length} jobs`}
         {running > 0 && <span className="text-busy"> · {running} running</span>}
-        {live === 'offline' && <span className="text-warn"> · Offline: nothing can be sent</span>}
+        {live === 'offline' && <span className="text-warn"> · Offline: commands cannot be sent</span>}
       </p>
       <SurfaceButtons
         on="jobs"

@@ -16,11 +16,11 @@ const estimatedHeight = 36
 interface Props {
   job: Job
   view: Readonly<JobsView>
-  granted: RefObject<number>
+  handledMove: RefObject<number>
 }
 
 /** The outcome of each target, virtualized. */
-export function OutcomeList({ job, view, granted }: Props) {
+export function OutcomeList({ job, view, handledMove }: Props) {
   'use no memo'
   const { filter, target, moves, within } = view
   const rows = shownOutcomes(job, filter)
@@ -73,8 +73,8 @@ export function OutcomeList({ job, view, granted }: Props) {
                 mono={job.entity === 'devices'}
                 focused={index === at && within === 'outcomes'}
                 reachable={index === Math.max(at, 0)}
-                grab={index === at && within === 'outcomes' ? moves : 0}
-                granted={granted}
+                focusMove={index === at && within === 'outcomes' ? moves : 0}
+                handledMove={handledMove}
                 measure={virtualizer.measureElement}
               />
             )
@@ -98,15 +98,15 @@ interface RowProps {
   /** Whether Tab reaches the row. */
   reachable: boolean
   /** The keyboard move that focused the row; 0 for none. */
-  grab: number
-  granted: RefObject<number>
+  focusMove: number
+  handledMove: RefObject<number>
   measure: (element: HTMLElement | null) => void
 }
 
 const OutcomeRow = memo(function OutcomeRow(props: RowProps) {
-  const { outcome, index, focused, grab, granted, measure } = props
+  const { outcome, index, focused, focusMove, handledMove, measure } = props
   const { item, kind, reason } = outcome
-  const attach = useMeasuredRef(useRowFocus<HTMLDivElement>(grab, granted), measure)
+  const attach = useMeasuredRef(useRowFocus<HTMLDivElement>(focusMove, handledMove), measure)
   const focusOutcome = () => Object.assign(jobs.view, { within: 'outcomes', target: item.id })
   return (
     <div

@@ -1,4 +1,4 @@
-/** What each list has of its own beside its columns: a row for each but the devices, which have a screen of their own. */
+/** The configuration of each list's screen besides its columns. The devices' list has a screen of its own. */
 import type { ReactNode } from 'react'
 import type { Row } from '../../api/lists.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
@@ -10,21 +10,21 @@ import type { Session } from '../../store/session.ts'
 import { Blocked, LinkCell } from '../../ui/table/cells.tsx'
 import { auditCells } from './auditCells.tsx'
 
-interface ListLook<E extends RowEntity> {
+interface ListConfig<E extends RowEntity> {
   readonly empty: EmptyList
-  /** Cells that are more than their column's text. */
+  /** Cells that render more than their column's text. */
   readonly cells?: Cells<E>
-  /** What the forms of the side panel show of a row, by command and field. */
+  /** Returns the values of a row for the forms in the side panel, by command and field. */
   readonly values?: (row: Row<E>) => FormValues
-  /** What the forms of something new show at first. */
+  /** Returns the initial values of the forms that create a row. */
   readonly initial?: (session: Readonly<Session>) => FormValues
 }
 
 const status = (row: { readonly status: boolean }): ReactNode => <Blocked blocked={row.status} />
 
-export const listLooks: { readonly [E in RowEntity]: ListLook<E> } = {
+export const listConfigs: { readonly [E in RowEntity]: ListConfig<E> } = {
   models: {
-    empty: { text: 'There are no device models yet.', command: 'models.create' },
+    empty: { text: 'No device models yet.', command: 'models.create' },
     cells: { company_name: row => row.company_name || missing },
     values: row => ({
       'models.edit': {
@@ -32,14 +32,14 @@ export const listLooks: { readonly [E in RowEntity]: ListLook<E> } = {
         vendors: row.vendors.map(vendor => ({ value: vendor._id, name: vendor.company_name })),
       },
     }),
-    // A vendor makes models for itself.
+    // A vendor's models are offered to itself.
     initial: ({ userId, userRole, login }) => ({
       'models.create': userRole === 'vendor' ? { vendors: [{ value: userId, name: login }] } : {},
     }),
   },
   filtrationSystems: {
     empty: {
-      text: 'There are no filtration systems yet. Upload a file of them to begin.',
+      text: 'No filtration systems yet. Upload a file to add some.',
       command: 'filtrationSystems.upload',
     },
     values: row => ({
@@ -53,12 +53,12 @@ export const listLooks: { readonly [E in RowEntity]: ListLook<E> } = {
     }),
   },
   groups: {
-    empty: { text: 'There are no groups yet. Upload a file of them to begin.', command: 'groups.upload' },
+    empty: { text: 'No groups yet. Upload a file to add some.', command: 'groups.upload' },
     values: row => ({ 'groups.edit': row }),
   },
   cartridgeTypes: {
     empty: {
-      text: 'There are no cartridge types yet. Upload a file of them to begin.',
+      text: 'No cartridge types yet. Upload a file to add some.',
       command: 'cartridgeTypes.upload',
     },
     cells: {
@@ -68,20 +68,20 @@ export const listLooks: { readonly [E in RowEntity]: ListLook<E> } = {
     values: row => ({ 'cartridgeTypes.edit': row }),
   },
   admins: {
-    empty: { text: 'There are no administrators yet.', command: 'admins.create' },
+    empty: { text: 'No administrators yet.', command: 'admins.create' },
     cells: { status },
   },
   vendors: {
-    empty: { text: 'There are no vendors yet.', command: 'vendors.create' },
+    empty: { text: 'No vendors yet.', command: 'vendors.create' },
     cells: { status },
     values: row => ({ 'vendors.edit': row }),
   },
   users: {
-    empty: { text: 'No end user has an account yet. They sign up in the mobile app.' },
+    empty: { text: 'No end users yet. They sign up in the mobile app.' },
     cells: { status },
   },
-  audit: { empty: { text: 'Nothing has been changed yet.' }, cells: auditCells },
+  audit: { empty: { text: 'No changes yet.' }, cells: auditCells },
 }
 
-/** The row of a list. */
-export const listLook = <E extends RowEntity>(entity: E): ListLook<E> => listLooks[entity]
+/** Returns the configuration of a list. */
+export const listConfig = <E extends RowEntity>(entity: E): ListConfig<E> => listConfigs[entity]

@@ -70,7 +70,7 @@ export function NotificationList({ state, narrowed }: Props) {
   const isUnseen = useMarkSeen(atTop && !narrowed ? rows[0] : undefined)
 
   // Scrolls to the focused notification when returning to the screen and on keyboard moves.
-  const granted = useRef(moves)
+  const handledMove = useRef(moves)
   const moved = useRef<number>(undefined)
   useLayoutEffect(() => {
     if (at < 0 || moved.current === moves) return
@@ -124,8 +124,8 @@ export function NotificationList({ state, narrowed }: Props) {
                 colour={selection.colourOf(row.device.bssid)}
                 focused={index === at}
                 reachable={index === (at < 0 ? 0 : at)}
-                grab={index === at ? moves : 0}
-                granted={granted}
+                focusMove={index === at ? moves : 0}
+                handledMove={handledMove}
                 measure={virtualizer.measureElement}
               />
             )

@@ -29,16 +29,16 @@ interface Props {
   /** Whether Tab reaches the row. */
   reachable: boolean
   /** The keyboard move that focused the row; 0 for none. */
-  grab: number
-  granted: RefObject<number>
+  focusMove: number
+  handledMove: RefObject<number>
   measure: (element: HTMLElement | null) => void
 }
 
 /** A notification: its text, its device and its commands. */
 export const NotificationRow = memo(function NotificationRow(props: Props) {
-  const { notification, day, focused, grab, granted, measure } = props
+  const { notification, day, focused, focusMove, handledMove, measure } = props
   const { _id, device, type } = notification
-  const attach = useMeasuredRef(useRowFocus<HTMLElement>(grab, granted), measure)
+  const attach = useMeasuredRef(useRowFocus<HTMLElement>(focusMove, handledMove), measure)
   const text = `notification-${_id}`
   return (
     <article
@@ -47,7 +47,7 @@ export const NotificationRow = memo(function NotificationRow(props: Props) {
       aria-posinset={props.index + 1}
       aria-setsize={props.count}
       tabIndex={props.reachable ? 0 : -1}
-      // Pressing it moves the focus to it.
+      // A press focuses the row, as the command does by key.
       data-command="notification.down"
       data-index={props.index}
       data-id={_id}

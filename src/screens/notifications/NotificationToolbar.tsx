@@ -11,7 +11,7 @@ import { notices } from '../../store/notices.ts'
 import { useSelection } from '../../store/selection.ts'
 import { TypesFilter } from './TypesFilter.tsx'
 
-/** Which notifications are shown, how many there are, and reading them anew. */
+/** The notifications' toolbar: filters, the number of matches, and buttons to refresh and export. */
 export function NotificationToolbar({ count }: { count: number | undefined }) {
   const { live } = useSnapshot(connection)
   return (
@@ -20,22 +20,22 @@ export function NotificationToolbar({ count }: { count: number | undefined }) {
       <OnlySelected />
       <p className="mr-auto px-1 text-ink3 tabular-nums">
         {count !== undefined && (count === 1 ? '1 notification' : `${count.toLocaleString('en')} notifications`)}
-        {live === 'offline' && <span className="text-warn"> · Offline: new ones do not arrive</span>}
+        {live === 'offline' && <span className="text-warn"> · Offline: new notifications do not appear</span>}
       </p>
-      {/* Always there: one that came and went would move the list where the buttons take another line. */}
+      {/* Always rendered: a button that appears could wrap the toolbar onto another line and move the list. */}
       <SurfaceButtons
         on="notifications"
         iconOnly
         looks={{
           'notification.refresh': command => <Refresh command={command} />,
-          'notification.export': command => <ExportMenu choices={[{ command, title: 'All that match' }]} />,
+          'notification.export': command => <ExportMenu choices={[{ command, title: 'All matching notifications' }]} />,
         }}
       />
     </div>
   )
 }
 
-/** Without its name where there is little room. */
+/** The refresh button; only its icon on narrow screens. */
 const Refresh = ({ command }: { command: Command }) => (
   <>
     <span className="sm:hidden">
@@ -47,7 +47,7 @@ const Refresh = ({ command }: { command: Command }) => (
   </>
 )
 
-// Placed by hand: a switch with the number of selected devices in it.
+// Rendered separately, because its button shows the number of selected devices.
 const onlySelectedCommand = commandOf('notification.onlySelected')
 
 function OnlySelected() {
@@ -62,7 +62,7 @@ function OnlySelected() {
       onClick={() => void run(onlySelectedCommand.id)}
     >
       <Icon name="device" />
-      <span className="sr-only">Only those of the</span> Selected devices
+      <span className="sr-only">Only notifications of</span> Selected devices
       <span className="tabular-nums">{size > 999 ? '999+' : size}</span>
       <span className="hidden sm:block">
         <CommandKeys command={onlySelectedCommand} />

@@ -142,7 +142,7 @@ function CommandRow({ command }: { command: Command }) {
           <RowAction icon="edit" label={`Change the keys of ${name}`} id="keys.change" command={command} />
           <RowAction
             icon="close"
-            label={`Take the keys from ${name}`}
+            label={`Remove the keys of ${name}`}
             id="keys.clear"
             command={command}
             off={keys.length === 0}

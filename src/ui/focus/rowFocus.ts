@@ -2,21 +2,21 @@
 import { useCallback, useLayoutEffect, useRef, type RefCallback, type RefObject } from 'react'
 
 /**
- * Moves the DOM focus to a row once for each keyboard move to it. `grab`: the number of the move, 0 if the row is not its
- * target. `granted`: the last move that was handled, shared by the list's rows. With `scrolls` the browser scrolls the
+ * Moves the DOM focus to a row once for each keyboard move to it. `focusMove`: the number of the move, 0 if the row is not its
+ * target. `handledMove`: the last move that was handled, shared by the list's rows. With `scrolls` the browser scrolls the
  * row into view; virtualized lists do that themselves.
  */
 export function useRowFocus<Row extends HTMLElement>(
-  grab: number,
-  granted: { current: number },
+  focusMove: number,
+  handledMove: { current: number },
   scrolls = false,
 ): RefObject<Row | null> {
   const element = useRef<Row>(null)
   useLayoutEffect(() => {
-    if (grab === 0 || grab === granted.current) return
-    granted.current = grab
+    if (focusMove === 0 || focusMove === handledMove.current) return
+    handledMove.current = focusMove
     element.current?.focus({ preventScroll: !scrolls })
-  }, [grab, granted, scrolls])
+  }, [focusMove, handledMove, scrolls])
   return element
 }
 

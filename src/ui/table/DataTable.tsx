@@ -98,7 +98,7 @@ export function DataTable<Row>(props: Props<Row>) {
           }),
     [columns, inSight],
   )
-  const granted = useRef(moves)
+  const handledMove = useRef(moves)
   const band = useRef<HTMLDivElement>(null)
   const gestures = useRef<Gestures>(undefined)
   useLayoutEffect(() => {
@@ -115,7 +115,7 @@ export function DataTable<Row>(props: Props<Row>) {
 
   const at = rows && focused !== undefined ? rows.findIndex(row => keyOf(row) === focused) : -1
   useLayoutEffect(() => {
-    if (at >= 0 && moves !== granted.current) virtualizer.scrollToIndex(at, { align: 'auto' })
+    if (at >= 0 && moves !== handledMove.current) virtualizer.scrollToIndex(at, { align: 'auto' })
   }, [at, moves, virtualizer])
 
   const selectedHere = rows?.filter(row => props.selectedColour(keyOf(row)) !== undefined).length ?? 0
@@ -224,8 +224,8 @@ export function DataTable<Row>(props: Props<Row>) {
                 colour={props.selectedColour(id)}
                 focused={item.index === at}
                 reachable={item.index === (at < 0 ? 0 : at)}
-                grab={item.index === at ? moves : 0}
-                granted={granted}
+                focusMove={item.index === at ? moves : 0}
+                handledMove={handledMove}
                 gives={props.gives}
                 onFocus={props.onFocus}
               />

@@ -22,8 +22,8 @@ interface RowProps {
   colour: string | undefined
   focused: boolean
   reachable: boolean
-  grab: number
-  granted: { current: number }
+  focusMove: number
+  handledMove: { current: number }
   /** The ids of the commands that the row's parts run. */
   gives: { readonly toggle: string; readonly menu: string }
   onFocus: (index: number) => void
@@ -35,8 +35,8 @@ interface RowProps {
  * scrolling. The sticky cells share one layer, and columns outside the viewport are not rendered.
  */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { row, id, first, columns, colour, focused, grab, granted } = props
-  const element = useRowFocus<HTMLDivElement>(grab, granted)
+  const { row, id, first, columns, colour, focused, focusMove, handledMove } = props
+  const element = useRowFocus<HTMLDivElement>(focusMove, handledMove)
   const selected = colour !== undefined
   return (
     <div

@@ -34,7 +34,7 @@ test('the table has the server’s numbers: in the viewer’s zone, in the devic
   for (const zone of [viewer, own]) {
     if (zone === own) {
       await page.keyboard.press('o')
-      await expect(page.getByText('each device in its own zone')).toBeVisible()
+      await expect(page.getByText('each device in its own time zone')).toBeVisible()
     }
     const read = (await statistics(admin, bssid, zone)).filter(({ permeate }) => (permeate ?? 0) > 0)
     expect(read.length).toBeGreaterThan(0)
@@ -109,7 +109,7 @@ test('by keys alone: read, mark, zoom, enlarge, hide, through time', async ({ pa
   await page.keyboard.press('Enter')
   await expect(chip(page, other.bssid)).toHaveAttribute('aria-pressed', 'false')
 
-  const shown = page.getByRole('status', { name: 'Shown' })
+  const shown = page.getByRole('status', { name: 'Date range' })
   const today = await shown.textContent()
   await page.keyboard.press('[')
   await expect(shown).not.toHaveText(today!)

@@ -89,7 +89,7 @@ test('every type of file equals what is charted', async ({ page }) => {
   expect(rows.filter(([time]) => !/^\d{4}-\d\d-\d\dT\d\d:00:00\+0[12]:00$/.test(time!))).toEqual([])
   expect(rows.filter(([time, bssid, ...cells]) => !holds(numbers(cells), pointOf(bssid!, time!)))).toEqual([])
 
-  const txt = await exportByMouse(page, 'All that is charted', 'Text')
+  const txt = await exportByMouse(page, 'All charted data', 'Text')
   expect(await separatedRows(txt)).toEqual([headings, ...rows])
   expect(await textOf(txt)).toMatch(/\r\nWeek: \S+T00:00:00\+0[12]:00 to \S+, by the hour\r\n2 devices\r\n/)
 
@@ -100,7 +100,7 @@ test('every type of file equals what is charted', async ({ page }) => {
   const values = (row: (typeof json.rows)[number]) => series.map(([measure]) => row[measure] as number | null)
   expect(json.rows.filter(row => !holds(values(row), pointOf(String(row.bssid), String(row.at))))).toEqual([])
 
-  const xls = await exportByMouse(page, 'All that is charted', 'Excel')
+  const xls = await exportByMouse(page, 'All charted data', 'Excel')
   const sheet = await sheetRows(xls, 'Charts')
   expect(sheet[0]).toEqual(headings)
   expect(sheet.length).toBe(rows.length + 1)

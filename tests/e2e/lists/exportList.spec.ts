@@ -163,16 +163,13 @@ test('cancelled, there is no file', async ({ page }) => {
     await route.continue().catch(() => undefined)
   })
   await page.getByRole('button', { name: /^Export/ }).click()
-  await page
-    .getByRole('group', { name: 'All that match, all columns' })
-    .getByRole('menuitem', { name: 'Excel' })
-    .click()
+  await page.getByRole('group', { name: 'All matches, all columns' }).getByRole('menuitem', { name: 'Excel' }).click()
   await expect(messages(page)).toContainText('Exporting')
   await messages(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(messages(page)).not.toContainText('Exporting')
   held?.()
   // The next one is on its own.
-  await exportByMouse(page, 'All that match, columns shown', 'CSV')
+  await exportByMouse(page, 'All matches, visible columns', 'CSV')
   expect(files).toEqual([expect.stringMatching(/\.csv$/)])
 })
 
@@ -190,7 +187,7 @@ test('only what is selected, by mouse', async ({ page }) => {
   await expect(page.getByRole('menu')).toBeVisible()
   await check(page, 'the menu of exports', '[role=menu]')
   await page.keyboard.press('Escape')
-  const rows = await separatedRows(await exportByMouse(page, 'Only 3 devices selected', 'Text'))
+  const rows = await separatedRows(await exportByMouse(page, '3 devices selected', 'Text'))
   expect(rows.slice(1).map(([id]) => id)).toEqual(ids.toSorted())
   await said(page, 'Exported 3 devices as permeate-devices-')
 })
@@ -207,7 +204,7 @@ test('every other list, and the notifications', async ({ page }) => {
   }
   await page.goto('/notifications')
   await expect(page.getByRole('button', { name: /^Export/ })).toBeVisible()
-  const notes = await jsonOf(await exportByMouse(page, 'All that match', 'JSON'))
+  const notes = await jsonOf(await exportByMouse(page, 'All matching notifications', 'JSON'))
   expect(notes.title).toBe('Notifications')
   expect(notes.rows.length).toBeGreaterThan(0)
   for (const row of notes.rows) expect(row.notification).toMatch(/^[A-Z]/)

@@ -71,10 +71,10 @@ export function ListExportMenu({ entity }: { entity: Entity }) {
   return (
     <ExportMenu
       choices={[
-        { command: list, title: 'All that match, columns shown', input: { columns: 'shown' } },
-        { command: list, title: 'All that match, all columns', input: { columns: 'all' } },
+        { command: list, title: 'All matches, visible columns', input: { columns: 'shown' } },
+        { command: list, title: 'All matches, all columns', input: { columns: 'all' } },
         ...(entity === 'devices' && size > 0
-          ? [{ command: selected, title: `Only ${countOf(size, 'devices')} selected`, input: { columns: 'shown' } }]
+          ? [{ command: selected, title: `${countOf(size, 'devices')} selected`, input: { columns: 'shown' } }]
           : []),
       ]}
     />

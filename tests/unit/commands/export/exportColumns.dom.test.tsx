@@ -7,7 +7,7 @@ import { exportColumns } from '../../../../src/commands/export/exportColumns.ts'
 import { tableColumns, type Cells } from '../../../../src/commands/surfaces/list/columns.tsx'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import { deviceCells } from '../../../../src/screens/devices/cells.tsx'
-import { listLook } from '../../../../src/screens/lists/lists.tsx'
+import { listConfig } from '../../../../src/screens/lists/lists.tsx'
 import { entities, type Entity } from '../../../../src/store/lists.ts'
 
 const american = { ...defaultUnits, volume: 'gal', temperature: 'F', flow: 'gal/min' } as const
@@ -117,7 +117,7 @@ test.each([
   ['bypass_flow_rate_2', '0.396', 0.396258],
   ['company_name', '–', ''],
 ])('of a device model, %s', (id, text, value) => {
-  const { shown, exported } = both('models', listLook('models').cells!, id, model)
+  const { shown, exported } = both('models', listConfig('models').cells!, id, model)
   expect([shown[1], exported[1]]).toEqual([text, value])
 })
 

@@ -111,7 +111,7 @@ const chartsToolbar: Drawn = {
   besides: ['charts.zone'],
   draw() {
     Object.assign(charts, { until: '2026-03-03T08:00:00.000Z', zoom: { from: 0, to: 1 } })
-    return <ChartsToolbar stretch="3 March" zone="UTC" />
+    return <ChartsToolbar dateRange="3 March" viewerZone="UTC" />
   },
 }
 const calendarToolbar: Drawn = {
@@ -192,7 +192,7 @@ const surfaces: Record<Surface, Drawn> = {
           key={one.id}
           job={one}
           view={{ ...jobs.view, filter: 'all' }}
-          granted={{ current: 0 }}
+          handledMove={{ current: 0 }}
           alone={false}
         />
       )),

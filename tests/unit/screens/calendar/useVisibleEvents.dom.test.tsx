@@ -55,7 +55,7 @@ afterEach(() => {
   clearCache()
   forgetCalendar()
   selections.devices.clear()
-  Object.assign(calendar, { view: undefined, onlySelected: false, minutes: 9 * 60, grab: undefined })
+  Object.assign(calendar, { view: undefined, onlySelected: false, minutes: 9 * 60, focusRequest: undefined })
   vi.unstubAllGlobals()
   clearSession()
   window.history.replaceState(null, '', '/')

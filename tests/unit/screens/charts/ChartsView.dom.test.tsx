@@ -53,7 +53,7 @@ function shown(devices: readonly Partial<Made>[], until = midnight, range: Made[
     }),
   }
   const bssids = view.devices.map(({ bssid }) => bssid)
-  return <ChartsView view={view} bssids={bssids} stretch="Shown" now={midnight} describedBy="help" busy={false} />
+  return <ChartsView view={view} bssids={bssids} dateRange="Shown" now={midnight} describedBy="help" busy={false} />
 }
 const times = () => [...screen.getByRole('application', { name: /^Pressure/ }).children].map(tick => tick.textContent)
 /** Valtio tells of a change a moment later. */
