@@ -1,10 +1,11 @@
-/** What a sent command reads as: `Auto-flush: mode before, every 5th draw`. */
+/** Texts of the commands that were sent to a device: `Auto-flush: mode before, every 5th draw`. */
 import { allSettings, type SettingValues } from '../../api/contract/settings.ts'
 import type { Tone } from '../../domain/device.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 
+/** Label and colour of each state of a sent command. */
 export const commandStates = {
-  sent: { label: 'On its way', tone: 'busy' },
+  sent: { label: 'Sent', tone: 'busy' },
   done: { label: 'Done', tone: 'ok' },
   refused: { label: 'Refused', tone: 'bad' },
   unanswered: { label: 'No answer', tone: 'warn' },
@@ -32,6 +33,6 @@ const texts: Readonly<Record<string, CommandText>> = {
   update_firmware: ({ version }) => `Update firmware to ${version}`,
 }
 
-/** Returns the text of a sent command; a type that this console does not know yet reads as its own name. */
+/** Returns the text of a sent command. Types that this console does not know are shown as their name. */
 export const commandText = (type: string, values: SettingValues, units: UnitChoice): string =>
   texts[type]?.(values, units) ?? type.replaceAll('_', ' ')

@@ -1,4 +1,4 @@
-/** Finding devices, looking at them, making them known. */
+/** Commands that find, open, preview and upload devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -17,10 +17,10 @@ import type { Needs } from '../core/types.ts'
 import { countOf, creating } from '../core/wording.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
-/** Screens that show something of the selected devices: who selects one there stays there. */
+/** Screens with content for the selected devices; selecting a device there does not navigate to the devices list. */
 export const showsSelected: ReadonlySet<Place> = new Set<Place>(['calendar', 'charts', 'notifications'])
 
-/** Of several that are selected, the row in focus: the others are its neighbours on its own screen. */
+/** The focused row if several devices are selected, or else the first; the other ones become its neighbours. */
 const deviceToOpen: Needs<{ readonly id: string }> = ({ targets, list }) => {
   const all = targets('devices')
   const [first] = all
@@ -52,7 +52,7 @@ export const deviceCommands = [
       const device = itemOf('devices', await call(devices.detail, { params: { bssid } }))
       if (selections.devices.query)
         await (await import('../selection/materialize.ts')).materializeSelection('devices', progress)
-      selections.devices.add([device], 'what was found')
+      selections.devices.add([device], 'a found device')
       const here = placeOf(currentPath())
       if (here === 'charts') charts.only = undefined
       if (here !== undefined && showsSelected.has(here)) return
@@ -63,7 +63,7 @@ export const deviceCommands = [
   }),
   defineCommand({
     id: 'device.show',
-    title: 'Show the devices that match exactly',
+    title: 'Show the devices with exactly this value',
     group: 'list',
     keysOnly: true,
     endpoint: devices.list,

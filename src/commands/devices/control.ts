@@ -1,4 +1,4 @@
-/** What makes devices do something. */
+/** Commands that control devices: flush, lock, valve, reboot, reset, share, delete. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../../api/contract/devices.ts'
 import type { PreviousValues } from '../../api/contract/endpoint.ts'
@@ -10,7 +10,8 @@ import { bulkOperation } from '../core/execution/operation.ts'
 import { asks, countOf, deleting, doneOf } from '../core/wording.ts'
 import { oneDevice, someDevices } from '../core/needs.ts'
 
-const earlierLock = ({ locked }: PreviousValues['values']): Invocation => ({
+/** Returns the command that puts back the previous lock state. */
+const restoreLock = ({ locked }: PreviousValues['values']): Invocation => ({
   id: locked === true ? 'device.lock' : 'device.unlock',
   input: {},
 })
@@ -44,7 +45,7 @@ export const deviceControlCommands = [
     short: 'lock',
     endpoint: devices.lock,
     operation: () => bulkOperation(devices.lock, { locked: true }),
-    undo: earlierLock,
+    undo: restoreLock,
     doing: 'Locking',
     done: doneOf('Locked', 'devices'),
   }),
@@ -59,7 +60,7 @@ export const deviceControlCommands = [
     on: ['control', 'row', 'device'],
     endpoint: devices.lock,
     operation: () => bulkOperation(devices.lock, { locked: false }),
-    undo: earlierLock,
+    undo: restoreLock,
     doing: 'Unlocking',
     done: doneOf('Unlocked', 'devices'),
   }),
@@ -112,7 +113,7 @@ export const deviceControlCommands = [
     keywords: ['restart'],
     on: ['control', 'row'],
     endpoint: devices.reboot,
-    confirm: targets => asks('Reboot', 'They give no water until they are up again.', 'devices', targets.length),
+    confirm: targets => asks('Reboot', 'Devices supply no water while they restart.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reboot, {}),
     doing: 'Rebooting',
     done: doneOf('Rebooting', 'devices'),
@@ -129,7 +130,7 @@ export const deviceControlCommands = [
     on: ['control'],
     endpoint: devices.reset,
     confirm: targets =>
-      asks('Reset the settings of', 'All of their settings go back to the defaults.', 'devices', targets.length),
+      asks('Reset the settings of', 'All settings are reset to their defaults.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'settings' }),
     doing: 'Resetting',
     done: updated,
@@ -145,8 +146,7 @@ export const deviceControlCommands = [
     on: ['control'],
     danger: true,
     endpoint: devices.reset,
-    confirm: targets =>
-      asks('Factory-reset', 'They return to the state in which they left the factory.', 'devices', targets.length),
+    confirm: targets => asks('Factory-reset', 'Devices are reset to their factory state.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'factory' }),
     doing: 'Resetting',
     done: doneOf('Reset', 'devices'),
@@ -159,7 +159,7 @@ export const deviceControlCommands = [
     needs: someDevices,
     confirm: targets => ({
       title: `Delete ${countOf(targets.length, 'devices')}`,
-      text: 'Their readings, events and sharing codes go with them.',
+      text: 'Their readings, events and sharing codes are deleted too.',
       action: `Delete ${countOf(targets.length, 'devices')}`,
       type: 'DELETE',
       danger: true,

@@ -1,4 +1,4 @@
-/** Updating what runs on devices. */
+/** The command that updates firmware, and the versions to choose from. */
 import * as z from 'zod/mini'
 import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
@@ -10,8 +10,8 @@ import { onDevices } from './wording.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { asks, countOf, doneOf } from '../core/wording.ts'
 
-/** The versions that one device may take; which it has is told. */
-async function versionsOfOne({ id }: DeviceItem, signal: AbortSignal): Promise<readonly Option[]> {
+/** Returns the versions that can be installed on one device; the installed one is marked. */
+async function versionsForOne({ id }: DeviceItem, signal: AbortSignal): Promise<readonly Option[]> {
   const { firmware, firmware_versions } = await call(devices.detail, { params: { bssid: id }, signal })
   return firmware_versions.map(version => ({
     value: version,
@@ -20,21 +20,24 @@ async function versionsOfOne({ id }: DeviceItem, signal: AbortSignal): Promise<r
   }))
 }
 
-/** The versions of all their platforms, those that most may take first; where not all may, it is told how many. */
-async function versionsOfMany(targets: readonly DeviceItem[], signal: AbortSignal): Promise<readonly Option[]> {
+/**
+ * Returns the versions for the platforms of all targets, the one for most devices first. A version that does not fit
+ * all targets has a detail with its platforms and device count.
+ */
+async function versionsForMany(targets: readonly DeviceItem[], signal: AbortSignal): Promise<readonly Option[]> {
   const counts = new Map<string, number>()
   for (const { platform } of targets) counts.set(platform, (counts.get(platform) ?? 0) + 1)
-  const takers = new Map<string, { count: number; platforms: string[] }>()
+  const supported = new Map<string, { count: number; platforms: string[] }>()
   for (const { platform, versions } of await call(devices.firmwareVersions, { signal }))
     for (const version of counts.has(platform) ? versions : []) {
-      const before = takers.get(version) ?? { count: 0, platforms: [] }
-      takers.set(version, {
-        count: before.count + (counts.get(platform) ?? 0),
-        platforms: [...before.platforms, platform],
+      const previous = supported.get(version) ?? { count: 0, platforms: [] }
+      supported.set(version, {
+        count: previous.count + (counts.get(platform) ?? 0),
+        platforms: [...previous.platforms, platform],
       })
     }
-  const likeliest = [...takers].sort(([, a], [, b]) => b.count - a.count)
-  return likeliest.map(([version, { count, platforms }]) => ({
+  const byCount = [...supported].sort(([, a], [, b]) => b.count - a.count)
+  return byCount.map(([version, { count, platforms }]) => ({
     value: version,
     name: version,
     ...(count < targets.length && {
@@ -46,7 +49,7 @@ async function versionsOfMany(targets: readonly DeviceItem[], signal: AbortSigna
 export const versionChoices: Choices = async ({ targets }, query, signal) => {
   const [first, ...more] = targets('devices')
   if (!first) return []
-  const options = await (more.length === 0 ? versionsOfOne(first, signal) : versionsOfMany([first, ...more], signal))
+  const options = await (more.length === 0 ? versionsForOne(first, signal) : versionsForMany([first, ...more], signal))
   return options.filter(({ name }) => name.includes(query.trim()))
 }
 
@@ -66,7 +69,7 @@ export const firmwareCommands = [
     confirm: (targets, { version }) => ({
       ...asks(
         'Update the firmware of',
-        `Version ${version} is installed on them; they take no commands meanwhile.`,
+        `Devices install version ${version} and take no commands meanwhile.`,
         'devices',
         targets.length,
       ),

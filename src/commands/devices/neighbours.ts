@@ -1,4 +1,4 @@
-/** What stands before and after a device: in the selection where it is one of several, or else in the devices' list. */
+/** The previous and next device: in the selection if the device is one of several selected, or else in the devices list. */
 import { loadPage, cachedList } from '../../api/hooks.ts'
 import { queryOf } from '../../api/readList.ts'
 import { focus } from '../../store/focus.ts'
@@ -7,15 +7,15 @@ import { selections } from '../../store/selection.ts'
 
 export interface Neighbours {
   readonly of: 'selection' | 'list'
-  /** From 1; undefined where the list no longer has it. */
+  /** From 1; undefined if the device has left the list. */
   readonly position: number | undefined
   readonly count: number
-  /** Ids; undefined at the ends, and where the neighbour is on the page before or after. */
+  /** Id of the previous device; undefined at an end and if that device is on another page. Likewise `next`. */
   readonly previous: string | undefined
   readonly next: string | undefined
 }
 
-/** Undefined where neither the selection nor the page shown last has it. */
+/** Returns undefined if the device is neither in the selection nor on the last shown page of the list. */
 export function neighboursOf(bssid: string): Neighbours | undefined {
   const selected = selections.devices
   if (selected.size > 1 && selected.has(bssid)) {
@@ -30,22 +30,22 @@ export function neighboursOf(bssid: string): Neighbours | undefined {
     }
   }
   const list = lists.devices
-  const shown = cachedList('devices', list)
-  if (!shown) return undefined
-  const at = shown.data.findIndex(row => row.bssid === bssid)
-  // It was in the list a moment ago, at that place; another may have taken it.
-  const before = focus.devices.id === bssid ? focus.devices.index : -1
-  if (at < 0 && before < 0) return undefined
+  const page = cachedList('devices', list)
+  if (!page) return undefined
+  const at = page.data.findIndex(row => row.bssid === bssid)
+  // A device that has just left the list keeps its last index, where another row may be now.
+  const lastIndex = focus.devices.id === bssid ? focus.devices.index : -1
+  if (at < 0 && lastIndex < 0) return undefined
   return {
     of: 'list',
     position: at < 0 ? undefined : (list.page - 1) * list.limit + at + 1,
-    count: shown.count,
-    previous: shown.data[(at < 0 ? before : at) - 1]?.bssid,
-    next: shown.data[at < 0 ? before : at + 1]?.bssid,
+    count: page.count,
+    previous: page.data[(at < 0 ? lastIndex : at) - 1]?.bssid,
+    next: page.data[at < 0 ? lastIndex : at + 1]?.bssid,
   }
 }
 
-/** Whether there is a device before (-1) or after (1), on this page or another. */
+/** Whether there is a previous (-1) or next (1) device, on this page or another. */
 export function hasNeighbour({ of, position, count, previous, next }: Neighbours, by: 1 | -1): boolean {
   if ((by > 0 ? next : previous) !== undefined) return true
   if (of === 'selection') return false
@@ -53,12 +53,15 @@ export function hasNeighbour({ of, position, count, previous, next }: Neighbours
   return by > 0 ? position < count : position > 1
 }
 
-/** The id of the device before or after. Past an end of the page it turns the page, so that the way back leads there. */
+/**
+ * Returns the id of the previous (-1) or next (1) device. Past an end of the page it turns the list's page, so that
+ * "Back to the list" shows that device. Rejects with ApiError.
+ */
 export async function stepFrom(bssid: string, by: 1 | -1): Promise<string | undefined> {
   const here = neighboursOf(bssid)
   if (!here) return undefined
-  const beside = by > 0 ? here.next : here.previous
-  if (beside !== undefined || here.of === 'selection') return beside
+  const neighbour = by > 0 ? here.next : here.previous
+  if (neighbour !== undefined || here.of === 'selection') return neighbour
   const list = lists.devices
   const page = list.page + by
   const { data } = await loadPage('devices', queryOf(list, page))

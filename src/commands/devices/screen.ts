@@ -1,4 +1,4 @@
-/** A device on a screen of its own: its neighbours in the list it was opened from, and the way back there. */
+/** Commands of the device screen: previous and next device, and back to the list. */
 import { deviceRoles } from '../../domain/roles.ts'
 import { deviceIn, routes } from '../../domain/lists/routes.ts'
 import { focus } from '../../store/focus.ts'
@@ -14,7 +14,7 @@ const neighbour =
     const bssid = deviceIn(path)
     const here = bssid && neighboursOf(bssid)
     if (!bssid) return { blocked: 'Open a device first' }
-    if (!here) return { blocked: 'It is not on the page of the list that was shown last' }
+    if (!here) return { blocked: 'This device is not on the last shown page of the list' }
     if (!hasNeighbour(here, by)) return { blocked: by > 0 ? 'This is the last device' : 'This is the first device' }
     return { target: bssid }
   }
@@ -60,7 +60,7 @@ export const deviceScreenCommands = [
     place: 'device',
     needs: nothing,
     run(_target, _args, { go }) {
-      // What lies over the page goes first.
+      // An open drawer covers the page and is closed first.
       if (isNarrow('panel') && drawers.panel) return setPanel(false)
       focus.devices.returning = true
       go(routes.devices.path)

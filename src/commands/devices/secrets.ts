@@ -1,12 +1,12 @@
-/** Taking along what the server issues once: a sharing code, the credentials of new devices. */
+/** Commands that copy or download secrets that the server issues once: a sharing code, the credentials of new devices. */
 import { toCsv } from '../../domain/csv.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { overlay, type Credential } from '../../store/overlays.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Needs } from '../core/types.ts'
 
-/** Only the dialog that shows it has something to give. */
-const ofDialog = { group: 'control', keysOnly: true, roles: deviceRoles } as const
+/** Only the dialog that shows a secret offers these commands. */
+const inDialog = { group: 'control', keysOnly: true, roles: deviceRoles } as const
 
 const shownCode: Needs<string> = () =>
   overlay.share ? { target: overlay.share.code } : { blocked: 'No sharing code is shown' }
@@ -17,14 +17,14 @@ const shownCredentials: Needs<readonly Credential[]> = () =>
 const tableOf = (list: readonly Credential[]): string =>
   toCsv([['bssid', 'secret'], ...list.map(({ bssid, secret }) => [bssid, secret])])
 
-/** Others that came meanwhile are shown besides, and not kept yet. */
-function keep(list: readonly Credential[], how: string): void {
+/** Marks the shown credentials as saved, unless more of them have arrived since: those are not saved yet. */
+function markSaved(list: readonly Credential[], how: string): void {
   if (overlay.credentials?.list === list) overlay.credentials.kept = how
 }
 
 export const oneTimeSecretCommands = [
   defineCommand({
-    ...ofDialog,
+    ...inDialog,
     id: 'device.copyCode',
     title: 'Copy the sharing code',
     icon: 'copy',
@@ -35,27 +35,27 @@ export const oneTimeSecretCommands = [
     },
   }),
   defineCommand({
-    ...ofDialog,
+    ...inDialog,
     id: 'device.copyCredentials',
     title: 'Copy the credentials',
     icon: 'copy',
     needs: shownCredentials,
     async run(list, _, { copy }) {
       await copy(tableOf(list), 'download them instead')
-      keep(list, 'Copied')
+      markSaved(list, 'Copied')
     },
   }),
   defineCommand({
-    ...ofDialog,
+    ...inDialog,
     id: 'device.downloadCredentials',
     title: 'Download the credentials',
     icon: 'download',
     needs: shownCredentials,
     run(list, _, { save }) {
-      // Colons are no part of a file's name everywhere.
+      // Windows allows no colons in file names.
       const name = `device-credentials-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`
       save(name, new Blob([tableOf(list)], { type: 'text/csv' }))
-      keep(list, `Downloaded as ${name}`)
+      markSaved(list, `Downloaded as ${name}`)
     },
   }),
 ]

@@ -1,4 +1,4 @@
-/** The commands that change how devices are set and described. */
+/** Commands that change the settings, time zone and description of devices. */
 import * as z from 'zod/mini'
 import { DeviceEdit, devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -12,13 +12,13 @@ import { bulkOperation } from '../core/execution/operation.ts'
 import { oneDevice } from '../core/needs.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
 
-/** Several fields: each may be left as it is, but not all of them. */
+/** Returns the schema with a check that at least one of its fields has a value. */
 const withSomeField = <Change extends z.ZodMiniObject>(change: Change): Change =>
   change.check(
     z.refine(values => Object.values(values).some(value => value !== undefined), 'Choose at least one setting'),
   )
 
-/** Returns the command that sets a setting; `presentation` says how the palette and the keyboard offer it. */
+/** Returns the command that changes a setting; `presentation` has its icon, keys and palette keywords. */
 function settingCommand<const Command extends Setting['command'], Change extends z.ZodMiniObject>(
   name: SettingName,
   setting: Setting & { readonly command: Command; readonly change: Change },
@@ -84,9 +84,9 @@ export const deviceSettingsCommands = [
     needs: oneDevice,
     args: z.pick(DeviceEdit, { description: true }),
     async run({ id: bssid }, changes, { call }) {
-      const earlier = await call(devices.detail, { params: { bssid } })
+      const previous = await call(devices.detail, { params: { bssid } })
       await call(devices.edit, { params: { bssid }, body: changes })
-      return { message: 'Description updated', before: previousValues(bssid, changes, earlier) }
+      return { message: 'Description updated', before: previousValues(bssid, changes, previous) }
     },
     undo: input => ({ id: 'device.description', input }),
   }),

@@ -1,4 +1,4 @@
-/** Asking a list for something else: a search, an order, a page, other columns. */
+/** Commands that change what a list shows: search, sort, page, columns. */
 import * as z from 'zod/mini'
 import { operatorNames, operators } from '../../api/contract/endpoint.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -15,7 +15,7 @@ import { lastPage, turnPage } from '../core/listRows.ts'
 export const Column = labelled(z.string(), { label: 'Column' })
 export const Operator = labelled(z.enum(operators), { label: 'Operator', names: operators.map(o => operatorNames[o]) })
 
-/** The columns of the list on screen. What compares names is loaded with what asks for them. */
+/** Returns the columns of the list on screen. The matching code is loaded on first use, which keeps the start small. */
 export const columnChoices: Choices = async ({ list }, query) => {
   if (!list) return []
   const { matches } = await import('../arguments/rank.ts')

@@ -1,4 +1,4 @@
-/** Moving from row to row. */
+/** Commands that move the focus between rows, open the row menu, and clear the search. */
 import { roles } from '../../domain/roles.ts'
 import { setSearch } from '../../store/lists.ts'
 import { selections } from '../../store/selection.ts'
@@ -33,7 +33,7 @@ export const rowCommands = [
   defineCommand({
     ...inList,
     id: 'list.escape',
-    title: 'Undo the search, then the selection',
+    title: 'Clear the search, then the selection',
     keys: 'Escape',
     keysOnly: true,
     needs: theList,

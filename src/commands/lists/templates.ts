@@ -1,4 +1,4 @@
-/** The files that uploads are made from: a header and one example row. */
+/** Commands that download a template for uploads: a file with a header and one example row. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { uploadColumns, type UploadColumn } from '../../api/contract/uploads.ts'
@@ -14,7 +14,7 @@ const columnsOf =
   ({ role }) => {
     const byRole: Partial<Record<Role, readonly UploadColumn[]>> = uploadColumns[entity]
     const columns = role && byRole[role]
-    return columns ? { target: columns } : { blocked: 'You upload none' }
+    return columns ? { target: columns } : { blocked: 'Your role cannot upload these' }
   }
 
 export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(entity =>
@@ -27,7 +27,7 @@ export const templateCommands = (Object.keys(uploadColumns) as Uploaded[]).map(e
     roles: roles.filter(role => role in uploadColumns[entity]),
     needs: columnsOf(entity),
     args: z.object({ kind: labelled(z.enum(['csv', 'xlsx']), { label: 'Type', names: ['CSV', 'Excel (xlsx)'] }) }),
-    // The spreadsheet writer is as heavy as the rest of the console.
+    // The spreadsheet writer is as large as the rest of the console, so it is loaded on use.
     async run(columns, { kind }, { save }) {
       const { templateFile } = await import('./templateFile.ts')
       save(`${entity}-template.${kind}`, templateFile(entity, columns, kind))
