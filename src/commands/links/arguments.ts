@@ -1,16 +1,20 @@
-/** The arguments of a link, as its command takes them. */
+/** Parsing the arguments of a link into the input of its command. */
 import * as z from 'zod/mini'
 import type { Command, Field, Option } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import type { Start } from '../core/execution/host.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
-import { idsOf, linkValue, partsOf, type Link } from './links.ts'
+import { idParameter, parseArgument, splitList, type Link } from './links.ts'
 
+/** The start of the palette's prompts. `typed` is the first argument that could not be parsed and is asked for. */
 interface LinkArguments extends Pick<Start, 'input' | 'names' | 'typed'> {
   readonly problems: readonly string[]
 }
 
-/** What can be read is given; what cannot is said, and asked for anew. Rejects with ApiError where it cannot be looked up. */
+/**
+ * Returns the arguments that could be parsed, and a problem for each of the others. Rejects with ApiError if the options
+ * of an argument cannot be fetched.
+ */
 export async function linkArguments(
   { args }: Link,
   command: Command,
@@ -21,43 +25,43 @@ export async function linkArguments(
   const names: Record<string, string> = {}
   const problems: string[] = []
   let typed: Start['typed']
-  const given = new Map(args)
+  const texts = new Map(args)
   for (const [name, text] of args) {
     const field = command.fields.find(one => one.name === name)
     if (!field) {
-      const ofOther = command.fields.some(one => idsOf(one.name) === name && given.has(one.name))
-      if (!ofOther) problems.push(`“${command.title}” takes no “${name}”`)
+      const isIdOfOther = command.fields.some(one => idParameter(one.name) === name && texts.has(one.name))
+      if (!isIdOfOther) problems.push(`“${command.title}” has no argument “${name}”`)
       continue
     }
-    const options = await optionsOf(field, text, context, signal)
-    const read = linkValue(field, text, options, given.get(idsOf(name)))
-    if (read && 'value' in read && z.safeParse(field.schema, read.value).success) {
-      input[name] = read.value
-      names[name] = read.name
+    const options = await findOptions(field, text, context, signal)
+    const parsed = parseArgument(field, text, options, texts.get(idParameter(name)))
+    if (parsed && 'value' in parsed && z.safeParse(field.schema, parsed.value).success) {
+      input[name] = parsed.value
+      names[name] = parsed.name
       continue
     }
-    const several = read && 'several' in read ? read.several : undefined
+    const ambiguous = parsed && 'ambiguous' in parsed ? parsed.ambiguous : undefined
     problems.push(
-      several === undefined
-        ? `“${shortened(text)}” is not possible for ${field.label}`
-        : `Several are called “${shortened(several)}”: choose for ${field.label}`,
+      ambiguous === undefined
+        ? `“${truncate(text)}” is not valid for ${field.label}`
+        : `“${truncate(ambiguous)}” has several matches: choose one for ${field.label}`,
     )
-    typed ??= { field: name, text: narrows(field) ? shortened(several ?? text) : '' }
+    typed ??= { field: name, text: canPrefill(field) ? truncate(ambiguous ?? text) : '' }
   }
   return { input, names, problems, ...(typed && { typed }) }
 }
 
-/** Whether its page begins with what was given: never with a secret, nor where that would leave no choice to show. */
-function narrows(field: Field): boolean {
+/** Whether the prompt starts with the link's text: not for secrets, and not where the text would filter out all choices. */
+function canPrefill(field: Field): boolean {
   const control = controlOf(field)
   return !isPrivate(control) && control.kind !== 'choice' && control.kind !== 'set'
 }
 
-/** What an address holds may be of any length. */
-const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+/** Shortens a text for a message, because a URL may contain any length. */
+const truncate = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** What is found by a text, or by any part of it that commas separate: a name may have commas itself. */
-async function optionsOf(
+/** Returns the options for a text, or for each comma-separated part of it if the field takes several. */
+async function findOptions(
   field: Field,
   text: string,
   context: Context,
@@ -66,7 +70,7 @@ async function optionsOf(
   const control = controlOf(field)
   const { choices } = field
   if (control.kind !== 'search' || !choices) return []
-  const parts = control.many ? [...new Set(partsOf(text))] : [text]
+  const parts = control.many ? [...new Set(splitList(text))] : [text]
   const found = await Promise.all(parts.map(async part => choices(context, part, signal)))
   return [...new Map(found.flat().map(option => [option.value, option])).values()]
 }

@@ -1,4 +1,4 @@
-/** Sending others to a command. */
+/** The command that copies a link to another command. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
@@ -10,7 +10,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import { countOf } from '../core/wording.ts'
-import { linkable, maxLinkLength, readLink, writeLink, type Link } from './links.ts'
+import { formatLink, linkable, maxLinkLength, parseLink, type Link } from './links.ts'
 import { bestScore } from '../arguments/rank.ts'
 
 const commandChoices: Choices = (context, query) =>
@@ -21,11 +21,11 @@ const commandChoices: Choices = (context, query) =>
     .sort((a, b) => b.score - a.score)
     .map(({ command }) => ({ value: command.id, name: command.title, detail: command.id }))
 
-/** The link with what is selected now, where it says nothing of that itself. */
+/** Returns the link with the current selection, unless it has targets already. */
 function withTargets(link: Link, context: Context): Link {
   const entity = findCommand(link.command)?.entity
   if (!entity || link.ids || link.match) return link
-  // On a device's own screen it is that device.
+  // On a device screen the target is that device, not the selection.
   const query = deviceIn(context.path) === undefined ? selections[entity].query : undefined
   if (query) return { ...link, match: query }
   const ids = context.targets(entity).map(({ id }) => id)
@@ -42,21 +42,21 @@ export const linkCommands = [
     keywords: ['share', 'url', 'address', 'send'],
     roles,
     needs: context => ({ target: context }),
-    // As in an address, without `cmd=`: the id, and what goes with it.
+    // The query string of a link without `cmd=`: the command's id and its arguments.
     args: z.object({ command: labelled(z.string().check(z.minLength(1)), { label: 'Command' }) }),
     choices: { command: commandChoices },
-    async run(context, { command }, { copy }) {
-      const asked = readLink(`cmd=${command}`)
-      const known = asked && findCommand(asked.command)
-      if (!asked || !linkable(known)) throw new Error(`There is no command ${asked?.command ?? command}`)
-      const whole = withTargets(asked, context)
-      const address = (link: Link) => addressOf(`${context.path}?${writeLink(link)}`)
-      const tooLong = address(whole).length > maxLinkLength
-      const text = address(tooLong ? { ...whole, ids: undefined } : whole)
-      await copy(text, text)
-      return tooLong && known.entity
-        ? `Link copied, but without the ${countOf(whole.ids?.length ?? 0, known.entity)}: so many do not fit in a link. Whoever opens it selects them first`
-        : `Link to “${known.title}” copied`
+    async run(context, { command: text }, { copy }) {
+      const link = parseLink(`cmd=${text}`)
+      const command = link && findCommand(link.command)
+      if (!link || !linkable(command)) throw new Error(`There is no command ${link?.command ?? text}`)
+      const complete = withTargets(link, context)
+      const urlOf = (one: Link) => addressOf(`${context.path}?${formatLink(one)}`)
+      const tooLong = urlOf(complete).length > maxLinkLength
+      const url = urlOf(tooLong ? { ...complete, ids: undefined } : complete)
+      await copy(url, url)
+      return tooLong && command.entity
+        ? `Link copied without the ${countOf(complete.ids?.length ?? 0, command.entity)}: a link cannot hold that many. Select them after opening it`
+        : `Link to “${command.title}” copied`
     },
   }),
 ]

@@ -1,6 +1,6 @@
 /**
  * Links to commands: `?cmd=device.flush&ids=…&duration=18`. A link opens the palette at the command with its targets and
- * arguments; it never runs anything. Pure: reading and writing what stands in an address.
+ * arguments; it never runs anything. This file parses and formats links and has no side effects.
  */
 import type { LiveQuery } from '../../store/selection.ts'
 import type { Command, Field, Option } from '../core/types.ts'
@@ -10,27 +10,27 @@ import { namedIn, plainText } from '../arguments/namedOptions.ts'
 export interface Link {
   /** The command's id. */
   readonly command: string
-  /** What it is to act on; undefined where it says nothing of that. */
+  /** Ids of the targets; undefined if the link has none and the current selection is used. */
   readonly ids: readonly string[] | undefined
-  /** Or all that match a search. */
+  /** Instead of ids, a search whose matches are the targets. */
   readonly match: LiveQuery | undefined
-  /** Arguments by their names, as texts. */
+  /** Arguments as texts, by name. */
   readonly args: readonly (readonly [name: string, text: string])[]
 }
 
-/** Parameters that are no arguments. */
-const parameters = ['cmd', 'ids', 'match', 'in', 'by'] as const
-export const isParameter = (name: string): boolean => (parameters as readonly string[]).includes(name)
+/** Query parameters that are not arguments of the command. */
+const reservedParameters = ['cmd', 'ids', 'match', 'in', 'by'] as const
+export const isReservedParameter = (name: string): boolean => (reservedParameters as readonly string[]).includes(name)
 
-/** The most characters of a link that every browser, server and mail program lets through. */
+/** Characters of a link that all common browsers, servers and mail programs accept. */
 export const maxLinkLength = 6000
 
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/%(3A|2C|20)/g, (_, code: string) => ({ '3A': ':', '2C': ',' })[code] ?? '+')
 const pair = (name: string, text: string): string => `${name}=${encoded(text)}`
 
-/** What stands behind the question mark; `readLink` reads it. */
-export function writeLink({ command, ids, match, args }: Link): string {
+/** Returns the link as a query string without the question mark, the inverse of `parseLink`. */
+export function formatLink({ command, ids, match, args }: Link): string {
   return [
     pair('cmd', command),
     ...(ids ? [pair('ids', ids.join(','))] : []),
@@ -41,45 +41,50 @@ export function writeLink({ command, ids, match, args }: Link): string {
   ].join('&')
 }
 
-/** Undefined where the address names no command. */
-export function readLink(search: string): Link | undefined {
-  const given = new URLSearchParams(search)
-  const command = given.get('cmd')
+/** Parses a query string; returns undefined if it contains no command. */
+export function parseLink(search: string): Link | undefined {
+  const params = new URLSearchParams(search)
+  const command = params.get('cmd')
   if (!command) return undefined
-  const ids = given.get('ids')
-  const match = given.get('match')
+  const ids = params.get('ids')
+  const match = params.get('match')
   return {
     command,
     ids: ids === null ? undefined : [...new Set(ids.split(',').map(id => id.trim()))].filter(Boolean),
     match:
       match === null
         ? undefined
-        : { search: match, column: given.get('in') ?? undefined, operator: given.get('by') ?? 'co' },
-    args: [...given].filter(([name]) => !isParameter(name)),
+        : { search: match, column: params.get('in') ?? undefined, operator: params.get('by') ?? 'co' },
+    args: [...params].filter(([name]) => !isReservedParameter(name)),
   }
 }
 
-interface Given {
+interface EnteredArgument {
   readonly field: Field
   readonly value: unknown
+  /** The displayed name of the value. */
   readonly name: string
 }
 
-/** A command's id and what it has been given, as a link without its `cmd=`. Secrets and files stay out. */
-export function argumentsOf(command: string, given: readonly Given[], targets: readonly { id: string }[] = []): string {
-  const args = given.flatMap(({ field, value, name }) => linkPairs(field, value, name))
+/** Returns a command's id and entered arguments as a link without its `cmd=`. Secrets and files are left out. */
+export function linkWithoutPrefix(
+  command: string,
+  entered: readonly EnteredArgument[],
+  targets: readonly { id: string }[] = [],
+): string {
+  const args = entered.flatMap(({ field, value, name }) => formatArgument(field, value, name))
   const ids = targets.length > 0 ? targets.map(({ id }) => id) : undefined
-  return writeLink({ command, ids, match: undefined, args }).slice('cmd='.length)
+  return formatLink({ command, ids, match: undefined, args }).slice('cmd='.length)
 }
 
-/** Behind the name of an argument, the ids of what was looked for: names may be shared, and may have commas. */
-export const idsOf = (name: string): string => `${name}.id`
+/** The parameter with the ids of an argument's values, because names may be ambiguous or contain commas. */
+export const idParameter = (name: string): string => `${name}.id`
 
 /**
- * Values as the command takes them, in base units, so that a link means the same to everyone. Of what is looked for its
- * name, by which it is found, and its id, which tells it from others of that name.
+ * Returns the link parameters of an argument. Amounts are in base units, so that a link means the same to every person.
+ * Values from a search have their name, and their id if it differs from the name. Secrets and files have no parameter.
  */
-export function linkPairs(field: Field, value: unknown, name: string): Link['args'] {
+export function formatArgument(field: Field, value: unknown, name: string): Link['args'] {
   const control = controlOf(field)
   if (isPrivate(control) || value === undefined) return []
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
@@ -89,61 +94,63 @@ export function linkPairs(field: Field, value: unknown, name: string): Link['arg
       ? [[field.name, name]]
       : [
           [field.name, name],
-          [idsOf(field.name), texts.join(',')],
+          [idParameter(field.name), texts.join(',')],
         ]
   return [[field.name, control.kind === 'choice' && value === null ? name : texts.join(',')]]
 }
 
-/** What a text means: a value, or `several`, a name that more than one has. Undefined where it is no value of the field. */
-export type Meant = { readonly value: unknown; readonly name: string } | { readonly several: string } | undefined
+/** A parsed value, or `ambiguous`, a name that several options share. Undefined if the text is not valid for the field. */
+export type ParsedArgument =
+  { readonly value: unknown; readonly name: string } | { readonly ambiguous: string } | undefined
 
-/** The other way round. What is looked for is among `options`; with `ids` it is those, whatever the text is. */
-export function linkValue(field: Field, text: string, options: readonly Option[], ids?: string): Meant {
+/** The inverse of `formatArgument`. Values from a search are looked up in `options`, by `ids` if given, else by name. */
+export function parseArgument(field: Field, text: string, options: readonly Option[], ids?: string): ParsedArgument {
   const control = controlOf(field)
   const named = (among: readonly Option[], part: string) => namedIn(among, part, { byValue: true })
   switch (control.kind) {
     case 'choice':
       return named(control.options, text)
     case 'set':
-      return all(partsOf(text).map(part => named(control.options, part)))
+      return combine(splitList(text).map(part => named(control.options, part)))
     case 'search': {
       const withId = (id: string) => options.find(({ value }) => plainText(value) === id)
-      const lookedFor = (part: string) => calledSo(options, part) ?? withId(part)
-      if (!control.many) return ids === undefined ? lookedFor(text) : withId(ids)
-      return all(ids === undefined ? partsOf(text).map(lookedFor) : partsOf(ids).map(withId))
+      const byNameOrId = (part: string) => byName(options, part) ?? withId(part)
+      if (!control.many) return ids === undefined ? byNameOrId(text) : withId(ids)
+      return combine(ids === undefined ? splitList(text).map(byNameOrId) : splitList(ids).map(withId))
     }
     case 'numbers':
-      return { value: partsOf(text).map(Number), name: partsOf(text).join(', ') }
+      return { value: splitList(text).map(Number), name: splitList(text).join(', ') }
     case 'number':
       return text.trim() === '' ? undefined : { value: Number(text), name: text }
     default:
-      // A secret in an address is in everyone's history.
+      // Secrets in a URL would stay in the browser history.
       return isPrivate(control) ? undefined : { value: text, name: text }
   }
 }
 
-/** All of them, or what is wrong with one. */
-function all(members: readonly Meant[]): Meant {
-  const found = members.flatMap(member => (member && 'value' in member ? member : []))
-  if (found.length === members.length)
-    return { value: found.map(({ value }) => value), name: found.map(({ name }) => name).join(', ') }
-  return members.includes(undefined) ? undefined : members.find(member => member && 'several' in member)
+/** Returns one value of all members, or undefined if one is invalid, or the first ambiguous member. */
+function combine(members: readonly ParsedArgument[]): ParsedArgument {
+  const valid = members.flatMap(member => (member && 'value' in member ? member : []))
+  if (valid.length === members.length)
+    return { value: valid.map(({ value }) => value), name: valid.map(({ name }) => name).join(', ') }
+  return members.includes(undefined) ? undefined : members.find(member => member && 'ambiguous' in member)
 }
 
-/** What is called just so, or so but for capitals. */
-function calledSo(options: readonly Option[], text: string): Meant {
+/** Returns the option with exactly this name, or else with this name in other capitals. */
+function byName(options: readonly Option[], text: string): ParsedArgument {
   const wanted = text.trim()
-  const called = options.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
-  const same = called.filter(({ name }) => name === wanted)
-  const [one, ...others] = same.length > 0 ? same : called
-  return others.length > 0 ? { several: wanted } : one
+  const sameLetters = options.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  const exact = sameLetters.filter(({ name }) => name === wanted)
+  const [one, ...others] = exact.length > 0 ? exact : sameLetters
+  return others.length > 0 ? { ambiguous: wanted } : one
 }
 
-export const partsOf = (text: string): readonly string[] =>
+/** Returns the trimmed, non-empty parts between commas. */
+export const splitList = (text: string): readonly string[] =>
   text
     .split(',')
     .map(part => part.trim())
     .filter(Boolean)
 
-/** Whether a link may lead to it: not to what only keys and places make sense of. */
+/** Whether a link can open the command: commands that only keys and buttons run have no palette page. */
 export const linkable = (command: Command | undefined): command is Command => command !== undefined && !command.keysOnly

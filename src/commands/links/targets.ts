@@ -1,4 +1,4 @@
-/** What a link is to act on, as it is now. */
+/** Reading the targets of a link. */
 import { nounsOf } from '../../domain/lists/lists.ts'
 import { normaliseBssid } from '../../domain/bssid.ts'
 import { operators } from '../../api/contract/endpoint.ts'
@@ -9,50 +9,54 @@ import type { AnyItem, LiveQuery } from '../../store/selection.ts'
 import type { Link } from './links.ts'
 import { countOf } from '../core/wording.ts'
 import { matchingItems } from '../selection/materialize.ts'
-import { devicesWith } from '../selection/selectList.ts'
+import { readDevices } from '../selection/selectList.ts'
 
 export interface LinkTargets {
-  /** Undefined where the link says nothing of them: what is selected counts. */
+  /** Undefined if the link has no targets; the command then acts on the current selection. */
   readonly items: readonly AnyItem[] | undefined
   readonly problems: readonly string[]
 }
 
-/** Why the list cannot be searched so. */
+/** Returns why the list cannot be searched by this query, or undefined if it can. */
 function problemOf({ column, operator }: LiveQuery, entity: Entity): string | undefined {
   if (column !== undefined && !Object.hasOwn(columnsOf(entity).by, column))
-    return `The link searches “${column}”, and ${nounsOf(entity)[1]} cannot be searched by that`
+    return `The link searches by “${column}”, but ${nounsOf(entity)[1]} cannot be searched by it`
   if (!(operators as readonly string[]).includes(operator))
-    return `The link compares by “${operator}”, and there is no such operator`
+    return `The link compares by “${operator}”, which is not an operator`
   return undefined
 }
 
-const maxNamed = 5
-const everything = { search: '', column: undefined, operator: 'co' }
+/** Missing ids that a message lists. */
+const maxListed = 5
+const matchAll = { search: '', column: undefined, operator: 'co' }
 
-/** Reads them. Those of others look like those that are not there. Rejects with ApiError. */
+/**
+ * Returns the current rows of the link's targets, and a problem for targets that cannot be read. Rows that the account
+ * may not see are treated as missing. Rejects with ApiError, or with AbortError when cancelled.
+ */
 export async function linkTargets(link: Link, entity: Entity | undefined, progress: Progress): Promise<LinkTargets> {
   if (!link.ids && !link.match) return { items: undefined, problems: [] }
-  if (!entity) return { items: undefined, problems: ['The command of the link acts on nothing in particular'] }
-  if (link.ids?.length === 0) return { items: [], problems: [`The link names no ${nounsOf(entity)[1]}`] }
+  if (!entity) return { items: undefined, problems: ['The command in the link takes no targets'] }
+  if (link.ids?.length === 0) return { items: [], problems: [`The link contains no ${nounsOf(entity)[1]}`] }
   if (link.match && !link.ids) {
     const problem = problemOf(link.match, entity)
     if (problem) return { items: [], problems: [problem] }
     const items = await matchingItems(entity, link.match, progress)
-    return { items, problems: items.length > 0 ? [] : [`No ${nounsOf(entity)[0]} matches what the link searches for`] }
+    return { items, problems: items.length > 0 ? [] : [`No ${nounsOf(entity)[0]} matches the search in the link`] }
   }
   const ids = (link.ids ?? []).map(id => (entity === 'devices' ? normaliseBssid(id) : id))
   const found =
-    entity === 'devices' ? await devicesWith(ids, progress) : await matchingItems(entity, everything, progress)
+    entity === 'devices' ? await readDevices(ids, progress) : await matchingItems(entity, matchAll, progress)
   const byId = new Map(found.map(item => [item.id, item]))
   const items = ids.flatMap(id => byId.get(id) ?? [])
   const missing = ids.filter(id => !byId.has(id))
-  const named = missing.slice(0, maxNamed).join(', ')
-  const more = missing.length > maxNamed ? ` and ${(missing.length - maxNamed).toLocaleString('en')} more` : ''
+  const listed = missing.slice(0, maxListed).join(', ')
+  const more = missing.length > maxListed ? ` and ${(missing.length - maxListed).toLocaleString('en')} more` : ''
   return {
     items,
     problems:
       missing.length > 0
-        ? [`Of ${countOf(ids.length, entity)} these are not there, or not yours: ${named}${more}`]
+        ? [`Of ${countOf(ids.length, entity)}, these do not exist or are not yours: ${listed}${more}`]
         : [],
   }
 }

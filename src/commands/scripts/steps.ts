@@ -38,7 +38,7 @@ export function problemsOf(step: Step): readonly string[] {
   if (reason) return [`“${command.title}” cannot be in a script: ${reason}`]
   const names = new Set(command.fields.map(({ name }) => name))
   const unknown = [...new Set([...Object.keys(step.input), ...step.ask])].filter(name => !names.has(name))
-  if (unknown.length > 0) return unknown.map(name => `“${command.title}” takes no “${name}”`)
+  if (unknown.length > 0) return unknown.map(name => `“${command.title}” has no argument “${name}”`)
   // What is asked for each time is checked when it is given.
   const found = command.check(step.input) ?? {}
   return Object.entries(found)

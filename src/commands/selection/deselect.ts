@@ -1,4 +1,4 @@
-/** Taking single devices out of the selection, wherever they are shown. */
+/** The command that removes devices from the selection. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { messages } from '../../domain/messages.ts'
@@ -14,14 +14,14 @@ const selectedDevices: Needs<undefined> = () =>
 export const deselectCommands = [
   defineCommand({
     id: 'device.deselect',
-    title: 'Take devices out of the selection',
+    title: 'Remove devices from the selection',
     group: 'list',
     icon: 'close',
     keywords: ['remove', 'unselect'],
     roles: deviceRoles,
     needs: selectedDevices,
     args: z.object({ devices: labelled(z.array(z.string()).check(z.minLength(1)), { label: 'Devices' }) }),
-    choices: { devices: async (...asked) => (await import('../charts/actions.ts')).selectedDevices(...asked) },
+    choices: { devices: async (...args) => (await import('../charts/actions.ts')).selectedDevices(...args) },
     async run(_, { devices }, { progress }) {
       await materializeSelection('devices', progress)
       selections.devices.remove(devices)

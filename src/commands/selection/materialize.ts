@@ -1,4 +1,4 @@
-/** What commands that select have in common: how what they find is taken, and how they say where it comes from. */
+/** What commands that select share: the selection modes, and reading the rows that match a search. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { operatorNames, type Operator } from '../../api/contract/endpoint.ts'
@@ -13,27 +13,28 @@ const selectionModes = {
   add: (selection: Selection, found, source) => selection.add(found, source),
   keep(selection, found, source) {
     const ids = new Set(found.map(({ id }) => id))
-    const kept = selection.items().filter(({ id }) => ids.has(id))
-    selection.replace(kept, [...selection.from, `only ${source}`])
+    const both = selection.items().filter(({ id }) => ids.has(id))
+    selection.replace(both, [...selection.from, `only ${source}`])
   },
   without(selection, found, source) {
     const ids = new Set(found.map(({ id }) => id))
-    const left = selection.items().filter(({ id }) => !ids.has(id))
-    selection.replace(left, [...selection.from, `without ${source}`])
+    const rest = selection.items().filter(({ id }) => !ids.has(id))
+    selection.replace(rest, [...selection.from, `without ${source}`])
   },
 } satisfies Record<string, (selection: Selection, found: readonly AnyItem[], source: string) => void>
+/** How found rows change the selection: they are added, intersected or removed. */
 export type SelectionMode = keyof typeof selectionModes
 
-/** What becomes of what is selected already; left out, it gives way. */
+/** The argument for the mode; if it is omitted, the found rows replace the selection. */
 export const selectionMode = z.optional(
   labelled(z.enum(['add', 'keep', 'without']), {
     label: 'How',
-    names: ['Add to the selection', 'Keep only these', 'Take these away'],
-    leftOut: 'Instead of what is selected',
+    names: ['Add to the selection', 'Keep only these', 'Remove these'],
+    leftOut: 'Replace the selection',
   }),
 )
 
-/** `Status equals “Leak”`, or `all devices`. */
+/** Returns a search as text: `Status equals “Leak”`, or `all devices`. */
 export function sourceOf(entity: Entity, { search, column, operator }: LiveQuery): string {
   if (search === '') return `all ${nounsOf(entity)[1]}`
   const name = columnName(entity, column ?? columnsOf(entity).search)
@@ -41,19 +42,20 @@ export function sourceOf(entity: Entity, { search, column, operator }: LiveQuery
 }
 
 /**
- * Fixes a selection that follows a search: reads all that match now, and selects them by their ids. Returns what is
- * selected then. Rejects with ApiError, or AbortError when it is cancelled.
+ * Replaces a followed search by the ids of its current matches, and returns the selected rows. Rejects with ApiError, or
+ * with AbortError when cancelled.
  */
 export async function materializeSelection(entity: Entity, progress: Progress): Promise<readonly AnyItem[]> {
   const selection = selections[entity]
   const { query } = selection
   if (!query) return selection.items()
   const items = await matchingItems(entity, query, progress)
-  // Meanwhile something else may have been selected; what was asked for is returned none the less.
+  // Keeps a selection that was changed while the matches were read; the matches are returned either way.
   if (selection.query === query) selection.replace(items, [sourceOf(entity, query)])
   return items
 }
 
+/** Returns all rows that match the query. Rejects with ApiError, or with AbortError when cancelled. */
 export const matchingItems = async (
   entity: Entity,
   query: LiveQuery,
@@ -61,21 +63,21 @@ export const matchingItems = async (
 ): Promise<readonly AnyItem[]> => (await readMatches(entity, query, progress)).map(row => itemOf(entity, row))
 
 /**
- * Selects what was found, and returns what is to be said. Where nothing was, it throws and the selection stays: what
- * follows, a script's next step say, must not act on something else than was meant.
+ * Selects the found rows and returns a message. Throws if there are none and leaves the selection unchanged, so that a
+ * script stops and its next step does not act on other rows.
  */
 export async function applyMatches(
   entity: Entity,
   found: readonly AnyItem[],
-  { way, source, progress }: { way: SelectionMode | undefined; source: string; progress: Progress },
+  { mode, source, progress }: { mode: SelectionMode | undefined; source: string; progress: Progress },
 ): Promise<string> {
-  if (found.length === 0) throw new Error(`No ${nounsOf(entity)[0]} is found by ${source}: the selection is as it was`)
+  if (found.length === 0) throw new Error(`No ${nounsOf(entity)[0]} found for ${source}: the selection is unchanged`)
   const selection = selections[entity]
-  if (way === undefined) {
+  if (mode === undefined) {
     selection.replace(found, [source])
     return `Selected ${countOf(found.length, entity)}`
   }
   await materializeSelection(entity, progress)
-  selectionModes[way](selection, found, source)
+  selectionModes[mode](selection, found, source)
   return `Found ${countOf(found.length, entity)}: ${selection.size.toLocaleString('en')} selected now`
 }

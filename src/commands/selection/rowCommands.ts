@@ -1,4 +1,4 @@
-/** Selecting rows one by one, by the range and by the page. */
+/** Commands that select single rows, ranges and pages. */
 import { roles } from '../../domain/roles.ts'
 import { selections, type Selection } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -7,31 +7,28 @@ import type { ListContext } from '../core/context.ts'
 import { moveFocus } from '../core/listRows.ts'
 import { listedRows, rowInFocus, someSelected } from '../core/needs.ts'
 
-/**
- * The selection of the list, whose items are known: one that follows a search is fixed first, so that a row can be
- * taken out of it.
- */
-async function known({ entity }: ListContext, { progress }: Services): Promise<Selection> {
+/** Returns the list's selection, which is materialized first so that single rows can be removed from it. */
+async function materialized({ entity }: ListContext, { progress }: Services): Promise<Selection> {
   const selection = selections[entity]
   if (selection.query) await (await import('./materialize.ts')).materializeSelection(entity, progress)
   return selection
 }
 
-/** Selects from the row where the range began to the focused one. */
+/** Selects the rows from the anchor of the range to the focused row. */
 async function selectRange(list: ListContext, _: unknown, services: Services): Promise<void> {
   const from = list.rows.findIndex(row => row.id === list.focus.anchor)
   const to = list.rows.findIndex(row => row.id === list.focus.id)
   if (to < 0) return
   const [start, end] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
   const range = list.rows.slice(start, end + 1)
-  const selection = await known(list, services)
+  const selection = await materialized(list, services)
   selection.add(range, 'a range')
 }
 
-/** Selects the focused row and the one that it moves to. */
+/** Returns a function that selects the focused row, moves the focus, and selects the newly focused row. */
 const extend = (by: 1 | -1) => async (list: ListContext, _: unknown, services: Services) => {
   const focused = () => list.rows.filter(row => row.id === list.focus.id)
-  const selection = await known(list, services)
+  const selection = await materialized(list, services)
   selection.add(focused())
   list.focus.anchor ??= list.focus.id
   moveFocus(list, by)
@@ -52,7 +49,7 @@ export const rowSelectionCommands = [
     needs: rowInFocus,
     async run({ row, list }, _, services) {
       list.focus.anchor = row.id
-      const selection = await known(list, services)
+      const selection = await materialized(list, services)
       if (selection.has(row.id)) selection.remove([row.id])
       else selection.add([row])
     },
@@ -91,7 +88,7 @@ export const rowSelectionCommands = [
     roles,
     needs: listedRows,
     async run(list, _, services) {
-      const selection = await known(list, services)
+      const selection = await materialized(list, services)
       const all = list.rows.every(row => selection.has(row.id))
       if (all) selection.remove(list.rows.map(row => row.id))
       else selection.add(list.rows, `page ${list.state.page.toLocaleString('en')}`)

@@ -1,4 +1,4 @@
-/** Selecting by a search of the list on screen: all that match it, all that match another, all others. */
+/** Commands that select by a search: all matches of the list on screen, all matches of another search, all other rows. */
 import * as z from 'zod/mini'
 import { labelled, text } from '../../api/contract/fields.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'
@@ -13,8 +13,8 @@ import { materializeSelection, selectionMode, matchingItems, sourceOf, applyMatc
 
 const selecting = { group: 'list', inList: true, icon: 'select', roles, doing: 'Selecting' } as const
 
-/** As it is kept and told: what was typed, with the chosen unit where it is an amount. */
-const searched = ({ search, column, operator }: LiveQuery): LiveQuery =>
+/** Returns the query with the chosen unit appended to amounts, so that it stays the same if the unit changes. */
+const queryWithUnit = ({ search, column, operator }: LiveQuery): LiveQuery =>
   withUnit({ search, column, operator }, preferences.units)
 
 export const selectAllCommands = [
@@ -29,7 +29,7 @@ export const selectAllCommands = [
     label: ({ list }) =>
       list?.count === undefined ? 'Select all that match' : `Select all ${list.count.toLocaleString('en')}`,
     run({ entity, state, rows, count = rows.length }) {
-      selections[entity].follow(searched(state), count)
+      selections[entity].follow(queryWithUnit(state), count)
       return `Selected ${countOf(count, entity)}`
     },
   }),
@@ -48,10 +48,10 @@ export const selectAllCommands = [
       how: selectionMode,
     }),
     choices: { column: columnChoices },
-    async run({ entity }, { how: way, ...asked }, { progress }) {
-      const query = searched(asked)
+    async run({ entity }, { how: mode, ...search }, { progress }) {
+      const query = queryWithUnit(search)
       const found = await matchingItems(entity, query, progress)
-      return applyMatches(entity, found, { way, source: sourceOf(entity, query), progress })
+      return applyMatches(entity, found, { mode, source: sourceOf(entity, query), progress })
     },
   }),
   defineCommand({
@@ -64,7 +64,7 @@ export const selectAllCommands = [
     needs: listedRows,
     label: ({ list }) => (list?.state.search ? 'Invert the selection within what matches' : 'Invert the selection'),
     async run({ entity, state }, _, { progress }) {
-      const query = searched(state)
+      const query = queryWithUnit(state)
       const selected = new Set((await materializeSelection(entity, progress)).map(({ id }) => id))
       const others = (await matchingItems(entity, query, progress)).filter(({ id }) => !selected.has(id))
       selections[entity].replace(others, [`${sourceOf(entity, query)}, inverted`])

@@ -1,4 +1,4 @@
-/** Selecting devices by what they are: their state, vendor, model or filtration system. */
+/** Commands that select devices by status, vendor, model or filtration system. */
 import * as z from 'zod/mini'
 import { vendors } from '../../api/contract/accounts.ts'
 import { devices, type Device } from '../../api/contract/devices.ts'
@@ -15,7 +15,7 @@ import { selectionMode, matchingItems, sourceOf, applyMatches, type SelectionMod
 
 const everything = { search: '', column: undefined, operator: 'co' } as const
 
-/** What devices refer to by id, and are searched by the name of. */
+/** An entity that devices refer to by id; devices are searched by its name. */
 interface Reference<E extends Entity> {
   readonly entity: E
   readonly column: 'company_name' | 'model' | 'filtration_system'
@@ -23,19 +23,19 @@ interface Reference<E extends Entity> {
   idIn(device: Device): string | undefined
 }
 
-/** Selects the devices that refer to `id`; others may refer to something else of the same name. */
-async function takeThoseOf<E extends Entity>(
+/** Selects the devices that refer to `id`. Devices that refer to another row with the same name are left out. */
+async function selectReferring<E extends Entity>(
   { entity, column, nameOf, idIn }: Reference<E>,
-  { id, way, progress }: { id: string; way: SelectionMode | undefined; progress: Progress },
+  { id, mode, progress }: { id: string; mode: SelectionMode | undefined; progress: Progress },
 ): Promise<string> {
   const row = (await readMatches(entity, everything, progress)).find(one => itemOf(entity, one).id === id)
-  if (!row) throw new Error('It is there no longer: the selection is as it was')
+  if (!row) throw new Error('It no longer exists: the selection is unchanged')
   const query = { search: nameOf(row), column, operator: 'eq' }
   const found = (await readMatches('devices', query, progress)).filter(device => idIn(device) === id)
   return applyMatches(
     'devices',
     found.map(device => itemOf('devices', device)),
-    { way, source: sourceOf('devices', query), progress },
+    { mode, source: sourceOf('devices', query), progress },
   )
 }
 
@@ -66,10 +66,10 @@ export const selectByCommands = [
       }),
       how: selectionMode,
     }),
-    async run(_, { status, how: way }, { progress }) {
+    async run(_, { status, how: mode }, { progress }) {
       const query = { search: statuses[status].label, column: 'status', operator: 'eq' }
       const found = await matchingItems('devices', query, progress)
-      return applyMatches('devices', found, { way, source: sourceOf('devices', query), progress })
+      return applyMatches('devices', found, { mode, source: sourceOf('devices', query), progress })
     },
   }),
   defineCommand({
@@ -81,15 +81,15 @@ export const selectByCommands = [
     endpoint: vendors.list,
     args: z.object({ vendor: Reference('Vendor'), how: selectionMode }),
     choices: { vendor: companyChoices },
-    run: (_, { vendor: id, how: way }, { progress }) =>
-      takeThoseOf(
+    run: (_, { vendor: id, how: mode }, { progress }) =>
+      selectReferring(
         {
           entity: 'vendors',
           column: 'company_name',
           nameOf: row => row.company_name,
           idIn: device => device.vendor._id,
         },
-        { id, way, progress },
+        { id, mode, progress },
       ),
   }),
   defineCommand({
@@ -101,10 +101,10 @@ export const selectByCommands = [
     endpoint: devices.list,
     args: z.object({ model: Reference('Model'), how: selectionMode }),
     choices: { model: modelChoices },
-    run: (_, { model: id, how: way }, { progress }) =>
-      takeThoseOf(
+    run: (_, { model: id, how: mode }, { progress }) =>
+      selectReferring(
         { entity: 'models', column: 'model', nameOf: row => row.name, idIn: device => device.model._id },
-        { id, way, progress },
+        { id, mode, progress },
       ),
   }),
   defineCommand({
@@ -116,15 +116,15 @@ export const selectByCommands = [
     endpoint: filtrationSystems.list,
     args: z.object({ system: Reference('Filtration system'), how: selectionMode }),
     choices: { system: systemChoices },
-    run: (_, { system: id, how: way }, { progress }) =>
-      takeThoseOf(
+    run: (_, { system: id, how: mode }, { progress }) =>
+      selectReferring(
         {
           entity: 'filtrationSystems',
           column: 'filtration_system',
           nameOf: row => row.model,
           idIn: device => device.filtration_system?._id,
         },
-        { id, way, progress },
+        { id, mode, progress },
       ),
   }),
 ]

@@ -1,4 +1,4 @@
-/** Selecting devices by their ids, from a list that a person has elsewhere. */
+/** Commands that select devices by a pasted list of ids. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -15,8 +15,11 @@ import { nothing } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
 import { selectionMode, applyMatches } from './materialize.ts'
 
-/** Those of the ids that this person has a device of, as they are now. */
-export async function devicesWith(ids: readonly string[], progress: Progress): Promise<readonly AnyItem[]> {
+/**
+ * Returns the current rows of the devices with these ids. Ids that do not exist, or that the signed-in account may not
+ * see, are left out. Rejects with ApiError, or with AbortError when cancelled.
+ */
+export async function readDevices(ids: readonly string[], progress: Progress): Promise<readonly AnyItem[]> {
   const items: AnyItem[] = []
   const read = (query: Parameters<typeof readList>[1]) => readList('devices', query, progress.signal)
   for await (const { rows, at } of readByKeys('devices', ids, read)) {
@@ -49,21 +52,23 @@ export const selectListCommands = [
     keysOnly: true,
     endpoint: devices.list,
     args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'many' }), how: selectionMode }),
-    async run(_, { devices: text, how: way }, { progress }) {
+    async run(_, { devices: text, how: mode }, { progress }) {
       const { ids, others } = pastedIds(text)
       if (ids.length === 0)
-        throw new InvalidInput({ devices: 'There is no device id in it, such as A4:1C:09:7E:33:0B' })
-      const found = await devicesWith(ids, progress)
+        throw new InvalidInput({ devices: 'The text contains no device id such as A4:1C:09:7E:33:0B' })
+      const found = await readDevices(ids, progress)
       const known = new Set(found.map(({ id }) => id))
       const unknown = ids.filter(id => !known.has(id))
-      const left = [...unknown, ...others]
-      // What was not taken stays in the dialog, by name.
-      overlay.pasting = left.length > 0 ? { text: left.join('\n'), unknown } : undefined
-      const said = await applyMatches('devices', found, { way, source, progress })
-      if (left.length === 0) return said
-      return `${said}; ${[
+      const unmatched = [...unknown, ...others]
+      // Lines that matched no device stay in the dialog, to be corrected.
+      overlay.pasting = unmatched.length > 0 ? { text: unmatched.join('\n'), unknown } : undefined
+      const message = await applyMatches('devices', found, { mode, source, progress })
+      if (unmatched.length === 0) return message
+      return `${message}; ${[
         ...(unknown.length > 0 ? [`${countOf(unknown.length, 'devices')} not found`] : []),
-        ...(others.length > 0 ? [`${others.length.toLocaleString('en')} no ids`] : []),
+        ...(others.length > 0
+          ? [`${others.length.toLocaleString('en')} invalid ${others.length === 1 ? 'id' : 'ids'}`]
+          : []),
       ].join(', ')}`
     },
     doing: 'Looking for the devices',

@@ -1,4 +1,4 @@
-/** Going places. Who may see a place stands in the route table; a command asks it. */
+/** A navigation command for each route. The route table defines which roles may open a screen. */
 import type { Route } from '../../domain/lists/route.ts'
 import { routes, type RouteId } from '../../domain/lists/routes.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -13,7 +13,7 @@ export const navigateCommands = (Object.keys(routes) as RouteId[]).map(id => {
     icon,
     ...(keys && { keys }),
     ...(keywords && { keywords }),
-    // Not all of the others have room in the top bar of a small screen.
+    // Routes without a section are in the account menu, because the top bar of a small screen has no room for them.
     on: [section ? 'navigation' : 'account'],
     roles: offeredTo ?? roles,
     needs: nothing,

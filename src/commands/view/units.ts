@@ -1,4 +1,4 @@
-/** In which units readings are shown. */
+/** Commands that set the units in which readings are shown. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { deviceRoles } from '../../domain/roles.ts'
@@ -11,8 +11,9 @@ import { nothing } from '../core/needs.ts'
 const gallonsChosen: Needs<undefined> = () =>
   preferences.units.volume === 'gal' ? { target: undefined } : { blocked: 'Flow is in l/min while volume is in litres' }
 
-type Chosen = Exclude<Quantity, 'flow'>
-const unitNames = <Q extends Chosen>(quantity: Q) => {
+/** Flow has no unit of its own while volume is in litres, so its command is defined separately. */
+type IndependentQuantity = Exclude<Quantity, 'flow'>
+const unitNames = <Q extends IndependentQuantity>(quantity: Q) => {
   const choices = units[quantity]
   return {
     values: Object.keys(choices) as (keyof typeof choices)[],
@@ -20,8 +21,8 @@ const unitNames = <Q extends Chosen>(quantity: Q) => {
   }
 }
 
-/** A quantity's unit is a command of its own, so that each can be given in one go. */
-const unitCommand = (quantity: Chosen, title: string, keywords: readonly string[]) => {
+/** Returns the command for the unit of one quantity. Each has its own, so that a unit is set with a single argument. */
+const unitCommand = (quantity: IndependentQuantity, title: string, keywords: readonly string[]) => {
   const { values, names } = unitNames(quantity)
   return defineCommand({
     id: `units.${quantity}`,

@@ -1,4 +1,4 @@
-/** How the console shows things: theme, navigation, panel, palette, key sheet. */
+/** Commands for the console's appearance: theme, navigation, panel, palette, key sheet. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { revalidateAll } from '../../api/hooks.ts'
@@ -61,10 +61,10 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.refresh',
-    title: 'Read again what is shown',
+    title: 'Refresh',
     group: 'view',
     icon: 'reset',
-    keywords: ['refresh', 'reload', 'retry'],
+    keywords: ['reload', 'retry', 'read again'],
     roles,
     needs: nothing,
     run: revalidateAll,
@@ -158,7 +158,7 @@ export const viewCommands = [
     run(_, { tab }, { focus }) {
       layout.panelTab = tab
       setPanel(true)
-      // Into the panel, so that Tab goes on through its section.
+      // The DOM focus moves into the panel, so that Tab continues through the section.
       focus('panel-tab')
     },
   }),

@@ -42,14 +42,14 @@ test('saved, restored as they are now, forgotten; a name is given once', async (
     [],
   )
   expect(await give('select.save', { name: 'Kitchens' })).toBe('Saved 3 devices as “Kitchens”')
-  await expect(give('select.save', { name: 'Kitchens' })).rejects.toThrow('saved already')
+  await expect(give('select.save', { name: 'Kitchens' })).rejects.toThrow('already exists')
   selection.clear()
-  expect(await give('select.restore', { name: 'Kitchens' })).toBe('Selected 2 devices; 1 device of those saved is gone')
+  expect(await give('select.restore', { name: 'Kitchens' })).toBe('Selected 2 devices; 1 device is no longer available')
   expect(selection.items().map(({ id }) => id)).toEqual([bssidOf(0), bssidOf(2)])
   expect(selection.from).toEqual(['“Kitchens”'])
   await give('select.forget', { name: 'Kitchens' })
   expect(names()).toEqual([])
-  await expect(give('select.forget', { name: 'Kitchens' })).rejects.toThrow('has been saved')
+  await expect(give('select.forget', { name: 'Kitchens' })).rejects.toThrow('There are no saved selections')
 })
 
 test('where the browser stores nothing, what is saved and forgotten says how long that lasts', async () => {
@@ -64,7 +64,7 @@ test('where the browser stores nothing, what is saved and forgotten says how lon
 test('one that follows a search follows it again', async () => {
   const query = { search: 'A4', column: undefined, operator: 'co' }
   selection.follow(query, 9)
-  expect(await give('select.save', { name: 'Ours' })).toContain('whichever they are then')
+  expect(await give('select.save', { name: 'Ours' })).toContain('searched again when restored')
   selection.clear()
   await give('select.restore', { name: 'Ours' })
   expect(selection.query).toMatchObject({ search: 'A4', operator: 'co' })

@@ -8,7 +8,7 @@ import { actingOn, currentContext } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
-import { linkable, readLink } from '../../links/links.ts'
+import { linkable, parseLink } from '../../links/links.ts'
 import { runCommand } from '../run/run.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 import { toastError } from '../toasts/toasts.tsx'
@@ -28,7 +28,7 @@ export async function openLink(go: (path: string) => void): Promise<void> {
 }
 
 async function follow(asked: PendingLink, go: (path: string) => void): Promise<void> {
-  const link = readLink(asked.search)
+  const link = parseLink(asked.search)
   // Whoever signed in just now stands elsewhere.
   if (asked.path !== window.location.pathname && placeOf(asked.path) !== undefined) go(asked.path)
   const command = link && findCommand(link.command)

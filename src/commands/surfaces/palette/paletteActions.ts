@@ -6,7 +6,7 @@ import type { Field } from '../../core/types.ts'
 import type { Start } from '../../core/execution/host.ts'
 import { takesFile } from '../../core/takesFile.ts'
 import type { CommandMatch } from '../../palette/search.ts'
-import { argumentsOf } from '../../links/links.ts'
+import { linkWithoutPrefix } from '../../links/links.ts'
 import { run, runCommand } from '../run/run.ts'
 
 /** Arguments are asked for in the palette, which stays; everything else runs after it has closed. */
@@ -58,6 +58,6 @@ export async function copyLinkTo(
   given: readonly Given[],
   targets: readonly { readonly id: string }[] = [],
 ): Promise<boolean> {
-  const ending = await run('link.copy', { input: { command: argumentsOf(command, withUnits(given), targets) } })
+  const ending = await run('link.copy', { input: { command: linkWithoutPrefix(command, withUnits(given), targets) } })
   return ending.is === 'done'
 }

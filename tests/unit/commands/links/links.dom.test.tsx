@@ -7,12 +7,12 @@ import { controlOf, isPrivate } from '../../../../src/commands/core/fields.ts'
 import { linkArguments } from '../../../../src/commands/links/arguments.ts'
 import { linkTargets } from '../../../../src/commands/links/targets.ts'
 import {
-  argumentsOf,
-  isParameter,
-  linkPairs,
-  linkValue,
-  readLink,
-  writeLink,
+  formatArgument,
+  formatLink,
+  isReservedParameter,
+  linkWithoutPrefix,
+  parseArgument,
+  parseLink,
 } from '../../../../src/commands/links/links.ts'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 
@@ -28,7 +28,7 @@ const read = (id: CommandId, args: readonly (readonly [string, string])[]) =>
 
 test('law: what is written is read again', () => {
   const text = fc.string({ unit: 'grapheme' })
-  const name = fc.stringMatching(/^[a-z_]{1,12}$/).filter(one => !isParameter(one))
+  const name = fc.stringMatching(/^[a-z_]{1,12}$/).filter(one => !isReservedParameter(one))
   const id = fc.stringMatching(/^[A-Za-z0-9:_-]{1,20}$/)
   const link = fc.record({
     command: fc.stringMatching(/^[a-z]{1,9}\.[a-zA-Z]{1,12}$/),
@@ -45,15 +45,15 @@ test('law: what is written is read again', () => {
   })
   fc.assert(
     fc.property(link, one => {
-      expect(readLink(`?${writeLink(one)}`)).toEqual(one)
+      expect(parseLink(`?${formatLink(one)}`)).toEqual(one)
     }),
   )
 })
 
 test('an address without a command is no link; colons and commas stand in it as they are', () => {
-  expect(readLink('')).toBeUndefined()
-  expect(readLink('?token=x')).toBeUndefined()
-  expect(writeLink({ command: 'device.flush', ids: ['A4:1C', 'B4:1C'], match: undefined, args: [] })).toBe(
+  expect(parseLink('')).toBeUndefined()
+  expect(parseLink('?token=x')).toBeUndefined()
+  expect(formatLink({ command: 'device.flush', ids: ['A4:1C', 'B4:1C'], match: undefined, args: [] })).toBe(
     'cmd=device.flush&ids=A4:1C,B4:1C',
   )
 })
@@ -69,8 +69,8 @@ test.each(chosen.map(one => [`${one.id} ${one.field.name}`, one] as const))(
   (_, { field, control }) => {
     for (const { value, name } of control.options) {
       const given = control.kind === 'set' ? [value] : value
-      const [pair] = linkPairs(field, given, name)
-      expect(linkValue(field, pair![1], [])).toMatchObject({ value: given })
+      const [pair] = formatArgument(field, given, name)
+      expect(parseArgument(field, pair![1], [])).toMatchObject({ value: given })
     }
   },
 )
@@ -79,8 +79,8 @@ test('amounts are in base units, whatever the person has chosen', () => {
   const volume = fieldOf(commandOf('device.autoFlush'), 'volume')
   fc.assert(
     fc.property(fc.double({ min: 0, max: 100, noNaN: true }), value => {
-      const [pair] = linkPairs(volume, value, 'x')
-      expect(linkValue(volume, pair![1], [])).toMatchObject({ value: value === 0 ? 0 : value })
+      const [pair] = formatArgument(volume, value, 'x')
+      expect(parseArgument(volume, pair![1], [])).toMatchObject({ value: value === 0 ? 0 : value })
     }),
   )
 })
@@ -107,7 +107,7 @@ const vendorField = (many: boolean): Field => ({
 })
 const withVendors = (many: boolean) => ({ ...commandOf('device.flush'), fields: [vendorField(many)] })
 const readVendors = (search: string, many = true) =>
-  linkArguments(readLink(`?cmd=x&${search}`)!, withVendors(many), context, new AbortController().signal)
+  linkArguments(parseLink(`?cmd=x&${search}`)!, withVendors(many), context, new AbortController().signal)
 
 test('law: what was looked for is what its link leads to, whatever it is called', async () => {
   const someVendors = fc.uniqueArray(fc.constantFrom(...vendors), { minLength: 1 })
@@ -115,7 +115,7 @@ test('law: what was looked for is what its link leads to, whatever it is called'
     fc.asyncProperty(someVendors, async of => {
       const [value, name] = [of.map(([id]) => id), of.map(([, called]) => called).join(', ')]
       const copied = (many: boolean, one: unknown, called: string) =>
-        argumentsOf('x', [{ field: vendorField(many), value: one, name: called }]).slice('x&'.length)
+        linkWithoutPrefix('x', [{ field: vendorField(many), value: one, name: called }]).slice('x&'.length)
       expect(await readVendors(copied(true, value, name))).toEqual({
         input: { vendor: value },
         names: { vendor: name },
@@ -135,12 +135,12 @@ test('what is typed goes by its name, and where several are called that, it is a
   expect(await readVendors('vendor=Blue', false)).toEqual({
     input: {},
     names: {},
-    problems: ['Several are called “Blue”: choose for Vendor'],
+    problems: ['“Blue” has several matches: choose one for Vendor'],
     typed: { field: 'vendor', text: 'Blue' },
   })
   expect(await readVendors('vendor=Twin,Blue')).toMatchObject({
     input: {},
-    problems: ['Several are called “Blue”: choose for Vendor'],
+    problems: ['“Blue” has several matches: choose one for Vendor'],
   })
   expect(await readVendors('vendor=Twin,Inc.')).toMatchObject({ input: { vendor: ['v6', 'v5'] }, problems: [] })
 })
@@ -154,17 +154,17 @@ test('with an id that is what is meant, whatever else is called so', async () =>
 test('what is gone is said, and nothing else of that name is taken for it', async () =>
   expect(await readVendors('vendor=Inc.&vendor.id=v9')).toMatchObject({
     input: {},
-    problems: ['“Inc.” is not possible for Vendor'],
+    problems: ['“Inc.” is not valid for Vendor'],
   }))
 
 test('what is called like its id is in its link once', () =>
-  expect(linkPairs(fieldOf(commandOf('device.find'), 'device'), 'A4:1C', 'A4:1C')).toEqual([['device', 'A4:1C']]))
+  expect(formatArgument(fieldOf(commandOf('device.find'), 'device'), 'A4:1C', 'A4:1C')).toEqual([['device', 'A4:1C']]))
 
 test('a secret is in no link, and none is taken from one', async () => {
   const command = commandOf('admins.changePassword')
   const [password] = command.fields
   expect(isPrivate(controlOf(password!))).toBe(true)
-  expect(argumentsOf(command.id, [{ field: password!, value: 'correct-horse', name: 'x' }])).toBe(command.id)
+  expect(linkWithoutPrefix(command.id, [{ field: password!, value: 'correct-horse', name: 'x' }])).toBe(command.id)
   const { input, problems, typed } = await read(command.id, [['password', 'correct-horse']])
   expect(input).toEqual({})
   expect(problems.join()).not.toBe('')
@@ -181,35 +181,35 @@ test('arguments that are wrong or unknown are said, and the others given', async
   expect(input).toEqual({ duration: 18 })
   expect(names).toEqual({ duration: '18' })
   expect(problems).toEqual([
-    '“7” is not possible for Mode',
-    '“Auto-flush” takes no “colour”',
-    '“500” is not possible for Volume',
+    '“7” is not valid for Mode',
+    '“Auto-flush” has no argument “colour”',
+    '“500” is not valid for Volume',
   ])
   expect(typed).toEqual({ field: 'mode', text: '' })
 })
 
 test('no argument is called like what a link says besides', () => {
-  for (const { fields } of commands) for (const { name } of fields) expect(isParameter(name), name).toBe(false)
+  for (const { fields } of commands) for (const { name } of fields) expect(isReservedParameter(name), name).toBe(false)
 })
 
 const targetsOf = (search: string) => {
   const signal = new AbortController().signal
-  return linkTargets(readLink(search)!, 'devices', { signal, at: () => undefined })
+  return linkTargets(parseLink(search)!, 'devices', { signal, at: () => undefined })
 }
 
 test('a link that names no ids says so, and leaves the selection out of it', async () => {
-  expect(await targetsOf('?cmd=device.flush&ids=')).toEqual({ items: [], problems: ['The link names no devices'] })
+  expect(await targetsOf('?cmd=device.flush&ids=')).toEqual({ items: [], problems: ['The link contains no devices'] })
   expect(await targetsOf('?cmd=device.flush&ids=,%20,')).toMatchObject({ items: [] })
 })
 
 test('a column that cannot be searched, and no way to compare, are named', async () => {
   expect(await targetsOf('?cmd=device.flush&match=x&in=nocol')).toEqual({
     items: [],
-    problems: ['The link searches “nocol”, and devices cannot be searched by that'],
+    problems: ['The link searches by “nocol”, but devices cannot be searched by it'],
   })
   expect(await targetsOf('?cmd=device.flush&match=x&by=about')).toEqual({
     items: [],
-    problems: ['The link compares by “about”, and there is no such operator'],
+    problems: ['The link compares by “about”, which is not an operator'],
   })
 })
 

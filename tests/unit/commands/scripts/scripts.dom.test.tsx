@@ -117,7 +117,7 @@ test('what is wrong with a step is said, but not of what is asked for each time'
   expect(problemsOf(step('vendors.changePassword'))).toEqual([
     '“Change password” cannot be in a script: it takes a secret',
   ])
-  expect(problemsOf(step('device.flush', { force: true }))).toEqual(['“Flush” takes no “force”'])
+  expect(problemsOf(step('device.flush', { force: true }))).toEqual(['“Flush” has no argument “force”'])
   expect(problemsOf(step('device.idleProtection', { duration: 7 }))[0]).toContain('“Idle protection”: ')
   expect(problemsOf(step('device.idleProtection', {}, ['duration']))).toEqual([])
   expect(problemsOf(step('device.idleProtection'))[0]).toContain('required')

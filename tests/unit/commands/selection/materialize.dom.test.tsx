@@ -168,7 +168,7 @@ describe('by what they are', () => {
   test('nothing found is an error, and leaves what is selected alone', async () => {
     serveFleet(() => fleet)
     selection.replace(items(1), ['picked rows'])
-    await expect(give('select.status', { status: 4 })).rejects.toThrow('the selection is as it was')
+    await expect(give('select.status', { status: 4 })).rejects.toThrow('the selection is unchanged')
     expect(selected()).toEqual([bssidOf(1)])
   })
 })
@@ -177,7 +177,7 @@ describe('a pasted list', () => {
   test('selects those that are there, and names the others', async () => {
     serveFleet(() => fleet)
     const text = `${bssidOf(3)}; a41c09000001\n${bssidOf(900)}, kitchen`
-    expect(await give('select.list', { devices: text })).toBe('Selected 2 devices; 1 device not found, 1 no ids')
+    expect(await give('select.list', { devices: text })).toBe('Selected 2 devices; 1 device not found, 1 invalid id')
     expect(selected()).toEqual([bssidOf(1), bssidOf(3)])
     expect(overlay.pasting).toEqual({ text: `${bssidOf(900)}\nkitchen`, unknown: [bssidOf(900)] })
   })
@@ -200,10 +200,10 @@ describe('laws', () => {
           keep: new Set(before.filter(at => found.includes(at))),
           without: new Set(before.filter(at => !found.includes(at))),
         }
-        for (const way of ['add', 'keep', 'without'] as const) {
+        for (const mode of ['add', 'keep', 'without'] as const) {
           selection.replace(items(...before), [])
-          await applyMatches('devices', items(...found), { way, source: 'those', progress })
-          expect(new Set(selected())).toEqual(new Set([...expected[way]].map(bssidOf)))
+          await applyMatches('devices', items(...found), { mode, source: 'those', progress })
+          expect(new Set(selected())).toEqual(new Set([...expected[mode]].map(bssidOf)))
         }
       }),
       { numRuns: 40 },
