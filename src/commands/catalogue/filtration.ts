@@ -14,13 +14,20 @@ import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from '../core/needs.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
-import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
+import {
+  confirmQuestion,
+  countOf,
+  createPresentation,
+  deletePresentation,
+  doneMessage,
+  editPresentation,
+} from '../core/wording.ts'
 
 type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
 /** These are created by files only. */
 const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.upload) =>
   defineCommand({
-    ...creating,
+    ...createPresentation,
     entity,
     id: `${entity}.upload`,
     title: `Upload ${nounsOf(entity)[1]}`,
@@ -40,7 +47,7 @@ const typeShape = cartridgeTypes.edit.body.shape
 export const filtrationCommands = [
   uploadCommand('filtrationSystems', filtrationSystems.upload),
   defineCommand({
-    ...editing,
+    ...editPresentation,
     entity: 'filtrationSystems',
     id: 'filtrationSystems.edit',
     title: 'Edit the filtration system',
@@ -75,7 +82,7 @@ export const filtrationCommands = [
     },
     // Other cartridges are fitted anew in its devices: how far the earlier ones were used up is gone.
     undo: input => ('cartridges' in input ? undefined : { id: 'filtrationSystems.edit', input }),
-    notUndone: 'where it is given cartridges',
+    notUndoable: 'where it is given cartridges',
   }),
   defineCommand({
     entity: 'filtrationSystems',
@@ -91,22 +98,22 @@ export const filtrationCommands = [
     choices: { vendor: assigneeChoices },
     operation: ({ vendor }) => bulkOperation(filtrationSystems.assignVendor, { vendor }),
     undo: input => ({ id: 'filtrationSystems.assign', input }),
-    done: doneOf('Assigned', 'filtrationSystems'),
+    done: doneMessage('Assigned', 'filtrationSystems'),
   }),
   defineCommand({
-    ...deleting,
+    ...deletePresentation,
     entity: 'filtrationSystems',
     id: 'filtrationSystems.delete',
     endpoint: filtrationSystems.delete,
     needs: someSystems,
-    confirm: targets => asks('Delete', '', 'filtrationSystems', targets.length),
+    confirm: targets => confirmQuestion('Delete', '', 'filtrationSystems', targets.length),
     operation: () => bulkOperation(filtrationSystems.delete, {}),
-    done: doneOf('Deleted', 'filtrationSystems'),
-    inTheWay: ({ name: search }) => ({ column: 'filtration_system', search }),
+    done: doneMessage('Deleted', 'filtrationSystems'),
+    blockingDevices: ({ name: search }) => ({ column: 'filtration_system', search }),
   }),
   uploadCommand('groups', filtrationSystemGroups.upload),
   defineCommand({
-    ...editing,
+    ...editPresentation,
     entity: 'groups',
     id: 'groups.edit',
     title: 'Rename the group',
@@ -123,7 +130,7 @@ export const filtrationCommands = [
   }),
   uploadCommand('cartridgeTypes', cartridgeTypes.upload),
   defineCommand({
-    ...editing,
+    ...editPresentation,
     entity: 'cartridgeTypes',
     id: 'cartridgeTypes.edit',
     title: 'Edit the cartridge type',
@@ -164,7 +171,7 @@ export const filtrationCommands = [
     operation: ({ filtration_system }) => bulkOperation(devices.setFiltrationSystem, { filtration_system }),
     // Where there was another, cartridges are fitted anew: how far the earlier ones were used up is gone.
     undo: input => (input['filtration_system'] === null ? { id: 'device.filtrationSystem', input } : undefined),
-    notUndone: 'for those that had one already',
+    notUndoable: 'for those that had one already',
     doing: 'Updating settings',
     done: updated,
   }),

@@ -12,7 +12,13 @@ import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneModel, someModels } from '../core/needs.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
-import { asks, creating, deleting, doneOf, editing } from '../core/wording.ts'
+import {
+  confirmQuestion,
+  createPresentation,
+  deletePresentation,
+  doneMessage,
+  editPresentation,
+} from '../core/wording.ts'
 
 const { platform, name, bypass_flow_rates } = models.save.body.shape
 const fields = z.object({
@@ -28,7 +34,7 @@ const fields = z.object({
 
 export const modelCommands = [
   defineCommand({
-    ...creating,
+    ...createPresentation,
     entity: 'models',
     id: 'models.create',
     title: 'Create a device model',
@@ -42,7 +48,7 @@ export const modelCommands = [
     },
   }),
   defineCommand({
-    ...editing,
+    ...editPresentation,
     entity: 'models',
     id: 'models.edit',
     title: 'Edit the device model',
@@ -66,15 +72,15 @@ export const modelCommands = [
     undo: input => ({ id: 'models.edit', input }),
   }),
   defineCommand({
-    ...deleting,
+    ...deletePresentation,
     entity: 'models',
     id: 'models.delete',
     endpoint: models.delete,
     needs: someModels,
-    confirm: targets => asks('Delete', '', 'models', targets.length),
+    confirm: targets => confirmQuestion('Delete', '', 'models', targets.length),
     operation: () => bulkOperation(models.delete, {}),
-    done: doneOf('Deleted', 'models'),
-    inTheWay: ({ name: search }) => ({ column: 'model', search }),
+    done: doneMessage('Deleted', 'models'),
+    blockingDevices: ({ name: search }) => ({ column: 'model', search }),
   }),
   defineCommand({
     ...aboutDevices,

@@ -1,6 +1,9 @@
-/** The ids of all commands, and what each takes. For the type checker alone: nothing of it is in the build. */
+/** The ids and input types of all commands. This module contains only types, so the build contains none of it. */
 
-/** The lists of definitions. Each adds itself by declaration merging, because the core imports no subject. */
+/**
+ * The command lists of all subjects. Each subject adds its list by declaration merging, because the core imports no
+ * subject.
+ */
 export interface CommandLists {}
 
 type Defined = CommandLists[keyof CommandLists][number]
@@ -13,5 +16,5 @@ type InputBy<Of, Id> = Of extends { readonly id: infer Own; readonly inputType?:
 
 export type CommandId = Defined['id']
 
-/** What the command of that id takes. */
+/** The input type of the command with this id. */
 export type InputOf<Id extends CommandId> = InputBy<Defined, Id>

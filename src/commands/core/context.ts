@@ -1,4 +1,7 @@
-/** All that a command may look at, read at the moment it is asked. Plain data: a test writes one by hand. */
+/**
+ * The state from which commands compute their availability, label and targets. Plain data, so that a test can write one
+ * by hand.
+ */
 import { subscribe } from 'valtio/vanilla'
 import { cachedDevice, cachedList } from '../../api/hooks.ts'
 import { itemOf, type ItemOf } from '../../api/lists.ts'
@@ -22,13 +25,13 @@ export interface ListContext {
   readonly entity: Entity
   readonly state: ListState
   readonly focus: Focus
-  /** The page on screen; empty until it has arrived. */
+  /** The rows of the current page; empty until the page has loaded. */
   readonly rows: readonly AnyItem[]
-  /** All that match; undefined until known. */
+  /** The number of all matching rows; undefined until the page has loaded. */
   readonly count: number | undefined
 }
 
-/** What commands act on, by entity: the selection, or the focused row where nothing is selected. */
+/** Returns what commands act on, by entity: the selection, or the focused row if nothing is selected. */
 export type Targets = <E extends Entity>(entity: E) => readonly ItemOf<E>[]
 
 export interface Context {
@@ -40,22 +43,22 @@ export interface Context {
   readonly last: LastRun | undefined
 }
 
-/** Rows are turned into items once, not at every key. */
-const known = new WeakMap<readonly unknown[], readonly AnyItem[]>()
+/** The items of each page of rows, so that rows are converted once and not at every key press. */
+const itemsByPage = new WeakMap<readonly unknown[], readonly AnyItem[]>()
 function rowsOf(entity: Entity): { rows: readonly AnyItem[]; count: number | undefined } {
-  const shown = cachedList(entity, lists[entity])
-  if (!shown) return { rows: none, count: undefined }
-  const rows = known.get(shown.data) ?? shown.data.map(row => itemOf(entity, row))
-  known.set(shown.data, rows)
-  return { rows, count: shown.count }
+  const page = cachedList(entity, lists[entity])
+  if (!page) return { rows: none, count: undefined }
+  const rows = itemsByPage.get(page.data) ?? page.data.map(row => itemOf(entity, row))
+  itemsByPage.set(page.data, rows)
+  return { rows, count: page.count }
 }
 
 const none: readonly never[] = []
 
-/** The entity whose list is at a path. */
+/** Returns the entity whose list is at a path. */
 const entityAt = (path: string): Entity | undefined => entities.find(entity => (routes[entity] as Route).path === path)
 
-/** On a device's own screen, that device, whatever is selected in the list. */
+/** Returns the device of a device screen; its commands act on it regardless of the list's selection. */
 function deviceAt(path: string): readonly AnyItem[] | undefined {
   const id = deviceIn(path)
   if (id === undefined) return undefined
@@ -64,25 +67,25 @@ function deviceAt(path: string): readonly AnyItem[] | undefined {
 }
 
 const unknownItem: AnyItem = { id: '', name: '', vendor: '', company: '', status: -1, platform: '' }
-/** Made once for each list's search, page on screen and count. */
-const standing = new Map<
+/** The placeholders of each selection, valid for one query, page and size. */
+const placeholderCache = new Map<
   Selection,
   Pick<Selection, 'query'> & { rows: readonly AnyItem[]; items: readonly AnyItem[] }
 >()
 
 /**
- * For all that match a search: as many items as there are. Those on screen are known; each of the others looks like the
- * first of them in a state of its own. They tell how many there are and are never acted on: execution fixes the
- * selection first (`Host.targets`).
+ * Returns an item for each match of a followed search: the rows on screen, and a placeholder for each other match. A
+ * placeholder is a copy of the first row with status -1. Placeholders only give the count; commands never act on them,
+ * because `execute` materializes the selection first (`Host.targets`).
  */
 function placeholders(selection: Selection, rows: readonly AnyItem[]): readonly AnyItem[] {
   const { query, size } = selection
-  const before = standing.get(selection)
-  if (before?.query === query && before?.rows === rows && before.items.length === size) return before.items
+  const cached = placeholderCache.get(selection)
+  if (cached?.query === query && cached?.rows === rows && cached.items.length === size) return cached.items
   const known = selection.covers() ? rows.slice(0, size) : none
-  const other = { ...(known[0] ?? unknownItem), status: -1 }
-  const items = [...known, ...Array<AnyItem>(size - known.length).fill(other)]
-  standing.set(selection, { query, rows, items })
+  const placeholder = { ...(known[0] ?? unknownItem), status: -1 }
+  const items = [...known, ...Array<AnyItem>(size - known.length).fill(placeholder)]
+  placeholderCache.set(selection, { query, rows, items })
   return items
 }
 
@@ -98,34 +101,37 @@ export function currentContext(): Context {
     if (selection.size > 0) return selection.items()
     return list?.entity === of ? list.rows.filter(row => row.id === list.focus.id) : none
   }
-  // A list's items are made by `itemOf` for that entity, which is what the type says.
+  // `itemOf` has made these items for the entity, so the type is correct.
   return { role: signedInRole(), path, list, targets: targets as Targets, last: lastRun() }
 }
 
-/** The same, but for these of an entity in place of what is selected; of another there are none. */
-export const actingOn = (context: Context, entity: Entity | undefined, items: readonly AnyItem[]): Context => ({
+/**
+ * Returns the context with these items of an entity as targets instead of the selection; other entities have no
+ * targets.
+ */
+export const withTargets = (context: Context, entity: Entity | undefined, items: readonly AnyItem[]): Context => ({
   ...context,
-  // They were read as the same entity's, so the type holds.
+  // Callers read the items for this entity, so the type is correct.
   targets: ((of: Entity) => (of === entity ? items : none)) as Targets,
 })
 
-/** What tells where a command means something. */
-interface Placed {
+/** The properties of a command that limit the screens on which it applies. */
+interface CommandPlace {
   readonly entity?: Entity
   readonly place?: Place
   readonly inList?: boolean
 }
 
-/** Whether what a command acts on is what the screen is about; if not, its keys do nothing here. */
-export function inPlace(of: Placed, { list, path }: Context): boolean {
+/** Whether a command applies to the current screen; if not, its keys do nothing there. */
+export function appliesHere(of: CommandPlace, { list, path }: Context): boolean {
   if (of.inList && !list) return false
   const place = placeOf(path)
   if (of.place !== undefined) return of.place === place
   return of.entity === undefined || of.entity === list?.entity || (of.entity === 'devices' && place === 'device')
 }
 
-/** Calls back when anything that a context is made of has changed. */
-export function subscribeContext(changed: () => void): () => void {
+/** Calls `onChange` when any part of the context has changed. Returns the function that unsubscribes. */
+export function subscribeContext(onChange: () => void): () => void {
   const parts = [
     session,
     selectionState,
@@ -139,7 +145,7 @@ export function subscribeContext(changed: () => void): () => void {
     ...Object.values(lists),
     ...Object.values(focus),
   ]
-  const stops = parts.map(part => subscribe(part, changed))
+  const stops = parts.map(part => subscribe(part, onChange))
   return () => {
     for (const stop of stops) stop()
   }

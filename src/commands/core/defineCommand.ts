@@ -1,4 +1,4 @@
-/** Defines a command: who may run it, what it acts on, which arguments it takes, and what it does. */
+/** Defines a command: its roles, needs, arguments and action. */
 import * as z from 'zod/mini'
 import type { PreviousValues, Endpoint } from '../../api/contract/endpoint.ts'
 import { attributeName } from '../../api/contract/issues.ts'
@@ -14,7 +14,7 @@ import type { Invocation, Outcome } from './runs/outcome.ts'
 import type { BulkOperation, Choices, DefinedCommand, Needs, ReadOnly, Result, Services } from './types.ts'
 
 type Access =
-  /** Who may: the endpoint's roles, written once in the contract. What it changes is read again afterwards. */
+  /** The endpoint's roles in the contract apply. Cached data that it changes is revalidated afterwards. */
   { endpoint: Endpoint; roles?: undefined } | { endpoint?: undefined; roles: readonly Role[] }
 
 type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObject> = Presentation &
@@ -23,39 +23,46 @@ type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObj
     needs: Needs<Target>
     args?: Args
     choices?: Partial<Record<keyof Args['shape'], Choices>>
-    /** Says it with what is at hand: `Select all 12,408`. */
+    /** The label for the current context, such as `Select all 12,408`; the title if there is none. */
     label?: (context: Context) => string
-    /** What would happen: `7 now · 3 offline would be skipped`. */
+    /** A summary of what a run would do, such as `7 now · 3 offline would be skipped`. */
     preview?: (target: Target) => string | undefined
+    /** The question to confirm before the run; undefined if it needs no confirmation. */
     confirm?: (target: Target, args: z.output<Args>) => Question | undefined
-    /** Says what came of many ids. */
+    /** The message that summarizes the outcome of many ids. */
     done?: (outcome: Outcome, total: number) => string
-    /** While it takes its time. */
+    /** The title of the progress toast during the run. */
     doing?: string
-    /** It gives another command, which tells by itself how far it is. */
+    /** It only runs another command, which shows its own progress. */
     delegates?: boolean
     /** Whether `.` repeats it. */
     repeatable?: boolean
-    /** What it was done to is gone, and so no longer selected. */
-    forgets?: boolean
-    /** Which devices may stand in the way where it fails, as a search of their list. */
-    inTheWay?: (item: AnyItem) => DeviceSearch
-    /** What puts earlier values back; only where that is a true inverse. Nothing where these cannot be put back. */
+    /** The targets no longer exist after the run, so they are deselected. */
+    removesTargets?: boolean
+    /** The search for the devices that may be why the run failed for this item. */
+    blockingDevices?: (item: AnyItem) => DeviceSearch
+    /**
+     * Returns the command that restores previous values; only for a true inverse. Undefined if these values cannot be
+     * restored.
+     */
     undo?: (earlier: PreviousValues['values']) => Invocation | undefined
-    /** Said beforehand of what `undo` cannot put back: `for those that had no vendor`. */
-    notUndone?: string
+    /** What `undo` cannot restore, shown before the run: `for those that had no vendor`. */
+    notUndoable?: string
   } & (
     | {
         run: (target: Target, args: z.output<Args>, services: Services) => Promise<Result> | Result
         operation?: undefined
       }
-    /** One call on many: it is previewed, and runs in chunks. */
+    /** A bulk operation: previewed by a dry run and sent in chunks. */
     | { operation: (args: z.output<Args>) => BulkOperation; run?: undefined }
   )
 
 const noArguments = z.object({})
 
-/** The command, typed by its id and its input, so that a call with a wrong one does not compile. */
+/**
+ * Returns the command, typed by its id and input, so that running it with an unknown id or a wrong input does not
+ * compile.
+ */
 export function defineCommand<
   const Id extends Presentation['id'],
   Target,
@@ -92,10 +99,10 @@ export function defineCommand<
     doing: d.doing,
     delegates: d.delegates ?? false,
     repeatable: d.repeatable ?? false,
-    forgets: d.forgets ?? false,
-    inTheWay: d.inTheWay,
+    removesTargets: d.removesTargets ?? false,
+    blockingDevices: d.blockingDevices,
     undo: d.undo,
-    notUndone: d.notUndone,
+    notUndoable: d.notUndoable,
     label: context => d.label?.(context) ?? d.title,
     availability(context) {
       if (!context.role || !roles.includes(context.role)) return { is: 'hidden' }
@@ -115,7 +122,7 @@ export function defineCommand<
       if ('blocked' in need) throw new InvalidInput({ '': need.blocked })
       const parsed = parse(input)
       if (!parsed.success) throw new InvalidInput(problems(parsed.error, args))
-      // `args` is `d.args` or, where there is none, the empty object that `Args` then stands for.
+      // `args` is `d.args`, or the empty object schema, which is then the default of `Args`.
       const values = parsed.data as z.output<Args>
       const operation = d.operation?.(values)
       return {
@@ -123,7 +130,7 @@ export function defineCommand<
         operation,
         run: services =>
           operation
-            ? // What is ordered acts on what is selected, so its target is items.
+            ? // A bulk operation's target is always the selected items.
               services.inChunks(
                 (need.target as readonly AnyItem[]).map(({ id }) => id),
                 ids => operation.send(ids, { call: services.call, preview: false }),

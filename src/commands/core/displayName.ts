@@ -1,11 +1,11 @@
-/** What a command is called among all of them: several do the same to different things, or on different screens. */
+/** The names of commands in lists of all commands, where several may have the same title. */
 import { nounsOf } from '../../domain/lists/lists.ts'
 import type { Route } from '../../domain/lists/route.ts'
 import { routes, type Place } from '../../domain/lists/routes.ts'
 import { commands } from './registry.ts'
 import type { Command } from './types.ts'
 
-/** Its title, and where somebody has another that is called the same, what it is about. */
+/** Returns the command's title, followed by its entity or screen if a role has another command with that title. */
 export function displayName({ id, title, entity, place, roles }: Command): string {
   const about = entity ? nounsOf(entity)[1] : place && placeName(place)
   const same = (other: Command) =>

@@ -1,4 +1,4 @@
-/** How an argument is asked for, read from its schema: the palette's pages and the panel's forms both go by this. */
+/** Derives the form control of an argument from its schema, for the palette's pages and the panel's forms. */
 import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
 import type { uploadColumns } from '../../api/contract/uploads.ts'
@@ -9,30 +9,32 @@ import { instantOf } from '../../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
 import type { Field, Option } from './types.ts'
 
+/** The kind of control that a field needs. */
 export type Control =
   | { kind: 'choice'; options: readonly Option[]; unit: string | undefined }
-  /** One of what is found, or with `many` a list of them. */
+  /** One search result, or with `many` several. */
   | { kind: 'search'; many: boolean }
-  /** Any of a few. */
+  /** Any number of a few options. */
   | { kind: 'set'; options: readonly Option[] }
-  /** So many numbers side by side. */
+  /** A fixed count of numbers side by side. */
   | { kind: 'numbers'; count: number; unit: string | undefined; quantity: Quantity | undefined }
   | { kind: 'number'; unit: string | undefined; quantity: Quantity | undefined }
-  /** A moment, typed as the clock on the wall shows it. */
+  /** A point in time, typed as wall time. */
   | { kind: 'time' }
   | { kind: 'text'; many: boolean; secret: boolean }
   | { kind: 'file'; template: keyof typeof uploadColumns }
 
-/** What is neither kept nor shown: a secret, and what a file holds. */
+/** Whether the value is neither stored nor shown: a secret or a file. */
 export const isPrivate = (control: Control): boolean =>
   control.kind === 'file' || (control.kind === 'text' && control.secret)
 
-/** Asked for at every key that is typed, and always the same. */
+/** The control of each field, cached because it is needed at every key press and never changes. */
 const controls = new WeakMap<Field, Control>()
 
+/** Returns the control of a field. */
 export function controlOf(field: Field): Control {
-  const known = controls.get(field)
-  if (known) return known
+  const cached = controls.get(field)
+  if (cached) return cached
   const control = readControl(field)
   controls.set(field, control)
   return control
@@ -58,7 +60,7 @@ function readControl(field: Field): Control {
   return { kind: 'text', many: meta?.as === 'many', secret: meta?.as === 'secret' }
 }
 
-/** The values of an enumeration, in its order; undefined where it is none. Nothing (null) comes last. */
+/** Returns the values of an enumeration in its order, with null last; undefined for any other schema. */
 function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {
   if (schema instanceof z.ZodMiniOptional) return valuesOf(schema.def.innerType)
   if (schema instanceof z.ZodMiniNullable) {
@@ -74,7 +76,7 @@ function valuesOf(schema: z.core.$ZodType): readonly unknown[] | undefined {
 const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
   schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? unwrapped(schema.def.innerType) : schema
 
-/** What a person typed, as the value that the schema takes. Amounts are typed in the chosen unit and sent in the base one. */
+/** Returns typed text as a value for the schema. Amounts are typed in the chosen unit and sent in the base unit. */
 export function typedValue(control: Control, text: string, units: UnitChoice): unknown {
   if (control.kind === 'numbers')
     return text.trim() === ''
@@ -82,35 +84,38 @@ export function typedValue(control: Control, text: string, units: UnitChoice): u
       : text
           .trim()
           .split(/[\s;]+/)
-          .map(typed => toBase(control, numberIn(typed), units))
-  if (control.kind === 'time') return timeTyped(text)
+          .map(typed => toBase(control, parseNumber(typed), units))
+  if (control.kind === 'time') return parseTime(text)
   if (control.kind !== 'number') return text
   if (text.trim() === '') return undefined
-  return toBase(control, numberIn(text), units)
+  return toBase(control, parseNumber(text), units)
 }
 
 const toBase = ({ quantity }: { quantity: Quantity | undefined }, typed: number, units: UnitChoice): number =>
   quantity ? unitOf(quantity, units).toBase(typed) : typed
 
-/** The ISO time that is meant by what a clock of this machine's zone shows; what cannot be read stays as it is. */
-function timeTyped(text: string): string | undefined {
+/** Returns a wall time of this machine's zone as ISO UTC time; text that cannot be parsed is returned unchanged. */
+function parseTime(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const wall = parseWallTime(text, todayIn(systemTimeZone(), Date.now()))
   return wall === undefined ? text : new Date(instantOf(systemTimeZone(), wall)).toISOString()
 }
 
-/** What stands in a form's control, as the value that the schema takes: typed text is read, found options give theirs. */
+/**
+ * Returns the content of a form control as a value for the schema: text is parsed, search results are replaced by their
+ * values.
+ */
 export function enteredValue(control: Control, entered: unknown, units: UnitChoice): unknown {
   if (typeof entered === 'string') return typedValue(control, entered, units)
-  // Of a list none is an empty one, about which the schema has something of its own to say.
+  // No options are an empty list, for which the schema has its own message.
   if (control.kind === 'set') return entered ?? []
   if (control.kind !== 'search') return entered
   if (control.many) return ((entered ?? []) as readonly Option[]).map(option => option.value)
   return (entered as Option | undefined)?.value
 }
 
-/** With a point or a comma; not a number where it is none. */
-const numberIn = (text: string): number => Number(text.trim().replace(',', '.'))
+/** Parses a number with a decimal point or comma; NaN if it is none. */
+const parseNumber = (text: string): number => Number(text.trim().replace(',', '.'))
 
 /** Returns a field's value as text, without its unit: choices by name, amounts in the chosen unit. */
 export function displayValue(field: Field, value: unknown, units: UnitChoice, separator = ', '): string {
@@ -125,6 +130,7 @@ export function displayValue(field: Field, value: unknown, units: UnitChoice, se
   return Array.isArray(value) ? value.map(display).join(separator) : display(value)
 }
 
+/** Returns the symbol of the unit in which the field is typed; undefined if it has no unit. */
 export const unitLabel = (control: Control, units: UnitChoice): string | undefined =>
   control.kind !== 'number' && control.kind !== 'numbers'
     ? undefined

@@ -1,4 +1,4 @@
-/** Icons by what they mean; `surfaces/icons.ts` and `surfaces/MoreIcon.tsx` draw them. */
+/** The names of the icons, which `surfaces/icons.ts` and `surfaces/MoreIcon.tsx` draw. */
 export type IconName =
   | 'admins'
   | 'bell'

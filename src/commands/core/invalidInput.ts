@@ -1,8 +1,9 @@
-/** What is wrong with what a command was given. */
 import type * as z from 'zod/mini'
 import { fieldIssue } from './fieldIssue.ts'
 
-/** What is wrong with the arguments, by field; the empty name stands for all of them together. */
+/**
+ * Thrown for invalid arguments: a message for each field, and under the empty name one for the arguments as a whole.
+ */
 export class InvalidInput extends Error {
   readonly fields: Readonly<Record<string, string>>
   constructor(fields: Readonly<Record<string, string>>) {
@@ -11,7 +12,7 @@ export class InvalidInput extends Error {
   }
 }
 
-/** The first problem of each field, in the forms' words. */
+/** Returns the message of the first issue of each field. */
 export function problems(error: z.core.$ZodError, schema: z.ZodMiniObject): Record<string, string> {
   const found: Record<string, string> = {}
   for (const issue of error.issues) {

@@ -1,7 +1,8 @@
-/** Moving the focused row, through page ends into the next page. */
+/** Moves the focus from row to row of a list, and past the end of a page to the next page. */
 import { setPage } from '../../store/lists.ts'
 import type { ListContext } from './context.ts'
 
+/** Returns the number of the last page, counted from 1. */
 export const lastPage = ({ count, state }: ListContext): number => Math.max(1, Math.ceil((count ?? 0) / state.limit))
 
 export function moveFocusTo(list: ListContext, index: number): void {
@@ -10,26 +11,26 @@ export function moveFocusTo(list: ListContext, index: number): void {
   Object.assign(list.focus, { id: row.id, index, moves: list.focus.moves + 1 })
 }
 
-/** By so many rows; past the end it turns the page and goes on from there. */
+/** Moves the focus by a number of rows; at the end of the page it turns to the next one. */
 export function moveFocus(list: ListContext, by: number): void {
   const at = list.rows.findIndex(row => row.id === list.focus.id)
-  // Without a focused row the first step goes to where it was last, not past it.
+  // If the focused row is no longer listed, the first move returns to its last position.
   const to = at < 0 ? Math.min(list.focus.index, list.rows.length - 1) : at + by
   const nearest = Math.max(0, Math.min(to, list.rows.length - 1))
-  // A longer step stops at the end of the page; only from there it goes on to the next.
+  // A longer move stops at the end of the page; only a move from there turns the page.
   if (nearest === at) turnPage(list, by > 0 ? 1 : -1)
   else moveFocusTo(list, nearest)
 }
 
-/** The row at that place gets the focus as soon as the rows that were asked for are there. */
-export function focusOnArrival(list: ListContext, index: number): void {
+/** Focuses the row at this index once the requested rows have loaded. */
+export function focusWhenLoaded(list: ListContext, index: number): void {
   Object.assign(list.focus, { id: undefined, index, moves: list.focus.moves + 1 })
 }
 
-/** Focus waits at the near end of the new page until its rows arrive. */
+/** Turns to the next or previous page and focuses its first or last row once it has loaded. */
 export function turnPage(list: ListContext, by: 1 | -1): void {
   const page = list.state.page + by
   if (page < 1 || page > lastPage(list)) return
-  focusOnArrival(list, by > 0 ? 0 : list.state.limit - 1)
+  focusWhenLoaded(list, by > 0 ? 0 : list.state.limit - 1)
   setPage(list.state, page)
 }

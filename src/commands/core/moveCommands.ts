@@ -1,4 +1,4 @@
-/** Commands that move a focus: from row to row of a list, from moment to moment of a chart. */
+/** Defines the commands that move a focus: between the rows of a list or the points in time of a chart. */
 import type { Role } from '../../domain/roles.ts'
 import { defineCommand } from './defineCommand.ts'
 import type { Needs, Services } from './types.ts'
@@ -8,9 +8,9 @@ export interface Move<Name extends string = string> {
   readonly name: Name
   readonly title: string
   readonly keys: string | readonly string[]
-  /** How far; infinite for the first and the last. */
+  /** The distance; infinite for the first and the last. */
   readonly by: number
-  /** The word for it in the status bar, where it is shown there. */
+  /** The short label in the status bar; undefined if it is not shown there. */
   readonly short?: string | undefined
 }
 
@@ -19,7 +19,7 @@ type Scope<Target> = Omit<Presentation, 'id' | 'title' | 'keys' | 'short' | 'key
   readonly needs: Needs<Target>
 }
 
-/** Returns a command for each of the moves, `<prefix>.<name>`, given by its keys alone. */
+/** Returns a command `<prefix>.<name>` for each move, which is run only by its keys. */
 export const moveCommands = <const Prefix extends string, const Name extends string, Target>(
   prefix: Prefix,
   scope: Scope<Target>,
@@ -38,7 +38,7 @@ export const moveCommands = <const Prefix extends string, const Name extends str
     }),
   )
 
-/** Returns the moves from row to row. */
+/** Returns the moves between the rows of a list. */
 export const rowMoves = (titles: {
   readonly down: string
   readonly up: string

@@ -1,4 +1,4 @@
-/** What commands act on: named, shared, pure. Each says how many, which, and why not. */
+/** The shared needs of commands: each returns the targets from the context, or the reason why there are none. */
 import { messages } from '../../domain/messages.ts'
 import type { ItemOf } from '../../api/lists.ts'
 import type { Entity } from '../../store/lists.ts'
@@ -9,7 +9,7 @@ import { lastPage } from './listRows.ts'
 
 export const nothing: Needs<undefined> = () => ({ target: undefined })
 
-/** At least one of an entity, or the reason in the specification's words. */
+/** Returns a need for at least one target of an entity; the reason is the specification's text. */
 const someOf =
   <E extends Entity>(entity: E, reason: string): Needs<readonly ItemOf<E>[]> =>
   ({ targets }) => {
@@ -17,7 +17,7 @@ const someOf =
     return target.length > 0 ? { target } : { blocked: reason }
   }
 
-/** Exactly one of an entity. */
+/** Returns a need for exactly one target of an entity. */
 const oneOf =
   <E extends Entity>(entity: E, reason: string): Needs<ItemOf<E>> =>
   ({ targets }) => {
@@ -41,20 +41,21 @@ export const someVendors = someOf('vendors', messages.someVendors)
 export const oneVendor = oneOf('vendors', messages.singleAccount)
 export const someUsers = someOf('users', someAccounts)
 
-export const theList: Needs<ListContext> = ({ list }) => (list ? { target: list } : { blocked: 'Open a list first' })
+export const currentList: Needs<ListContext> = ({ list }) =>
+  list ? { target: list } : { blocked: 'Open a list first' }
 
-/** What a list lacks; of one that has yet to arrive that is not known. */
-const lacking = (list: ListContext | undefined, reason: string) => ({
-  blocked: list && list.count === undefined ? 'The list has yet to arrive' : reason,
+/** Blocks with the reason, or with the fact that the list is still loading, because it may not apply afterwards. */
+const blockedOrLoading = (list: ListContext | undefined, reason: string) => ({
+  blocked: list && list.count === undefined ? 'The list is still loading' : reason,
 })
 
-/** A list with rows on screen. */
+/** A list with loaded rows. */
 export const listedRows: Needs<ListContext> = ({ list }) => {
   if (!list) return { blocked: 'Open a list first' }
-  return list.rows.length > 0 ? { target: list } : lacking(list, 'Nothing is listed')
+  return list.rows.length > 0 ? { target: list } : blockedOrLoading(list, 'Nothing is listed')
 }
 
-/** A list for what reads by itself all that match: the page on screen may be on its way. */
+/** A list for commands that read all matches themselves, so the page on screen may still be loading. */
 export const listedMatches: Needs<ListContext> = ({ list }) => {
   if (!list) return { blocked: 'Open a list first' }
   return list.count === 0 ? { blocked: 'Nothing is listed' } : { target: list }
@@ -67,11 +68,11 @@ export const someSelected: Needs<Selection> = ({ list }) => {
 
 export const rowInFocus: Needs<{ row: AnyItem; list: ListContext }> = ({ list }) => {
   const row = list?.rows.find(({ id }) => id === list.focus.id)
-  return list && row ? { target: { row, list } } : lacking(list, 'Move to a row first')
+  return list && row ? { target: { row, list } } : blockedOrLoading(list, 'Move to a row first')
 }
 
 export const notOnFirstPage: Needs<ListContext> = ({ list }) =>
   list && list.state.page > 1 ? { target: list } : { blocked: 'This is the first page' }
 
 export const notOnLastPage: Needs<ListContext> = ({ list }) =>
-  list && list.state.page < lastPage(list) ? { target: list } : lacking(list, 'This is the last page')
+  list && list.state.page < lastPage(list) ? { target: list } : blockedOrLoading(list, 'This is the last page')

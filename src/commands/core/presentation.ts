@@ -1,4 +1,4 @@
-/** How a command is shown: its name and keys, where it is sorted, and on which surfaces it is offered. */
+/** How a command is presented: its title, icon, keys and group, and the surfaces that offer it. */
 import type { StatusCode } from '../../domain/device.ts'
 import type { Place } from '../../domain/lists/routes.ts'
 import type { Entity } from '../../store/lists.ts'
@@ -18,8 +18,8 @@ export const groups = {
 export type Group = keyof typeof groups
 
 /**
- * Where a command is offered besides the palette and, when it has keys, the key sheet. Each is drawn by one component
- * from `commandsOn`, in the order of the definitions.
+ * The surfaces that offer a command, besides the palette and, if it has keys, the key sheet. One component draws each
+ * surface from `commandsOn`, in the order of the definitions.
  */
 export type Surface =
   // The sections of the side panel
@@ -66,24 +66,26 @@ export interface Presentation {
   readonly title: string
   readonly group: Group
   readonly icon?: IconName
-  /** One chord or sequence, or several that do the same; the first is shown. */
+  /** A chord or sequence, or several alternatives; the first is shown. */
   readonly keys?: string | readonly string[]
   readonly keywords?: readonly string[]
   readonly on?: readonly Surface[]
-  /** What it acts on, where it acts on something of a list; it is offered on that list's surfaces. */
+  /** The entity whose rows it acts on; that entity's list offers it. */
   readonly entity?: Entity
-  /** The screen it is about; elsewhere its keys mean something else, or nothing. */
+  /** The only screen on which its keys work; on others they may belong to another command. */
   readonly place?: Place
-  /** It acts on the list on screen; where there is none its keys mean nothing. */
+  /** It acts on the list on screen; its keys work only on list screens. */
   readonly inList?: boolean
-  /** A short word for the status bar. */
+  /** A short label for the status bar. */
   readonly short?: string
-  /** Left out of the palette: moving the row there makes no sense. */
+  /** Left out of the palette: moving between rows makes no sense there. */
   readonly keysOnly?: boolean
-  /** No step of a script: it is about the console’s own doings, only opens something, or gives another command. */
+  /**
+   * Not recorded as a step of a script: it manages the console itself, only opens something, or runs another command.
+   */
   readonly recordable?: false
-  /** The states of a device that it answers: with such a device selected the palette offers it first. */
+  /** The device states for which the palette suggests it first, when such a device is selected. */
   readonly suggestedFor?: readonly StatusCode[]
-  /** Red: it destroys. */
+  /** Destructive, so it is drawn in red. */
   readonly danger?: boolean
 }

@@ -1,12 +1,12 @@
-/** Failures by what they say. */
 import type { Failure } from '../../domain/commands/failures.ts'
 
+/** The ids that failed with the same reason. */
 export interface ReasonGroup {
   readonly reason: string
   readonly ids: readonly string[]
 }
 
-/** Those of one reason together, the most first. */
+/** Returns the failures grouped by reason, the largest group first. */
 export function byReason(failed: readonly Failure[]): readonly ReasonGroup[] {
   const groups = new Map<string, string[]>()
   for (const { id, message } of failed) {

@@ -1,6 +1,6 @@
 /**
- * All commands. Those that the first rows do without are loaded later, and a person's own scripts are commands that come
- * and go, so the list changes: `registryState.version` counts how often.
+ * The registry of all commands. The list changes: deferred commands are registered after the first rows have rendered,
+ * and a person's scripts are registered and unregistered as commands. `registryState.version` counts the changes.
  */
 import { proxy } from 'valtio'
 import type { CommandId, InputOf } from './commandId.ts'
@@ -12,21 +12,21 @@ const byId = new Map<string, Command>()
 
 export const commands: readonly Command[] = registered
 
-/** Whether all are loaded. */
+/** `all`: whether the deferred commands are loaded too. */
 export const registryState = proxy({ all: false, version: 0 })
 
-/** The command of that id, where there is one. */
+/** Returns the command with this id, if there is one. */
 export const findCommand = (id: string): Command | undefined => byId.get(id)
 
-/** The command of that id; an unknown id is a mistake in the program. */
+/** Returns the command with this id. Throws for an unknown id, which is a programming error. */
 export function commandOf<Id extends CommandId>(id: Id): DefinedCommand<Id, InputOf<Id>> {
   const command = findCommand(id)
   if (!command) throw new Error(`There is no command ${id}`)
-  // The type of the id is read from its definition.
+  // `InputOf` reads the input type from the definition with this id.
   return command as DefinedCommand<Id, InputOf<Id>>
 }
 
-/** The commands of a surface, in the order of their definitions. */
+/** Returns the commands of a surface, in the order of their definitions. */
 export const commandsOn = (surface: Surface): readonly Command[] =>
   commands.filter(command => command.on.includes(surface))
 
@@ -36,7 +36,6 @@ export function register(added: readonly Command[]): void {
   registryState.version++
 }
 
-/** Takes commands away again. */
 export function unregister(ids: ReadonlySet<string>): void {
   registered.splice(0, registered.length, ...registered.filter(({ id }) => !ids.has(id)))
   for (const id of ids) byId.delete(id)
@@ -46,12 +45,12 @@ export function unregister(ids: ReadonlySet<string>): void {
 let loadDeferred: () => Promise<void> = () => Promise.resolve()
 let loading: Promise<void> | undefined
 
-/** Sets what loads and registers the commands that the first rows do without. */
+/** Sets the loader, which loads and registers the deferred commands. */
 export function deferCommands(load: () => Promise<void>): void {
   loadDeferred = load
 }
 
-/** Resolves once all commands are loaded. After a failure the next call tries again. */
+/** Resolves once the deferred commands are loaded. After a failure the next call retries. */
 export function loadAllCommands(): Promise<void> {
   loading ??= loadDeferred().catch((error: unknown) => {
     loading = undefined

@@ -1,11 +1,11 @@
-/** Whoever follows the commands that are given: what a person records is made of them. */
+/** Notifies one observer of all runs of commands, from which scripts are recorded. */
 import type { Command } from './types.ts'
 
-/** Told when a command begins; what it returns is told whether it came to its end. */
-type Follower = (command: Command, input: unknown) => (done: boolean) => void
+/** Called when a run starts. The function that it returns is called when the run ends, with whether it succeeded. */
+type RunObserver = (command: Command, input: unknown) => (done: boolean) => void
 
-let follower: Follower | undefined
-export function observeRuns(next: Follower): void {
-  follower = next
+let observer: RunObserver | undefined
+export function observeRuns(next: RunObserver): void {
+  observer = next
 }
-export const notifyRunStarted: Follower = (command, input) => follower?.(command, input) ?? (() => undefined)
+export const notifyRunStarted: RunObserver = (command, input) => observer?.(command, input) ?? (() => undefined)

@@ -1,14 +1,14 @@
-/** Needs of a screen, and of what is found on it. */
+/** Needs for a screen and for its state. */
 import { placeOf, routes, type RouteId } from '../../domain/lists/routes.ts'
 import type { Needs } from './types.ts'
 
-/** Returns a need that a screen alone meets. */
+/** Returns a need that is met on one screen only. */
 export const onPlace =
   (place: RouteId): Needs<undefined> =>
   ({ path }) =>
     placeOf(path) === place ? { target: undefined } : { blocked: `Open the ${routes[place].title.toLowerCase()} first` }
 
-/** Returns `needs`, blocked where `reasonAgainst` gives a reason against its target. */
+/** Returns `needs`, blocked if `reasonAgainst` returns a reason for its target. */
 export const unless =
   <Target>(needs: Needs<Target>, reasonAgainst: (target: Target) => string | undefined): Needs<Target> =>
   context => {
@@ -17,11 +17,14 @@ export const unless =
     return reason === undefined ? need : { blocked: reason }
   }
 
-/** Returns `needs`, blocked with the reason where the test fails. */
+/** Returns `needs`, blocked with the reason if the test fails for its target. */
 export const when = <Target>(needs: Needs<Target>, test: (target: Target) => boolean, reason: string): Needs<Target> =>
   unless(needs, target => (test(target) ? undefined : reason))
 
-/** Returns a need for what `find` returns, where `needs` is met; blocked with the reason where it finds nothing. */
+/**
+ * Returns a need whose target is the result of `find`, once `needs` is met; blocked with the reason if `find` returns
+ * nothing.
+ */
 export const whenFound =
   <Target>(needs: Needs<unknown>, find: () => Target | undefined, reason: string): Needs<Target> =>
   context => {

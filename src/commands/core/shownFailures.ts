@@ -2,13 +2,15 @@ import type { ShownFailure } from '../../domain/commands/failures.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { Command } from './types.ts'
 
-/** Returns those of a run's targets for which there is a reason why it failed, each as it is shown. */
+/** Returns the failed targets of a run as they are shown: those for which `reasonOf` returns a reason. */
 export const shownFailures = (
-  command: Pick<Command, 'inTheWay'> | undefined,
+  command: Pick<Command, 'blockingDevices'> | undefined,
   targets: readonly AnyItem[],
   reasonOf: (target: AnyItem) => string | undefined,
 ): readonly ShownFailure[] =>
   targets.flatMap(item => {
     const message = reasonOf(item)
-    return message === undefined ? [] : [{ id: item.id, name: item.name, message, see: command?.inTheWay?.(item) }]
+    return message === undefined
+      ? []
+      : [{ id: item.id, name: item.name, message, see: command?.blockingDevices?.(item) }]
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Command } from './types.ts'
 
-/** Whether it asks for a file, which cannot be typed. */
+/** Whether a command has a file argument, which cannot be typed. */
 export const takesFile = (command: Command): boolean =>
   command.fields.some(({ schema }) => schema instanceof z.ZodMiniFile)

@@ -1,4 +1,4 @@
-/** What a command is, what it needs to run, and what comes of it. */
+/** The types of commands, of what they need to run and of their results. */
 import type * as z from 'zod/mini'
 import type { call } from '../../api/client.ts'
 import type { Progress } from '../../api/readMatches.ts'
@@ -13,64 +13,65 @@ import type { InvalidInput } from './invalidInput.ts'
 import type { Page } from './page.ts'
 import type { Presentation, Surface } from './presentation.ts'
 import type { Invocation, Outcome } from './runs/outcome.ts'
-import type { StartedScript } from './startedScript.ts'
+import type { SavedScriptInvocation } from './scriptInvocation.ts'
 
-/** What a command acts on, read from the context: a target, or the reason why there is none. */
+/** Returns what a command acts on in a context: a target, or the reason why the command is blocked. */
 export type Needs<Target> = (context: Context) => { target: Target } | { blocked: string }
 
-/** What came of one thing, where what it was before is known. */
+/** The result of an edit whose previous values are known. */
 export interface MessageResult {
   readonly message: string
   readonly before: readonly PreviousValues[]
 }
 
-/** What came of many ids, what is to be said, or nothing. */
+/** The result of a run: the outcome of many ids, a message, or nothing. */
 export type Result = Outcome | MessageResult | string | void
 
-/** What a run would do to each of its targets; every id is in exactly one of both. */
+/** What a run would do to its targets; every id is either affected or skipped. */
 export interface DryRun {
   readonly affected: readonly string[]
-  /** It would be skipped, and why. */
+  /** Each with the reason why it would be skipped. */
   readonly skipped: readonly Failure[]
 }
 
-/** What is sent for many ids: once to be told what it would do, and once to do it. */
+/** An API call for many ids: sent once as a dry run, and once to act. */
 export interface BulkOperation {
-  /** At most `maxPerCall` ids. With `preview` nothing happens. */
+  /** Sends at most `maxPerCall` ids. With `preview` the server changes nothing. */
   send(ids: readonly string[], how: { call: typeof call; preview: boolean; signal?: AbortSignal }): Promise<BulkAnswer>
 }
 
-/** How giving a command ended. */
+/** How the execution of a command ended. */
 export type ExecutionResult =
   | { is: 'done'; outcome?: Outcome }
-  /** Not available, or the person backed out. */
+  /** The command was not available, or the person cancelled. */
   | { is: 'stopped' }
   | { is: 'invalid'; fields: InvalidInput['fields'] }
   | { is: 'failed'; error: unknown }
 
-/** What a running command is handed. */
+/** The effects that a running command may use. */
 export interface Services extends Page {
   readonly call: typeof call
-  /** Sends ids in chunks, reports progress, stops between chunks when cancelled. */
+  /** Sends ids in chunks and reports progress; stops between two chunks when cancelled. */
   inChunks(ids: readonly string[], send: (ids: string[]) => Promise<BulkAnswer>): Promise<Outcome>
-  /** For what takes several calls: shows how far it is, and can be cancelled. */
+  /** Reports the progress of a run that makes several calls, and cancels it. */
   readonly progress: Progress
-  /** Runs a command with that input, on what is selected now or on the targets given. */
+  /** Runs a command with this input, on the given targets or on the current selection. */
   again<Of extends CommandId | Command>(
     command: Of,
     input: Of extends CommandId ? InputOf<Of> : unknown,
     targets?: readonly AnyItem[],
   ): Promise<ExecutionResult>
-  /** Resolves once a script has begun; it has its own questions, its own progress and its own outcome. */
-  script(started: StartedScript): Promise<void>
+  /** Resolves once a script has started. The script shows its own questions, progress and outcome. */
+  script(started: SavedScriptInvocation): Promise<void>
 }
 
+/** A value that can be chosen for an argument. */
 export interface Option {
   readonly value: unknown
   readonly name: string
   readonly detail?: string
 }
-/** What may be chosen for an argument where the schema alone cannot tell. */
+/** Returns the options that match a query, for an argument whose options are not in its schema. */
 export type Choices = (
   context: Context,
   query: string,
@@ -88,7 +89,7 @@ export interface Field {
   readonly choices: Choices | undefined
 }
 
-/** A command as the surfaces see it: its types are closed over, so the registry is a plain array without `any`. */
+/** A command without its type parameters, so that the registry is a plain array without `any`. */
 export interface Command extends Presentation {
   readonly on: readonly Surface[]
   readonly roles: readonly Role[]
@@ -97,22 +98,22 @@ export interface Command extends Presentation {
   readonly doing: string | undefined
   readonly delegates: boolean
   readonly repeatable: boolean
-  readonly forgets: boolean
-  readonly inTheWay: ((item: AnyItem) => DeviceSearch) | undefined
-  /** What puts earlier values back, where it can be undone. */
+  readonly removesTargets: boolean
+  readonly blockingDevices: ((item: AnyItem) => DeviceSearch) | undefined
+  /** Returns the command that restores previous values; undefined if the command cannot be undone. */
   readonly undo: ((earlier: PreviousValues['values']) => Invocation | undefined) | undefined
-  /** Of what it does, what that does not put back. */
-  readonly notUndone: string | undefined
+  /** What `undo` cannot restore. */
+  readonly notUndoable: string | undefined
   label(context: Context): string
   availability(context: Context): Availability
   preview(context: Context): string | undefined
-  /** What is wrong with these arguments, by field; the empty name stands for all of them together. */
+  /** Returns the messages for invalid arguments, by field; the empty name is for the arguments as a whole. */
   check(input: unknown): Readonly<Record<string, string>> | undefined
-  /** Freezes the target and parses the arguments; nothing has happened yet. Throws InvalidInput. */
+  /** Freezes the target and parses the arguments, without any effect. Throws InvalidInput. */
   prepare(context: Context, input: unknown): Call
 }
 
-/** An input as a caller may hand it in: it is only read. */
+/** The input type with all properties read-only. */
 export type ReadOnly<Input> = Input extends Blob
   ? Input
   : Input extends readonly (infer Element)[]
@@ -121,18 +122,19 @@ export type ReadOnly<Input> = Input extends Blob
       ? { readonly [Name in keyof Input]: ReadOnly<Input[Name]> }
       : Input
 
-/** A command whose id and input are known to the type checker. */
+/** A command with the types of its id and input. */
 export interface DefinedCommand<Id extends Presentation['id'], Input> extends Command {
   readonly id: Id
-  /** For the type checker only: it is never set. */
+  /** Only a type: the property is never set. */
   readonly inputType?: Input
 }
 
 /** A command about to run on a frozen target. */
 export interface Call {
   readonly question: Question | undefined
-  /** What is sent for its targets, where that can be previewed. */
+  /** The bulk operation, if the command is one. */
   readonly operation: BulkOperation | undefined
   run(services: Services): Promise<Result> | Result
+  /** Returns the message for an outcome; undefined if the command has none. */
   done(outcome: Outcome): string | undefined
 }

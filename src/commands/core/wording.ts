@@ -1,4 +1,4 @@
-/** How commands speak of what they act on. */
+/** Texts that commands share, such as counts, messages and confirmations, and the presentation of similar commands. */
 import { nounsOf } from '../../domain/lists/lists.ts'
 import type { Entity } from '../../store/lists.ts'
 import type { Question } from '../../domain/commands/question.ts'
@@ -9,24 +9,26 @@ import type { Outcome } from './runs/outcome.ts'
 export const countOf = (count: number, entity: Entity): string =>
   `${count.toLocaleString('en')} ${nounsOf(entity)[count === 1 ? 0 : 1]}`
 
-/** One by its name, several by how many they are. */
-export function namedOf(items: readonly AnyItem[], entity: Entity): string {
+/** Returns the name of a single item, or the count of several. */
+export function nameOrCount(items: readonly AnyItem[], entity: Entity): string {
   const [only] = items
   return only && items.length === 1 && !isPlaceholder(only) ? only.name : countOf(items.length, entity)
 }
 
 /** `Locked 9 of 12 devices` */
-export const doneOf =
+export const doneMessage =
   (verb: string, entity: Entity) =>
   (outcome: Outcome, total: number): string =>
     `${verb} ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`
 
-/** What was done to something that the browser keeps; where it has not stored that, how long it lasts. */
-export const lasting = (stored: boolean, said: string): string =>
-  stored ? said : `${said}, but only until this page is closed: the browser has not stored it`
+/** Returns the message, with a warning if the browser could not store the change. */
+export const withStorageWarning = (isStored: boolean, message: string): string =>
+  isStored ? message : `${message}, but only until this page is closed: the browser has not stored it`
 
-/** What interrupts water or can't be undone asks first, and says on how many. */
-export const asks = (verb: string, text: string, entity: Entity, count: number): Question => ({
+/**
+ * Returns the confirmation of a command that interrupts the water or cannot be undone, with the count of its targets.
+ */
+export const confirmQuestion = (verb: string, text: string, entity: Entity, count: number): Question => ({
   title: `${verb} ${countOf(count, entity)}?`,
   text,
   action: `${verb} ${countOf(count, entity)}`,
@@ -34,8 +36,8 @@ export const asks = (verb: string, text: string, entity: Entity, count: number):
   danger: true,
 })
 
-/** How commands that do the same to different things are offered. */
-export const deleting = {
+/** The presentation that the commands of several entities share. */
+export const deletePresentation = {
   title: 'Delete',
   group: 'control',
   icon: 'trash',
@@ -43,16 +45,16 @@ export const deleting = {
   keywords: ['remove'],
   on: ['control', 'row'],
   danger: true,
-  forgets: true,
+  removesTargets: true,
 } as const
-export const editing = {
+export const editPresentation = {
   group: 'settings',
   icon: 'edit',
   keys: 'shift+e',
   keywords: ['update', 'change'],
   on: ['update', 'row'],
 } as const
-export const creating = {
+export const createPresentation = {
   group: 'create',
   icon: 'upload',
   keys: 'c',

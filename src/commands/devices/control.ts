@@ -7,7 +7,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Invocation } from '../core/runs/outcome.ts'
 import { onDevices, updated } from './wording.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
-import { asks, countOf, deleting, doneOf } from '../core/wording.ts'
+import { confirmQuestion, countOf, deletePresentation, doneMessage } from '../core/wording.ts'
 import { oneDevice, someDevices } from '../core/needs.ts'
 
 /** Returns the command that puts back the previous lock state. */
@@ -31,7 +31,7 @@ export const deviceControlCommands = [
     endpoint: devices.flush,
     operation: () => bulkOperation(devices.flush, {}),
     doing: 'Flushing',
-    done: doneOf('Flushing', 'devices'),
+    done: doneMessage('Flushing', 'devices'),
   }),
   defineCommand({
     ...onDevices,
@@ -47,7 +47,7 @@ export const deviceControlCommands = [
     operation: () => bulkOperation(devices.lock, { locked: true }),
     undo: restoreLock,
     doing: 'Locking',
-    done: doneOf('Locked', 'devices'),
+    done: doneMessage('Locked', 'devices'),
   }),
   defineCommand({
     ...onDevices,
@@ -62,7 +62,7 @@ export const deviceControlCommands = [
     operation: () => bulkOperation(devices.lock, { locked: false }),
     undo: restoreLock,
     doing: 'Unlocking',
-    done: doneOf('Unlocked', 'devices'),
+    done: doneMessage('Unlocked', 'devices'),
   }),
   defineCommand({
     entity: 'devices',
@@ -95,8 +95,8 @@ export const deviceControlCommands = [
     args: z.pick(DeviceEdit, { valve_closed: true }),
     confirm: (targets, { valve_closed }) =>
       valve_closed
-        ? asks('Close the valve of', 'No water flows through a closed valve.', 'devices', targets.length)
-        : asks('Open the valve of', 'Water flows again at once.', 'devices', targets.length),
+        ? confirmQuestion('Close the valve of', 'No water flows through a closed valve.', 'devices', targets.length)
+        : confirmQuestion('Open the valve of', 'Water flows again at once.', 'devices', targets.length),
     operation: ({ valve_closed }) => bulkOperation(devices.setValve, { valve_closed }),
     undo: ({ valve_closed }) => ({ id: 'device.valve', input: { valve_closed } }),
     doing: 'Turning valves',
@@ -113,10 +113,11 @@ export const deviceControlCommands = [
     keywords: ['restart'],
     on: ['control', 'row'],
     endpoint: devices.reboot,
-    confirm: targets => asks('Reboot', 'Devices supply no water while they restart.', 'devices', targets.length),
+    confirm: targets =>
+      confirmQuestion('Reboot', 'Devices supply no water while they restart.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reboot, {}),
     doing: 'Rebooting',
-    done: doneOf('Rebooting', 'devices'),
+    done: doneMessage('Rebooting', 'devices'),
   }),
   defineCommand({
     ...onDevices,
@@ -130,7 +131,7 @@ export const deviceControlCommands = [
     on: ['control'],
     endpoint: devices.reset,
     confirm: targets =>
-      asks('Reset the settings of', 'All settings are reset to their defaults.', 'devices', targets.length),
+      confirmQuestion('Reset the settings of', 'All settings are reset to their defaults.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'settings' }),
     doing: 'Resetting',
     done: updated,
@@ -146,13 +147,14 @@ export const deviceControlCommands = [
     on: ['control'],
     danger: true,
     endpoint: devices.reset,
-    confirm: targets => asks('Factory-reset', 'Devices are reset to their factory state.', 'devices', targets.length),
+    confirm: targets =>
+      confirmQuestion('Factory-reset', 'Devices are reset to their factory state.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'factory' }),
     doing: 'Resetting',
-    done: doneOf('Reset', 'devices'),
+    done: doneMessage('Reset', 'devices'),
   }),
   defineCommand({
-    ...deleting,
+    ...deletePresentation,
     entity: 'devices',
     id: 'device.delete',
     endpoint: devices.delete,
@@ -166,6 +168,6 @@ export const deviceControlCommands = [
     }),
     operation: () => bulkOperation(devices.delete, {}),
     doing: 'Deleting',
-    done: doneOf('Deleted', 'devices'),
+    done: doneMessage('Deleted', 'devices'),
   }),
 ]

@@ -8,7 +8,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Option } from '../core/types.ts'
 import { onDevices } from './wording.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
-import { asks, countOf, doneOf } from '../core/wording.ts'
+import { confirmQuestion, countOf, doneMessage } from '../core/wording.ts'
 
 /** Returns the versions that can be installed on one device; the installed one is marked. */
 async function versionsForOne({ id }: DeviceItem, signal: AbortSignal): Promise<readonly Option[]> {
@@ -67,7 +67,7 @@ export const firmwareCommands = [
     args: z.object({ version: labelled(z.string(), { label: 'Version' }) }),
     choices: { version: versionChoices },
     confirm: (targets, { version }) => ({
-      ...asks(
+      ...confirmQuestion(
         'Update the firmware of',
         `Devices install version ${version} and take no commands meanwhile.`,
         'devices',
@@ -77,6 +77,6 @@ export const firmwareCommands = [
     }),
     operation: ({ version }) => bulkOperation(devices.updateFirmwareOfMany, { version }),
     doing: 'Starting updates',
-    done: doneOf('Updating the firmware of', 'devices'),
+    done: doneMessage('Updating the firmware of', 'devices'),
   }),
 ]

@@ -110,7 +110,7 @@ export const selectable = (job: Job): readonly AnyItem[] => (losesDone(job) ? un
 /** How many those are; asked at every key. */
 export const selectableCount = (job: Job): number => (losesDone(job) ? job.total - job.done : job.total)
 
-const losesDone = (job: Job): boolean => findCommand(job.command)?.forgets ?? false
+const losesDone = (job: Job): boolean => findCommand(job.command)?.removesTargets ?? false
 
 /** Selects those alone, and shows their list. */
 export function selectTargets({ entity }: Job, items: readonly AnyItem[], go: Services['go']): void {

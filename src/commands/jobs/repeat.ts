@@ -40,8 +40,8 @@ export const repeatCommands = [
     short: 'what failed',
     roles,
     needs: failedBefore,
-    run({ told, job }) {
-      overlay.failures = told && { ...told, job }
+    run({ failureReport, job }) {
+      overlay.failures = failureReport && { ...failureReport, job }
     },
   }),
   defineCommand({

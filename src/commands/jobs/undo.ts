@@ -14,5 +14,5 @@ export function undoText(command: Command): string | undefined {
   const [keys] = undo ? keysOf(undo) : []
   const does = command.id === 'run.undo' ? 'does it again' : 'undoes it'
   const text = keys ? `${keycaps(keys, isApple()).join(' ').toUpperCase()} ${does}` : 'Can be undone'
-  return command.notUndone ? `${text}, but not ${command.notUndone}` : text
+  return command.notUndoable ? `${text}, but not ${command.notUndoable}` : text
 }

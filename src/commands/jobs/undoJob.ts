@@ -7,7 +7,7 @@ import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Call, Command, ExecutionResult, Needs, Services } from '../core/types.ts'
-import { actingOn, currentContext } from '../core/context.ts'
+import { withTargets, currentContext } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { jobs, without, type Job } from '../core/runs/jobs.ts'
 import { combineOperations } from '../core/execution/combineOperations.ts'
@@ -80,7 +80,7 @@ function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem
 
 /** What its command would do to those of its targets. */
 const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =>
-  command.prepare(actingOn(currentContext(), command.entity, targets), input)
+  command.prepare(withTargets(currentContext(), command.entity, targets), input)
 
 /** Puts back what the run replaced, in one run of its own; what could not be put back can be retried as of any run. */
 export async function undoJob(job: Job, services: Services): Promise<ExecutionResult> {
@@ -144,11 +144,11 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     done: (outcome: Outcome, total: number) =>
       `${redo ? 'Redid' : 'Undid'} “${whatOf(job)}” for ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`,
   } as const
-  const ordered = parts.flatMap(({ call: { operation }, targets }) =>
-    operation ? [{ ids: new Set(targets.map(({ id }) => id)), order: operation }] : [],
+  const operations = parts.flatMap(({ call: { operation }, targets }) =>
+    operation ? [{ ids: new Set(targets.map(({ id }) => id)), operation }] : [],
   )
-  return ordered.length === parts.length
-    ? defineCommand({ ...common, operation: () => combineOperations(ordered, cannot) })
+  return operations.length === parts.length
+    ? defineCommand({ ...common, operation: () => combineOperations(operations, cannot) })
     : defineCommand({ ...common, run: (targets, _, services) => inTurn(parts, targets, services) })
 }
 

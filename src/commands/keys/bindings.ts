@@ -1,7 +1,7 @@
 /** Which keys give a command. */
 import { preferences } from '../../store/preferences.ts'
 import type { Command } from '../core/types.ts'
-import { inPlace, type Context } from '../core/context.ts'
+import { appliesHere, type Context } from '../core/context.ts'
 
 interface Chosen {
   readonly bareKeys: boolean
@@ -27,7 +27,7 @@ export const keysOf = (command: Command, chosen: Chosen = preferences): readonly
 
 /** Returns whether a command's keys mean something here. */
 export const isBoundIn = (context: Context) => (command: Command) =>
-  inPlace(command, context) && command.availability(context).is !== 'hidden'
+  appliesHere(command, context) && command.availability(context).is !== 'hidden'
 
 /** Returns whether a command is one screen's: its keys come before the same keys of commands for everywhere. */
 export const isOfScreen = ({ place }: Command): boolean => place !== undefined

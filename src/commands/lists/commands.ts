@@ -9,7 +9,7 @@ import { columnVisible } from '../../store/columns.ts'
 import { limits, setLimit, setPage, setSearchBy, sortBy } from '../../store/lists.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
-import { notOnFirstPage, notOnLastPage, theList } from '../core/needs.ts'
+import { notOnFirstPage, notOnLastPage, currentList } from '../core/needs.ts'
 import { lastPage, turnPage } from '../core/listRows.ts'
 
 export const Column = labelled(z.string(), { label: 'Column' })
@@ -27,7 +27,7 @@ export const columnChoices: Choices = async ({ list }, query) => {
   return matches(query, columns, ({ name }) => name)
 }
 
-const onList = { group: 'list', inList: true, roles, needs: theList } as const
+const onList = { group: 'list', inList: true, roles, needs: currentList } as const
 
 export const listCommands = [
   defineCommand({

@@ -5,7 +5,7 @@ import { selections } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { moveFocus, moveFocusTo } from '../core/listRows.ts'
 import { moveCommands, rowMoves } from '../core/moveCommands.ts'
-import { listedRows, rowInFocus, theList } from '../core/needs.ts'
+import { listedRows, rowInFocus, currentList } from '../core/needs.ts'
 
 const inList = { group: 'list', inList: true, roles } as const
 const moves = rowMoves({
@@ -36,7 +36,7 @@ export const rowCommands = [
     title: 'Clear the search, then the selection',
     keys: 'Escape',
     keysOnly: true,
-    needs: theList,
+    needs: currentList,
     run(list) {
       if (list.state.search !== '') setSearch(list.state, '')
       else selections[list.entity].clear()

@@ -1,7 +1,7 @@
 /** What the palette shows for a query: sections of commands, the likeliest first, the blocked last with their reason. */
 import type { Command } from '../core/types.ts'
 import { groups, type Group } from '../core/presentation.ts'
-import { inPlace, type Context } from '../core/context.ts'
+import { appliesHere, type Context } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
 import { displayName } from '../core/displayName.ts'
 import { takesFile } from '../core/takesFile.ts'
@@ -74,7 +74,7 @@ export function candidates(context: Context, now: number): readonly Candidate[] 
           label,
           names: [...(label === command.title ? [] : [command.title]), ...(command.keywords ?? [])],
           blocked: availability.is === 'blocked' ? availability.reason : undefined,
-          here: inPlace(command, context),
+          here: appliesHere(command, context),
           extra: usedScore(use, now) + likely(command),
           usedAt: use?.at,
         },

@@ -11,7 +11,14 @@ import { nothing, oneAdmin, oneVendor, someAdmins, someUsers, someVendors } from
 import { newPassword, passwordsMatch } from './passwords.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
-import { asks, countOf, creating, deleting, doneOf, editing } from '../core/wording.ts'
+import {
+  confirmQuestion,
+  countOf,
+  createPresentation,
+  deletePresentation,
+  doneMessage,
+  editPresentation,
+} from '../core/wording.ts'
 
 type Blockable = 'admins' | 'vendors' | 'users'
 type ChangeStatus = typeof admins.changeStatusOfMany
@@ -33,7 +40,7 @@ const blocking = <E extends Blockable>(entity: E, changeStatus: ChangeStatus, ne
       needs,
       operation: () => bulkOperation(changeStatus, { status: blocked }),
       undo: ({ status }) => ({ id: `${entity}.${status === true ? 'block' : 'unblock'}`, input: {} }),
-      done: doneOf(blocked ? 'Blocked' : 'Unblocked', entity),
+      done: doneMessage(blocked ? 'Blocked' : 'Unblocked', entity),
     }),
   )
 
@@ -64,21 +71,21 @@ const managed = <E extends 'admins' | 'vendors'>(
     },
   }),
   defineCommand({
-    ...deleting,
+    ...deletePresentation,
     entity,
     id: `${entity}.delete` as const,
     endpoint: calls.delete,
     needs: some,
-    confirm: targets => asks('Delete', 'They can no longer sign in.', entity, targets.length),
+    confirm: targets => confirmQuestion('Delete', 'They can no longer sign in.', entity, targets.length),
     operation: () => bulkOperation(calls.delete, {}),
-    done: doneOf('Deleted', entity),
-    ...(companyOf && { inTheWay: item => ({ column: 'company_name', search: companyOf(item) }) }),
+    done: doneMessage('Deleted', entity),
+    ...(companyOf && { blockingDevices: item => ({ column: 'company_name', search: companyOf(item) }) }),
   }),
 ]
 
 export const accountCommands = [
   defineCommand({
-    ...creating,
+    ...createPresentation,
     entity: 'admins',
     id: 'admins.create',
     title: 'Create an administrator',
@@ -92,7 +99,7 @@ export const accountCommands = [
   }),
   ...managed('admins', admins, someAdmins, oneAdmin),
   defineCommand({
-    ...creating,
+    ...createPresentation,
     entity: 'vendors',
     id: 'vendors.create',
     title: 'Create a vendor',
@@ -105,7 +112,7 @@ export const accountCommands = [
     },
   }),
   defineCommand({
-    ...editing,
+    ...editPresentation,
     entity: 'vendors',
     id: 'vendors.edit',
     title: 'Edit the vendor',
@@ -125,7 +132,7 @@ export const accountCommands = [
   ),
   ...blocking('users', users.changeStatusOfMany, someUsers),
   defineCommand({
-    ...deleting,
+    ...deletePresentation,
     entity: 'users',
     id: 'users.delete',
     endpoint: users.deleteMany,
@@ -138,6 +145,6 @@ export const accountCommands = [
       danger: true,
     }),
     operation: () => bulkOperation(users.deleteMany, {}),
-    done: doneOf('Deleted', 'users'),
+    done: doneMessage('Deleted', 'users'),
   }),
 ]

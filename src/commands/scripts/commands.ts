@@ -12,7 +12,7 @@ import { nothing } from '../core/needs.ts'
 import { matches } from '../arguments/rank.ts'
 import { setSteps, startRecording } from './record.ts'
 import { scriptRuns } from './running.ts'
-import type { StartedScript } from '../core/startedScript.ts'
+import type { SavedScriptInvocation } from '../core/scriptInvocation.ts'
 
 const load = () => import('./library.ts')
 
@@ -30,7 +30,7 @@ const someScripts: Needs<readonly SavedScript[]> = () =>
 const whileRecording: Needs<undefined> = () =>
   recording.steps ? { target: undefined } : { blocked: 'Nothing is being recorded' }
 
-const stoppedScript: Needs<StartedScript> = () =>
+const stoppedScript: Needs<SavedScriptInvocation> = () =>
   scriptRuns.left && !scriptRuns.running ? { target: scriptRuns.left } : { blocked: 'No script has stopped on its way' }
 const runningScript: Needs<AbortController> = () =>
   scriptRuns.running ? { target: scriptRuns.running } : { blocked: 'No script is running' }

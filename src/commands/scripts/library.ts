@@ -4,7 +4,7 @@ import { preferences } from '../../store/preferences.ts'
 import { recording } from '../../store/recording.ts'
 import { changeScripts, scripts, type SavedScript, type Script } from '../../store/scripts.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
-import { lasting } from '../core/wording.ts'
+import { withStorageWarning } from '../core/wording.ts'
 import { setSteps } from './record.ts'
 import { commandIdOf } from './scriptCommand.ts'
 import { readScripts } from './scriptFile.ts'
@@ -23,13 +23,13 @@ export async function saveScript(id: string | undefined, { name, go_on, steps }:
     list.some(one => one.id === id) ? list.map(one => (one.id === id ? saved : one)) : [...list, saved],
   )
   if (id === undefined && recording.steps) setSteps(undefined)
-  return lasting(stored, `“${name}” is saved: it is a command now`)
+  return withStorageWarning(stored, `“${name}” is saved: it is a command now`)
 }
 
 export async function deleteScript({ id, name }: SavedScript): Promise<string> {
   const stored = await changeScripts(list => list.filter(one => one.id !== id))
   delete preferences.keys[commandIdOf({ id })]
-  return lasting(stored, `“${name}” is deleted`)
+  return withStorageWarning(stored, `“${name}” is deleted`)
 }
 
 /** Takes over all scripts of a file, or none: then InvalidInput names what is wrong with it, line by line. */
@@ -39,5 +39,5 @@ export async function importScripts(text: string): Promise<string> {
   const brought = read.scripts.map(script => ({ ...script, id: newId() }))
   const stored = await changeScripts(list => [...list, ...brought])
   const count = brought.length
-  return lasting(stored, `${count} ${count === 1 ? 'script is' : 'scripts are'} taken over`)
+  return withStorageWarning(stored, `${count} ${count === 1 ? 'script is' : 'scripts are'} taken over`)
 }

@@ -7,21 +7,21 @@ import type { Entity } from '../../store/lists.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Command, DryRun } from '../core/types.ts'
-import { actingOn } from '../core/context.ts'
+import { withTargets } from '../core/context.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { ApiError, errorText } from '../../api/errors.ts'
 import { isAbort } from '../core/execution/execute.ts'
 import { planChanges } from '../core/execution/planChanges.ts'
 import { argumentName } from './arguments.ts'
-import type { Started } from '../core/startedScript.ts'
+import type { ScriptInvocation } from '../core/scriptInvocation.ts'
 import type { ReadyStep, ScriptEnd, ScriptPreview, StepEnd, ScriptHost } from './scriptHost.ts'
 import { acts, askedFields } from './steps.ts'
 
 /** What a step is given: what was recorded, and in its place what was asked for. */
-export function inputOf({ script, given }: Pick<Started, 'script' | 'given'>, at: number): ReadyStep['input'] {
+export function inputOf({ script, args }: Pick<ScriptInvocation, 'script' | 'args'>, at: number): ReadyStep['input'] {
   const step = script.steps[at]
   if (!step) return {}
-  const asked = new Map(askedFields(step).map(({ name }) => [name, given[argumentName(at, name)]]))
+  const asked = new Map(askedFields(step).map(({ name }) => [name, args[argumentName(at, name)]]))
   return Object.fromEntries(
     [...Object.entries(step.input).filter(([name]) => !asked.has(name)), ...asked].filter(
       ([, value]) => value !== undefined,
@@ -29,12 +29,12 @@ export function inputOf({ script, given }: Pick<Started, 'script' | 'given'>, at
   )
 }
 
-export async function runSteps(scriptHost: ScriptHost, started: Started): Promise<ScriptEnd> {
+export async function runSteps(scriptHost: ScriptHost, started: ScriptInvocation): Promise<ScriptEnd> {
   const { script, from } = started
   const commands = script.steps.map(({ command }) => findCommand(command))
   const ended: StepEnd[] = []
-  let { fixed } = started
-  const end = (next: number | undefined, why?: ScriptEnd['why']): ScriptEnd => ({ ended, next, why, fixed })
+  let { targets } = started
+  const end = (next: number | undefined, why?: ScriptEnd['why']): ScriptEnd => ({ ended, next, why, targets })
   /** Whether it goes on after this. */
   const goesOn = (step: StepEnd): boolean => {
     ended.push(step)
@@ -54,7 +54,7 @@ export async function runSteps(scriptHost: ScriptHost, started: Started): Promis
       const before = scriptHost.mark()
       scriptHost.begins(at)
       const went = await give(scriptHost, at, command, inputOf(started, at))
-      if (scriptHost.mark() !== before) fixed = undefined
+      if (scriptHost.mark() !== before) targets = undefined
       if (!goesOn(went)) return end(at + 1, 'failed')
       at++
       continue
@@ -62,7 +62,7 @@ export async function runSteps(scriptHost: ScriptHost, started: Started): Promis
     const next = commands.findIndex((one, index) => index > at && (!one || !acts(one)))
     let steps: readonly ReadyStep[]
     try {
-      steps = await readySteps(scriptHost, started, at, next < 0 ? commands.length : next, fixed)
+      steps = await readySteps(scriptHost, started, at, next < 0 ? commands.length : next, targets)
     } catch (error) {
       if (isAbort(error)) return end(at, 'left')
       if (!(error instanceof ApiError)) throw error
@@ -73,7 +73,7 @@ export async function runSteps(scriptHost: ScriptHost, started: Started): Promis
     const plans = await agreedTo(scriptHost, { script, ended, steps })
     if (!plans) return end(at, 'left')
     const [first] = steps
-    if (first?.command.entity) fixed = { entity: first.command.entity, items: first.targets }
+    if (first?.command.entity) targets = { entity: first.command.entity, items: first.targets }
     // What a step has deleted is nothing to the next.
     const gone = new Set<string>()
     for (const [index, planned] of steps.entries()) {
@@ -90,7 +90,7 @@ export async function runSteps(scriptHost: ScriptHost, started: Started): Promis
       if (!plan) return end(step.at, 'left')
       scriptHost.begins(step.at)
       const went = await giveReady(scriptHost, step, plan)
-      if (step.command.forgets)
+      if (step.command.removesTargets)
         for (const id of plan.affected) if (!went.failed.some(failure => failure.id === id)) gone.add(id)
       if (!goesOn(went)) return end(step.at + 1, 'failed')
     }
@@ -126,7 +126,9 @@ async function give(
   targets?: readonly AnyItem[],
   approved: DryRun = { affected: [], skipped: [] },
 ): Promise<StepEnd> {
-  const available = command.availability(targets ? actingOn(world.context(), command.entity, targets) : world.context())
+  const available = command.availability(
+    targets ? withTargets(world.context(), command.entity, targets) : world.context(),
+  )
   if (available.is === 'blocked') return broken(at, available.reason)
   const ending = await world.run(command, { input, approved, ...(targets && { targets }) })
   if (ending.is === 'stopped') return broken(at, 'It could not be done')
@@ -142,12 +144,12 @@ async function give(
 /** The steps from one place up to another, on what they act now. */
 async function readySteps(
   world: ScriptHost,
-  started: Started,
+  started: ScriptInvocation,
   from: number,
   to: number,
-  fixed: Started['fixed'],
+  targets: ScriptInvocation['targets'],
 ): Promise<readonly ReadyStep[]> {
-  const known = new Map<Entity, readonly AnyItem[]>(fixed && [[fixed.entity, fixed.items]])
+  const known = new Map<Entity, readonly AnyItem[]>(targets && [[targets.entity, targets.items]])
   const steps: ReadyStep[] = []
   for (let at = from; at < to; at++) {
     const command = findCommand(started.script.steps[at]?.command ?? '')
@@ -167,7 +169,7 @@ function readyStep(
   input: ReadyStep['input'],
   targets: readonly AnyItem[],
 ): ReadyStep {
-  const context = command.entity ? actingOn(world.context(), command.entity, targets) : world.context()
+  const context = command.entity ? withTargets(world.context(), command.entity, targets) : world.context()
   const all: DryRun = { affected: targets.map(({ id }) => id), skipped: [] }
   const unplanned = { at, command, input, targets, question: undefined, check: () => Promise.resolve(all) }
   const available = command.availability(context)

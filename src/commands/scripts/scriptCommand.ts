@@ -65,7 +65,6 @@ export function commandFrom(script: SavedScript): Command {
     delegates: true,
     args: z.object(shape),
     choices,
-    run: (targets, given, { script: start }) =>
-      start({ script, given, fixed: entity && { entity, items: targets }, from: 0 }),
+    run: (items, args, { script: start }) => start({ script, args, targets: entity && { entity, items }, from: 0 }),
   })
 }

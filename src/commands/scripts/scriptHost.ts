@@ -6,7 +6,7 @@ import type { AnyItem } from '../../store/selection.ts'
 import type { Command, ExecutionResult, BulkOperation, DryRun } from '../core/types.ts'
 import type { Context } from '../core/context.ts'
 import type { PlanChange } from '../core/execution/planChanges.ts'
-import type { Started } from '../core/startedScript.ts'
+import type { ScriptInvocation } from '../core/scriptInvocation.ts'
 
 /** A step that is about to run. */
 export interface ReadyStep {
@@ -72,6 +72,6 @@ export interface ScriptEnd {
   readonly next: number | undefined
   /** Why it did not go on: a step failed, or the person stopped it. */
   readonly why: 'failed' | 'left' | undefined
-  /** What it last acted on, for going on. */
-  readonly fixed: Started['fixed']
+  /** The targets of the last step, for continuing the script. */
+  readonly targets: ScriptInvocation['targets']
 }

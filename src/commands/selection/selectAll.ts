@@ -7,7 +7,7 @@ import { preferences } from '../../store/preferences.ts'
 import { selections, type LiveQuery } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import { columnChoices, Column, Operator } from '../lists/commands.ts'
-import { listedRows, theList } from '../core/needs.ts'
+import { listedRows, currentList } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
 import { materializeSelection, selectionMode, matchingItems, sourceOf, applyMatches } from './materialize.ts'
 
@@ -40,7 +40,7 @@ export const selectAllCommands = [
     keys: 'a /',
     keywords: ['find', 'column', 'where', 'query'],
     on: ['select'],
-    needs: theList,
+    needs: currentList,
     args: z.object({
       column: Column,
       operator: Operator,

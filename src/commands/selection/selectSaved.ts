@@ -10,7 +10,7 @@ import { selections, type AnyItem, type Selection } from '../../store/selection.
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Needs } from '../core/types.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
-import { countOf, lasting } from '../core/wording.ts'
+import { countOf, withStorageWarning } from '../core/wording.ts'
 import { matches } from '../arguments/rank.ts'
 import { readDevices } from './selectList.ts'
 import { selectionMode, matchingItems, sourceOf, applyMatches } from './materialize.ts'
@@ -83,7 +83,7 @@ export const selectSavedCommands = [
         ? `Saved “${name}”: ${sourceOf(entity, query)}, searched again when restored`
         : `Saved ${countOf(selection.size, entity)} as “${name}”`
       const ids = query ? [] : selection.items().map(({ id }) => id)
-      return lasting(await saveSelection({ name, entity, query, ids }), message)
+      return withStorageWarning(await saveSelection({ name, entity, query, ids }), message)
     },
   }),
   defineCommand({
@@ -132,7 +132,7 @@ export const selectSavedCommands = [
       danger: true,
     }),
     async run(entity, { name }) {
-      return lasting(await deleteSaved(await savedByName(entity, name)), `Forgot “${name}”`)
+      return withStorageWarning(await deleteSaved(await savedByName(entity, name)), `Forgot “${name}”`)
     },
   }),
 ]

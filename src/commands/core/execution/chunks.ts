@@ -1,4 +1,4 @@
-/** Acting on many: in chunks, a few calls at a time, with progress, and with every id accounted for. */
+/** Sends a bulk operation in chunks, a few calls at a time, with progress and an outcome for every id. */
 import { ApiError } from '../../../api/errors.ts'
 import type { BulkAnswer, PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Progress } from '../../../api/readMatches.ts'
@@ -7,63 +7,64 @@ import { notSent, type Outcome } from '../runs/outcome.ts'
 import { limitConcurrency } from '../../../domain/lib/limitConcurrency.ts'
 
 /**
- * How many ids go into a call: few enough that progress is seen and that there is something left to cancel, many enough
- * that few calls are made. The server takes up to 1,000.
+ * Returns the number of ids per call: small enough for visible progress and for cancelling between calls, large enough
+ * to keep the number of calls low. The server accepts up to 1,000.
  */
-export const chunkSize = (all: number): number => Math.min(200, Math.max(50, Math.ceil(all / 12)))
+export const chunkSize = (total: number): number => Math.min(200, Math.max(50, Math.ceil(total / 12)))
 /**
- * Calls under way, of all commands together: to a server that speaks HTTP/1.1 a browser has six connections, one of
- * which is the stream's, and lists want to be read meanwhile. More than one, because one device that does not answer
- * holds up its chunk for ten seconds.
+ * The maximum number of concurrent calls of all commands together. A browser opens six connections to an HTTP/1.1
+ * server; the event stream uses one of them, and lists need the others. More than one call, because a device that does
+ * not answer delays its chunk by ten seconds.
  */
 const maxCalls = 3
-const inTurn = limitConcurrency(maxCalls)
+const limited = limitConcurrency(maxCalls)
 
+/** Resolves with the outcome of all ids. Rejects with the last ApiError if every call failed. */
 export async function inChunks(
   ids: readonly string[],
   progress: Progress,
   send: (ids: string[]) => Promise<BulkAnswer>,
-  /** Hears of ids as they come to their end. */
-  ended: Ended = () => undefined,
+  /** Called with the ids of each finished call; `before` are the replaced values of those done. */
+  onEnded: OnEnded = () => undefined,
 ): Promise<Outcome> {
   const size = chunkSize(ids.length)
   const done: string[] = []
   const failed: Failure[] = []
   const before: PreviousValues[] = []
-  let lost = 0
-  let lostBy: ApiError | undefined
-  const fail = (those: readonly string[], message: string) => {
-    const failures = those.map(id => ({ id, message }))
+  let unanswered = 0
+  let lastError: ApiError | undefined
+  const fail = (chunk: readonly string[], message: string) => {
+    const failures = chunk.map(id => ({ id, message }))
     failed.push(...failures)
-    ended([], failures)
+    onEnded([], failures)
   }
-  const act = async (chunk: string[]) => {
+  const sendChunk = async (chunk: string[]) => {
     try {
       const answer = await send(chunk)
       const refused = new Set(answer.failed.map(failure => failure.id))
-      const did = chunk.filter(id => !refused.has(id))
+      const succeeded = chunk.filter(id => !refused.has(id))
       failed.push(...answer.failed)
-      done.push(...did)
+      done.push(...succeeded)
       before.push(...(answer.before ?? []))
-      ended(did, answer.failed, answer.before)
+      onEnded(succeeded, answer.failed, answer.before)
     } catch (error) {
-      // A chunk lost on the way is so many failures, not the end of the others.
+      // A failed call fails its own chunk only; the other chunks continue.
       if (!(error instanceof ApiError)) throw error
-      lostBy = error
-      lost += chunk.length
+      lastError = error
+      unanswered += chunk.length
       fail(chunk, error.message)
     }
   }
   let next = 0
   const work = async () => {
     while (next < ids.length)
-      await inTurn(async () => {
-        // The turn may have come after the others had taken what was left.
+      await limited(async () => {
+        // The other workers may have sent the rest while this one waited.
         if (next >= ids.length) return
         const chunk = ids.slice(next, progress.signal.aborted ? ids.length : next + size)
         next += chunk.length
         if (progress.signal.aborted) fail(chunk, notSent)
-        else await act(chunk)
+        else await sendChunk(chunk)
         progress.at(done.length + failed.length, ids.length)
       })
   }
@@ -71,13 +72,12 @@ export async function inChunks(
   try {
     await Promise.all(Array.from({ length: maxCalls }, work))
   } finally {
-    // Where one broke off, the others send no more.
+    // After an unexpected error in one worker, the others stop.
     next = ids.length
   }
-  // None of them answered: that is a plain error.
-  if (lostBy && lost === ids.length) throw lostBy
+  // If no call was answered, the whole run failed.
+  if (lastError && unanswered === ids.length) throw lastError
   return { done, failed, before }
 }
 
-/** `before` are the values that were replaced of those done. */
-type Ended = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) => void
+type OnEnded = (done: readonly string[], failed: readonly Failure[], before?: readonly PreviousValues[]) => void

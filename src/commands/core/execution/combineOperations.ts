@@ -1,36 +1,35 @@
-/** Several orders given as one. */
 import type { BulkAnswer } from '../../../api/contract/endpoint.ts'
 import { ApiError } from '../../../api/errors.ts'
 import type { BulkOperation } from '../types.ts'
 
-/** The server was reached and said no: what is named is not there any more, or may not be had. */
+/** Whether the server refused the call: for example, a referenced row no longer exists or is not permitted. */
 const isRefusal = ({ status }: ApiError): boolean => status >= 400 && status < 500
 
-/** Several orders as one, each for its own ids; ids of none of them fail with that reason. */
+/** Returns one operation that sends each part for its own ids; ids that belong to no part fail with `reason`. */
 export const combineOperations = (
-  parts: readonly { readonly ids: ReadonlySet<string>; readonly order: BulkOperation }[],
+  parts: readonly { readonly ids: ReadonlySet<string>; readonly operation: BulkOperation }[],
   reason: string,
 ): BulkOperation => ({
   async send(ids, how) {
     const answers: BulkAnswer[] = []
-    let lost: ApiError | undefined
+    let lastError: ApiError | undefined
     const rest = new Set(ids)
     for (const part of parts) {
       const own = ids.filter(id => part.ids.has(id))
       for (const id of own) rest.delete(id)
       if (own.length === 0) continue
       try {
-        answers.push(await part.order.send(own, how))
+        answers.push(await part.operation.send(own, how))
       } catch (error) {
-        // What the other calls did is done: a lost one is so many failures, as a lost chunk is. Beforehand, what is
-        // refused would be so many failures too; that the server cannot tell is no answer.
+        // The other calls may have succeeded, so a failed call only fails its own ids, as a failed chunk does. The same
+        // applies to a refusal in a dry run; any other error leaves the result of the dry run unknown.
         if (!(error instanceof ApiError) || (how.preview && !isRefusal(error))) throw error
-        lost = error
+        lastError = error
         const { message } = error
         answers.push({ count: 0, total: own.length, failed: own.map(id => ({ id, message })) })
       }
     }
-    if (lost && !how.preview && answers.every(({ count }) => count === 0)) throw lost
+    if (lastError && !how.preview && answers.every(({ count }) => count === 0)) throw lastError
     return {
       count: answers.reduce((sum, { count }) => sum + count, 0),
       total: ids.length,

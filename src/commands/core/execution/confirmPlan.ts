@@ -1,4 +1,6 @@
-/** What a person agreed to do to many: shown first, and again where it has changed since. Loaded when first needed. */
+/**
+ * The approval of a dry run. The preview is shown again if the dry run has changed by then. Loaded when first needed.
+ */
 import { ApiError } from '../../../api/errors.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { planChanges } from './planChanges.ts'
@@ -6,7 +8,7 @@ import type { Call, Command, DryRun } from '../types.ts'
 import type { Host, DryRunProgress } from './host.ts'
 import { suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
-/** Resolves with the plan, or with undefined where they backed out. What asks the server nothing goes to `all`. */
+/** Resolves with the approved plan, or with undefined if the person cancels. Without an operation the plan is `all`. */
 export async function confirmPlan(
   host: Host,
   command: Command,
@@ -15,26 +17,26 @@ export async function confirmPlan(
   { operation, question }: Call,
   only: (plan: DryRun) => Call,
 ): Promise<DryRun | undefined> {
-  const check = (watch?: DryRunProgress) =>
-    operation ? host.dryRun(operation, all.affected, watch) : Promise.resolve(all)
-  const asked = {
+  const check = (progress?: DryRunProgress) =>
+    operation ? host.dryRun(operation, all.affected, progress) : Promise.resolve(all)
+  const request = {
     command,
     targets,
     check,
     question: (plan: DryRun | undefined) => (plan && plan.affected.length > 0 ? only(plan).question : question),
   }
-  let shown = await suspendWhilePrompting(host.preview({ ...asked, plan: undefined, changed: [] }))
-  while (shown) {
-    const plan = await orUndefined(check())
-    const changed = plan ? planChanges(shown, plan) : []
+  let approved = await suspendWhilePrompting(host.preview({ ...request, plan: undefined, changed: [] }))
+  while (approved) {
+    const plan = await undefinedOnApiError(check())
+    const changed = plan ? planChanges(approved, plan) : []
     if (plan && changed.length === 0) return plan
-    // Where it could not be checked, the preview tries once more, and says what is wrong.
-    shown = await suspendWhilePrompting(host.preview({ ...asked, plan, changed }))
+    // After a failed check, the preview checks again and shows the error.
+    approved = await suspendWhilePrompting(host.preview({ ...request, plan, changed }))
   }
   return undefined
 }
 
-async function orUndefined(plan: Promise<DryRun>): Promise<DryRun | undefined> {
+async function undefinedOnApiError(plan: Promise<DryRun>): Promise<DryRun | undefined> {
   try {
     return await plan
   } catch (error) {

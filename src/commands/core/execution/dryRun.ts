@@ -1,9 +1,10 @@
-/** Asking what an order would do. */
 import type { call } from '../../../api/client.ts'
 import { maxPerCall, type BulkAnswer } from '../../../api/contract/endpoint.ts'
 import type { BulkOperation, DryRun } from '../types.ts'
 
-/** What the order would do to each id now. Rejects with ApiError, or AbortError when `signal` fired. */
+/**
+ * Returns what the operation would do to each id. Rejects with ApiError, or with AbortError once `signal` is aborted.
+ */
 export async function dryRun(
   operation: BulkOperation,
   ids: readonly string[],

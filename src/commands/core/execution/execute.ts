@@ -1,4 +1,4 @@
-/** The one path by which anything runs, whichever surface asked: no guard can be skipped. */
+/** The only way to run a command, for every surface, so that no guard can be skipped. */
 import { ApiError, errorText } from '../../../api/errors.ts'
 import { revalidate } from '../../../api/hooks.ts'
 import { uniqueId } from '../../../domain/uniqueId.ts'
@@ -8,7 +8,7 @@ import { session } from '../../../store/session.ts'
 import type { Call, Command, ExecutionResult, DryRun, Result } from '../types.ts'
 import type { Outcome } from '../runs/outcome.ts'
 import { InvalidInput } from '../invalidInput.ts'
-import { actingOn } from '../context.ts'
+import { withTargets } from '../context.ts'
 import { recordLastRun } from '../runs/lastRun.ts'
 import { shownFailures } from '../shownFailures.ts'
 import type { Host, Start } from './host.ts'
@@ -16,60 +16,61 @@ import { forgetTargets } from '../runs/jobs.ts'
 import { beginPending, suspendWhilePrompting } from '../runs/pendingCommands.ts'
 
 export interface ExecuteOptions<Input = unknown> {
-  /** Arguments that need not be asked for. */
+  /** The arguments; the host prompts for them if they are missing. */
   readonly input?: Input
-  /** Of those that are asked for, what is known already. */
+  /** The known arguments when the host prompts for the others. */
   readonly start?: Start
-  /** What to act on in place of the selection. */
+  /** The targets, instead of the selection. */
   readonly targets?: readonly AnyItem[]
-  /** The person has agreed to that already, as a part of something that was previewed whole. */
+  /** The plan, if the person has already approved it in the preview of a script or undo. */
   readonly approved?: DryRun
 }
 
-/** Whether it changes what it acts on: then its targets are fixed in full, and its run is a job. */
+/** Whether a command changes its targets. If so, they are materialized first and the run is a job. */
 export const changesTargets = ({ entity, endpoint, group }: Pick<Command, 'entity' | 'endpoint' | 'group'>): boolean =>
-  // What creates acts on nothing that is there, whatever is selected.
+  // A command that creates does not act on the selection.
   entity !== undefined && endpoint !== undefined && endpoint.method !== 'GET' && group !== 'create'
 
-export async function execute(host: Host, command: Command, given: ExecuteOptions = {}): Promise<ExecutionResult> {
+/** Runs a command: checks its availability, prompts for arguments, gets the approval and reports the outcome. */
+export async function execute(host: Host, command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
   const now = host.context()
-  const person = session.userId
-  const context = given.targets ? actingOn(now, command.entity, given.targets) : now
+  const userId = session.userId
+  const context = options.targets ? withTargets(now, command.entity, options.targets) : now
   const availability = command.availability(context)
   if (availability.is === 'hidden') return { is: 'stopped' }
   if (availability.is === 'blocked') {
     host.blocked(availability.reason)
     return { is: 'stopped' }
   }
-  const arrives = beginPending()
+  const endPending = beginPending()
   try {
-    // From here on the target is fixed, whatever is selected or arrives meanwhile.
-    const targets = given.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
-    const on = (items: readonly AnyItem[]) => (command.entity ? actingOn(context, command.entity, items) : context)
+    // The targets are frozen from here on, even if the selection or the list changes.
+    const targets = options.targets ?? (command.entity ? [...(await host.targets(command, context))] : [])
+    const on = (items: readonly AnyItem[]) => (command.entity ? withTargets(context, command.entity, items) : context)
     const input =
-      given.input ??
-      (command.fields.length > 0 || given.start
-        ? await suspendWhilePrompting(host.ask(command, on(targets), given.start))
+      options.input ??
+      (command.fields.length > 0 || options.start
+        ? await suspendWhilePrompting(host.ask(command, on(targets), options.start))
         : {})
     if (input === undefined) return { is: 'stopped' }
     const whole = command.prepare(on(targets), input)
     const only = ({ affected, skipped }: DryRun) =>
-      skipped.length === 0 ? whole : command.prepare(on(targets.filter(among(affected))), input)
-    const plan = given.approved ?? (await approve(host, command, targets, whole, only))
-    if (!plan || session.userId !== person || host.context().role !== context.role) return { is: 'stopped' }
+      skipped.length === 0 ? whole : command.prepare(on(targets.filter(isAmong(affected))), input)
+    const plan = options.approved ?? (await approve(host, command, targets, whole, only))
+    if (!plan || session.userId !== userId || host.context().role !== context.role) return { is: 'stopped' }
     const call = only(plan)
     const run = await host.begin(command, { input, targets, skipped: plan.skipped })
-    arrives()
+    endPending()
     try {
       const result = await call.run(run.services)
       const outcome = outcomeOf(result, plan.skipped)
       const message = outcome ? call.done(outcome) : messageOf(result)
       const before = typeof result === 'object' ? (result.before ?? []) : []
       run.end({ is: 'done', outcome, message, before })
-      // Who signed in meanwhile is told nothing of what somebody else did.
-      if (session.userId !== person) return { is: 'stopped' }
+      // After a user switch, the new user must not see the result of the previous one.
+      if (session.userId !== userId) return { is: 'stopped' }
       const job = run.job ?? (outcome && uniqueId())
-      if (outcome) settle(host, command, { ...given, input }, targets, outcome, message ?? command.title, job)
+      if (outcome) settle(host, command, { ...options, input }, targets, outcome, message ?? command.title, job)
       if (message) host.finished(command, message, outcome, job)
       return { is: 'done', ...(outcome && { outcome }) }
     } catch (error) {
@@ -80,23 +81,23 @@ export async function execute(host: Host, command: Command, given: ExecuteOption
     }
   } catch (error) {
     if (error instanceof InvalidInput) {
-      // A form shows at its fields what is wrong with its own input; nobody else would.
-      if (given.input === undefined) host.failed(error)
+      // A form shows the messages for its own input at its fields; otherwise the host shows them.
+      if (options.input === undefined) host.failed(error)
       return { is: 'invalid', fields: error.fields }
     }
-    if (!isAbort(error) && session.userId === person) host.failed(error)
+    if (!isAbort(error) && session.userId === userId) host.failed(error)
     return { is: 'failed', error }
   } finally {
-    arrives()
+    endPending()
   }
 }
 
-const among = (ids: readonly string[]) => {
+const isAmong = (ids: readonly string[]) => {
   const set = new Set(ids)
   return ({ id }: AnyItem) => set.has(id)
 }
 
-/** What the person agreed to do; undefined where they backed out. */
+/** Resolves with the approved plan, or with undefined if the person cancels. */
 async function approve(
   host: Host,
   command: Command,
@@ -115,44 +116,47 @@ const messageOf = (result: Result): string | undefined => {
   return 'message' in result ? result.message : undefined
 }
 
-/** What came of all targets: those left alone are among the failed, each with its reason. */
+/** Returns the outcome of all targets: skipped targets count as failed, with the reason. */
 function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undefined {
   if (typeof result !== 'object' || 'message' in result) return undefined
   return { ...result, failed: [...result.failed, ...skipped] }
 }
 
-/** Keeps what failed selected, and at hand for a retry; a part of something greater leaves the others selected too. */
+/**
+ * Deselects the targets that succeeded, so that the failed ones can be retried; a step of a script leaves the selection
+ * unchanged.
+ */
 function settle(
   host: Host,
   command: Command,
-  { input, approved: part }: ExecuteOptions,
+  { input, approved }: ExecuteOptions,
   targets: readonly AnyItem[],
   outcome: Outcome,
   title: string,
   job: string | undefined,
 ): void {
   const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
-  if (((reasons.size > 0 && !part) || command.forgets) && command.entity)
+  if (((reasons.size > 0 && !approved) || command.removesTargets) && command.entity)
     selections[command.entity].remove(outcome.done)
-  if (command.forgets && command.entity) forgetTargets(command.entity, outcome.done)
+  if (command.removesTargets && command.entity) forgetTargets(command.entity, outcome.done)
   if (!command.repeatable && reasons.size === 0) return
   const failed = targets.filter(target => reasons.has(target.id))
-  const told = shownFailures(command, failed, ({ id }) => reasons.get(id))
+  const shown = shownFailures(command, failed, ({ id }) => reasons.get(id))
   recordLastRun({
     id: command.id,
-    again: others => execute(host, command, { input, ...(others && { targets: others }) }),
+    again: newTargets => execute(host, command, { input, ...(newTargets && { targets: newTargets }) }),
     repeatable: command.repeatable,
     title: command.title,
     input,
     job,
     failed,
-    told: failed.length > 0 ? { title, failed: told } : undefined,
+    failureReport: failed.length > 0 ? { title, failed: shown } : undefined,
   })
 }
 
 export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** What a failed call is to say: the joined list first, then the message as it came (specification, section 8). */
+/** Returns the messages for an error: a list joined first, then the message as received (specification, section 8). */
 export function errorMessages(error: unknown): readonly (string | readonly string[])[] {
   if (error instanceof ApiError) return typeof error.raw === 'string' ? [error.raw] : [error.message, error.raw]
   return [errorText(error)]

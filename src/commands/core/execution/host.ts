@@ -1,4 +1,4 @@
-/** What running a command needs of the world, and what it is given by it; a test hands in its own. */
+/** The environment in which `execute` runs a command; a test passes its own. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
 import type { Question } from '../../../domain/commands/question.ts'
@@ -8,31 +8,31 @@ import type { Context } from '../context.ts'
 import type { PlanChange } from './planChanges.ts'
 import type { Outcome } from '../runs/outcome.ts'
 
-/** What a person is shown before a command acts on many, and asked to agree to. */
+/** What a person sees before a command acts on many targets, and has to approve. */
 export interface Preview {
   readonly command: Command
   readonly targets: readonly AnyItem[]
-  /** What it asks besides, where it asks, if that is what it does. */
+  /** Returns the confirmation question of the command for a plan, if it has one. */
   question(plan: DryRun | undefined): Question | undefined
-  /** What is known to come; undefined where it has yet to be asked for, by `check`. */
+  /** The dry run; undefined until `check` has been called. */
   readonly plan: DryRun | undefined
-  /** What has changed since it was agreed to. */
+  /** The changes since the previous approval. */
   readonly changed: readonly PlanChange[]
-  check(watch: DryRunProgress): Promise<DryRun>
+  check(progress: DryRunProgress): Promise<DryRun>
 }
 
-/** Whoever waits for a plan: hears how far it is, and may lose interest. */
+/** The caller of a dry run: receives its progress and may abort it. */
 export interface DryRunProgress {
   readonly signal: AbortSignal
   at(done: number, total: number): void
 }
 
-/** One run, from its first call to its end. */
+/** A run of a command, from its first call to its end. */
 export interface Run {
   readonly services: Services
-  /** The id of the job that it is, where it is one. */
+  /** The id of its job, if it is one. */
   readonly job?: string
-  /** Called once, whatever came of it. */
+  /** Called once at the end, also after a failure. */
   end(how: RunEnd): void
 }
 export type RunEnd =
@@ -41,37 +41,40 @@ export type RunEnd =
 
 export interface Host {
   context(): Context
-  /** What the command acts on, in full: where the selection is all that match, they are fetched now. */
+  /** Resolves with all targets of the command; the matches of a followed search are read from the server. */
   targets(command: Command, context: Context): Promise<readonly AnyItem[]>
-  /** Palette pages or the panel's form; undefined when the person backs out. The context has the fixed targets. */
+  /**
+   * Prompts for the arguments in the palette; resolves with undefined if the person cancels. The context has the frozen
+   * targets.
+   */
   ask(command: Command, context: Context, start: Start | undefined): Promise<unknown>
   confirm(question: Question, command: Command): Promise<boolean>
-  /** What an order would do to each id; without a watch, it shows by itself that it takes its time. */
-  dryRun(order: BulkOperation, ids: readonly string[], watch?: DryRunProgress): Promise<DryRun>
-  /** Shows what would happen; resolves with the plan that was agreed to, or undefined when the person backs out. */
+  /** Resolves with what an operation would do to each id. Without `progress`, the host shows the progress itself. */
+  dryRun(operation: BulkOperation, ids: readonly string[], progress?: DryRunProgress): Promise<DryRun>
+  /** Shows a preview; resolves with the approved plan, or with undefined if the person cancels. */
   preview(asked: Preview): Promise<DryRun | undefined>
-  /** Begins a run; `skipped` are those of the targets that it leaves alone. */
+  /** Starts a run; `skipped` are the targets that it does not act on. */
   begin(
     command: Command,
     of: { input: unknown; targets: readonly AnyItem[]; skipped: readonly Failure[] },
   ): Run | Promise<Run>
   blocked(reason: string): void
-  /** `job` is the run's id, as history has it: that of its job, or another where it was none but acted on many. */
+  /** `job` is the id of the run in `LastRun`: its job's id, or a new one if it acted on many targets without a job. */
   finished(command: Command, message: string, outcome: Outcome | undefined, job: string | undefined): void
   failed(error: unknown): void
 }
 
-/** What is known of the arguments when they are asked for. */
+/** The known arguments when the host prompts for the others. */
 export interface Start {
-  /** By field; what the pages show of each is `names`, where they cannot tell from the value. */
+  /** The values by field; `names` are their texts on the pages, for values that are only ids. */
   readonly input: Readonly<Record<string, unknown>>
   readonly names?: Readonly<Record<string, string>>
-  /** Typed already on the page of that field, which then comes first, or else on the first page that asks. */
+  /** Text that is already typed: on the page of `field`, which is then the first, or on the first page. */
   readonly typed?: { readonly field?: string; readonly text: string }
-  /** Said on the first page. */
+  /** A message shown on the first page. */
   readonly problem?: string
-  /** Which of the optional ones are asked for: all that are not known, or none. */
+  /** Whether to prompt for the optional arguments that are not known. */
   readonly optional: boolean
-  /** Nothing runs without Enter, also where nothing is left to be asked for. */
+  /** Whether the command runs only after Enter, even if no argument is missing. */
   readonly waits: boolean
 }

@@ -1,20 +1,19 @@
-/** What has changed between two plans for the same targets. */
 import type { DryRun } from '../types.ts'
 
-/** A target of which something else is to come than was shown. */
+/** A target that is skipped for another reason than in the earlier plan, or no longer. */
 export interface PlanChange {
   readonly id: string
-  /** Why it is skipped; undefined where it is not. */
+  /** The reason why it was skipped; undefined if it was not. */
   readonly before: string | undefined
   readonly now: string | undefined
 }
 
-/** What a later plan for the same targets says otherwise. */
+/** Returns the changes between two plans for the same targets. */
 export function planChanges(before: DryRun, now: DryRun): readonly PlanChange[] {
   const reasons = (plan: DryRun) => new Map(plan.skipped.map(({ id, message }) => [id, message]))
-  const then = reasons(before)
-  const later = reasons(now)
+  const reasonsBefore = reasons(before)
+  const reasonsNow = reasons(now)
   return [...before.affected, ...before.skipped.map(({ id }) => id)]
-    .filter(id => then.get(id) !== later.get(id))
-    .map(id => ({ id, before: then.get(id), now: later.get(id) }))
+    .filter(id => reasonsBefore.get(id) !== reasonsNow.get(id))
+    .map(id => ({ id, before: reasonsBefore.get(id), now: reasonsNow.get(id) }))
 }

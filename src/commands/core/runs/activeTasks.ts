@@ -1,4 +1,4 @@
-/** What takes its time and is not a job: rows that are read, a file that is made. Newest last. */
+/** Running operations that are not jobs, such as reading rows or exporting a file. Newest last. */
 import { proxy } from 'valtio'
 
 export interface ActiveTask {
@@ -7,17 +7,18 @@ export interface ActiveTask {
 }
 
 const all = new Set<ActiveTask>()
-/** Counts what begins and ends. */
+/** `version` counts the tasks that have started and ended, for subscribers. */
 export const activeTasks = proxy({ version: 0 })
 
-/** It begins; returns what to call at its end. */
-export function registerTask(one: ActiveTask): () => void {
-  all.add(one)
+/** Registers a task. Returns the function to call at its end. */
+export function registerTask(task: ActiveTask): () => void {
+  all.add(task)
   activeTasks.version++
   return () => {
-    all.delete(one)
+    all.delete(task)
     activeTasks.version++
   }
 }
 
+/** Returns the newest task that has not been cancelled. */
 export const newestTask = (): ActiveTask | undefined => [...all].findLast(({ cancel }) => !cancel.signal.aborted)

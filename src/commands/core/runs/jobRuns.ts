@@ -1,4 +1,4 @@
-/** A job from its beginning to its end. */
+/** Starts, updates and ends jobs. */
 import { ref } from 'valtio'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Entity } from '../../../store/lists.ts'
@@ -6,26 +6,27 @@ import type { Failure } from '../../../domain/commands/failures.ts'
 import { jobs, noneEnded, without, type Job, type JobDetail } from './jobs.ts'
 import { notSent, type Outcome } from './outcome.ts'
 
-/** What a job begins with. */
-export interface Begun extends Pick<JobDetail, 'targets' | 'input' | 'again' | 'inverse'> {
+/** The parameters of a new job. */
+export interface JobStart extends Pick<JobDetail, 'targets' | 'input' | 'again' | 'inverse'> {
   /** The command's id. */
   readonly command: string
   readonly title: string
   readonly entity: Entity
-  /** Those of the targets that it leaves alone. */
+  /** The targets that it does not act on, each with the reason. */
   readonly skipped: readonly Failure[]
 }
 
 let serial = 0
 
-export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job {
+/** Adds a running job to the list and returns it. */
+export function beginJob({ command, title, entity, skipped, ...rest }: JobStart): Job {
   const job: Job = {
     id: `${Date.now().toString(36)}-${serial++}`,
     title,
     command,
     entity,
     detail: ref({
-      ...of,
+      ...rest,
       skipped: new Set(skipped.map(({ id }) => id)),
       ended: new Map(skipped.map(({ id, message }) => [id, message])),
       before: [],
@@ -34,7 +35,7 @@ export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job
     startedAt: Date.now(),
     endedAt: undefined,
     state: 'running',
-    total: of.targets.length,
+    total: rest.targets.length,
     done: 0,
     failed: skipped.length,
     meanwhile: noneEnded,
@@ -43,14 +44,14 @@ export function beginJob({ command, title, entity, skipped, ...of }: Begun): Job
     undone: false,
   }
   jobs.list.unshift(job)
-  // The one in the list is the proxy, whose changes are seen.
-  const begun = jobs.list[0] ?? job
-  job.detail.cancel.signal.addEventListener('abort', () => (begun.cancelling = true))
-  return begun
+  // The entry of the list is the proxy, whose changes are observed.
+  const tracked = jobs.list[0] ?? job
+  job.detail.cancel.signal.addEventListener('abort', () => (tracked.cancelling = true))
+  return tracked
 }
 
-/** Some of its targets have come to their end; what was replaced of them is kept at once, however it goes on. */
-export function jobEnded(
+/** Records the outcome of some targets. Their previous values are stored at once, in case the job breaks off. */
+export function recordOutcomes(
   job: Job,
   done: readonly string[],
   failed: readonly Failure[],
@@ -63,16 +64,19 @@ export function jobEnded(
   job.failed += failed.length
 }
 
-/** What a run has replaced for good cannot be replaced by what was there before an earlier run. */
+/**
+ * Drops the previous values of earlier jobs that this job has replaced irreversibly: undoing the earlier job would
+ * overwrite the newer values.
+ */
 function supersede(by: Job): void {
   const { inverse, before } = by.detail
-  const lost = before.filter(({ values }) => !inverse?.(values))
-  if (lost.length === 0) return
+  const irreversible = before.filter(({ values }) => !inverse?.(values))
+  if (irreversible.length === 0) return
   for (const older of jobs.list) {
     if (older.id === by.id || older.entity !== by.entity || older.startedAt > by.startedAt) continue
-    older.detail.before = lost.reduce<readonly PreviousValues[]>(
-      (left, { ids, values }) =>
-        left.flatMap(part =>
+    older.detail.before = irreversible.reduce<readonly PreviousValues[]>(
+      (remaining, { ids, values }) =>
+        remaining.flatMap(part =>
           Object.keys(values).some(name => name in part.values) ? without(new Set(ids), [part]) : [part],
         ),
       older.detail.before,
@@ -80,7 +84,7 @@ function supersede(by: Job): void {
   }
 }
 
-/** It is over; `outcome` where it came to each target on its own, else all of them ended alike. */
+/** Ends a job. Without `outcome`, all targets without a result have succeeded, or failed with `error`. */
 export function endJob(
   job: Job,
   how: {
@@ -96,17 +100,17 @@ export function endJob(
   job.failed = [...detail.ended.values()].filter(reason => reason !== undefined).length
   job.done = detail.ended.size - job.failed
   job.meanwhile = noneEnded
-  // Most of it, where not all, was told as it went on.
-  const told = new Set(detail.before.flatMap(({ ids }) => ids))
-  detail.before = [...detail.before, ...without(told, how.before ?? [])]
+  // Most of the previous values have already been recorded during the run.
+  const recorded = new Set(detail.before.flatMap(({ ids }) => ids))
+  detail.before = [...detail.before, ...without(recorded, how.before ?? [])]
   supersede(job)
   job.message = how.message ?? how.error
   job.endedAt = Date.now()
-  job.state = how.error !== undefined ? 'broken' : leftUnsent(detail) ? 'cancelled' : 'done'
+  job.state = how.error !== undefined ? 'broken' : hasUnsent(detail) ? 'cancelled' : 'done'
 }
 
-/** What was cancelled too late has done all that was asked of it. */
-const leftUnsent = ({ ended }: JobDetail): boolean => [...ended.values()].includes(notSent)
+/** Whether ids were not sent. A job that was cancelled too late has none, so it counts as done. */
+const hasUnsent = ({ ended }: JobDetail): boolean => [...ended.values()].includes(notSent)
 
 function settleJob(detail: JobDetail, { done, failed }: Outcome): void {
   for (const id of done) detail.ended.set(id, undefined)

@@ -1,4 +1,4 @@
-/** Runs of commands on many, as they go on and as they ended: what the jobs screen, progress and undo go by. */
+/** The jobs of this browser, running and ended. The jobs screen, the progress display and undo use them. */
 import { proxy } from 'valtio'
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { CallProgress } from '../../../api/progress.ts'
@@ -6,34 +6,37 @@ import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Invocation } from './outcome.ts'
 
-/** `broken`: a call failed as a whole. `lost`: the page went away while it ran, so what came of the rest is not known. */
+/**
+ * `broken`: the run failed as a whole. `lost`: the page was closed during the run, so the outcome of the rest is
+ * unknown.
+ */
 export type JobState = 'running' | 'done' | 'cancelled' | 'broken' | 'lost'
 
-/** What is kept of each target outside the proxy: tens of thousands would make every change slow. */
+/** The data of each target, outside the proxy: tens of thousands of targets would make every change slow. */
 export interface JobDetail {
   readonly targets: readonly AnyItem[]
-  /** Those of them that it left alone from the start; why stands in `ended`. */
+  /** The targets that it did not act on; their reasons are in `ended`. */
   readonly skipped: ReadonlySet<string>
   readonly input: unknown
-  /** How each ended: done is undefined, otherwise why not. One that is not in it has not ended yet. */
+  /** The result of each ended target: undefined if done, otherwise the reason why it failed. */
   readonly ended: Map<string, string | undefined>
-  /** The earlier values, for undoing. */
+  /** The previous values, for undo. */
   before: readonly PreviousValues[]
-  /** Ends it between two chunks. */
+  /** Stops the job between two chunks. */
   readonly cancel: AbortController
-  /** Gives the command with the same input to those; undefined where the page was loaded anew since. */
+  /** Runs the command with the same input on these targets; undefined once the page has been reloaded. */
   readonly again: ((targets: readonly AnyItem[]) => Promise<unknown>) | undefined
-  /** What puts earlier values back, where it can be undone. */
+  /** Returns the command that restores previous values; undefined if the job cannot be undone. */
   readonly inverse: ((earlier: PreviousValues['values']) => Invocation | undefined) | undefined
 }
 
 export interface Job {
   readonly id: string
-  /** As it was said when it began: `Lock`. */
+  /** The command's title when the job started, such as `Lock`. */
   readonly title: string
   /** The command's id. */
   readonly command: string
-  /** What its targets are. */
+  /** The entity of its targets. */
   readonly entity: Entity
   readonly detail: JobDetail
   /** Epoch milliseconds. */
@@ -43,29 +46,29 @@ export interface Job {
   total: number
   done: number
   failed: number
-  /** Of the calls that go on, how many have come to their end; not counted in `done` and `failed` yet. */
+  /** The ended targets of the calls in progress; not included in `done` and `failed` yet. */
   meanwhile: CallProgress
-  /** It is to end after the call that goes on. */
+  /** Whether it stops after the calls in progress. */
   cancelling: boolean
-  /** What was said of it at its end. */
+  /** The message at its end. */
   message: string | undefined
   undone: boolean
 }
 
-/** What may have become of a target; `all` is no limit. */
+/** The filter of the targets by outcome; `all` shows every target. */
 export const outcomeFilters = ['all', 'done', 'failed', 'skipped', 'waiting'] as const
 export type OutcomeFilter = (typeof outcomeFilters)[number]
 
-/** What of the jobs is looked at on their screen. */
+/** The state of the jobs screen. */
 export interface JobsView {
-  /** The job that is shown whole; the newest where that is not there. */
+  /** The id of the job shown in detail; the newest job if there is none with this id. */
   job: string | undefined
-  /** Whether keys move through the jobs, or through what came of the targets of the one shown. */
+  /** Whether keys move through the jobs or through the outcomes of the shown job. */
   within: 'jobs' | 'outcomes'
   filter: OutcomeFilter
-  /** The target in focus. */
+  /** The id of the focused target. */
   target: string | undefined
-  /** Counts the moves of keys, so that what they moved to gets the browser's focus then, and only then. */
+  /** Counts the moves by keys: the DOM focus follows them, but no other change of the view. */
   moves: number
 }
 
@@ -75,33 +78,33 @@ export const jobs = proxy<{
   /** Newest first. */
   list: Job[]
   view: JobsView
-  /** Whether those of earlier visits have been read. */
+  /** Whether the stored jobs of earlier visits have been loaded. */
   read: boolean
 }>({ list: [], view: firstView(), read: false })
 
 export const noneEnded: CallProgress = { done: 0, failed: 0 }
 
-/** Forgets all; those that run stop after the call that goes on. */
+/** Removes all jobs; running ones stop after the calls in progress. */
 export function forgetJobs(): void {
   for (const job of jobs.list) if (job.state === 'running') job.detail.cancel.abort()
   jobs.list = []
   jobs.view = firstView()
 }
 
-/** They are gone: nothing can be put back of them. */
+/** Drops the previous values of deleted rows, which cannot be restored. */
 export function forgetTargets(entity: Entity, ids: readonly string[]): void {
   const gone = new Set(ids)
   for (const { entity: of, detail } of jobs.list)
     if (of === entity && gone.size > 0) detail.before = without(gone, detail.before)
 }
 
-/** What was replaced, without that of some. */
+/** Returns the previous values without those of some ids. */
 export const without = (gone: ReadonlySet<string>, before: readonly PreviousValues[]): readonly PreviousValues[] =>
   before
     .map(({ ids, values }) => ({ ids: ids.filter(id => !gone.has(id)), values }))
     .filter(({ ids }) => ids.length > 0)
 
-/** How many of its targets have come to their end, those of calls that go on included. */
+/** Returns the number of ended targets, including those of the calls in progress. */
 export const endedOf = ({ done, failed, meanwhile }: Pick<Job, 'done' | 'failed' | 'meanwhile'>): number =>
   done + failed + meanwhile.done + meanwhile.failed
 

@@ -1,23 +1,23 @@
-/** What ran last, so that it can be repeated and what failed can be retried. */
+/** The last run, so that it can be repeated and its failed targets retried. */
 import { proxy, ref } from 'valtio'
 import type { ShownFailure } from '../../../domain/commands/failures.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 
 export interface LastRun {
-  /** The command's. */
+  /** The id of the command. */
   readonly id: string
   readonly title: string
   readonly input: unknown
-  /** Its id: that of the job that it was, or one of its own. */
+  /** The id of the run: its job's id, or a new one if it was not a job. */
   readonly job?: string | undefined
-  /** Gives the command with that input once more: to what is selected then, or to those. */
+  /** Runs the command with the same input again, on the given targets or on the current selection. */
   readonly again: (targets?: readonly AnyItem[]) => Promise<unknown>
-  /** Whether it makes sense on something else. */
+  /** Whether it can be repeated on other targets. */
   readonly repeatable: boolean
   /** The targets on which it failed. */
   readonly failed: readonly AnyItem[]
-  /** What was said of it, and why each failed; ready to be shown. */
-  readonly told: { readonly title: string; readonly failed: readonly ShownFailure[] } | undefined
+  /** The message and the failed targets with their reasons, ready to be shown. */
+  readonly failureReport: { readonly title: string; readonly failed: readonly ShownFailure[] } | undefined
 }
 
 export const runs = proxy<{ last: LastRun | undefined }>({ last: undefined })

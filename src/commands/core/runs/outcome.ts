@@ -1,19 +1,18 @@
-/** What came of a run, and what puts it back. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 import type { Failure } from '../../../domain/commands/failures.ts'
 
-/** Every id ends in exactly one of both. */
+/** The outcome of a run for each id, which is either done or failed. */
 export interface Outcome {
   readonly done: readonly string[]
   readonly failed: readonly Failure[]
-  /** The values that were replaced, where they can be put back. */
+  /** The values that the run replaced, if they can be restored. */
   readonly before?: readonly PreviousValues[]
 }
 
-/** Why an id of a cancelled run has failed: it was never asked for. */
+/** The failure message of an id that was not sent because the run was cancelled. */
 export const notSent = 'Cancelled before it was sent'
 
-/** A command and the input with which it does something. */
+/** A command's id with its input. */
 export interface Invocation {
   readonly id: string
   readonly input: unknown

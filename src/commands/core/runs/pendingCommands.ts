@@ -1,19 +1,24 @@
-/** Commands that have been given, and neither ask nor run yet. Keys pressed meanwhile are for what comes of them. */
+/**
+ * Counts the commands that have been started, and neither prompt nor run yet. Keys pressed meanwhile are buffered for
+ * their prompts.
+ */
 import { proxy } from 'valtio'
 
 export const pendingCommands = proxy({ count: 0 })
 
-/** A command sets out; returns what to call once it runs, or never will. Calling that again does nothing. */
+/**
+ * Counts a command as pending. Returns the function to call when it runs or is stopped; further calls have no effect.
+ */
 export function beginPending(): () => void {
-  let arrived = false
+  let ended = false
   pendingCommands.count++
   return () => {
-    if (!arrived) pendingCommands.count--
-    arrived = true
+    if (!ended) pendingCommands.count--
+    ended = true
   }
 }
 
-/** Of a command that has set out: while a person is asked, their keys are the answer. */
+/** Does not count a pending command while it prompts, because keys then belong to the prompt. */
 export async function suspendWhilePrompting<Answer>(answer: Promise<Answer>): Promise<Answer> {
   pendingCommands.count--
   try {

@@ -1,7 +1,6 @@
-/** What an edit of one thing replaces, so that it can be put back. */
 import type { PreviousValues } from '../../../api/contract/endpoint.ts'
 
-/** Of what is changed, what it was before; `had` is by the names of the command’s arguments. */
+/** Returns the previous values of the changed arguments of one row, for undo; `had` is keyed by argument name. */
 export const previousValues = (
   id: string,
   changes: Readonly<Record<string, unknown>>,

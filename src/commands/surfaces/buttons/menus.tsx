@@ -6,8 +6,8 @@ import { columnVisible } from '../../../store/columns.ts'
 import { lists, type Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Command } from '../../core/types.ts'
-import { currentContext, inPlace } from '../../core/context.ts'
-import { namedOf } from '../../core/wording.ts'
+import { currentContext, appliesHere } from '../../core/context.ts'
+import { nameOrCount } from '../../core/wording.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandKeys } from './CommandButton.tsx'
 import { run, runCommand } from '../run/run.ts'
@@ -119,7 +119,7 @@ export function SelectMenu() {
       </MenuButton>
       <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
         {selectCommands
-          .filter(command => inPlace(command, currentContext()))
+          .filter(command => appliesHere(command, currentContext()))
           .map(command => (
             <CommandItem key={command.id} command={command} />
           ))}
@@ -141,7 +141,7 @@ export function RowMenu() {
 function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
   const button = useRef<HTMLButtonElement>(null)
   const items = useMemo(() => row && [row], [row])
-  const name = useFromContext(({ targets }) => namedOf(items ?? targets(entity), entity))
+  const name = useFromContext(({ targets }) => nameOrCount(items ?? targets(entity), entity))
   // The menu opens from its button only, so the button is put under the pointer and pressed.
   useEffect(() => button.current?.click(), [])
   return (
@@ -166,7 +166,7 @@ function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
             <MenuSection>
               <MenuHeading className="truncate px-2.5 py-1 text-[11px] font-semibold text-ink2">{name}</MenuHeading>
               {rowCommands
-                .filter(command => inPlace(command, currentContext()))
+                .filter(command => appliesHere(command, currentContext()))
                 .map(command => (
                   <CommandItem key={command.id} command={command} items={items} />
                 ))}

@@ -4,7 +4,7 @@ import { pendingLink, clearPendingLink, type PendingLink } from '../../../store/
 import { signedInRole } from '../../../store/session.ts'
 import { placeOf } from '../../../domain/lists/routes.ts'
 import { findCommand } from '../../core/registry.ts'
-import { actingOn, currentContext } from '../../core/context.ts'
+import { withTargets, currentContext } from '../../core/context.ts'
 import { errorMessages } from '../../core/execution/execute.ts'
 import { linkArguments } from '../../links/arguments.ts'
 import { linkTargets } from '../../links/targets.ts'
@@ -45,7 +45,7 @@ async function follow(asked: PendingLink, go: (path: string) => void): Promise<v
     const targets = await linkTargets(link, command.entity, progress)
     const { items, problems } = targets
     const context = currentContext()
-    const on = items ? actingOn(context, command.entity, items) : context
+    const on = items ? withTargets(context, command.entity, items) : context
     const given = await linkArguments(link, command, on, progress.signal)
     // The session may have ended meanwhile: then it waits for the next one.
     if (!signedInRole()) return

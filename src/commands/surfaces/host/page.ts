@@ -38,7 +38,7 @@ export const page: Page = {
     if (at) openRowMenu({ x: at.left + 48, y: at.bottom }, entity, row)
   },
   closeMessages: () => toast.dismiss(),
-  copy: async (text, otherwise) => (await rare()).copy(text, otherwise),
+  copy: async (text, alternative) => (await rare()).copy(text, alternative),
   save: (name, file) => saveFile(name, file, file.type),
   chooseFile: async accept => (await import('../../../ui/chooseFile.ts')).chooseFile(accept),
 }

@@ -1,11 +1,11 @@
 /** What few commands ask of the page: loaded when the first of them does. */
 import type { PagePart } from '../../core/page.ts'
 
-export async function copy(text: string, otherwise: string): Promise<void> {
+export async function copy(text: string, alternative: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    throw new Error(`The browser does not allow copying here: ${otherwise}`)
+    throw new Error(`The browser does not allow copying here: ${alternative}`)
   }
 }
 

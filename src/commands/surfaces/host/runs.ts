@@ -7,7 +7,7 @@ import { inChunks } from '../../core/execution/chunks.ts'
 import { changesTargets, errorMessages } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
-import { beginJob, endJob, jobEnded } from '../../core/runs/jobRuns.ts'
+import { beginJob, endJob, recordOutcomes } from '../../core/runs/jobRuns.ts'
 import { noneEnded, type Job } from '../../core/runs/jobs.ts'
 import { servicesFor } from './services.ts'
 import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
@@ -31,7 +31,7 @@ export function beginRun(
         call: followedBy(progress, job),
         progress,
         inChunks: (ids, send) =>
-          inChunks(ids, progress, send, (done, failed, before) => job && jobEnded(job, done, failed, before)),
+          inChunks(ids, progress, send, (done, failed, before) => job && recordOutcomes(job, done, failed, before)),
       },
       targets,
     ),

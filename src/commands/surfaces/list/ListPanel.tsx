@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import type { Command } from '../../core/types.ts'
 import type { Surface } from '../../core/presentation.ts'
 import { takesFile } from '../../core/takesFile.ts'
-import { countOf, namedOf } from '../../core/wording.ts'
+import { countOf, nameOrCount } from '../../core/wording.ts'
 import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
@@ -58,7 +58,7 @@ export function ListPanel(props: {
 
   return (
     <Panel
-      title={targets.length === 0 ? `No ${nounsOf(entity)[1]} selected` : namedOf(targets, entity)}
+      title={targets.length === 0 ? `No ${nounsOf(entity)[1]} selected` : nameOrCount(targets, entity)}
       mono={only !== undefined && entity === 'devices'}
       width={props.width}
       over={over}

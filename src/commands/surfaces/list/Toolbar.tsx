@@ -10,7 +10,7 @@ import { currentContext } from '../../core/context.ts'
 import type { IconName } from '../../core/iconName.ts'
 import { commandOf, commandsOn } from '../../core/registry.ts'
 import { ariaKeys } from '../../keys/keymap.ts'
-import { focusOnArrival } from '../../core/listRows.ts'
+import { focusWhenLoaded } from '../../core/listRows.ts'
 import { CommandButton, CommandKeys } from '../buttons/CommandButton.tsx'
 import { lazilyAfterRows } from '../run/lazily.ts'
 import { run } from '../run/run.ts'
@@ -126,7 +126,7 @@ function SearchField({ entity }: { entity: Entity }) {
   const enterList = () => {
     tell(text)
     const { list } = currentContext()
-    if (list && list.rows.length === 0) focusOnArrival(list, 0)
+    if (list && list.rows.length === 0) focusWhenLoaded(list, 0)
     else void run('list.first')
   }
 

@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import { preferences } from '../../../store/preferences.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Availability, Command } from '../../core/types.ts'
-import { actingOn, currentContext, subscribeContext, type Context } from '../../core/context.ts'
+import { withTargets, currentContext, subscribeContext, type Context } from '../../core/context.ts'
 import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
 
 /** A value read from the context; must be comparable by ===. */
@@ -16,7 +16,7 @@ export function useFromContext<Value extends string | number | boolean | undefin
 
 /** Where a command is given something in place of what is selected, the context that it then has. */
 const given = (context: Context, { entity }: Command, items: readonly AnyItem[] | undefined): Context =>
-  items ? actingOn(context, entity, items) : context
+  items ? withTargets(context, entity, items) : context
 
 /** The command's state now, with the reason where it is blocked; on these, where it is given them. */
 export function useAvailability(command: Command, items?: readonly AnyItem[]): Availability {

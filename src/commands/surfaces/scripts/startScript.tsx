@@ -17,7 +17,7 @@ import { dryRun } from '../../core/execution/dryRun.ts'
 import { endText } from '../../scripts/endText.ts'
 import { runSteps } from '../../scripts/runScript.ts'
 import type { ScriptEnd, ScriptHost } from '../../scripts/scriptHost.ts'
-import type { StartedScript } from '../../core/startedScript.ts'
+import type { SavedScriptInvocation } from '../../core/scriptInvocation.ts'
 import { retryOf, type FailedRuns } from '../../scripts/retry.ts'
 import { keepLeft, scriptRuns, setRunning } from '../../scripts/running.ts'
 import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
@@ -32,7 +32,7 @@ const patience = 10_000
 const lookAgain = 50
 
 /** Its questions, its progress and its outcome are its own. */
-export async function startScript(started: StartedScript, targets: Host['targets']): Promise<void> {
+export async function startScript(started: SavedScriptInvocation, targets: Host['targets']): Promise<void> {
   if (scriptRuns.running) return toastError('A script is running: one at a time')
   const stop = new AbortController()
   setRunning(stop)
@@ -127,8 +127,8 @@ async function untilReady(isReady: () => boolean): Promise<void> {
 }
 
 /** Says what came of it, and keeps at hand what is left of it. */
-function tell(started: StartedScript, end: ScriptEnd, runs: FailedRuns): void {
-  const { script, given } = started
+function tell(started: SavedScriptInvocation, end: ScriptEnd, runs: FailedRuns): void {
+  const { script, args } = started
   const message = endText(script, end)
   const failed = end.ended.some(({ is }) => is === 'failed')
   // Left before anything was done, nothing has run.
@@ -137,24 +137,24 @@ function tell(started: StartedScript, end: ScriptEnd, runs: FailedRuns): void {
   keepLeft(
     end.next === undefined || !end.why || end.next >= script.steps.length
       ? undefined
-      : { ...started, fixed: end.fixed, from: end.next },
+      : { ...started, targets: end.targets, from: end.next },
   )
   recordLastRun({
     id: commandIdOf(script),
     title: script.name,
-    input: given,
+    input: args,
     repeatable: true,
     // Just those that failed get again the step that failed on them; the whole is given to what is selected then.
     again: others =>
       others && retry
         ? retry.again(others)
         : runCommand(findCommand(commandIdOf(script)) ?? commandFrom(script), {
-            input: given,
+            input: args,
             ...(others && { targets: others }),
           }),
     job: uniqueId(),
     failed: retry?.failed ?? [],
-    told: retry?.told,
+    failureReport: retry?.failureReport,
   })
   if (!failed && !end.why) return void toast.success(message)
   const id = `outcome:${commandIdOf(script)}`

@@ -1,4 +1,4 @@
-/** What commands say of a list that has yet to arrive: nothing is known of it, not even that it is empty. */
+/** The needs of commands while the list loads: they cannot know whether it is empty. */
 import { expect, test } from 'vitest'
 import type { Context, ListContext } from '../../../../src/commands/core/context.ts'
 import { listedMatches, listedRows, notOnLastPage, rowInFocus } from '../../../../src/commands/core/needs.ts'
@@ -16,10 +16,10 @@ const context = (shown: Pick<ListContext, 'rows' | 'count'>): Context => ({
   last: undefined,
 })
 const noFocus = { blocked: 'Move to a row first' }
-const onItsWay = { blocked: 'The list has yet to arrive' }
+const stillLoading = { blocked: 'The list is still loading' }
 
 test.each([
-  { shown: { rows: [], count: undefined }, rowsOf: onItsWay, all: 'taken', next: onItsWay, row: onItsWay },
+  { shown: { rows: [], count: undefined }, rowsOf: stillLoading, all: 'taken', next: stillLoading, row: stillLoading },
   {
     shown: { rows: [], count: 0 },
     rowsOf: { blocked: 'Nothing is listed' },

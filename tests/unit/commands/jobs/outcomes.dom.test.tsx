@@ -12,7 +12,7 @@ import {
   formatDuration,
   undoneTargets,
 } from '../../../../src/commands/jobs/outcomes.ts'
-import { beginJob, endJob, jobEnded } from '../../../../src/commands/core/runs/jobRuns.ts'
+import { beginJob, endJob, recordOutcomes } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { outcomeFilters, type Job } from '../../../../src/commands/core/runs/jobs.ts'
 
 const item = (id: string) => ({ id, name: id, row: undefined })
@@ -42,7 +42,7 @@ test('law: every target is in exactly one kind of outcome, and each kind holds a
         all.map(({ id }) => id),
         of('skipped'),
       )
-      jobEnded(
+      recordOutcomes(
         job,
         of('done'),
         of('failed').map(id => ({ id, message: 'Timed out' })),

@@ -1,7 +1,7 @@
 /** Jobs beyond their page: what is kept of them, for whom, and what a person may do with one that came back. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Command, Services } from '../../../../src/commands/core/types.ts'
-import type { Begun } from '../../../../src/commands/core/runs/jobRuns.ts'
+import type { JobStart } from '../../../../src/commands/core/runs/jobRuns.ts'
 import type * as Persist from '../../../../src/store/persist.ts'
 
 const stored = vi.hoisted(() => new Map<string, unknown>())
@@ -43,7 +43,7 @@ async function loadPage() {
 type Page = Awaited<ReturnType<typeof loadPage>>
 
 const item = (id: string) => ({ id, name: id, vendor: 'v', company: 'Aqua', status: 0, platform: 'esp32' })
-const begin = ({ beginJob }: Page, given: Partial<Begun> = {}) =>
+const begin = ({ beginJob }: Page, given: Partial<JobStart> = {}) =>
   beginJob({
     command: 'device.lock',
     title: 'Lock',
@@ -105,7 +105,7 @@ test('one that ran when the page went away is lost, and what had come of it is k
   const before = await loadPage()
   await before.keepJobs('ada')
   const job = begin(before)
-  before.jobEnded(job, ['a'], [])
+  before.recordOutcomes(job, ['a'], [])
   const leaving = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(leaving)
   // The browser asks first.
@@ -130,7 +130,7 @@ test('what a lost one had replaced by then can be put back', async () => {
   const before = await loadPage()
   await before.keepJobs('ada')
   const job = begin(before)
-  before.jobEnded(job, ['a'], [], [{ ids: ['a'], values: { locked: false } }])
+  before.recordOutcomes(job, ['a'], [], [{ ids: ['a'], values: { locked: false } }])
   window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
   const page = await loadPage()

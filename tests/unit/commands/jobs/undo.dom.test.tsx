@@ -7,7 +7,7 @@ import type { BulkAnswer, PreviousValues } from '../../../../src/api/contract/en
 import { findCommand, commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import type { Command, ExecutionResult, BulkOperation, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
-import { beginJob, endJob, jobEnded } from '../../../../src/commands/core/runs/jobRuns.ts'
+import { beginJob, endJob, recordOutcomes } from '../../../../src/commands/core/runs/jobRuns.ts'
 import { forgetTargets, jobs, type Job } from '../../../../src/commands/core/runs/jobs.ts'
 import { combineOperations } from '../../../../src/commands/core/execution/combineOperations.ts'
 import { previousValues } from '../../../../src/commands/core/runs/previousValues.ts'
@@ -178,13 +178,13 @@ describe('a run is put back', () => {
     const lock = { ...begun, targets: ['a', 'b'].map(device), inverse: commandOf('device.lock').undo }
     const told = { ids: ['a'], values: { locked: false } }
     const broken = beginJob(lock)
-    jobEnded(broken, ['a'], [], [told])
+    recordOutcomes(broken, ['a'], [], [told])
     endJob(broken, { error: 'The server cannot be reached' })
     expect(undoable(broken)).toBe(true)
     expect(broken.detail.before).toEqual([told])
 
     const whole = beginJob(lock)
-    jobEnded(whole, ['a'], [], [told])
+    recordOutcomes(whole, ['a'], [], [told])
     const other = { ids: ['b'], values: { locked: true } }
     endJob(whole, { outcome: { done: ['a', 'b'], failed: [] }, before: [told, other] })
     expect(whole.detail.before).toEqual([told, other])
@@ -267,7 +267,7 @@ describe('the key', () => {
   })
 })
 
-test('law: put together, each id is sent once by the order that it belongs to, or refused', async () => {
+test('law: put together, each id is sent once by the operation that it belongs to, or refused', async () => {
   const ids = fc.uniqueArray(fc.stringMatching(/^[a-f]{1,3}$/), { maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(ids, fc.integer({ min: 1, max: 4 }), fc.infiniteStream(fc.boolean()), async (all, parts, lost) => {
@@ -275,7 +275,7 @@ test('law: put together, each id is sent once by the order that it belongs to, o
       const groups = Array.from({ length: parts }, (_, at) => ({
         // Every fifth belongs to none.
         ids: new Set(all.filter((_, place) => place % 5 !== 4 && place % parts === at)),
-        order: {
+        operation: {
           send(some: readonly string[]) {
             if (lost.next().value) return Promise.reject(new ApiError(503, 'Gone'))
             calls.push(...some)
@@ -300,12 +300,12 @@ test('law: put together, each id is sent once by the order that it belongs to, o
   )
 })
 
-describe('before orders put together are sent', () => {
+describe('a dry run of combined operations', () => {
   const refused = (status: number): BulkOperation => ({
     send: () => Promise.reject(new ApiError(status, 'No such model')),
   })
   const fine: BulkOperation = { send: ids => Promise.resolve({ count: ids.length, total: ids.length, failed: [] }) }
-  const part = (id: string, order: BulkOperation) => ({ ids: new Set([id]), order })
+  const part = (id: string, operation: BulkOperation) => ({ ids: new Set([id]), operation })
   const how = { call: services.call, preview: true }
 
   test('one that would be refused is so many failures, and the others go on', async () => {

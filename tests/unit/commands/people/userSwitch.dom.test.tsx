@@ -11,7 +11,15 @@ const as = (userId: string, accessToken: string) =>
 function work() {
   selections.groups.add([{ id: 'g', name: 'North', row: {} }])
   const again = () => Promise.resolve()
-  recordLastRun({ id: 'device.flush', title: 'Flush', input: {}, repeatable: true, failed: [], told: undefined, again })
+  recordLastRun({
+    id: 'device.flush',
+    title: 'Flush',
+    input: {},
+    repeatable: true,
+    failed: [],
+    failureReport: undefined,
+    again,
+  })
 }
 
 test('nothing of it; the same person’s next token keeps all', async () => {

@@ -41,7 +41,7 @@ const own = [
     id: 'test.drop',
     title: 'Drop',
     endpoint: devices.delete,
-    forgets: true,
+    removesTargets: true,
     operation: () => bulkOperation(devices.delete, {}),
   }),
   defineCommand({
@@ -120,8 +120,8 @@ const script = (...steps: (Script['steps'][number] | undefined)[]): Script => ({
   go_on: false,
   steps: steps.filter(step => step !== undefined),
 })
-const run = (of: Script, given = {}) =>
-  runSteps(world, { script: of, given, fixed: { entity: 'devices', items: all }, from: 0 })
+const run = (of: Script, args = {}) =>
+  runSteps(world, { script: of, args, targets: { entity: 'devices', items: all }, from: 0 })
 
 beforeEach(() => {
   selected = [device('elsewhere')]
@@ -174,7 +174,7 @@ test('it stops at the first failure, and says what was not run', async () => {
   const of = script(paint, dry, drop)
   const end = await run(of)
   expect(log).toEqual(['preview 1 2 3', 'Paint abc {"colour":"red"}'])
-  expect(end).toMatchObject({ next: 1, why: 'failed', fixed: { items: all } })
+  expect(end).toMatchObject({ next: 1, why: 'failed', targets: { items: all } })
   expect(endText(of, end)).toBe('“S” stopped at step 1 of 3, Paint: 1 of 3 failed. Not run: Dry, Drop.')
 })
 
@@ -201,7 +201,7 @@ test('stopped, it says what was not run', async () => {
   const of = script(paint, dry)
   const end = await runSteps(
     { ...world, begins: () => (stop = true) },
-    { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 },
+    { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 },
   )
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}'])
   expect(endText(of, end)).toBe('“S” was stopped. Not run: Dry.')
@@ -209,7 +209,7 @@ test('stopped, it says what was not run', async () => {
 
 test('going on begins behind the step that failed, on the same', async () => {
   const of = script(paint, dry)
-  await runSteps(world, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 1 })
+  await runSteps(world, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 1 })
   expect(log).toEqual(['preview 2', 'Dry abc'])
 })
 
@@ -223,7 +223,7 @@ test('what a step changed for a later one is asked again before that runs', asyn
     },
   }
   const of = script(paint, dry)
-  await runSteps(wakes, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 })
+  await runSteps(wakes, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
   expect(log).toEqual(['preview 1 2', 'Paint ac {"colour":"red"}', 'preview 2', 'Dry abc'])
   expect(previews[1]?.changed).toEqual([[{ id: 'b', before: 'Offline', now: undefined }]])
 })
@@ -235,7 +235,7 @@ test('where it cannot be checked on the way, the preview shows that, and nothing
     plan: (...of) => (++checks === 5 ? Promise.reject(new ApiError(0, 'Offline')) : world.plan(...of)),
   }
   const of = script(paint, dry)
-  const end = await runSteps(shaky, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 })
+  const end = await runSteps(shaky, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'preview 2', 'Dry abc'])
   expect(previews[1]?.plans).toBeUndefined()
   expect(end).toMatchObject({ next: undefined, why: undefined })
@@ -247,7 +247,7 @@ test('where what it acts on cannot be read, it can go on from there', async () =
     targets: () => Promise.reject(new ApiError(0, 'Offline')),
   }
   const of = script(paint, pick, dry)
-  const end = await runSteps(broken, { script: of, given: {}, fixed: { entity: 'devices', items: all }, from: 0 })
+  const end = await runSteps(broken, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
   expect(end).toMatchObject({ next: 2, why: 'failed', ended: [{ is: 'done' }, { is: 'done' }, { message: 'Offline' }] })
 })
 
@@ -255,7 +255,7 @@ test('what failed or was skipped is tried again by the step that it was', async 
   const tried: string[] = []
   const ran = (title: string, ids: string[]) => ({
     failed: ids.map(device),
-    told: { title, failed: ids.map(id => ({ id, name: id, message: 'Refused', see: undefined })) },
+    failureReport: { title, failed: ids.map(id => ({ id, name: id, message: 'Refused', see: undefined })) },
     again: (targets: readonly { id: string }[] = []) =>
       Promise.resolve(tried.push(`${title} ${targets.map(({ id }) => id).join('')}`)),
   })
@@ -273,7 +273,7 @@ test('what failed or was skipped is tried again by the step that it was', async 
     ]),
   )
   expect(retry?.failed.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
-  expect(retry?.told?.failed.map(({ message }) => message)).toEqual([
+  expect(retry?.failureReport?.failed.map(({ message }) => message)).toEqual([
     'Paint: Refused',
     'Paint: Refused',
     'Dry: Refused',

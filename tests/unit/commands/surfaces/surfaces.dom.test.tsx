@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceDetail } from '../../../../src/api/contract/devices.ts'
 import type { Event } from '../../../../src/api/contract/events.ts'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
-import { currentContext, inPlace } from '../../../../src/commands/core/context.ts'
+import { currentContext, appliesHere } from '../../../../src/commands/core/context.ts'
 import type { Surface } from '../../../../src/commands/core/presentation.ts'
 import { commandsOn, findCommand } from '../../../../src/commands/core/registry.ts'
 import { beginJob, endJob } from '../../../../src/commands/core/runs/jobRuns.ts'
@@ -254,7 +254,7 @@ test.each(Object.entries(surfaces) as [Surface, Drawn][])('%s shows the commands
   if (at.menu) fireEvent.click(screen.getByRole('button', { name: at.menu }))
   const named = (one: Surface) =>
     commandsOn(one)
-      .filter(command => command.roles.includes(role) && inPlace(command, currentContext()))
+      .filter(command => command.roles.includes(role) && appliesHere(command, currentContext()))
       .filter(command => !entity || !command.entity || command.entity === entity)
       .map(({ id }) => id)
   expect(named(surface).length).toBeGreaterThan(0)

@@ -103,7 +103,15 @@ test('retry and what failed are of the run that the message tells of, whatever h
   ]
   const outcome = { done: ['a'], failed }
   endJob(job, { outcome, message: 'Flushed 1 of 3 devices' })
-  const last = { id: 'device.flush', title: 'Flush', input: {}, again, repeatable: true, failed: [], told: undefined }
+  const last = {
+    id: 'device.flush',
+    title: 'Flush',
+    input: {},
+    again,
+    repeatable: true,
+    failed: [],
+    failureReport: undefined,
+  }
   recordLastRun({ ...last, job: job.id })
   act(() => showOutcome({ id: 'one', message: 'Flushed', outcome, job: job.id }))
   expect(given(/^Retry/)).toBe('run.retry')
@@ -131,7 +139,7 @@ test('of a run that was no job nothing is offered once something else has run', 
   render(<Toaster />)
   const again = vi.fn<(targets: unknown) => Promise<void>>(() => Promise.resolve())
   const failed = [{ ...device('b'), message: 'Taken' }]
-  const run = { title: 'Create', input: {}, again, repeatable: true, failed, told: undefined }
+  const run = { title: 'Create', input: {}, again, repeatable: true, failed, failureReport: undefined }
   recordLastRun({ ...run, id: 'vendors.create', job: 'run 1' })
   const outcome = { done: ['a'], failed }
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: 'run 1' }))
