@@ -56,7 +56,7 @@ for (const kind of kinds)
     await file.focus()
     await submit(page)
     await said(page, kind.bad.message)
-    await expect(upload.getByRole('alert', { name: 'What is wrong' })).toContainText(kind.bad.message)
+    await expect(upload.getByRole('alert', { name: 'Errors' })).toContainText(kind.bad.message)
     expect(await total(page)).toBe(before)
 
     await choose([kind.header, kind.good(name)])

@@ -42,7 +42,7 @@ test('changes a system in a form that shows what it is now; only what was change
   const volume = edit.getByRole('textbox', { name: /^Volume/ })
   await expect(edit.getByRole('textbox', { name: 'Model' })).toHaveValue(model)
   await expect(edit.getByRole('combobox', { name: 'Group' })).toHaveValue('Office')
-  await expect(edit.getByRole('list', { name: 'Chosen: Cartridges' }).getByRole('button')).toHaveText([/PP-5/, /T33/])
+  await expect(edit.getByRole('list', { name: 'Selected: Cartridges' }).getByRole('button')).toHaveText([/PP-5/, /T33/])
   await expect(
     edit.getByRole('radiogroup', { name: 'Flushing' }).getByRole('radio', { name: 'No', exact: true }),
   ).toBeChecked()

@@ -7,30 +7,30 @@ import { Icon } from '../buttons/Icon.tsx'
 import { toastError } from '../toasts/toasts.tsx'
 import { FieldRow } from '../../../ui/controls.tsx'
 
-/** A form on a page of its own, for those who are not signed in. What was typed survives a failure. */
+/** A full-page form for signed-out pages, such as sign-in. Values stay in the fields when submitting fails. */
 export function AccountForm<Schema extends z.ZodMiniObject>(props: {
   title: string
   text: string
   fields: Schema
   action: string
-  /** What a password manager may fill in, by field. */
+  /** The autocomplete token of each field, for password managers. */
   autoComplete?: Readonly<Record<string, string>>
-  /** Resolves with what to say when it is done, or nothing where another screen says it. */
+  /** Resolves with the message to show, or with undefined if another screen opens. */
   onSubmit: (values: z.output<Schema>) => Promise<string | undefined>
   children: ReactNode
 }) {
   const { fields } = props
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [done, setDone] = useState<string>()
+  const [message, setMessage] = useState<string>()
   const [running, setRunning] = useState(false)
 
   const submit = async () => {
-    const parsed = z.safeParse(fields, typed, { reportInput: true })
+    const parsed = z.safeParse(fields, values, { reportInput: true })
     if (!parsed.success) return setErrors(problems(parsed.error, fields))
     setRunning(true)
     try {
-      setDone(await props.onSubmit(parsed.data as z.output<Schema>))
+      setMessage(await props.onSubmit(parsed.data as z.output<Schema>))
     } catch (error) {
       for (const message of errorMessages(error)) toastError(message)
       setErrors({ '': errorMessages(error)[0]?.toString() ?? '' })
@@ -61,7 +61,7 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
             <p className="text-[12px] text-ink3">{props.text}</p>
           </div>
         </div>
-        {done === undefined &&
+        {message === undefined &&
           Object.entries<z.core.$ZodType>(fields.shape).map(([name, schema], index) => (
             <FieldRow key={name} label={metaOf(schema)?.label ?? name} error={errors[name]} stacked>
               {({ inputId, describedBy }) => (
@@ -77,9 +77,9 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
                   spellCheck={false}
                   aria-invalid={errors[name] ? true : undefined}
                   aria-describedby={describedBy}
-                  value={typed[name] ?? ''}
+                  value={values[name] ?? ''}
                   onChange={event => {
-                    setTyped({ ...typed, [name]: event.target.value })
+                    setValues({ ...values, [name]: event.target.value })
                     setErrors(({ [name]: _, '': __, ...others }) => others)
                   }}
                 />
@@ -91,16 +91,16 @@ export function AccountForm<Schema extends z.ZodMiniObject>(props: {
             {errors['']}
           </p>
         )}
-        {done !== undefined && (
+        {message !== undefined && (
           <p role="status" className="text-ok">
-            {done}
+            {message}
           </p>
         )}
         <div className="flex items-center justify-between gap-3">
           {props.children}
-          {done === undefined && (
+          {message === undefined && (
             <button type="submit" className="btn btn-primary" disabled={running}>
-              {running ? 'One moment…' : props.action}
+              {running ? 'Please wait…' : props.action}
             </button>
           )}
         </div>

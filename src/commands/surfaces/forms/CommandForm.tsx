@@ -5,27 +5,27 @@ import { keycaps } from '../../keys/keymap.ts'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { leaveField } from '../../../ui/focus/leaveField.ts'
 import { useCommandForm, type Edits } from './useCommandForm.ts'
-import { useKeptFocus } from './useKeptFocus.ts'
+import { useRestoredFocus } from './useRestoredFocus.ts'
 import { useAvailability, usePreview } from '../run/live.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
 import { FormField } from './FormField.tsx'
 
 interface Props {
   command: Command
-  /** What the button says: `Apply to 12 devices`. */
+  /** The label of the submit button, such as `Apply to 12 devices`. */
   action: string
-  /** What stands in the fields at first, by name. */
+  /** The initial values of the fields, by name. */
   values?: Readonly<Record<string, unknown>> | undefined
-  /** The level of its title: the next below what it stands under, which is a panel's unless it says otherwise. */
+  /** The heading level of the title; h3 below a panel's h2. */
   heading?: 'h2' | 'h3'
-  /** What was typed, where it is to outlive the form; and who keeps it then. */
+  /** Controlled edits, for a parent that keeps them after the form unmounts. */
   edits?: Edits
   onEdits?: (edits: Edits) => void
 }
 
 /**
- * A command's arguments as a form. What was typed stays until it has been done; messages are those of the schema.
- * Where nothing has been changed, a field shows `values`.
+ * Renders a command's arguments as a form. Edits stay until the command succeeds; unedited fields show `values`. Error
+ * messages come from the schema.
  */
 export function CommandForm(props: Props) {
   const { command, action, values = {}, heading: Heading = 'h3' } = props
@@ -33,16 +33,16 @@ export function CommandForm(props: Props) {
   const form = useRef<HTMLFormElement>(null)
   const availability = useAvailability(command)
   const preview = usePreview(command)
-  const [own, setOwn] = useState<Edits>({})
-  const { edits = own, onEdits: setEdits = setOwn } = props
-  const { running, errors, failure, changed, edit, startOver, submit } = useCommandForm(
+  const [localEdits, setLocalEdits] = useState<Edits>({})
+  const { edits = localEdits, onEdits: setEdits = setLocalEdits } = props
+  const { running, errors, failure, isDirty, edit, reset, submit } = useCommandForm(
     form,
     command,
     values,
     edits,
     setEdits,
   )
-  useKeptFocus(command.id, form)
+  useRestoredFocus(command.id, form)
   if (availability.is === 'hidden') return null
   const reason = availability.is === 'blocked' ? availability.reason : undefined
 
@@ -57,7 +57,7 @@ export function CommandForm(props: Props) {
         event.preventDefault()
         void submit()
       }}
-      // Before the control in focus, which may have an Enter of its own.
+      // In the capture phase: the focused control may handle Enter itself.
       onKeyDownCapture={event => {
         if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
         event.preventDefault()
@@ -65,10 +65,10 @@ export function CommandForm(props: Props) {
         void submit()
       }}
       onKeyDown={event => {
-        // Esc undoes the innermost thing: what was typed here, and then being here at all.
+        // The first Esc resets the edits, the next one leaves the field.
         if (event.key === 'Escape' && !event.nativeEvent.isComposing && event.target instanceof HTMLElement) {
           event.stopPropagation()
-          if (changed) startOver()
+          if (isDirty) reset()
           else leaveField(event.target)
         }
       }}
@@ -102,8 +102,8 @@ export function CommandForm(props: Props) {
             <Kbd caps={keycaps('mod+Enter', isApple())} />
           </span>
         </button>
-        {changed && (
-          <button type="button" data-command={command.id} className="btn" onClick={startOver}>
+        {isDirty && (
+          <button type="button" data-command={command.id} className="btn" onClick={reset}>
             Reset
           </button>
         )}
@@ -113,14 +113,14 @@ export function CommandForm(props: Props) {
   )
 }
 
-/** Why the last try failed; it stays until the next, because a toast is gone before a list of rows can be read. */
+/** Shows why the last submission failed, until the next one: a toast closes before a list of rows can be read. */
 function FailureNote({ failure }: { failure: string | readonly string[] }) {
   const lines = typeof failure === 'string' ? [failure] : failure
   return (
     <ul
       role="alert"
       tabIndex={0}
-      aria-label="What is wrong"
+      aria-label="Errors"
       className="grid max-h-52 gap-0.5 overflow-auto rounded-md bg-bad-soft px-2.5 py-2 text-[12px] text-bad"
     >
       {lines.map((line, index) => (

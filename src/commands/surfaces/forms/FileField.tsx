@@ -3,11 +3,11 @@ import { maxUploadBytes, type uploadColumns } from '../../../api/contract/upload
 import { Icon } from '../buttons/Icon.tsx'
 import { run } from '../run/run.ts'
 
-/** A file to upload, chosen or dropped, and the templates that show what it has to look like. */
+/** A file input with a drop area, and downloads of template files that show the expected format. */
 export function FileField(props: {
-  /** The id of the command that uploads it. */
+  /** The id of the command that uploads the file. */
   command: string
-  /** Whose template is offered. */
+  /** The upload whose template file can be downloaded. */
   template: keyof typeof uploadColumns
   file: File | undefined
   error: string | undefined
@@ -15,9 +15,9 @@ export function FileField(props: {
 }) {
   const { file, error, onChange } = props
   const id = useId()
-  const [over, setOver] = useState(false)
+  const [dragOver, setDragOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  // What was uploaded, or dropped in its place, is not what the input itself would go on naming.
+  // Clears the input after an upload or a drop: otherwise it still shows the name of the file chosen before.
   useEffect(() => {
     if (input.current && input.current.files?.[0] !== file) input.current.value = ''
   }, [file])
@@ -25,15 +25,15 @@ export function FileField(props: {
     <div className="grid gap-2">
       <div
         data-command={props.command}
-        className={`grid justify-items-center gap-1.5 rounded-lg border border-dashed p-4 text-center ${over ? 'border-ring bg-accent-soft' : 'border-line bg-bg'}`}
+        className={`grid justify-items-center gap-1.5 rounded-lg border border-dashed p-4 text-center ${dragOver ? 'border-ring bg-accent-soft' : 'border-line bg-bg'}`}
         onDragOver={event => {
           event.preventDefault()
-          setOver(true)
+          setDragOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDragOver(false)}
         onDrop={event => {
           event.preventDefault()
-          setOver(false)
+          setDragOver(false)
           onChange(event.dataTransfer.files[0])
         }}
       >
@@ -43,7 +43,7 @@ export function FileField(props: {
         <p className="text-[12px] text-ink3">
           {file
             ? `${Math.ceil(file.size / 1024).toLocaleString('en')} kB`
-            : `Drop it here, or choose one of at most ${maxUploadBytes / 1024 / 1024} MB.`}
+            : `Drop a file here or choose one, up to ${maxUploadBytes / 1024 / 1024} MB.`}
         </p>
         <input
           ref={input}

@@ -8,9 +8,9 @@ import { controlOf, displayValue, unitLabel } from '../../core/fields.ts'
 import { FileField } from './FileField.tsx'
 import { ReferenceField } from './ReferenceField.tsx'
 
-/** One argument as a control of a form. `value` is what was entered, or what there was before. */
+/** Renders the form control of one argument. `value` is the edited value, or else the initial one. */
 export function FormField(props: {
-  /** The id of the command that the argument is one of. */
+  /** The id of the command that the argument belongs to. */
   command: string
   field: Field
   value: unknown
@@ -101,7 +101,7 @@ export function FormField(props: {
   )
 }
 
-/** Returns what stands in a field's input. */
+/** Returns the text of a field's input: times in local time, values in the person's units. */
 function inputText(field: Field, value: unknown, units: ReturnType<typeof useUnits>): string {
   if (controlOf(field).kind === 'time' && typeof value === 'string' && value.endsWith('Z'))
     return localText(systemTimeZone(), Date.parse(value))

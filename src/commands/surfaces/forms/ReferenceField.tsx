@@ -5,65 +5,65 @@ import { Icon } from '../buttons/Icon.tsx'
 import { useChoices } from './useChoices.ts'
 
 interface Props {
-  /** The id of the command that it is an argument of. */
+  /** The id of the command that the argument belongs to. */
   command: string
   inputId: string
   describedBy: string | undefined
   invalid: boolean
   label: string
   choices: Choices
-  /** One or none, or a list. */
+  /** An Option or nothing; with `many`, a list of Options. */
   value: unknown
   many: boolean
   onChange: (value: unknown) => void
 }
 
-/** Of more nobody reads each; they are told by number. */
-const maxDrawn = 100
+/** Options beyond this number are shown as a count. */
+const maxShown = 100
 
 const list =
   'raised z-40 w-(--input-width) overflow-auto rounded-lg p-1 [--anchor-gap:4px] [--anchor-max-height:16rem] empty:invisible'
 const entry = 'flex cursor-pointer items-baseline gap-2 rounded-md px-2.5 py-1.5 data-focus:bg-accent-soft'
 
-/** Something else is chosen by typing part of its name: one of it, or several, in their order. */
+/** A combobox that searches entities by name, for one of them or, with `many`, an ordered list. */
 export function ReferenceField(props: Props) {
   const { command, choices, many, onChange } = props
   const [query, setQuery] = useState('')
-  const [visits, setVisits] = useState(0)
-  const { options } = useChoices(choices, query, { visit: visits })
-  const chosen: readonly Option[] = Array.isArray(props.value) ? (props.value as readonly Option[]) : []
-  const one = many ? null : ((props.value as Option | null | undefined) ?? null)
+  const [focusCount, setFocusCount] = useState(0)
+  const { options } = useChoices(choices, query, { reloadKey: focusCount })
+  const selected: readonly Option[] = Array.isArray(props.value) ? (props.value as readonly Option[]) : []
+  const single = many ? null : ((props.value as Option | null | undefined) ?? null)
 
   const choose = (option: Option | null) => {
     setQuery('')
     if (!many) onChange(option ?? undefined)
-    else if (option) onChange([...chosen, option])
+    else if (option) onChange([...selected, option])
   }
   return (
     <div className="grid gap-1.5">
-      {many && chosen.length > 0 && (
-        <ul className="flex flex-wrap gap-1.5" aria-label={`Chosen: ${props.label}`}>
-          {chosen.slice(0, maxDrawn).map((option, index) => (
+      {many && selected.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5" aria-label={`Selected: ${props.label}`}>
+          {selected.slice(0, maxShown).map((option, index) => (
             <li key={index}>
               <button
                 type="button"
                 data-command={command}
-                aria-label={`Take out ${option.name}`}
+                aria-label={`Remove ${option.name}`}
                 className="rounded-md border border-line bg-bg px-2 py-0.5 text-[12px] hover:border-ink3"
-                onClick={() => onChange(chosen.filter((_, place) => place !== index))}
+                onClick={() => onChange(selected.filter((_, other) => other !== index))}
               >
                 {option.name} <span aria-hidden="true">×</span>
               </button>
             </li>
           ))}
-          {chosen.length > maxDrawn && (
+          {selected.length > maxShown && (
             <li className="px-1 py-0.5 text-[12px] text-ink2">
-              +{(chosen.length - maxDrawn).toLocaleString('en')} more
+              +{(selected.length - maxShown).toLocaleString('en')} more
             </li>
           )}
         </ul>
       )}
-      <Combobox value={one} by="value" onChange={choose} onClose={() => setQuery('')}>
+      <Combobox value={single} by="value" onChange={choose} onClose={() => setQuery('')}>
         <div className="relative">
           <ComboboxInput
             as={DescribedInput}
@@ -74,7 +74,7 @@ export function ReferenceField(props: Props) {
             placeholder={many ? 'Add…' : 'Choose…'}
             autoComplete="off"
             displayValue={(option: Option | null) => option?.name ?? ''}
-            onFocus={() => setVisits(visits + 1)}
+            onFocus={() => setFocusCount(focusCount + 1)}
             onChange={event => setQuery(event.target.value)}
           />
           <ComboboxButton
@@ -98,7 +98,7 @@ export function ReferenceField(props: Props) {
   )
 }
 
-/** The library puts its own descriptions, or none, in place of those it is given; so the row's comes last. */
-function DescribedInput({ describedBy, ...given }: ComponentProps<'input'> & { describedBy: string | undefined }) {
-  return <input {...given} aria-describedby={describedBy} />
+/** An input that keeps its aria-describedby: Headless UI overwrites the attribute with its own, or removes it. */
+function DescribedInput({ describedBy, ...rest }: ComponentProps<'input'> & { describedBy: string | undefined }) {
+  return <input {...rest} aria-describedby={describedBy} />
 }

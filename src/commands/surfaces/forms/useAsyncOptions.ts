@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 
 export interface AsyncOptions<Option> {
   readonly options: readonly Option[]
-  /** `asking` from the first key on, also during the delay. */
-  readonly state: 'settled' | 'asking' | 'failed'
+  /** `loading` includes the debounce delay. */
+  readonly state: 'settled' | 'loading' | 'failed'
 }
 interface Answer<Option> {
   readonly search: unknown
@@ -14,44 +14,44 @@ interface Answer<Option> {
 const none: readonly never[] = []
 
 /**
- * Returns what `search` finds for a text, as it arrives; answers to older texts are dropped. Until the answer is there,
- * and where it fails, those of the one before stay that fit: Enter must never take what does not. Another `visit`
- * searches again.
+ * Returns the results of `search` for a text, after `delay` milliseconds without a change; results of older texts are
+ * dropped. While a search is loading, and when it fails, those previous results stay whose `searchText` contains the text:
+ * Enter must never choose one that does not match. Another `reloadKey` searches again.
  */
 export function useAsyncOptions<Option>(
   search: ((text: string, signal: AbortSignal) => Promise<readonly Option[]>) | undefined,
   text: string,
-  { wordsOf, delay, visit = 0 }: { wordsOf: (option: Option) => string; delay: number; visit?: number },
+  { searchText, delay, reloadKey = 0 }: { searchText: (option: Option) => string; delay: number; reloadKey?: number },
 ): AsyncOptions<Option> {
   const [answer, setAnswer] = useState<Answer<Option>>()
-  const ask = useCallback(
+  const startSearch = useCallback(
     (signal: AbortSignal) => {
-      void visit
+      void reloadKey
       const settle = (options: readonly Option[] | undefined) => {
         if (signal.aborted) return
         const failed = options === undefined
-        setAnswer(last => ({
+        setAnswer(previous => ({
           search,
           text,
           failed,
-          options: options ?? (last && last.search === search ? last.options : none),
+          options: options ?? (previous && previous.search === search ? previous.options : none),
         }))
       }
       search?.(text, signal).then(settle, () => settle(undefined))
     },
-    [search, text, visit],
+    [search, text, reloadKey],
   )
-  useAfterPause(search && ask, delay)
+  useDebouncedEffect(search && startSearch, delay)
   if (!search) return { options: none, state: 'settled' }
   const last = answer?.search === search ? answer : undefined
   if (last && last.text === text && !last.failed) return { options: last.options, state: 'settled' }
-  const wanted = text.trim().toLowerCase()
-  const options = last?.options.filter(option => wordsOf(option).toLowerCase().includes(wanted)) ?? none
-  return { options, state: last?.text === text ? 'failed' : 'asking' }
+  const needle = text.trim().toLowerCase()
+  const options = last?.options.filter(option => searchText(option).toLowerCase().includes(needle)) ?? none
+  return { options, state: last?.text === text ? 'failed' : 'loading' }
 }
 
-/** Does the work after so many milliseconds, aborted as soon as there is other work or none. */
-export function useAfterPause(work: ((signal: AbortSignal) => void) | undefined, delay: number): void {
+/** Runs `work` after `delay` milliseconds; its signal is aborted when the work changes or the component unmounts. */
+export function useDebouncedEffect(work: ((signal: AbortSignal) => void) | undefined, delay: number): void {
   useEffect(() => {
     if (!work) return undefined
     const stale = new AbortController()

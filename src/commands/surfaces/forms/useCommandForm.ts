@@ -5,29 +5,30 @@ import { errorMessages } from '../../core/execution/execute.ts'
 import { controlOf, enteredValue } from '../../core/fields.ts'
 import { runCommand } from '../run/run.ts'
 
-/** What was typed, by field. */
+/** The edited values, by field name. */
 export type Edits = Readonly<Record<string, unknown>>
 
-/** How far a form is with being sent, and what came of the last try. */
+/** The state of a form's submission. */
 interface Submission {
   readonly running: boolean
-  /** What is wrong, by field; the empty name stands for all of them together. */
+  /** Messages by field name; the empty name holds those of the whole form. */
   readonly errors: Readonly<Record<string, string>>
+  /** The error of the last submission. */
   readonly failure: string | readonly string[] | undefined
-  /** How often it was refused: each time, and only then, focus goes to the first field that is wrong. */
-  readonly refusals: number
+  /** How often the values were invalid; each increase focuses the first invalid field. */
+  readonly invalidCount: number
 }
-const untried: Submission = { running: false, errors: {}, failure: undefined, refusals: 0 }
+const initial: Submission = { running: false, errors: {}, failure: undefined, invalidCount: 0 }
 
-/** Returns a submission as a run of its command has left it. */
-function afterRun(before: Submission, ending: ExecutionResult): Submission {
-  const next = { ...before, running: false }
-  if (ending.is === 'invalid') return { ...next, errors: ending.fields, refusals: before.refusals + 1 }
-  if (ending.is === 'failed') return { ...next, failure: errorMessages(ending.error).at(-1) }
+/** Returns the submission's state after its command has run. */
+function afterRun(submission: Submission, result: ExecutionResult): Submission {
+  const next = { ...submission, running: false }
+  if (result.is === 'invalid') return { ...next, errors: result.fields, invalidCount: submission.invalidCount + 1 }
+  if (result.is === 'failed') return { ...next, failure: errorMessages(result.error).at(-1) }
   return next
 }
 
-/** A command's form: what was typed stays until it has been done. Where nothing was typed, a field holds `values`. */
+/** Returns the state and actions of a command's form. Edits stay until the command succeeds; other fields hold `values`. */
 export function useCommandForm(
   form: RefObject<HTMLFormElement | null>,
   command: Command,
@@ -36,13 +37,13 @@ export function useCommandForm(
   setEdits: (edits: Edits) => void,
 ) {
   const units = useUnits()
-  const [submission, setSubmission] = useState(untried)
-  const { running, refusals } = submission
+  const [submission, setSubmission] = useState(initial)
+  const { running, invalidCount } = submission
   useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [form, refusals])
+    if (invalidCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [form, invalidCount])
 
-  // Only what was changed is sent where the command takes a part of its fields; the rest goes as it is shown.
+  // Unedited optional fields are left out of the input; unedited required fields are sent with their initial value.
   const input = Object.fromEntries(
     command.fields
       .map(field => {
@@ -54,21 +55,21 @@ export function useCommandForm(
   )
   return {
     ...submission,
-    changed: Object.keys(edits).length > 0,
+    isDirty: Object.keys(edits).length > 0,
     edit(name: string, value: unknown) {
       setEdits({ ...edits, [name]: value })
-      setSubmission(({ errors: { [name]: _, '': __, ...errors }, ...of }) => ({ ...of, errors }))
+      setSubmission(({ errors: { [name]: _, '': __, ...errors }, ...rest }) => ({ ...rest, errors }))
     },
-    startOver() {
+    reset() {
       setEdits({})
-      setSubmission(before => ({ ...before, errors: {}, failure: undefined }))
+      setSubmission(previous => ({ ...previous, errors: {}, failure: undefined }))
     },
     async submit() {
       if (running) return
-      setSubmission(before => ({ ...before, running: true, failure: undefined }))
-      const ending = await runCommand(command, { input })
-      setSubmission(before => afterRun(before, ending))
-      if (ending.is === 'done') setEdits({})
+      setSubmission(previous => ({ ...previous, running: true, failure: undefined }))
+      const result = await runCommand(command, { input })
+      setSubmission(previous => afterRun(previous, result))
+      if (result.is === 'done') setEdits({})
     },
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from
 import { undoText } from '../../jobs/undo.ts'
 import { ArgumentHead } from './ArgumentHead.tsx'
 import { ArgumentRows } from './ArgumentRows.tsx'
-import type { Asked } from './argumentPrompt.ts'
+import type { ArgumentRequest } from './argumentPrompt.ts'
 import { copyLinkTo } from './paletteActions.ts'
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
 import { PaletteStatus } from './PaletteStatus.tsx'
@@ -11,21 +11,22 @@ import { pressRow, useActiveRow } from './useActiveRow.ts'
 import { useArgumentPage, type ArgumentPage } from './useArgumentPage.ts'
 import { usePaletteKeys } from './usePaletteKeys.ts'
 
-/** A command's arguments, a page for each; Backspace on an empty page and Esc go back. */
-export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => void }) {
-  const { command, context, start } = asked
-  const page = useArgumentPage(asked, onBack)
-  const { field, given, error, query, options, asking, first } = page
+/** Prompts for a command's arguments, one page each. Esc, and Backspace in an empty field, go back a page. */
+export function ArgumentPages({ request, onBack }: { request: ArgumentRequest; onBack: () => void }) {
+  const { command, context, start } = request
+  const page = useArgumentPage(request, onBack)
+  const { field, entered, error, query, options, isLoading, firstRow } = page
   const [value, setValue] = useState('')
-  useEffect(() => setValue(first), [first])
+  useEffect(() => setValue(firstRow), [firstRow])
   const root = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   useActiveRow(root)
-  // Gone back to, what had been typed is selected, so that typing replaces it. Only as its page opens: a dialog that
-  // sees to its focus a moment later must not select what has been typed by then.
+  // Selects the text when a page opens again, so that typing replaces it. Not on focus: the dialog moves the focus a
+  // moment later, which would select text that was typed in between.
   useLayoutEffect(() => input.current?.select(), [field])
 
-  // What was typed ahead is still in the field of the palette; what a link brought is nowhere else.
+  // Inline arguments can be edited in the palette's search field, but those of a link only here, so Backspace reaches
+  // them too.
   const backspace = () => page.back(start?.waits === true)
   const escape = () => page.back(false)
   const actionOf = ({ key, target }: KeyboardEvent) => {
@@ -33,29 +34,29 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
     if (key === 'Backspace' && query === '') return backspace
     if (key !== 'Enter') return undefined
     if (target instanceof HTMLButtonElement) return () => target.click()
-    return asking && options.length === 0 && query !== '' ? page.chooseFirst : undefined
+    return isLoading && options.length === 0 && query !== '' ? page.chooseFirst : undefined
   }
   const { copied, linkHint, onKeyDown } = usePaletteKeys({
     root,
     subject: command.id,
     copyLink: () =>
-      copyLinkTo(command.id, given, start?.waits && command.entity ? context.targets(command.entity) : []),
+      copyLinkTo(command.id, entered, start?.waits && command.entity ? context.targets(command.entity) : []),
     actionOf,
     onMove: setValue,
   })
   const hints: readonly Hint[] = [
-    { caps: ['↵'], does: page.last ? 'run' : 'next', command: command.id, act: () => pressRow(root.current) },
-    { caps: ['⌫'], does: 'back', command: command.id, act: backspace },
+    { caps: ['↵'], label: page.isLast ? 'run' : 'next', command: command.id, act: () => pressRow(root.current) },
+    { caps: ['⌫'], label: 'back', command: command.id, act: backspace },
     linkHint,
-    { caps: ['Esc'], does: 'leave', command: 'view.palette', act: escape },
+    { caps: ['Esc'], label: 'cancel', command: 'view.palette', act: escape },
   ]
-  const empty = asking ? 'Searching…' : 'Nothing fits.'
+  const empty = isLoading ? 'Searching…' : 'No matches.'
 
   return (
     <>
       <Menu
         ref={root}
-        // It names the field, whatever other name that has.
+        // cmdk names the input with it (aria-labelledby), which overrides an aria-label.
         label={field?.label ?? command.title}
         shouldFilter={false}
         vimBindings={false}
@@ -65,15 +66,15 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
         onKeyDown={onKeyDown}
       >
         <ArgumentHead
-          asked={asked}
-          given={given}
-          onChange={one => {
-            page.turn(one.query || one.name)
-            page.change(one)
+          request={request}
+          entered={entered}
+          onChange={argument => {
+            page.open(argument.query || argument.name)
+            page.change(argument)
           }}
         >
           <Menu.Input
-            // A page of its own, so that a screen reader says its name and focus stays in it.
+            // A new input for each page, so that screen readers announce its name.
             key={field?.name ?? 'ready'}
             autoFocus
             ref={input}
@@ -81,7 +82,7 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
             value={query}
             readOnly={!field}
             placeholder={placeholderOf(page)}
-            // The library fixes the input's type, so a secret is veiled by its look.
+            // cmdk fixes the input's type, so a secret is masked by CSS.
             className={`h-7 min-w-32 flex-1 bg-transparent outline-none ${page.secret ? '[-webkit-text-security:disc]' : ''}`}
             onValueChange={page.type}
           />
@@ -92,15 +93,15 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
           </p>
         )}
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto p-1.5">
-          <ArgumentRows asked={asked} page={page} empty={empty} />
+          <ArgumentRows request={request} page={page} empty={empty} />
         </Menu.List>
       </Menu>
       <PaletteFoot hints={hints} note={undoText(command)} />
-      {(page.listed || copied) && (
+      {(page.hasOptions || copied) && (
         <PaletteStatus
           counts={[[options.length, 'choice', 'choices']]}
           empty={empty}
-          settled={!asking}
+          settled={!isLoading}
           note={copied ? 'Link copied' : undefined}
         />
       )}
@@ -109,6 +110,6 @@ export function ArgumentPages({ asked, onBack }: { asked: Asked; onBack: () => v
 }
 
 function placeholderOf({ field, unit }: ArgumentPage): string {
-  if (!field) return 'Enter runs it'
+  if (!field) return 'Press Enter to run'
   return unit && !field.label.endsWith(unit) ? `${field.label}, ${unit}` : field.label
 }

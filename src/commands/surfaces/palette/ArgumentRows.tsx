@@ -2,38 +2,39 @@ import { Command as Menu } from 'cmdk'
 import { metaOf } from '../../../api/contract/fields.ts'
 import { momentText } from '../../../domain/calendar/texts.ts'
 import { systemTimeZone } from '../../../domain/systemTimeZone.ts'
-import { hidden } from './ArgumentHead.tsx'
-import type { Asked } from './argumentPrompt.ts'
+import { secretMask } from './ArgumentHead.tsx'
+import type { ArgumentRequest } from './argumentPrompt.ts'
 import { ReadyPage } from './ReadyPage.tsx'
 import { keyOf, type ArgumentPage } from './useArgumentPage.ts'
 
-/** What Enter may take on the page of an argument: leaving it out, its options, what was typed. */
-export function ArgumentRows({ asked, page, empty }: { asked: Asked; page: ArgumentPage; empty: string }) {
-  const { field, query, taken, give } = page
-  const row = { 'data-command': asked.command.id, className: 'palette-item' }
-  const names = taken.map(option => option.name).join(', ')
-  if (!field) return <ReadyPage asked={asked} onRun={page.finish} />
+/** The rows of an argument page: skipping the argument, its options, or the typed value. */
+export function ArgumentRows(props: { request: ArgumentRequest; page: ArgumentPage; empty: string }) {
+  const { request, page, empty } = props
+  const { field, query, picked, submit } = page
+  const row = { 'data-command': request.command.id, className: 'palette-item' }
+  const names = picked.map(option => option.name).join(', ')
+  if (!field) return <ReadyPage request={request} onRun={page.finish} />
   return (
     <>
-      {page.listed && <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>}
-      {page.keeps && (
-        <Menu.Item {...row} value="keep" className="palette-item text-ink2" onSelect={() => give(undefined, '')}>
+      {page.hasOptions && <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>}
+      {page.canSkip && (
+        <Menu.Item {...row} value="keep" className="palette-item text-ink2" onSelect={() => submit(undefined, '')}>
           {metaOf(field.schema)?.leftOut ?? 'Keep as it is'}
         </Menu.Item>
       )}
-      {page.many && !query && (
+      {page.multiple && !query && (
         <Menu.Item
           {...row}
           value="done"
           className="palette-item font-medium"
           onSelect={() =>
-            give(
-              taken.map(option => option.value),
+            submit(
+              picked.map(option => option.value),
               names,
             )
           }
         >
-          {taken.length === 0 ? 'None' : `Done: ${names}`}
+          {picked.length === 0 ? 'None' : `Done: ${names}`}
         </Menu.Item>
       )}
       {page.options.map(option => (
@@ -42,8 +43,8 @@ export function ArgumentRows({ asked, page, empty }: { asked: Asked; page: Argum
           {option.detail && <span className="truncate text-ink3">{option.detail}</span>}
         </Menu.Item>
       ))}
-      {!page.listed && (query || !field.optional) && (
-        <Menu.Item {...row} value="typed" onSelect={() => give(page.typed, query)}>
+      {!page.hasOptions && (query || !field.optional) && (
+        <Menu.Item {...row} value="typed" onSelect={() => submit(page.parsed, query)}>
           Set to <b>{typedText(page)}</b> {query && page.unit}
         </Menu.Item>
       )}
@@ -51,14 +52,14 @@ export function ArgumentRows({ asked, page, empty }: { asked: Asked; page: Argum
   )
 }
 
-/** What was typed, as it was understood. */
-function typedText({ query, secret, control, typed }: ArgumentPage): string {
+/** Returns the typed value as text, as it was parsed. */
+function typedText({ query, secret, control, parsed }: ArgumentPage): string {
   if (query === '') return 'nothing'
-  if (secret) return hidden
-  return control?.kind === 'time' ? readTime(typed) : query
+  if (secret) return secretMask
+  return control?.kind === 'time' ? readTime(parsed) : query
 }
 
-/** A time as it was understood, or how to write one. */
+/** Formats a parsed time; returns examples if it is not valid. */
 function readTime(value: unknown): string {
   const at = Date.parse(String(value))
   return Number.isNaN(at) ? '… such as 2026-03-29 09:00, tomorrow 9:00, 9:00' : momentText(systemTimeZone(), at)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An argument that has been given. With `onChange` it is a button that takes it back. */
+/** Shows an argument that has been entered; with `onChange`, as a button that opens its page again. */
 export function Chip(props: { children: ReactNode; command?: string; wrong?: boolean; onChange?: () => void }) {
   const { children, command, wrong = false, onChange } = props
   const look = `max-w-full truncate rounded-md border px-2 py-0.5 text-[11px] ${wrong ? 'border-warn text-warn' : 'border-line text-ink2'}`

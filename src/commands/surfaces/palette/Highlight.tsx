@@ -1,6 +1,6 @@
 import { marksOf } from '../../arguments/rank.ts'
 
-/** A text with the parts that answer what was typed set off. */
+/** Renders a text with the parts that match the query highlighted. */
 export function Highlight({ text, query }: { text: string; query: string }) {
   const marks = marksOf(query, text)
   if (marks.length === 0) return <>{text}</>

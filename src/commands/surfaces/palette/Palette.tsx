@@ -6,30 +6,30 @@ import { ArgumentPages } from './ArgumentPages.tsx'
 import { argumentPrompt } from './argumentPrompt.ts'
 import { PaletteRoot } from './PaletteRoot.tsx'
 
-/** ⌘K: commands and devices by a few letters, and the arguments of a command page by page. */
+/** The command palette (⌘K): searches commands and devices, and prompts for a command's arguments page by page. */
 export function Palette() {
   const { palette } = useSnapshot(overlay)
   if (!palette) return null
-  return <OpenPalette asked={palette.asked?.number} />
+  return <OpenPalette promptNumber={palette.asked?.number} />
 }
 
-function OpenPalette({ asked }: { asked: number | undefined }) {
+function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
   const [query, setQuery] = useState(overlay.palette?.query ?? '')
   const input = useRef<HTMLInputElement>(null)
-  const previous = useRef(asked)
-  // What was looked for before the arguments were asked comes back, selected, when one goes back.
+  const previous = useRef(promptNumber)
+  // Back from the argument pages, selects the query, so that typing replaces it.
   useEffect(() => {
-    if (previous.current !== undefined && asked === undefined) input.current?.select()
-    previous.current = asked
-  }, [asked])
+    if (previous.current !== undefined && promptNumber === undefined) input.current?.select()
+    previous.current = promptNumber
+  }, [promptNumber])
 
   const backToRoot = () => {
-    const waiting = overlay.palette?.asked
-    if (waiting?.direct) return closePalette()
+    const prompt = overlay.palette?.asked
+    if (prompt?.direct) return closePalette()
     overlay.palette = { query, asked: undefined }
-    waiting?.answer(undefined)
+    prompt?.answer(undefined)
   }
-  const pages = asked === undefined ? undefined : argumentPrompt.current()
+  const request = promptNumber === undefined ? undefined : argumentPrompt.current()
 
   return (
     <Dialog
@@ -40,8 +40,8 @@ function OpenPalette({ asked }: { asked: number | undefined }) {
       className="w-[640px] overflow-hidden"
       onClose={closePalette}
     >
-      {pages ? (
-        <ArgumentPages key={asked} asked={pages} onBack={backToRoot} />
+      {request ? (
+        <ArgumentPages key={promptNumber} request={request} onBack={backToRoot} />
       ) : (
         <PaletteRoot
           query={query}

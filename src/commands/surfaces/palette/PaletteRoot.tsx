@@ -5,9 +5,9 @@ import { type CommandMatch } from '../../palette/search.ts'
 import { countOf } from '../../core/wording.ts'
 import { undoText } from '../../jobs/undo.ts'
 import { Icon } from '../buttons/Icon.tsx'
-import { choose, copyLinkTo } from './paletteActions.ts'
+import { chooseCommand, copyLinkTo } from './paletteActions.ts'
 import { modes, type Mode } from './paletteModes.ts'
-import { CommandSection, DeviceSection, ThingSection } from './PaletteSections.tsx'
+import { CommandSection, DeviceSection, EntitySection } from './PaletteSections.tsx'
 import { PaletteFoot, type Hint } from './PaletteFoot.tsx'
 import { PaletteStatus } from './PaletteStatus.tsx'
 import { pressRow, useActiveRow } from './useActiveRow.ts'
@@ -16,7 +16,7 @@ import { useDeferredSections } from './useDeferredSections.ts'
 import { usePaletteKeys } from './usePaletteKeys.ts'
 import { usePaletteSearch } from './usePaletteSearch.ts'
 
-/** What may be looked for: commands by section, then devices, then what they are made of. */
+/** The palette's first page: commands by section, then devices, then filtration systems, models and vendors. */
 export function PaletteRoot(props: {
   query: string
   input: RefObject<HTMLInputElement | null>
@@ -26,15 +26,15 @@ export function PaletteRoot(props: {
   const root = useRef<HTMLDivElement>(null)
   useActiveRow(root)
   const search = usePaletteSearch(query)
-  const { context, offered, text, entries, devices, things } = search
+  const { context, availableModes, text, entries, devices, entities } = search
   const { value, setValue, noteMove } = useActiveValue(query, search.rows)
   const shown = useDeferredSections(search.sections)
   const active = entries.find(entry => entry.command.id === value)
   const entity = context.list?.entity ?? 'devices'
   const count = context.targets(entity).length
 
-  const askForAll = () => active && !active.blocked && choose(active, true)
-  const narrow = (sign: Mode) => {
+  const askForAll = () => active && !active.blocked && chooseCommand(active, true)
+  const toggleMode = (sign: Mode) => {
     onQuery(search.mode === sign ? text : `${sign}${text}`)
     input.current?.focus()
   }
@@ -48,21 +48,29 @@ export function PaletteRoot(props: {
       setValue(to)
     },
   })
-  const narrowing = offered.map(sign => ({
+  const modeHints = availableModes.map(sign => ({
     caps: [sign],
-    does: modes[sign].does,
-    name: modes[sign].name,
+    label: modes[sign].label,
+    title: modes[sign].title,
     command: 'view.palette',
-    act: () => narrow(sign),
+    act: () => toggleMode(sign),
   }))
   const hints: readonly Hint[] = [
-    { caps: ['↵'], does: 'run', command: 'view.palette', act: () => pressRow(root.current) },
-    // Who types arguments ahead has narrowed enough.
+    { caps: ['↵'], label: 'run', command: 'view.palette', act: () => pressRow(root.current) },
+    // With inline arguments, search modes no longer help.
     ...(active?.ahead
-      ? [{ caps: ['⇥'], does: 'the rest', name: 'Ask for the rest', command: active.command.id, act: askForAll }]
-      : narrowing),
+      ? [
+          {
+            caps: ['⇥'],
+            label: 'more arguments',
+            title: 'Enter the remaining arguments',
+            command: active.command.id,
+            act: askForAll,
+          },
+        ]
+      : modeHints),
     ...(active ? [linkHint] : []),
-    { caps: ['Esc'], does: 'close', command: 'view.palette', act: closePalette },
+    { caps: ['Esc'], label: 'close', command: 'view.palette', act: closePalette },
   ]
 
   return (
@@ -90,7 +98,7 @@ export function PaletteRoot(props: {
             data-command="view.palette"
             autoFocus
             value={query}
-            placeholder={offered.includes('@') ? 'Search devices or run a command' : 'Run a command'}
+            placeholder={availableModes.includes('@') ? 'Search devices or run a command' : 'Run a command'}
             className="h-7 min-w-0 flex-1 bg-transparent outline-none"
             onValueChange={onQuery}
           />
@@ -98,10 +106,10 @@ export function PaletteRoot(props: {
         <Menu.List className="max-h-[min(60vh,420px)] overflow-auto px-1.5 pb-1.5">
           <Menu.Empty className="p-6 text-center text-ink2">{search.empty}</Menu.Empty>
           {shown.map(section => (
-            <CommandSection key={section.title} section={section} context={context} onChoose={chooseReady} />
+            <CommandSection key={section.title} section={section} context={context} onChoose={chooseUnblocked} />
           ))}
           <DeviceSection devices={devices} query={text} />
-          <ThingSection things={things} query={text} />
+          <EntitySection matches={entities} query={text} />
           {search.failed && entries.length > 0 && (
             <p className="px-2.5 py-2 text-ink3">Devices cannot be searched right now.</p>
           )}
@@ -112,16 +120,16 @@ export function PaletteRoot(props: {
         counts={[
           [entries.length, 'command', 'commands'],
           [devices.length, 'device', 'devices'],
-          [things.length, 'system, model or vendor', 'systems, models or vendors'],
+          [entities.length, 'system, model or vendor', 'systems, models or vendors'],
         ]}
         empty={search.empty}
-        settled={!search.asking}
+        settled={!search.isLoading}
         note={copied ? 'Link copied' : undefined}
       />
     </>
   )
 }
 
-function chooseReady(entry: CommandMatch): void {
-  if (!entry.blocked) choose(entry)
+function chooseUnblocked(entry: CommandMatch): void {
+  if (!entry.blocked) chooseCommand(entry)
 }

@@ -25,15 +25,15 @@ export const CommandSection = memo(function CommandSection(props: {
   onChoose: (entry: CommandMatch) => void
 }) {
   const { section, context, onChoose } = props
-  const chosen = useSnapshot(preferences)
+  const keyPreferences = useSnapshot(preferences)
   return (
     <Menu.Group heading={section.title} className="palette-group">
       {section.entries.map(entry => {
         const { command, blocked, ahead } = entry
-        const [first] = keysOf(command, chosen)
+        const [first] = keysOf(command, keyPreferences)
         return (
           <Menu.Item key={command.id} asChild value={command.id} onSelect={() => onChoose(entry)}>
-            {/* An element of its own: the library states on its own that nothing is disabled. */}
+            {/* An own element, because cmdk always sets aria-disabled=false on its. */}
             <div
               data-command={command.id}
               className={`palette-item ${blocked ? 'text-ink3' : ''} ${ahead ? 'gap-y-1 max-sm:flex-wrap' : ''}`}
@@ -59,7 +59,7 @@ export const CommandSection = memo(function CommandSection(props: {
   )
 })
 
-/** What was typed behind the name, as it was understood. */
+/** Shows the inline arguments as they were parsed. */
 function Chips({ ahead: { given, unsure, left } }: { ahead: InlineArguments }) {
   return (
     <>
@@ -70,7 +70,7 @@ function Chips({ ahead: { given, unsure, left } }: { ahead: InlineArguments }) {
       ))}
       {unsure && (
         <Chip wrong={unsure.count !== undefined}>
-          {unsure.field.label}: {unsure.text} {unsure.count === undefined ? '…' : `(${unsure.count} are called that)`}
+          {unsure.field.label}: {unsure.text} {unsure.count === undefined ? '…' : `(${unsure.count} matches)`}
         </Chip>
       )}
       {left.length > 0 && <Chip wrong>“{left.join(' ')}” is not understood</Chip>}
@@ -111,16 +111,16 @@ export function DeviceSection({ devices, query }: { devices: readonly Device[]; 
   )
 }
 
-export function ThingSection({ things, query }: { things: readonly EntityMatch[]; query: string }) {
-  const kinds = [...new Set(things.map(({ entity }) => entity))]
+export function EntitySection({ matches, query }: { matches: readonly EntityMatch[]; query: string }) {
+  const kinds = [...new Set(matches.map(({ entity }) => entity))]
   return (
     <>
       {kinds.map(kind => (
         <Menu.Group key={kind} heading={routes[kind].title} className="palette-group">
-          {things
+          {matches
             .filter(({ entity }) => entity === kind)
-            .map(thing => (
-              <ThingItem key={thing.id} thing={thing} kind={kind} query={query} />
+            .map(match => (
+              <EntityItem key={match.id} match={match} kind={kind} query={query} />
             ))}
         </Menu.Group>
       ))}
@@ -128,8 +128,8 @@ export function ThingSection({ things, query }: { things: readonly EntityMatch[]
   )
 }
 
-function ThingItem({ thing, kind, query }: { thing: EntityMatch; kind: SearchableEntity; query: string }) {
-  const { entity, id, name, detail } = thing
+function EntityItem({ match, kind, query }: { match: EntityMatch; kind: SearchableEntity; query: string }) {
+  const { entity, id, name, detail } = match
   return (
     <Menu.Item
       value={`${entity} ${id}`}

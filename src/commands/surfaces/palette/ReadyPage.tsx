@@ -1,10 +1,10 @@
 import { Command as Menu } from 'cmdk'
 import { countOf } from '../../core/wording.ts'
-import type { Asked } from './argumentPrompt.ts'
+import type { ArgumentRequest } from './argumentPrompt.ts'
 import { Icon } from '../buttons/Icon.tsx'
 
-/** Nothing is left to be asked for: Enter runs the command, and nothing else does. */
-export function ReadyPage({ asked: { command, context }, onRun }: { asked: Asked; onRun: () => void }) {
+/** The last argument page, where no argument is missing: shows what Enter will run. */
+export function ReadyPage({ request: { command, context }, onRun }: { request: ArgumentRequest; onRun: () => void }) {
   const targets = command.entity && command.group !== 'create' ? context.targets(command.entity).length : 0
   const preview = command.preview(context)
   return (

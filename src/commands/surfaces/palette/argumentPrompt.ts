@@ -1,4 +1,4 @@
-/** The command whose arguments the palette asks for. Not in a proxy, because it holds a command and its targets. */
+/** Prompts for a command's arguments in the palette. Not in a proxy, because it holds a command and its targets. */
 import { ref } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
 import { createPrompt } from '../../../store/prompt.ts'
@@ -6,20 +6,20 @@ import type { Command } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import type { Start } from '../../core/execution/host.ts'
 
-export interface Asked {
+export interface ArgumentRequest {
   readonly command: Command
-  /** With the targets that it will act on. */
+  /** The context with the targets that the command will act on. */
   readonly context: Context
   readonly start: Start | undefined
 }
 
-/** The pages of the palette for a command's arguments; answered with these. */
-export const argumentPrompt = createPrompt<Asked, unknown>({
+/** Opens the palette's argument pages; resolves with the command's input. */
+export const argumentPrompt = createPrompt<ArgumentRequest, unknown>({
   show({ answer }, number) {
-    const before = overlay.palette
+    const previous = overlay.palette
     overlay.palette = {
-      query: before?.query ?? '',
-      asked: { number, direct: before === undefined, answer: ref(answer) },
+      query: previous?.query ?? '',
+      asked: { number, direct: previous === undefined, answer: ref(answer) },
     }
   },
   hide() {

@@ -1,4 +1,4 @@
-/** What Enter does to a row of the palette, and what a link to it would say. */
+/** Runs commands from the palette's rows, and copies links to them. */
 import { withUnit } from '../../../domain/lists/amountSearch.ts'
 import { closePalette } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
@@ -9,14 +9,17 @@ import type { CommandMatch } from '../../palette/search.ts'
 import { linkWithoutPrefix } from '../../links/links.ts'
 import { run, runCommand } from '../run/run.ts'
 
-/** Arguments are asked for in the palette, which stays; everything else runs after it has closed. */
-export function choose({ command, ahead }: CommandMatch, askForAll = false): void {
+/**
+ * Runs a command from the palette. The palette stays open if it has to ask for arguments, for all missing ones with
+ * `askForAll`, and closes otherwise.
+ */
+export function chooseCommand({ command, ahead }: CommandMatch, askForAll = false): void {
   if (takesFile(command)) {
     closePalette()
     void runCommand(command)
     return
   }
-  const start = startOf(ahead, askForAll)
+  const start = toStart(ahead, askForAll)
   const complete = start.typed === undefined && !askForAll && command.check(start.input) === undefined
   if (ahead ? complete : command.fields.length === 0) {
     closePalette()
@@ -24,40 +27,41 @@ export function choose({ command, ahead }: CommandMatch, askForAll = false): voi
   } else void runCommand(command, ahead ? { start } : {})
 }
 
-function startOf(ahead: CommandMatch['ahead'], optional: boolean): Start {
+/** Returns inline arguments as the start of the argument pages. */
+function toStart(ahead: CommandMatch['ahead'], optional: boolean): Start {
   const given = ahead?.given ?? []
   const unsure = ahead?.unsure
-  const rest = ahead?.left.join(' ') ?? ''
+  const unread = ahead?.left.join(' ') ?? ''
   return {
     input: Object.fromEntries(given.map(({ field, value }) => [field.name, value])),
     names: Object.fromEntries(given.map(({ field, name }) => [field.name, name])),
-    ...(unsure ? { typed: { field: unsure.field.name, text: unsure.text } } : rest && { typed: { text: rest } }),
+    ...(unsure ? { typed: { field: unsure.field.name, text: unsure.text } } : unread && { typed: { text: unread } }),
     optional,
     waits: false,
   }
 }
 
-/** An argument that is to be in a link: its value, and what a person knows it by. */
-interface Given {
+/** An argument of a link: its value, and the name shown to people. */
+interface LinkArgument {
   readonly field: Field
   readonly value: unknown
   readonly name: string
 }
 
-/** An amount among a command's arguments that a list is to be searched for goes with its unit. */
-function withUnits(given: readonly Given[]): readonly Given[] {
-  const { column, search } = Object.fromEntries(given.map(({ field, value }) => [field.name, value]))
-  if (typeof column !== 'string' || typeof search !== 'string') return given
+/** Adds the person's unit to an amount in a list search, so that the link means the same to people with other units. */
+function withUnits(values: readonly LinkArgument[]): readonly LinkArgument[] {
+  const { column, search } = Object.fromEntries(values.map(({ field, value }) => [field.name, value]))
+  if (typeof column !== 'string' || typeof search !== 'string') return values
   const value = withUnit({ column, search }, preferences.units).search
-  return given.map(one => (one.field.name === 'search' ? { ...one, value, name: value } : one))
+  return values.map(argument => (argument.field.name === 'search' ? { ...argument, value, name: value } : argument))
 }
 
-/** Copies a link to a command with what has been given so far; resolves with whether it is copied. */
+/** Copies a link to a command with its arguments so far; resolves with whether it was copied. */
 export async function copyLinkTo(
   command: string,
-  given: readonly Given[],
+  values: readonly LinkArgument[],
   targets: readonly { readonly id: string }[] = [],
 ): Promise<boolean> {
-  const ending = await run('link.copy', { input: { command: linkWithoutPrefix(command, withUnits(given), targets) } })
-  return ending.is === 'done'
+  const result = await run('link.copy', { input: { command: linkWithoutPrefix(command, withUnits(values), targets) } })
+  return result.is === 'done'
 }

@@ -1,18 +1,20 @@
 import type { Role } from '../../../domain/roles.ts'
 import { commandOf } from '../../core/registry.ts'
 
-/** What a query is narrowed to by the sign that it begins with. */
+/** Search modes, by the sign that a query begins with. A role needs `command` to have the mode. */
 export const modes = {
-  '>': { does: 'commands', name: 'Only commands', finds: 'view.palette' },
-  '@': { does: 'devices', name: 'Devices by id, description, company', finds: 'device.find' },
-  '#': { does: 'systems …', name: 'Filtration systems, models, vendors', finds: 'list.find' },
+  '>': { label: 'commands', title: 'Only commands', command: 'view.palette' },
+  '@': { label: 'devices', title: 'Devices by id, description, company', command: 'device.find' },
+  '#': { label: 'systems …', title: 'Filtration systems, models, vendors', command: 'list.find' },
 } as const
 export type Mode = keyof typeof modes
 
-/** Those whose finds the role may have. */
+/** Returns the modes that are available to a role. */
 export const modesFor = (role: Role | undefined): readonly Mode[] =>
-  (Object.keys(modes) as Mode[]).filter(sign => role !== undefined && commandOf(modes[sign].finds).roles.includes(role))
+  (Object.keys(modes) as Mode[]).filter(
+    sign => role !== undefined && commandOf(modes[sign].command).roles.includes(role),
+  )
 
-/** Cyrillic layouts have № where others have #. */
-export const modeOf = (query: string, offered: readonly Mode[]): Mode | undefined =>
-  offered.find(sign => query.startsWith(sign) || (sign === '#' && query.startsWith('№')))
+/** Returns the mode of a query. `№` counts as `#`: Cyrillic layouts have it on the same key. */
+export const modeOf = (query: string, available: readonly Mode[]): Mode | undefined =>
+  available.find(sign => query.startsWith(sign) || (sign === '#' && query.startsWith('№')))

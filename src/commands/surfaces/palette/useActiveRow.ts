@@ -1,25 +1,25 @@
 import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
 
-const watched = ['aria-selected', 'aria-activedescendant', 'id']
+const watchedAttributes = ['aria-selected', 'aria-activedescendant', 'id']
 
 /**
- * Names the active row of a list to whoever hears it: its library does so only where a key moved there, not for the first
- * row that an answer brings.
+ * Keeps the input's aria-activedescendant on the active row, for screen readers: cmdk sets it only after a key has moved
+ * there, not when results arrive and activate the first row.
  */
 export function useActiveRow(root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = root.current
     if (!element) return undefined
-    const name = () => {
+    const update = () => {
       const input = element.querySelector('[role=combobox]')
       const active = element.querySelector('[role=option][aria-selected=true]')?.id
       if (!input || (input.getAttribute('aria-activedescendant') ?? undefined) === active) return
       if (active === undefined) input.removeAttribute('aria-activedescendant')
       else input.setAttribute('aria-activedescendant', active)
     }
-    const observer = new MutationObserver(name)
-    observer.observe(element, { subtree: true, childList: true, attributes: true, attributeFilter: watched })
-    name()
+    const observer = new MutationObserver(update)
+    observer.observe(element, { subtree: true, childList: true, attributes: true, attributeFilter: watchedAttributes })
+    update()
     return () => observer.disconnect()
   }, [root])
 }
@@ -27,13 +27,13 @@ export function useActiveRow(root: RefObject<HTMLElement | null>): void {
 const rowsIn = (root: HTMLElement | null): HTMLElement[] =>
   Array.from(root?.querySelectorAll<HTMLElement>('[role=option]') ?? [])
 
-/** Does what Enter does. */
+/** Clicks the active row, like Enter. */
 export const pressRow = (root: HTMLElement | null): void =>
   rowsIn(root)
     .find(row => row.ariaSelected === 'true')
     ?.click()
 
-/** Moves to another row, by keys; also to those that cannot be given now, which the library would leave out. */
+/** Moves to another row by arrow keys, Home and End. Blocked commands are included, which cmdk would skip. */
 export function stepRow(event: KeyboardEvent, root: HTMLElement | null, onMove: (value: string) => void): void {
   const rows = rowsIn(root)
   const at = rows.findIndex(row => row.ariaSelected === 'true')

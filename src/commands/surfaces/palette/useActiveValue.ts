@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The value of the active row. Typing goes to the first row; an answer that arrives later leaves the row that one has
- * moved to under Enter.
+ * Returns the value of the active row and its setters. Typing activates the first row; results that arrive later keep a row
+ * that the person has moved to.
  */
 export function useActiveValue(query: string, rows: readonly string[]) {
   const [value, setValue] = useState('')
   const movedAt = useRef<string>(undefined)
   const first = rows[0] ?? ''
-  const listed = rows.includes(value)
+  const isListed = rows.includes(value)
   useEffect(() => {
-    if (movedAt.current === query && listed) return
+    if (movedAt.current === query && isListed) return
     movedAt.current = undefined
     setValue(first)
-  }, [first, query, listed])
+  }, [first, query, isListed])
   return {
     value,
     setValue,
-    /** Notes that one has moved among the rows of this query. */
+    /** Records that the person has moved among the rows of this query. */
     noteMove: () => void (movedAt.current = query),
   }
 }

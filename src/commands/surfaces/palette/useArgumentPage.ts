@@ -3,84 +3,86 @@ import { useUnits } from '../../../store/preferences.ts'
 import type { Option } from '../../core/types.ts'
 import { controlOf, typedValue, unitLabel } from '../../core/fields.ts'
 import { isSecret } from './ArgumentHead.tsx'
-import type { Asked } from './argumentPrompt.ts'
+import type { ArgumentRequest } from './argumentPrompt.ts'
 import { useArguments } from './useArguments.ts'
 import { useEnterBeforeResults } from './useEnterBeforeResults.ts'
 import { useOptions } from './useOptions.ts'
 
-/** Two things may have one name. */
+/** Returns a row value for an option; includes its value, because names are not unique. */
 export const keyOf = (option: Option) => `option ${option.name} ${JSON.stringify(option.value)}`
 
-/** The page of the argument that is asked for now: what has been typed and taken on it, and what it offers. */
-export function useArgumentPage(asked: Asked, onBack: () => void) {
-  const { context, start } = asked
-  const pages = useArguments(asked, onBack)
+/** Returns the state and actions of the current argument page: its query, options and picked options. */
+export function useArgumentPage(request: ArgumentRequest, onBack: () => void) {
+  const { context, start } = request
+  const pages = useArguments(request, onBack)
   const { field, setError } = pages
   const [query, setQuery] = useState(start?.typed?.text ?? '')
-  // Of a list, what has been taken so far.
-  const [taken, setTaken] = useState<readonly Option[]>([])
+  /** The options picked so far, for an argument with several values. */
+  const [picked, setPicked] = useState<readonly Option[]>([])
   const units = useUnits()
-  const { options, asking } = useOptions(field, query, context)
+  const { options, isLoading } = useOptions(field, query, context)
 
   const control = field && controlOf(field)
-  const listed = control?.kind === 'choice' || control?.kind === 'search' || control?.kind === 'set'
-  const many = control?.kind === 'set' || (control?.kind === 'search' && control.many)
-  const keeps = field?.optional === true && !query && taken.length === 0
+  const hasOptions = control?.kind === 'choice' || control?.kind === 'search' || control?.kind === 'set'
+  const multiple = control?.kind === 'set' || (control?.kind === 'search' && control.many)
+  const canSkip = field?.optional === true && !query && picked.length === 0
 
-  const turn = (text: string) => {
-    setTaken([])
+  const open = (text: string) => {
+    setPicked([])
     setQuery(text)
   }
-  const back = (each: boolean) => {
-    if (taken.length > 0) return setTaken(taken.slice(0, -1))
-    turn(pages.back(each) ?? '')
+  const back = (includeInitial: boolean) => {
+    if (picked.length > 0) return setPicked(picked.slice(0, -1))
+    open(pages.back(includeInitial) ?? '')
   }
-  const give = (chosen: unknown, name: string) => {
-    if (pages.give(chosen, name, query)) turn('')
+  const submit = (submitted: unknown, name: string) => {
+    if (pages.submit(submitted, name, query)) open('')
   }
-  const take = (option: Option) => {
-    // Of a set each is there once; taking it again leaves it out.
-    const there = control?.kind === 'set' && taken.includes(option)
-    setTaken(there ? taken.filter(one => one !== option) : [...taken, option])
+  const pick = (option: Option) => {
+    // A set has each option once; picking it again removes it.
+    const isPicked = control?.kind === 'set' && picked.includes(option)
+    setPicked(isPicked ? picked.filter(other => other !== option) : [...picked, option])
     setQuery('')
   }
-  const choose = (option: Option) => (many ? take(option) : give(option.value, option.name))
+  const choose = (option: Option) => (multiple ? pick(option) : submit(option.value, option.name))
 
-  /** Returns the value of the row that Enter takes: what the text finds, or without a text what there is already. */
+  /** Returns the value of the row that Enter chooses: the first match of the query, or without a query the default. */
   function firstRow(): string {
     if (!field) return 'ready'
-    if (keeps) return 'keep'
-    if (many && !query) return 'done'
-    if (!listed) return 'typed'
+    if (canSkip) return 'keep'
+    if (multiple && !query) return 'done'
+    if (!hasOptions) return 'typed'
     return options[0] ? keyOf(options[0]) : ''
   }
 
   return {
     ...pages,
     query,
-    taken,
+    picked,
     options,
-    asking,
+    isLoading,
     control,
     unit: control && unitLabel(control, units),
     secret: field !== undefined && isSecret(field),
-    /** Whether one chooses among options, and whether several of them. */
-    listed,
-    many,
-    /** Whether the argument may be left out here. */
-    keeps,
-    first: firstRow(),
-    /** What was typed, as the schema takes it. */
-    typed: control && typedValue(control, query, units),
+    /** Whether the argument is chosen from options, instead of typed. */
+    hasOptions,
+    /** Whether several options can be picked. */
+    multiple,
+    /** Whether the first row leaves the argument out. */
+    canSkip,
+    firstRow: firstRow(),
+    /** The query, parsed for the field's schema. */
+    parsed: control && typedValue(control, query, units),
     type(text: string) {
       setQuery(text)
       setError(undefined)
     },
-    turn,
+    /** Opens a page with this text, and nothing picked. */
+    open,
     back,
-    give,
+    submit,
     choose,
-    chooseFirst: useEnterBeforeResults({ query, options, asking }, choose),
+    chooseFirst: useEnterBeforeResults({ query, options, isLoading }, choose),
   }
 }
 export type ArgumentPage = ReturnType<typeof useArgumentPage>

@@ -1,4 +1,4 @@
-/** The arguments of a command as they are given page by page. */
+/** The arguments of a command, entered page by page. */
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { overlay } from '../../../store/overlays.ts'
@@ -8,97 +8,106 @@ import type { Context } from '../../core/context.ts'
 import { fieldIssue } from '../../core/fieldIssue.ts'
 import { displayValue } from '../../core/fields.ts'
 import { InvalidInput } from '../../core/invalidInput.ts'
-import type { Asked } from './argumentPrompt.ts'
+import type { ArgumentRequest } from './argumentPrompt.ts'
 
-export interface Given {
+export interface EnteredArgument {
   readonly field: Field
+  /** Undefined if the argument was skipped. */
   readonly value: unknown
   readonly name: string
-  /** What had been typed on its page, for going back to it. */
+  /** The text that was typed on its page, restored when the page opens again. */
   readonly query: string
 }
 
-export function useArguments({ command, context, start }: Asked, onBack: () => void) {
-  const [known] = useState(() => givenAtFirst(command, start))
-  const [given, setGiven] = useState(known)
-  // Asked for although they may be left out: taken back, or something was typed for them.
-  const [wanted, setWanted] = useState<readonly string[]>(start?.typed?.field ? [start.typed.field] : [])
+/** Returns the field of the current page, the entered arguments, and the actions that move between pages. */
+export function useArguments({ command, context, start }: ArgumentRequest, onBack: () => void) {
+  const [initial] = useState(() => initialArguments(command, start))
+  const [entered, setEntered] = useState(initial)
+  // Names of fields that get a page although they are optional: they are changed, or text was typed for them.
+  const [requested, setRequested] = useState<readonly string[]>(start?.typed?.field ? [start.typed.field] : [])
   const [error, setError] = useState(start?.problem)
-  const left = command.fields.filter(
+  const remaining = command.fields.filter(
     field =>
-      !given.some(one => one.field === field) &&
-      (!start || start.optional || !field.optional || wanted.includes(field.name)),
+      !entered.some(argument => argument.field === field) &&
+      (!start || start.optional || !field.optional || requested.includes(field.name)),
   )
-  // What was typed but not understood is of the next page, also where that one may be left out.
-  const spare = start?.typed && given.length === known.length
+  // Inline text that could not be parsed goes to the next page, even if that is optional.
+  const hasUnparsedText = start?.typed && entered.length === initial.length
   const field =
-    left.find(({ name }) => wanted.includes(name)) ??
-    left[0] ??
-    (spare ? command.fields.find(one => !given.some(({ field: of }) => of === one)) : undefined)
+    remaining.find(({ name }) => requested.includes(name)) ??
+    remaining[0] ??
+    (hasUnparsedText
+      ? command.fields.find(candidate => !entered.some(argument => argument.field === candidate))
+      : undefined)
 
-  const inputWith = (all: readonly Given[]) =>
-    Object.fromEntries(all.filter(one => one.value !== undefined).map(one => [one.field.name, one.value]))
+  const inputOf = (all: readonly EnteredArgument[]) =>
+    Object.fromEntries(
+      all.filter(({ value }) => value !== undefined).map(argument => [argument.field.name, argument.value]),
+    )
 
   return {
     field,
-    given,
+    entered,
     error,
     setError,
     /** Whether Enter on this page runs the command. */
-    last: left.filter(one => one !== field).length === 0,
-    /** Takes a value for the field of this page, and goes on; false where it is refused. */
-    give(value: unknown, name: string, query: string): boolean {
+    isLast: remaining.every(other => other === field),
+    /** Enters a value for the field of this page and opens the next page; returns false if the value is invalid. */
+    submit(value: unknown, name: string, query: string): boolean {
       if (!field) return false
       const parsed = z.safeParse(field.schema, value, { reportInput: true })
-      const all = [...given, { field, value, name, query }]
-      const input = inputWith(all)
-      const wrong = parsed.success
+      const all = [...entered, { field, value, name, query }]
+      const input = inputOf(all)
+      const problem = parsed.success
         ? problemOf(command, context, field, input)
         : parsed.error.issues.map(issue => fieldIssue(issue, field.schema)).join(', ')
-      setError(wrong)
-      if (wrong !== undefined) return false
-      if (left.some(one => one !== field)) setGiven(all)
+      setError(problem)
+      if (problem !== undefined) return false
+      if (remaining.some(other => other !== field)) setEntered(all)
       else answer(input)
       return true
     },
-    /** With what there is; where that is not enough, says so. */
+    /** Completes the prompt with the entered arguments, or shows what is missing. */
     finish(): void {
-      const input = inputWith(given)
-      const wrong = command.check(input)
-      if (wrong) setError(Object.values(wrong).join(', '))
+      const input = inputOf(entered)
+      const problems = command.check(input)
+      if (problems) setError(Object.values(problems).join(', '))
       else answer(input)
     },
     /**
-     * One page back: returns what had been typed on it; undefined where there is none. What was known before the first
-     * page was asked for is taken back by `each` only.
+     * Goes back one page and returns its text; on the first page calls `onBack` and returns undefined. Initial arguments
+     * have pages to go back to only with `includeInitial`.
      */
-    back(each: boolean): string | undefined {
-      const before = each || given.some(one => !known.includes(one)) ? given.at(-1) : undefined
+    back(includeInitial: boolean): string | undefined {
+      const canGoBack = includeInitial || entered.some(argument => !initial.includes(argument))
+      const previous = canGoBack ? entered.at(-1) : undefined
       setError(undefined)
-      if (!before) {
+      if (!previous) {
         onBack()
         return undefined
       }
-      setWanted([before.field.name])
-      setGiven(given.slice(0, -1))
-      return before.query
+      setRequested([previous.field.name])
+      setEntered(entered.slice(0, -1))
+      return previous.query
     },
-    /** Asks for an argument again. */
-    change(one: Given): void {
+    /** Opens the page of an entered argument again. */
+    change(argument: EnteredArgument): void {
       setError(undefined)
-      setWanted([...wanted, one.field.name])
-      setGiven(given.filter(other => other !== one))
+      setRequested([...requested, argument.field.name])
+      setEntered(entered.filter(other => other !== argument))
     },
   }
 }
 
+/** Closes the palette and resolves the prompt with a command's input. */
 function answer(input: unknown): void {
-  const waiting = overlay.palette?.asked
+  const prompt = overlay.palette?.asked
   overlay.palette = undefined
-  waiting?.answer(input)
+  prompt?.answer(input)
 }
 
-function givenAtFirst(command: Command, start: Asked['start']): readonly Given[] {
+/** Returns the arguments that were known before the first page: typed inline, or from a link. */
+function initialArguments(command: Command, start: ArgumentRequest['start']): readonly EnteredArgument[] {
   return command.fields.flatMap(field => {
     const value = start?.input[field.name]
     if (value === undefined) return []
@@ -107,7 +116,7 @@ function givenAtFirst(command: Command, start: Asked['start']): readonly Given[]
   })
 }
 
-/** What is wrong with a field in the light of those before it: said on its page, where it can be mended. */
+/** Returns the command's error for a field, which may depend on earlier ones, so that its page can show it. */
 function problemOf(command: Command, context: Context, last: Field, input: unknown): string | undefined {
   try {
     command.prepare(context, input)

@@ -1,14 +1,14 @@
 import { useDeferredValue } from 'react'
 import type { Section } from '../../palette/search.ts'
 
-/** As many rows as the palette has room for. */
-const atFirst = 12
+/** The number of rows visible without scrolling. */
+const visibleRows = 12
 const none: readonly Section[] = []
 
-/** The sections' first rows, and once those are painted all of them: no key waits for what is out of sight. */
+/** Returns the visible rows of the sections first, and all rows after those are painted, so that typing stays fast. */
 export function useDeferredSections(sections: readonly Section[]): readonly Section[] {
   if (useDeferredValue(sections, none) === sections) return sections
-  let room = atFirst
+  let room = visibleRows
   return sections.flatMap(section => {
     const entries = section.entries.slice(0, Math.max(0, room))
     room -= entries.length

@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react'
 import type { Option } from '../../core/types.ts'
 
 /**
- * For an Enter that comes before what was typed for has been found: what then stands first is chosen, unless something
- * else has been typed by then. Returns what to call at such an Enter.
+ * Handles Enter pressed before the results of a query have arrived: the first result is chosen once they have, unless
+ * the query has changed by then. Returns the function to call at such an Enter.
  */
 export function useEnterBeforeResults(
-  { query, options, asking }: { query: string; options: readonly Option[]; asking: boolean },
+  { query, options, isLoading }: { query: string; options: readonly Option[]; isLoading: boolean },
   choose: (option: Option) => void,
 ): () => void {
-  const [hurried, setHurried] = useState<string>()
+  const [pendingQuery, setPendingQuery] = useState<string>()
   useEffect(() => {
-    if (hurried === undefined || asking) return
-    setHurried(undefined)
+    if (pendingQuery === undefined || isLoading) return
+    setPendingQuery(undefined)
     const [option] = options
-    if (hurried === query && option) choose(option)
-  }, [hurried, asking, query, options, choose])
-  return () => setHurried(query)
+    if (pendingQuery === query && option) choose(option)
+  }, [pendingQuery, isLoading, query, options, choose])
+  return () => setPendingQuery(query)
 }

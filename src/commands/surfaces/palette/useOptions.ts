@@ -4,16 +4,16 @@ import { controlOf } from '../../core/fields.ts'
 import { matches } from '../../arguments/rank.ts'
 import { useChoices } from '../forms/useChoices.ts'
 
-/** What may be chosen for a field, for what has been typed. */
+/** Returns the options of a field that match the query; none for fields without options. */
 export function useOptions(
   field: Field | undefined,
   query: string,
   context: Context,
-): { readonly options: readonly Option[]; readonly asking: boolean } {
-  // What is searched for elsewhere comes back matched already.
-  const { options, asking } = useChoices(field?.choices, query, { context })
+): { readonly options: readonly Option[]; readonly isLoading: boolean } {
+  // Searched choices are already filtered by their search.
+  const { options, isLoading } = useChoices(field?.choices, query, { context })
   const control = field && controlOf(field)
-  if (control?.kind === 'search') return { options, asking }
-  if (control?.kind !== 'choice' && control?.kind !== 'set') return { options: [], asking: false }
-  return { options: matches(query, control.options, ({ name }) => name), asking: false }
+  if (control?.kind === 'search') return { options, isLoading }
+  if (control?.kind !== 'choice' && control?.kind !== 'set') return { options: [], isLoading: false }
+  return { options: matches(query, control.options, ({ name }) => name), isLoading: false }
 }

@@ -6,14 +6,14 @@ import { isApple } from '../../../store/platform.ts'
 import type { Hint } from './PaletteFoot.tsx'
 import { stepRow } from './useActiveRow.ts'
 
-/** The keys of one page of the palette: its own, copying a link to it, and moving from row to row. */
+/** Handles the keys of a page of the palette: the page's own keys, copying a link, and moving between rows. */
 export function usePaletteKeys(page: {
   root: RefObject<HTMLElement | null>
-  /** What a link is copied to; a change of it forgets that one was copied. */
+  /** Identifies what a link would point to; a change hides the note “link copied”. */
   subject: string
-  /** Resolves with whether a link was copied; absent where there is nothing to copy one to. */
+  /** Resolves with whether a link was copied; undefined if there is nothing to link to. */
   copyLink: (() => Promise<boolean>) | undefined
-  /** Returns what a key does on this page alone. */
+  /** Returns the action of a key that is specific to this page. */
   actionOf: (event: KeyboardEvent, chord: string | undefined) => (() => void) | undefined
   onMove: (value: string) => void
 }) {
@@ -34,7 +34,7 @@ export function usePaletteKeys(page: {
   }
   const linkHint: Hint = {
     caps: linkKeys[0] === undefined ? [] : keycaps(linkKeys[0], isApple()),
-    does: copied ? 'link copied' : 'copy link',
+    label: copied ? 'link copied' : 'copy link',
     command: 'link.copy',
     act: copy,
   }

@@ -1,77 +1,77 @@
 import { useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { findDevices } from '../../../api/search.ts'
-import { findEntities } from '../../../api/searchEntities.ts'
+import { findEntities, type EntityMatch } from '../../../api/searchEntities.ts'
 import type { Device } from '../../../api/contract/devices.ts'
 import type { Role } from '../../../domain/roles.ts'
 import { registryState } from '../../core/registry.ts'
 import { currentContext } from '../../core/context.ts'
 import { candidates } from '../../palette/search.ts'
 import { modeOf, modesFor } from './paletteModes.ts'
-import { useFinds } from './usePaletteFinds.ts'
+import { useServerSearch } from './useServerSearch.ts'
 import { useSections } from './useSections.ts'
 
-const wordsOfDevice = (device: Device) => `${device.bssid}\n${device.description}\n${device.vendor.company_name}`
-const wordsOfThing = (thing: { name: string; detail: string }) => `${thing.name}\n${thing.detail}`
-/** Fewer characters are in too many ids. */
-const minForDevices = 2
+const deviceText = (device: Device) => `${device.bssid}\n${device.description}\n${device.vendor.company_name}`
+const entityText = ({ name, detail }: EntityMatch) => `${name}\n${detail}`
+/** Shorter texts occur in too many device ids. */
+const minDeviceQuery = 2
 
 const none: readonly never[] = []
-const nothingThere = () => Promise.resolve<Awaited<ReturnType<typeof findEntities>>>([])
+const findNothing = (): Promise<readonly EntityMatch[]> => Promise.resolve(none)
 
-/** Finds what the role may see; the same function for as long as the role stays. */
-const useThings = (role: Role | undefined) =>
-  useMemo(() => (role ? (text: string, signal: AbortSignal) => findEntities(text, role, signal) : nothingThere), [role])
+/** Returns the search for entities that the role may see; the same function for the same role. */
+const useFindEntities = (role: Role | undefined) =>
+  useMemo(() => (role ? (text: string, signal: AbortSignal) => findEntities(text, role, signal) : findNothing), [role])
 
-/** What the palette finds for a query: commands by section, then devices, then what they are made of. */
+/** Returns the palette's results for a query: commands by section, then devices, then other entities. */
 export function usePaletteSearch(query: string) {
   const { version } = useSnapshot(registryState)
   const [opened] = useState(() => Date.now())
-  // What is selected cannot change while the palette has the keys, so one look at it serves every keystroke.
+  // The selection cannot change while the palette is open, so the context is read once and not at every keystroke.
   const { context, all } = useMemo(() => {
     void version
-    const now = currentContext()
-    return { context: now, all: candidates(now, opened) }
+    const current = currentContext()
+    return { context: current, all: candidates(current, opened) }
   }, [version, opened])
   const { role } = context
-  const offered = modesFor(role)
-  const mode = modeOf(query, offered)
+  const availableModes = modesFor(role)
+  const mode = modeOf(query, availableModes)
   const text = mode ? query.slice(1).trimStart() : query
   const sections = useSections(text, mode === undefined || mode === '>' ? all : none, context)
 
-  const short = text.trim().length < minForDevices
-  const ofDevices = mode !== '>' && mode !== '#' && offered.includes('@') && !short
-  const devices = useFinds(ofDevices ? text : undefined, findDevices, wordsOfDevice)
-  const things = useFinds(mode === '#' ? text : undefined, useThings(role), wordsOfThing)
+  const tooShort = text.trim().length < minDeviceQuery
+  const searchesDevices = mode !== '>' && mode !== '#' && availableModes.includes('@') && !tooShort
+  const devices = useServerSearch(searchesDevices ? text : undefined, findDevices, deviceText)
+  const entities = useServerSearch(mode === '#' ? text : undefined, useFindEntities(role), entityText)
 
   const entries = sections.flatMap(section => section.entries)
-  const asking = devices.state === 'asking' || things.state === 'asking'
-  const failed = devices.state === 'failed' || things.state === 'failed'
+  const isLoading = devices.state === 'loading' || entities.state === 'loading'
+  const failed = devices.state === 'failed' || entities.state === 'failed'
   return {
     context,
-    offered,
+    availableModes,
     mode,
     /** The query without the sign of its mode. */
     text,
     sections,
     entries,
-    devices: devices.found,
-    things: things.found,
-    /** The value of each row, in their order. */
+    devices: devices.results,
+    entities: entities.results,
+    /** The values of all rows, in the order shown. */
     rows: [
       ...entries.map(entry => entry.command.id),
-      ...devices.found.map(({ bssid }) => bssid),
-      ...things.found.map(thing => `${thing.entity} ${thing.id}`),
+      ...devices.results.map(({ bssid }) => bssid),
+      ...entities.results.map(({ entity, id }) => `${entity} ${id}`),
     ],
-    asking,
+    isLoading,
     failed,
-    /** What is said where nothing is found. */
-    empty: emptyText(asking, failed, mode === '@' && short),
+    /** The text to show when there are no results. */
+    empty: emptyText(isLoading, failed, mode === '@' && tooShort),
   }
 }
 
-function emptyText(asking: boolean, failed: boolean, short: boolean): string {
-  if (short) return 'Type two characters of an id, a description or a company.'
-  if (asking) return 'Searching…'
-  return failed ? 'The server cannot be reached right now. Type on to try again.' : 'Nothing is called that.'
+function emptyText(isLoading: boolean, failed: boolean, tooShort: boolean): string {
+  if (tooShort) return 'Type at least two characters of an id, a description or a company.'
+  if (isLoading) return 'Searching…'
+  return failed ? 'The server cannot be reached right now. Keep typing to try again.' : 'No results.'
 }

@@ -1,55 +1,59 @@
-/** What the arguments that are typed ahead may be, where that has to be looked for. */
+/** The palette's command sections, with inline arguments whose choices have to be fetched. */
 import { useCallback, useMemo, useState } from 'react'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Command, Field, Option } from '../../core/types.ts'
 import type { Context } from '../../core/context.ts'
 import { searchCommands, type Candidate, type CommandMatch, type Section } from '../../palette/search.ts'
 import type { Lookup } from '../../arguments/inlineArguments.ts'
-import { useAfterPause } from '../forms/useAsyncOptions.ts'
-import { quiet } from './usePaletteFinds.ts'
+import { useDebouncedEffect } from '../forms/useAsyncOptions.ts'
+import { searchDelay } from './useServerSearch.ts'
 
-interface Wanted {
+/** A request for the choices of an inline argument. */
+interface ChoiceRequest {
   readonly key: string
   readonly field: Field
   readonly text: string
 }
 const keyOf = (command: Command, field: Field, text: string) => `${command.id} ${field.name} ${text}`
 
-/** What is not known yet of an entry that is shown. */
-function wantedFor({ command, ahead }: CommandMatch): readonly Wanted[] {
+/** Returns the request for the choices that a match needs and that are not fetched yet. */
+function requestsFor({ command, ahead }: CommandMatch): readonly ChoiceRequest[] {
   const unsure = ahead?.unsure
   if (!unsure || unsure.count !== undefined) return []
   const { field, text } = unsure
   return [{ key: keyOf(command, field, text), field, text }]
 }
 
-type Answers = ReadonlyMap<string, readonly Option[]>
+/** Fetched choices by `keyOf` their request. */
+type FetchedChoices = ReadonlyMap<string, readonly Option[]>
 
-/** At most so many questions for one text; the likeliest commands ask first. */
+/** The most requests for one query; the best matches come first. */
 const maxConcurrent = 6
-const none: Answers = new Map()
+const none: FetchedChoices = new Map()
 
-/** The sections for a query, as far as is known yet; what has to be looked up for it is, after a pause. */
+/** Returns the sections for a query. Fetches missing choices, debounced, and then returns the sections again with them. */
 export function useSections(text: string, candidates: readonly Candidate[], context: Context): readonly Section[] {
   const units = useUnits()
-  const [answers, setAnswers] = useState(none)
-  const { sections, wanted } = useMemo(() => {
-    const lookup: Lookup = (command, field, of) => answers.get(keyOf(command, field, of))
+  const [fetched, setFetched] = useState(none)
+  const { sections, requests } = useMemo(() => {
+    const lookup: Lookup = (command, field, argument) => fetched.get(keyOf(command, field, argument))
     const all = searchCommands(text, candidates, { units, lookup })
-    return { sections: all, wanted: all.flatMap(({ entries }) => entries.flatMap(wantedFor)).slice(0, maxConcurrent) }
-  }, [text, candidates, answers, units])
+    const missing = all.flatMap(({ entries }) => entries.flatMap(requestsFor))
+    return { sections: all, requests: missing.slice(0, maxConcurrent) }
+  }, [text, candidates, fetched, units])
 
-  const ask = useCallback(
+  const fetchChoices = useCallback(
     (signal: AbortSignal) => {
-      const look = async ({ key, field, text: of }: Wanted) =>
-        [key, (await field.choices?.(context, of, signal)) ?? []] as const
-      // Out of reach is as if nothing were called that: the argument's own page asks again.
-      void Promise.all(wanted.map(one => look(one).catch(() => [one.key, []] as const))).then(answered => {
-        if (!signal.aborted) setAnswers(before => new Map([...before, ...answered]))
+      const fetchOne = async ({ key, field, text: argument }: ChoiceRequest) =>
+        [key, (await field.choices?.(context, argument, signal)) ?? []] as const
+      // A failed request counts as no choices: the argument's own page fetches them again.
+      const orNone = (request: ChoiceRequest) => fetchOne(request).catch(() => [request.key, []] as const)
+      void Promise.all(requests.map(orNone)).then(responses => {
+        if (!signal.aborted) setFetched(previous => new Map([...previous, ...responses]))
       })
     },
-    [wanted, context],
+    [requests, context],
   )
-  useAfterPause(wanted.length > 0 ? ask : undefined, quiet)
+  useDebouncedEffect(requests.length > 0 ? fetchChoices : undefined, searchDelay)
   return sections
 }

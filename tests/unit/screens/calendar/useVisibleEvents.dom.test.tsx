@@ -137,7 +137,7 @@ test('of many that are chosen only some are drawn', () => {
       onChange={() => undefined}
     />,
   )
-  expect(screen.getAllByRole('button', { name: /^Take out/ })).toHaveLength(100)
+  expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(100)
   expect(screen.getByText('+1,400 more')).toBeTruthy()
 })
 

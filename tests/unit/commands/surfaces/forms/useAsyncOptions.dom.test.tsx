@@ -14,9 +14,9 @@ const search = (text: string, signal: AbortSignal) =>
   new Promise<readonly string[]>((resolve, reject) =>
     searches.push({ text, signal, answer: resolve, fail: () => reject(new Error('away')) }),
   )
-const wordsOf = (option: string) => option
+const searchText = (option: string) => option
 const render = (text: string) =>
-  renderHook(props => useAsyncOptions(search, props.text, { wordsOf, delay: 0 }), { initialProps: { text } })
+  renderHook(props => useAsyncOptions(search, props.text, { searchText, delay: 0 }), { initialProps: { text } })
 
 beforeEach(() => void (searches = []))
 afterEach(cleanup)
@@ -29,7 +29,7 @@ test('an answer to an older text is dropped', async () => {
     ['ab', false],
   ])
   await act(async () => searches[0]!.answer(['a']))
-  expect(result.current).toEqual({ options: [], state: 'asking' })
+  expect(result.current).toEqual({ options: [], state: 'loading' })
   await act(async () => searches[1]!.answer(['ab', 'abc']))
   expect(result.current).toEqual({ options: ['ab', 'abc'], state: 'settled' })
 })
@@ -38,7 +38,7 @@ test('until the next answer those that fit stay, also where it fails', async () 
   const { result, rerender } = render('a')
   await act(async () => searches[0]!.answer(['ab', 'ac']))
   rerender({ text: 'ab' })
-  expect(result.current).toEqual({ options: ['ab'], state: 'asking' })
+  expect(result.current).toEqual({ options: ['ab'], state: 'loading' })
   await act(async () => searches[1]!.fail())
   expect(result.current).toEqual({ options: ['ab'], state: 'failed' })
 })
