@@ -10,7 +10,7 @@ import { open, type Database } from '../server/db/database.ts'
 import { DatabaseError } from '../server/db/databaseError.ts'
 import { devices } from '../server/db/schema/devices.ts'
 import { deviceCredentials } from '../server/db/schema/wire.ts'
-import { fleetDevices, line, writeSecretFile } from '../server/devices/fleetFile.ts'
+import { fleetDevices, fleetLine, writeSecretFile } from '../server/devices/fleetFile.ts'
 import { createCredentials, passwordLine, storeCredentials } from '../server/devices/gateway/credentials.ts'
 
 const usage = `Usage: npm run device -- credentials [--out file] [bssid …]
@@ -39,7 +39,7 @@ async function credentials(db: Database, bssids: readonly string[], out: string 
   await db.transaction(async tx => {
     await storeCredentials(tx, made, new Date())
     // Inside the transaction: if the file cannot be written, the old secrets must stay valid.
-    await write(Readable.from(fleetDevices(tx, secrets)).map(line), out)
+    await write(Readable.from(fleetDevices(tx, secrets)).map(fleetLine), out)
   })
   log(
     `Created secrets for ${made.length} ${made.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +

@@ -37,8 +37,8 @@ export async function fitCartridges(
   system: string | null,
   now: Date,
 ): Promise<void> {
-  const these = sql`any(${sql.param(bssids)}::text[])`
-  await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${these}`)
+  const listed = sql`any(${sql.param(bssids)}::text[])`
+  await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${listed}`)
   if (system !== null)
     await tx.execute(sql`
       insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
@@ -47,8 +47,8 @@ export async function fitCartridges(
       from ${devices} cross join ${filtrationSystemCartridges}
       join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
       join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
-      where ${devices.bssid} = ${these} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
-  await refreshReplacement(tx, sql`${devices.bssid} = ${these}`)
+      where ${devices.bssid} = ${listed} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
+  await refreshReplacement(tx, sql`${devices.bssid} = ${listed}`)
 }
 
 /** Added to the positions of new cartridges while the old ones are still stored. */
@@ -60,29 +60,29 @@ const positionOffset = 1000
  */
 export async function refitCartridges(tx: Database, system: string, now: Date): Promise<void> {
   const ofSystem = sql`${devices.filtration_system_id} = ${system}`
-  const held = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${ofSystem})`
+  const isOfSystem = sql`${deviceCartridges.bssid} in (select ${devices.bssid} from ${devices} where ${ofSystem})`
   await tx.execute(sql`
-    with had as (
+    with previous as (
       select bssid, cartridge_type_id, installed_at, volume_before,
         row_number() over (partition by bssid, cartridge_type_id order by position) as nth
-      from ${deviceCartridges} where ${held}
+      from ${deviceCartridges} where ${isOfSystem}
     ), wanted as (
       select position, cartridge_type_id, row_number() over (partition by cartridge_type_id order by position) as nth
       from ${filtrationSystemCartridges} where ${eq(filtrationSystemCartridges.filtration_system_id, system)}
     )
     insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
     select ${devices.bssid}, wanted.position + ${positionOffset}::smallint, wanted.cartridge_type_id,
-      coalesce(had.installed_at, ${now.toISOString()}::timestamptz), coalesce(had.volume_before, ${filteredVolume})
+      coalesce(previous.installed_at, ${now.toISOString()}::timestamptz), coalesce(previous.volume_before, ${filteredVolume})
     from ${devices} cross join wanted
     join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
     join ${cartridgeTypes} on ${eq(cartridgeTypes.id, sql`wanted.cartridge_type_id`)}
-    left join had on had.bssid = ${devices.bssid} and had.cartridge_type_id = wanted.cartridge_type_id
-      and had.nth = wanted.nth
+    left join previous on previous.bssid = ${devices.bssid} and previous.cartridge_type_id = wanted.cartridge_type_id
+      and previous.nth = wanted.nth
     where ${ofSystem}`)
-  await tx.delete(deviceCartridges).where(sql`${held} and ${deviceCartridges.position} < ${positionOffset}`)
+  await tx.delete(deviceCartridges).where(sql`${isOfSystem} and ${deviceCartridges.position} < ${positionOffset}`)
   await tx
     .update(deviceCartridges)
     .set({ position: sql`${deviceCartridges.position} - ${positionOffset}::smallint` })
-    .where(held)
+    .where(isOfSystem)
   await refreshReplacement(tx, ofSystem)
 }

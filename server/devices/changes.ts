@@ -5,6 +5,7 @@ import { withRetry } from '../db/retry.ts'
 import { devices } from '../db/schema/devices.ts'
 import { batched } from '../core/batches.ts'
 
+/** Columns of a device's row with their new values. */
 export type Change = Partial<typeof devices.$inferInsert>
 
 export interface Changes {
@@ -12,12 +13,12 @@ export interface Changes {
   store(bssid: string, change: Change): Promise<void>
 }
 
-interface Acknowledged {
+interface AcknowledgedChange {
   readonly bssid: string
   readonly change: Change
 }
 
-/** Opens the store. All calls share one, so that changes are stored in the order of the acknowledgements. */
+/** Opens the store. All API calls share one, so that changes are stored in the order of the acknowledgements. */
 export function openChanges({ db, now }: { readonly db: Database; readonly now: () => Date }): Changes {
   const storeAll = async (change: Change, bssids: readonly string[]) => {
     // Other processes may lock the same rows in another order.
@@ -28,12 +29,12 @@ export function openChanges({ db, now }: { readonly db: Database; readonly now: 
         .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`),
     )
   }
-  const store = batched(async (acknowledged: readonly Acknowledged[]) => {
-    for (const round of rounds(acknowledged))
-      for (const [change, all] of Map.groupBy(round, one => one.change))
+  const store = batched(async (acknowledged: readonly AcknowledgedChange[]) => {
+    for (const round of splitRounds(acknowledged))
+      for (const [change, sameChange] of Map.groupBy(round, one => one.change))
         await storeAll(
           change,
-          all.map(({ bssid }) => bssid),
+          sameChange.map(({ bssid }) => bssid),
         )
     return acknowledged.map(() => undefined)
   })
@@ -41,13 +42,13 @@ export function openChanges({ db, now }: { readonly db: Database; readonly now: 
 }
 
 /** Splits changes into rounds in which each device occurs once, so that order only matters between rounds. */
-function rounds(acknowledged: readonly Acknowledged[]): Acknowledged[][] {
+function splitRounds(acknowledged: readonly AcknowledgedChange[]): AcknowledgedChange[][] {
   const seen = new Map<string, number>()
-  const all: Acknowledged[][] = []
+  const rounds: AcknowledgedChange[][] = []
   for (const one of acknowledged) {
     const round = seen.get(one.bssid) ?? 0
     seen.set(one.bssid, round + 1)
-    ;(all[round] ??= []).push(one)
+    ;(rounds[round] ??= []).push(one)
   }
-  return all
+  return rounds
 }

@@ -12,24 +12,24 @@ import type { FleetDevice } from '../protocol/fleetFile.ts'
 import { settingsOfRow } from './settings.ts'
 import { msPerDay } from '../../src/domain/time.ts'
 
-/** Devices that one query reads. */
-const slice = 1000
+/** Devices per query. */
+const batchSize = 1000
 
-/** Yields each device that has a secret, ordered by bssid; `secrets` is by bssid. Devices that do not exist are left out. */
+/** Yields the devices of `secrets` (by BSSID) in order of BSSID, without those that do not exist. */
 export async function* fleetDevices(
   db: Database,
   secrets: ReadonlyMap<string, string>,
   now = new Date(),
 ): AsyncGenerator<FleetDevice> {
   const bssids = [...secrets.keys()].toSorted()
-  for (let from = 0; from < bssids.length; from += slice) {
+  for (let from = 0; from < bssids.length; from += batchSize) {
     const rows = await db
       .select({ device: devices, capabilities: deviceModels.capabilities })
       .from(devices)
       .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
-      .where(sql`${devices.bssid} = any(${sql.param(bssids.slice(from, from + slice))}::text[])`)
+      .where(sql`${devices.bssid} = any(${sql.param(bssids.slice(from, from + batchSize))}::text[])`)
       .orderBy(devices.bssid)
-    const fitted = await cartridgesOf(
+    const cartridges = await cartridgesOf(
       db,
       rows.map(row => row.device.bssid),
     )
@@ -56,7 +56,7 @@ export async function* fleetDevices(
         feed: device.feed,
         permeate: device.permeate,
         ...(days > 1 ? { litres_a_day: device.permeate / days } : {}),
-        cartridges: fitted.get(device.bssid) ?? [],
+        cartridges: cartridges.get(device.bssid) ?? [],
       }
     }
   }
@@ -72,9 +72,9 @@ async function cartridgesOf(db: Database, bssids: readonly string[]) {
     .orderBy(deviceCartridges.bssid, deviceCartridges.position)
   const byDevice = Map.groupBy(rows, ({ fitted }) => fitted.bssid)
   return new Map(
-    [...byDevice].map(([bssid, its]) => [
+    [...byDevice].map(([bssid, ofDevice]) => [
       bssid,
-      its.map(({ fitted, kind }) => ({
+      ofDevice.map(({ fitted, kind }) => ({
         type: kind.type,
         resource: kind.resource,
         ttl: kind.ttl,
@@ -86,16 +86,16 @@ async function cartridgesOf(db: Database, bssids: readonly string[]) {
 }
 
 /** Returns a device's line of the file. */
-export const line = (device: FleetDevice): string => `${JSON.stringify(device)}\n`
+export const fleetLine = (device: FleetDevice): string => `${JSON.stringify(device)}\n`
 
-/** Writes the fleet file. */
+/** Writes the fleet file of these devices; `secrets` is by BSSID. */
 export async function writeFleetFile(db: Database, path: string, secrets: ReadonlyMap<string, string>): Promise<void> {
-  await writeSecretFile(path, Readable.from(fleetDevices(db, secrets)).map(line))
+  await writeSecretFile(path, Readable.from(fleetDevices(db, secrets)).map(fleetLine))
 }
 
-/** Writes a file whole or not at all; only its owner may read it. */
+/** Writes a file atomically; only its owner may read it. */
 export async function writeSecretFile(path: string, lines: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${path}.${process.pid}`
-  await pipeline(lines, createWriteStream(unfinished, { mode: 0o600 }))
-  await rename(unfinished, path)
+  const temporary = `${path}.${process.pid}`
+  await pipeline(lines, createWriteStream(temporary, { mode: 0o600 }))
+  await rename(temporary, path)
 }

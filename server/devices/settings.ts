@@ -1,4 +1,4 @@
-/** The settings of devices in the columns of their rows. */
+/** Converts settings of devices to and from the columns of their rows. */
 import {
   allSettings,
   type settings,
@@ -16,10 +16,10 @@ export type SettingColumn = { [Name in SettingName]: Columns<Name>[keyof Columns
 
 export const settingColumns = allSettings.flatMap(([, { columns }]) => Object.values(columns)) as SettingColumn[]
 
-/** For each setting its fields and their columns, listed once because lists of devices ask for every row. */
+/** The fields and columns of each setting; computed once, because lists of devices convert every row. */
 const fields = allSettings.map(([name, setting]) => ({ name, setting, columns: Object.entries(setting.columns) }))
 
-/** Returns what the columns of a device's row hold, by setting. */
+/** Returns the states of all settings from the columns of a device's row. */
 export function settingsOfRow(row: Readonly<Record<SettingColumn, unknown>>): SettingStates {
   const states: Record<string, unknown> = {}
   for (const { name, setting, columns } of fields) {
@@ -30,7 +30,7 @@ export function settingsOfRow(row: Readonly<Record<SettingColumn, unknown>>): Se
   return states as SettingStates
 }
 
-/** Returns what the columns of a setting hold for these values; fields without a value are left out. */
+/** Returns the columns of a setting for these values; fields without a value are left out. */
 export const columnsOf = ({ columns }: Setting, values: Readonly<Partial<SettingValues>>): Change =>
   Object.fromEntries(
     Object.entries(columns)
@@ -38,7 +38,7 @@ export const columnsOf = ({ columns }: Setting, values: Readonly<Partial<Setting
       .map(([field, column]) => [column, values[field]]),
   )
 
-/** Returns the columns of the settings that a report holds; what it leaves out is left out. */
+/** Returns the columns of the settings that a report contains. */
 export const columnsOfReport = (report: Readonly<Partial<Record<SettingName, unknown>>>): Change =>
   Object.assign(
     {},
@@ -47,7 +47,7 @@ export const columnsOfReport = (report: Readonly<Partial<Record<SettingName, unk
       .map(([name, setting]) => columnsOf(setting, settingValues(setting, report[name]))),
   ) as Change
 
-/** The columns of a device whose settings are as they were at first. */
+/** The columns of a device with initial settings. */
 export const initialColumns: Change = Object.assign(
   {},
   ...allSettings.map(([, setting]) => columnsOf(setting, setting.initial)),

@@ -22,11 +22,11 @@ const batchSize = 1_000
 export async function storeEvents(db: Database, events: readonly DeviceEvent[], at: Date): Promise<string[]> {
   const created: string[] = []
   for (let from = 0; from < events.length; from += batchSize) {
-    const given = JSON.stringify(events.slice(from, from + batchSize))
+    const json = JSON.stringify(events.slice(from, from + batchSize))
     const { rows } = await db.execute<{ id: string }>(sql`
       insert into ${notifications} (id, bssid, vendor_id, type, created_at, "values")
       select event.id, event.bssid, ${devices.vendor_id}, event.type, ${at.toISOString()}::timestamptz, event."values"
-      from json_to_recordset(${given}::json) as event (id text, bssid text, type text, "values" jsonb)
+      from json_to_recordset(${json}::json) as event (id text, bssid text, type text, "values" jsonb)
       join ${devices} on ${devices.bssid} = event.bssid
       on conflict do nothing
       returning id`)
@@ -40,19 +40,19 @@ export async function replacements(
   db: Database,
   reported: readonly { readonly bssid: string; readonly state: State }[],
 ): Promise<DeviceEvent[]> {
-  const given = reported.flatMap(({ bssid, state }) =>
+  const replaced = reported.flatMap(({ bssid, state }) =>
     (state.replaced_cartridges ?? []).map(position => ({
       id: deterministicId(`${bssid} ${state.at} ${position}`),
       bssid,
       position,
     })),
   )
-  if (given.length === 0) return []
+  if (replaced.length === 0) return []
   const { rows } = await db.execute<{ id: string; bssid: string; position: number; cartridge: string }>(sql`
-    select given.*, ${cartridgeTypes.model} as cartridge
-    from json_to_recordset(${JSON.stringify(given)}::json) as given (id text, bssid text, position smallint)
-    join ${deviceCartridges} on ${deviceCartridges.bssid} = given.bssid
-      and ${deviceCartridges.position} = given.position
+    select input.*, ${cartridgeTypes.model} as cartridge
+    from json_to_recordset(${JSON.stringify(replaced)}::json) as input (id text, bssid text, position smallint)
+    join ${deviceCartridges} on ${deviceCartridges.bssid} = input.bssid
+      and ${deviceCartridges.position} = input.position
     join ${cartridgeTypes} on ${cartridgeTypes.id} = ${deviceCartridges.cartridge_type_id}`)
   return rows.map(({ cartridge, position, ...row }) => ({
     ...row,

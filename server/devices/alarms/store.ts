@@ -43,33 +43,33 @@ function splitRounds(transitions: readonly DeviceTransition[]): DeviceTransition
 }
 
 async function storeRound(db: Database, transitions: readonly DeviceTransition[]): Promise<string[]> {
-  const given = transitions.map(transition => ({ ...transition, id: newId() }))
+  const withIds = transitions.map(transition => ({ ...transition, id: newId() }))
   // Sorted, so that concurrent processes lock rows in the same order.
   const { rows } = await db.execute<{ id: string }>(sql`
-    with given as materialized (
-      select step.*, ${devices.vendor_id}
-      from json_to_recordset(${JSON.stringify(given)}::json) as step
+    with input as materialized (
+      select transition.*, ${devices.vendor_id}
+      from json_to_recordset(${JSON.stringify(withIds)}::json) as transition
         (bssid text, type text, subject text, begins boolean, at timestamptz, id text, "values" jsonb)
-      join ${devices} on ${devices.bssid} = step.bssid
-      order by step.bssid, step.type, step.subject
+      join ${devices} on ${devices.bssid} = transition.bssid
+      order by transition.bssid, transition.type, transition.subject
       for key share of ${devices}
     ), ended as (
-      delete from ${deviceAlarms} using given
-      where not given.begins and ${deviceAlarms.bssid} = given.bssid and ${deviceAlarms.type} = given.type
-        and ${deviceAlarms.subject} = given.subject
+      delete from ${deviceAlarms} using input
+      where not input.begins and ${deviceAlarms.bssid} = input.bssid and ${deviceAlarms.type} = input.type
+        and ${deviceAlarms.subject} = input.subject
     ), begun as (
       insert into ${deviceAlarms} (bssid, type, subject, since)
-      select bssid, type, subject, at from given where begins order by bssid, type, subject
+      select bssid, type, subject, at from input where begins order by bssid, type, subject
       on conflict do nothing
       returning bssid, type, subject
     )
     insert into ${notifications} (id, bssid, vendor_id, type, created_at, "values")
-    select id, bssid, vendor_id, type, at, "values" from given natural join begun where "values" is not null
+    select id, bssid, vendor_id, type, at, "values" from input natural join begun where "values" is not null
     returning id`)
   return rows.map(({ id }) => id)
 }
 
-/** Returns the active conditions of these types by device, for given or all devices; only devices that have any. */
+/** Returns the active conditions of these types by device, of these or all devices; only devices that have any. */
 export async function readActiveConditions(
   db: Database,
   types: readonly NotificationType[],

@@ -7,7 +7,7 @@
  */
 import type { IPublishPacket, MqttClient, Packet } from 'mqtt'
 
-type Send = (packet: Packet, done?: (error?: Error) => void, ...more: unknown[]) => void
+type Send = (packet: Packet, done?: (error?: Error) => void, ...rest: unknown[]) => void
 
 /**
  * Passes each incoming message to `work` and acknowledges messages of QoS 1 when their work resolves. A message whose
@@ -17,39 +17,39 @@ export function acknowledgeWhenDone(
   client: MqttClient,
   work: (message: IPublishPacket) => Promise<unknown>,
 ): ReadonlySet<Promise<unknown>> {
-  const underway = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
   /** Running work of messages that are not acknowledged yet, by message id. */
-  const begun = new Map<number, Promise<unknown>>()
+  const unacknowledged = new Map<number, Promise<unknown>>()
   /** Number of the connection: message ids are only valid within one. */
   let connection = 0
   client.on('close', () => connection++)
 
   client.handleMessage = (message, done) => {
-    const working = work(message)
-    underway.add(working)
-    const over = () => underway.delete(working)
-    working.then(over, over)
-    if (message.messageId !== undefined) begun.set(message.messageId, working)
+    const processing = work(message)
+    running.add(processing)
+    const remove = () => running.delete(processing)
+    processing.then(remove, remove)
+    if (message.messageId !== undefined) unacknowledged.set(message.messageId, processing)
     done()
   }
 
   // The client has no public hook between a message and its acknowledgement. Its version is pinned, and
   // acknowledgeWhenDone.test.ts fails if an update breaks this.
   const send: Send = client['_sendPacket'].bind(client)
-  const sendLater: Send = (packet, done, ...more) => {
+  const sendWhenProcessed: Send = (packet, done, ...rest) => {
     const id = packet.cmd === 'puback' ? packet.messageId : undefined
-    const working = id === undefined ? undefined : begun.get(id)
-    if (id === undefined || working === undefined) return send(packet, done, ...more)
-    begun.delete(id)
-    const since = connection
-    working.then(
+    const processing = id === undefined ? undefined : unacknowledged.get(id)
+    if (id === undefined || processing === undefined) return send(packet, done, ...rest)
+    unacknowledged.delete(id)
+    const receivedOn = connection
+    processing.then(
       () => {
-        if (since === connection && client.connected) send(packet)
+        if (receivedOn === connection && client.connected) send(packet)
       },
       () => undefined,
     )
     done?.()
   }
-  client['_sendPacket'] = sendLater
-  return underway
+  client['_sendPacket'] = sendWhenProcessed
+  return running
 }

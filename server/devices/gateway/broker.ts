@@ -27,7 +27,7 @@ const maxUnauthenticated = 1000
 const connectTimeout = 10_000
 
 export interface Broker {
-  /** The port that it listens on. */
+  /** The port that the broker listens on. */
   readonly port: number
   /** Opens the server's own in-memory connection, which replaces an earlier one. */
   connect(): Duplex
@@ -38,7 +38,7 @@ export interface Broker {
   /** Stops accepting messages and connections. */
   stopAccepting(): void
   close(): Promise<void>
-  /** Messages that the server is processing. */
+  /** The messages that the server is processing. */
   readonly pendingMessages: Pick<ReturnType<typeof openPendingMessages>, 'topicIn' | 'settle'>
 }
 
@@ -59,14 +59,14 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => undefined),
   )
   /** The server's own client, recognized by identity, so that no TCP client can impersonate it. */
-  let own: Client | undefined
+  let ownClient: Client | undefined
   let isStopping = false
 
   aedes.preConnect = (client, packet, done) => {
     // No persistent sessions: commands must not be delivered later.
     packet.clean = true
-    if (client === own || !isStopping) return done(null, true)
-    done(stopping(), false)
+    if (client === ownClient || !isStopping) return done(null, true)
+    done(stoppingError(), false)
   }
   /** Returns why a client is rejected, or `undefined` where it is authenticated. */
   const authenticationError = async (
@@ -74,7 +74,7 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
     name: string | undefined,
     password: Buffer | undefined,
   ): Promise<AuthenticateError | undefined> => {
-    if (client === own) return undefined
+    if (client === ownClient) return undefined
     const bssid = normaliseBssid(name ?? '')
     if (!bssidPattern.test(bssid) || client.id !== wireName(bssid)) {
       drops.count(undefined, 'wrong credentials')
@@ -93,32 +93,33 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
   }
   const authenticate = callbackify(authenticationError)
   aedes.authenticate = (client, name, password, done) =>
-    authenticate(client, name, password, (error, refused) => {
+    authenticate(client, name, password, (error, rejection) => {
       if (error) logThrottled('Devices cannot sign in', error)
-      const refusedWith = error ? connackError('The server is not available', 3) : (refused ?? null)
-      done(refusedWith, refusedWith === null)
+      const connackRejection = error ? connackError('The server is not available', 3) : (rejection ?? null)
+      done(connackRejection, connackRejection === null)
     })
   aedes.authorizePublish = (client, packet, done) => {
-    if (client === own) return done(null)
+    if (client === ownClient) return done(null)
     // Also rejects last wills of devices that the stopping server itself disconnects.
-    if (client === null || isStopping) return done(stopping())
+    if (client === null || isStopping) return done(stoppingError())
     // Last will of a connection that was replaced by a newer one: the device is still online.
     if (client.closed && isReplaced(client)) return done(new Error('The device has connected again'))
     const { topic } = packet
     // The message is passed to the server separately, so this publication is discarded.
     packet.topic = discardTopic
     packet.retain = false
-    const from = deviceTopic(topic)
+    const source = deviceTopic(topic)
     const bssid = bssidOf(client)
-    if (from === undefined || from.bssid !== bssid) {
+    if (source === undefined || source.bssid !== bssid) {
       drops.count(bssid, 'foreign topic')
       return done(null)
     }
-    const message = { topic, payload: bytesOf(packet), urgent: from.last !== 'telemetry' }
+    const message = { topic, payload: bytesOf(packet), urgent: source.last !== 'telemetry' }
     pendingMessages.add(message, handled => done(handled ? null : new Error('The message could not be stored')))
   }
   aedes.authorizeSubscribe = (client, subscription, done) => {
-    if (client === own || subscription.topic === topicOf(bssidOf(client), 'command')) return done(null, subscription)
+    if (client === ownClient || subscription.topic === topicOf(bssidOf(client), 'command'))
+      return done(null, subscription)
     drops.count(bssidOf(client), 'foreign topic')
     done(null, null)
   }
@@ -155,7 +156,7 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
       // Neither end notices by itself that the other was destroyed.
       inside.on('close', () => outside.destroy())
       outside.on('close', () => inside.destroy())
-      own = aedes.handle(inside)
+      ownClient = aedes.handle(inside)
       return outside
     },
     listen: (host, port) =>
@@ -187,7 +188,7 @@ export async function openBroker({ signIn, drops, log }: BrokerOptions): Promise
 /** A topic that no client can subscribe to. */
 const discardTopic = '$nowhere'
 
-const stopping = () => new Error('The server is stopping')
+const stoppingError = () => new Error('The server is stopping')
 
 /** Closes a connection that sends too long a packet before the packet is buffered. */
 function limitPacketSize(socket: Socket, onTooLong: () => void): void {

@@ -26,7 +26,7 @@ const clockTolerance = 5000
 const pruneInterval = msPerHour
 
 export interface CommandLink extends Link {
-  /** Ends a command by its acknowledgement, whichever process sent it. Rejects where that could not be stored. */
+  /** Ends a command by its acknowledgement, from any process. Rejects where the result could not be stored. */
   acknowledge(bssid: string, ack: Ack): Promise<void>
 }
 

@@ -30,9 +30,9 @@ export interface CommandResult {
 export async function insertCommands(db: Database, commands: readonly SentCommand[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     insert into device_commands (id, bssid, command, created_at, expires_at)
-    select given.id, given.bssid, given.command, given.created_at, given.expires_at
-    from ${recordset(deviceCommands, rowsOf(commands))} as given
-    where exists (select from devices where devices.bssid = given.bssid)
+    select input.id, input.bssid, input.command, input.created_at, input.expires_at
+    from ${recordset(deviceCommands, rowsOf(commands))} as input
+    where exists (select from devices where devices.bssid = input.bssid)
     returning id`)
   return new Set(rows.map(({ id }) => id))
 }
@@ -44,15 +44,15 @@ export async function endCommands(
   at: Date,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    update device_commands set state = given.state, reason = given.reason, ended_at = ${at.toISOString()}::timestamptz
-    from ${recordset(deviceCommands, rowsOf(results))} as given
-    where device_commands.id = given.id and device_commands.bssid = given.bssid and device_commands.state = 'sent'
+    update device_commands set state = input.state, reason = input.reason, ended_at = ${at.toISOString()}::timestamptz
+    from ${recordset(deviceCommands, rowsOf(results))} as input
+    where device_commands.id = input.id and device_commands.bssid = input.bssid and device_commands.state = 'sent'
     returning device_commands.id`)
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Returns objects as records: an interface has no index signature. */
-const rowsOf = (given: readonly object[]): Record<string, unknown>[] => given.map(each => ({ ...each }))
+const rowsOf = (objects: readonly object[]): Record<string, unknown>[] => objects.map(object => ({ ...object }))
 
 /** Returns the result of a command, or `undefined` where it has not ended. */
 export async function findResult(db: Database, id: string): Promise<CommandResult | undefined> {

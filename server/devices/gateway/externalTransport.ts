@@ -47,20 +47,20 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
     properties: { sessionExpiryInterval: sessionExpiry, receiveMaximum },
     ...(!takeover && { will: { topic: ownTopic, payload: Buffer.from('gone'), qos: 1, retain: true } }),
   })
-  const others = new Set<string>()
+  const otherServers = new Set<string>()
   const echoes = new Map<string, () => void>()
   let reconnectTimer: NodeJS.Timeout | undefined
   let backlog = true
 
-  /** Publishes a message to this session and waits for it: all messages queued before have then arrived. */
-  const throughBroker = async (topic: string, payload: string, retain = false) => {
+  /** Publishes a message to this session and waits until it returns: all messages queued before have then arrived. */
+  const publishAndAwaitEcho = async (topic: string, payload: string, retain = false) => {
     const echoed = new Promise<void>(resolve => echoes.set(payload, resolve))
     await client.publishAsync(topic, payload, { qos: 1, retain })
     await echoed
   }
   client.on('connect', () => {
     // The subscription that follows delivers the presence of all servers again.
-    others.clear()
+    otherServers.clear()
     backlog = true
     if (!takeover) client.publish(ownTopic, 'here', { qos: 1, retain: true })
   })
@@ -72,14 +72,14 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
       return
     }
     const id = topic.slice(serversRoot.length)
-    if (status === 'here') others.add(id)
-    else others.delete(id)
+    if (status === 'here') otherServers.add(id)
+    else otherServers.delete(id)
     onPresence(id, status === 'here' || status === 'gone' ? status : 'left')
   }
-  /** Processes the session's remaining messages and ends it; other servers receive later ones. */
+  /** Processes the session's remaining messages and ends the session; other servers receive later messages. */
   const endSession = async (idle: () => Promise<void>) => {
     await client.unsubscribeAsync(sharedFilters)
-    await throughBroker(markTopic, 'leaving')
+    await publishAndAwaitEcho(markTopic, 'leaving')
     await idle()
     await client.publishAsync(ownTopic, '', { qos: 1, retain: true })
     await client.endAsync(false, { properties: { sessionExpiryInterval: 0 } })
@@ -91,7 +91,7 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
       [...(takeover ? [] : sharedFilters), `${serversRoot}+`, markTopic].map(filter => [filter, { qos: 1 as const }]),
     ),
     subscribed: async () => {
-      await throughBroker(markTopic, 'caught up')
+      await publishAndAwaitEcho(markTopic, 'caught up')
       backlog = false
     },
     unwrap: packet => {
@@ -116,8 +116,8 @@ export function externalTransport({ url, clientId, onPresence, takeover = false 
       if (takeover) return endSession(work.idle)
       // The broker delivers these messages to all servers in the same order, so of servers that stop together exactly
       // the last one sees no other. It keeps its session, which queues messages until a server is back.
-      await throughBroker(ownTopic, 'gone', true)
-      if (others.size > 0) return endSession(work.idle)
+      await publishAndAwaitEcho(ownTopic, 'gone', true)
+      if (otherServers.size > 0) return endSession(work.idle)
       work.stop()
       await work.idle()
     },

@@ -1,4 +1,4 @@
-/** Detects too long MQTT packets early, because the broker buffers packets completely in memory. */
+/** Detects MQTT packets that are too long, because the broker buffers packets completely in memory. */
 
 /**
  * Returns a function that takes a connection's next bytes and returns whether all packets that begin in them have at
@@ -6,7 +6,7 @@
  */
 export function packetGate(maxBytes: number): (bytes: Uint8Array) => boolean {
   /** Remaining bytes of the current packet. */
-  let left = 0
+  let remaining = 0
   let length = 0
   /** Length bytes read so far; −1 before the packet's first byte. */
   let digits = -1
@@ -14,9 +14,9 @@ export function packetGate(maxBytes: number): (bytes: Uint8Array) => boolean {
   return bytes => {
     let at = 0
     while (at < bytes.length) {
-      const skipped = Math.min(left, bytes.length - at)
+      const skipped = Math.min(remaining, bytes.length - at)
       if (skipped > 0) {
-        left -= skipped
+        remaining -= skipped
         at += skipped
         continue
       }
@@ -30,7 +30,7 @@ export function packetGate(maxBytes: number): (bytes: Uint8Array) => boolean {
       digits++
       if (length > maxBytes || digits > 4) return false
       if (byte >= 0x80) continue
-      left = length
+      remaining = length
       digits = -1
     }
     return true

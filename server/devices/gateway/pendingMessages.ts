@@ -1,6 +1,6 @@
 /**
- * Pending messages of the embedded broker: those that the server is processing and has not acknowledged. Each is sent
- * to the server on a topic that contains its number.
+ * Pending messages of the embedded broker, which the server has not finished processing. Each is sent to the server on a
+ * topic that contains its number.
  */
 
 /** Prefix of these topics; devices cannot subscribe to them. */
@@ -12,21 +12,21 @@ const maxBytes = 4 * 1024 * 1024
 interface Message {
   readonly topic: string
   readonly payload: Buffer
-  /** Bypasses the limit: the message is short and a user may be waiting for it. */
+  /** Whether the message bypasses the limit: it is short and a user may be waiting for it. */
   readonly urgent: boolean
 }
 type Done = (handled: boolean) => void
 
 /** Opens the store; `send` passes a message to the server. */
 export function openPendingMessages(send: (topic: string, payload: Buffer) => void) {
-  const underway = new Map<string, { readonly bytes: number; readonly done: Done }>()
+  const inFlight = new Map<string, { readonly bytes: number; readonly done: Done }>()
   const waiting = new Map<Message, Done>()
   let bytes = 0
   let serial = 0
 
   const start = ({ topic, payload }: Message, done: Done) => {
     const number = String(++serial)
-    underway.set(number, { bytes: payload.length, done })
+    inFlight.set(number, { bytes: payload.length, done })
     bytes += payload.length
     send(`${pendingPrefix}${number}/${topic}`, payload)
   }
@@ -51,20 +51,20 @@ export function openPendingMessages(send: (topic: string, payload: Buffer) => vo
     },
     /** Completes a message. */
     settle(number: string, handled: boolean): void {
-      const message = underway.get(number)
+      const message = inFlight.get(number)
       if (message === undefined) return
-      underway.delete(number)
+      inFlight.delete(number)
       bytes -= message.bytes
       message.done(handled)
       startNext()
     },
     /** Fails all pending messages. */
     failAll(): void {
-      const all = [...[...underway.values()].map(({ done }) => done), ...waiting.values()]
-      underway.clear()
+      const callbacks = [...[...inFlight.values()].map(({ done }) => done), ...waiting.values()]
+      inFlight.clear()
       waiting.clear()
       bytes = 0
-      for (const done of all) done(false)
+      for (const done of callbacks) done(false)
     },
   }
 }

@@ -16,7 +16,7 @@ export type DropReason = (typeof dropReasons)[number]
 
 export interface DropCounter {
   /** Counts a dropped message or reading; `bssid` is `undefined` where the device is not known. */
-  count(bssid: string | undefined, why: DropReason): void
+  count(bssid: string | undefined, reason: DropReason): void
   /** Returns the counts since the start. */
   totals(): Readonly<Record<DropReason, number>>
   /** Logs the remaining counts. */
@@ -40,7 +40,7 @@ export function openDropCounter({
   readonly log: Log
   readonly logInterval?: number
 }): DropCounter {
-  const totals = Object.fromEntries(dropReasons.map(why => [why, 0])) as Record<DropReason, number>
+  const totals = Object.fromEntries(dropReasons.map(reason => [reason, 0])) as Record<DropReason, number>
   const byDevice = new Map<string, Counts>()
   const unattributed: Counts = new Map()
   let timer: NodeJS.Timeout | undefined
@@ -51,23 +51,23 @@ export function openDropCounter({
     const worst = [...byDevice].toSorted(([, a], [, b]) => sum(b) - sum(a))
     for (const [bssid, counts] of worst.slice(0, maxLines))
       log.info(`Dropped from device ${bssid}: ${formatCounts(counts)}`)
-    for (const [, counts] of worst.slice(maxLines)) for (const [why, by] of counts) add(unattributed, why, by)
+    for (const [, counts] of worst.slice(maxLines)) for (const [reason, by] of counts) add(unattributed, reason, by)
     if (unattributed.size > 0) log.info(`Dropped from others: ${formatCounts(unattributed)}`)
     byDevice.clear()
     unattributed.clear()
   }
   const countsOf = (bssid: string | undefined): Counts => {
-    const known = bssid === undefined ? unattributed : byDevice.get(bssid)
-    if (known !== undefined) return known
+    const existing = bssid === undefined ? unattributed : byDevice.get(bssid)
+    if (existing !== undefined) return existing
     if (bssid === undefined || byDevice.size >= maxDevices) return unattributed
     const counts: Counts = new Map()
     byDevice.set(bssid, counts)
     return counts
   }
   return {
-    count: (bssid, why) => {
-      totals[why]++
-      add(countsOf(bssid), why, 1)
+    count: (bssid, reason) => {
+      totals[reason]++
+      add(countsOf(bssid), reason, 1)
       timer ??= setTimeout(write, logInterval).unref()
     },
     totals: () => ({ ...totals }),
@@ -75,9 +75,9 @@ export function openDropCounter({
   }
 }
 
-const add = (counts: Counts, why: DropReason, by: number) => counts.set(why, (counts.get(why) ?? 0) + by)
+const add = (counts: Counts, reason: DropReason, by: number) => counts.set(reason, (counts.get(reason) ?? 0) + by)
 const sum = (counts: Counts) => [...counts.values()].reduce((all, count) => all + count, 0)
-const formatCounts = (counts: Counts) => [...counts].map(([why, count]) => `${count} ${why}`).join(', ')
+const formatCounts = (counts: Counts) => [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ')
 
 /** Sustained messages per second and burst size of a device. */
 const ratePerSecond = 20
@@ -86,7 +86,7 @@ const burst = 200
 const refillTime = (burst / ratePerSecond) * 1000
 
 /**
- * Returns a function that tells whether a device may send another message now (a token bucket per device). `clock`
+ * Returns a function that checks whether a device may send another message now (a token bucket per device). `clock`
  * returns milliseconds. Only devices that sent within the last 20 seconds use memory.
  */
 export function rateLimit(clock: () => number = () => performance.now()): (bssid: string) => boolean {

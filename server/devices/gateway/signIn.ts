@@ -10,7 +10,7 @@ import { verifySecret } from './credentials.ts'
 const maxFailures = 5
 const windowLength = 60_000
 /** Maximum device and address pairs that are tracked. */
-const maxRemembered = 10_000
+const maxTracked = 10_000
 /** Milliseconds by which the response to a wrong secret is delayed, to slow down retries. */
 const defaultFailureDelay = 1000
 
@@ -38,7 +38,7 @@ export function openSignIn(db: Database, failureDelay = defaultFailureDelay): (a
   let since = performance.now()
   const failuresOf = (key: string) => (current.get(key) ?? 0) + (previous.get(key) ?? 0)
   const rotate = () => {
-    if (performance.now() - since < windowLength && current.size < maxRemembered) return
+    if (performance.now() - since < windowLength && current.size < maxTracked) return
     previous = current
     current = new Map()
     since = performance.now()

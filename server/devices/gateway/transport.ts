@@ -51,7 +51,7 @@ export interface BrokerConnection {
 
 /** Milliseconds for which opening waits for the broker; after that it retries in the background. */
 const startTimeout = 5000
-/** Milliseconds for a clean disconnect; the broker still has messages that were not finished. */
+/** Milliseconds for a clean disconnect; unfinished messages stay with the broker. */
 const stopTimeout = 10_000
 
 /** Connects to the broker and passes messages of devices to `handle`. */
@@ -61,12 +61,12 @@ export async function openBrokerConnection(
   handle: MessageHandler,
 ): Promise<BrokerConnection> {
   const { client } = transport
-  let stopped = false
+  let isStopped = false
   const logThrottled = throttledLog(log)
-  const underway = acknowledgeWhenDone(client, async packet => {
+  const running = acknowledgeWhenDone(client, async packet => {
     const message = transport.unwrap(packet)
     if (message === undefined) return
-    if (stopped) throw new Error('The server is stopping')
+    if (isStopped) throw new Error('The server is stopping')
     try {
       await handle(message)
     } catch (error) {
@@ -78,10 +78,10 @@ export async function openBrokerConnection(
   })
   const work: ActiveWork = {
     stop: () => {
-      stopped = true
+      isStopped = true
     },
     idle: async () => {
-      while (underway.size > 0) await Promise.allSettled(underway)
+      while (running.size > 0) await Promise.allSettled(running)
     },
   }
   logOutages(client, log)
@@ -125,20 +125,20 @@ function subscribeOnConnect(transport: Transport, log: Log): Promise<void> {
 
 /** Logs once when the broker becomes unreachable, and once when it is back. */
 function logOutages(client: MqttClient, log: Log): void {
-  let logged = false
+  let isOutageLogged = false
   const logOutage = (error: Error) => {
-    if (!logged && !client.disconnecting) log.error('The MQTT broker cannot be reached; trying again', error)
-    logged = true
+    if (!isOutageLogged && !client.disconnecting) log.error('The MQTT broker cannot be reached; trying again', error)
+    isOutageLogged = true
   }
   client.on('error', logOutage)
   client.on('close', () => logOutage(new Error('The connection was closed')))
   client.on('connect', () => {
-    if (logged) log.info('The MQTT broker is reachable again')
-    logged = false
+    if (isOutageLogged) log.info('The MQTT broker is reachable again')
+    isOutageLogged = false
   })
 }
 
-/** Waits for work, but at most this long. */
+/** Resolves when the work resolves or the time has passed. */
 async function withTimeout(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<void>(resolve => {

@@ -26,7 +26,7 @@ export async function dropDaysOf(
   await tx.execute(sql`
     delete from ${readingDays} using
       (select distinct bssid, date_trunc('hour', late) as hour
-       from unnest(${keys}::text::text[], ${times(readings.map(({ at }) => at))}) as given(bssid, late)) as late
+       from unnest(${keys}::text::text[], ${times(readings.map(({ at }) => at))}) as input(bssid, late)) as late
     where ${readingDays.bssid} = late.bssid and ${readingDays.zone} <> ''
       and ${readingDays.at} < late.hour + interval '1 hour' and ${readingDays.at} > late.hour - ${maxDayLength}`)
 }
@@ -43,19 +43,19 @@ export async function sumsOfDays(
   now: number,
 ): Promise<Map<number, Sums>> {
   const name = canonicalZone(zone)
-  const found = name === undefined ? new Map<number, Sums>() : await storedDays(db, bssid, name, edges)
-  const days = edges.slice(0, -1).map((from, place) => ({ from, to: edges[place + 1]! }))
-  const missing = days.filter(({ from }) => !found.has(from))
-  if (missing.length === 0) return found
+  const sumsByDay = name === undefined ? new Map<number, Sums>() : await storedDays(db, bssid, name, edges)
+  const days = edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1]! }))
+  const missing = days.filter(({ from }) => !sumsByDay.has(from))
+  if (missing.length === 0) return sumsByDay
 
   const { grid, query } = daysQuery(bssid, missing)
-  for (const sums of await querySums(db, query)) found.set(grid[sums.bucket - 1]!, sums)
-  const over = missing.filter(({ from, to }) => found.has(from) && to + msPerHour <= now)
-  if (over.length > 0 && name !== undefined) await storeDays(db, bssid, name, over)
-  return found
+  for (const sums of await querySums(db, query)) sumsByDay.set(grid[sums.bucket - 1]!, sums)
+  const ended = missing.filter(({ from, to }) => sumsByDay.has(from) && to + msPerHour <= now)
+  if (ended.length > 0 && name !== undefined) await storeDays(db, bssid, name, ended)
+  return sumsByDay
 }
 
-/** Returns the query for the sums of these days from finer rollups; its buckets refer to `grid`. */
+/** Returns a query for the sums of these days from finer rollups; its buckets refer to `grid`. */
 function daysQuery(bssid: string, days: readonly Span[]): { readonly grid: readonly number[]; readonly query: SQL } {
   const grid = [...new Set(days.flatMap(({ from, to }) => [from, to]))]
   return { grid, query: sumsOfHours(bssid, grid, mergeAdjacent(days), { history: true }) }
@@ -68,11 +68,12 @@ async function storeDays(db: Database, bssid: string, zone: string, days: readon
     await tx.execute(sql`select from ${deviceTwins} where bssid = ${bssid} for share`)
     await tx.execute(sql`
       insert into ${readingDays} (bssid, zone, at, ${rollupColumns})
-      select ${bssid}, ${zone}, (${times(grid)})[bucket], ${storedSums} from (${query}) as made
+      select ${bssid}, ${zone}, (${times(grid)})[bucket], ${storedSums} from (${query}) as computed
       on conflict do nothing`)
   })
 }
 
+/** Returns the stored days between `edges`, by their start. */
 async function storedDays(
   db: Database,
   bssid: string,
@@ -84,16 +85,16 @@ async function storedDays(
     sql`select extract(epoch from at) * 1000 as bucket, ${addedColumns}, ${flowOf} as flow from ${readingDays}
       where bssid = ${bssid} and zone = ${zone} and at >= ${instant(edges[0]!)} and at < ${instant(edges.at(-1)!)}`,
   )
-  const begins = new Set(edges)
-  return new Map(stored.filter(({ bucket }) => begins.has(bucket)).map(sums => [sums.bucket, sums]))
+  const starts = new Set(edges)
+  return new Map(stored.filter(({ bucket }) => starts.has(bucket)).map(sums => [sums.bucket, sums]))
 }
 
 /** Returns the rows of a query, transferred as JSON: decoding hundreds of them value by value would take longer. */
 export async function querySums(db: Database, query: SQL): Promise<Sums[]> {
-  const { rows: found } = await db.execute<{ found: string | null }>(
-    sql`select json_agg(row_to_json(sums))::text as found from (${query}) as sums`,
+  const { rows } = await db.execute<{ json: string | null }>(
+    sql`select json_agg(row_to_json(sums))::text as json from (${query}) as sums`,
   )
-  return JSON.parse(found[0]?.found ?? '[]') as Sums[]
+  return JSON.parse(rows[0]?.json ?? '[]') as Sums[]
 }
 
 /** Merges adjacent days into spans. */

@@ -13,7 +13,7 @@ export interface Ingest {
    */
   add(bssid: string, readings: readonly Reading[]): Promise<void>
   /** Number of readings that are queued or being stored. */
-  readonly waiting: number
+  readonly pending: number
   /** Stores the queued readings and stops. */
   close(): Promise<void>
 }
@@ -22,15 +22,15 @@ export interface Ingest {
 const maxBatchSize = 1_000
 /** Milliseconds for which a batch is collected. */
 const batchDelay = 100
-/** Readings further in the future are rejected: the device's clock is wrong. */
+/** Milliseconds; readings further in the future are rejected, because the device's clock is wrong. */
 const maxAhead = 24 * msPerHour
-/** Age from which a reading is late; less than the hour after which days are rolled up (days.ts). */
+/** Age in milliseconds from which a reading is late; less than the hour after which days are rolled up (days.ts). */
 const lateAfter = msPerHour / 2
 
 interface QueuedMessage {
   readonly bssid: string
   readonly readings: readonly ReceivedReading[]
-  readonly heardAt: number
+  readonly receivedAt: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -69,12 +69,12 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
 
   const store = async (batch: readonly QueuedMessage[]): Promise<StoreResult> => {
     const readings = batch.flatMap(({ readings }) => readings)
-    // In order of arrival, so the last time of a device wins.
-    const heard = new Map(batch.map(({ bssid, heardAt }) => [bssid, heardAt]))
+    // In the order in which messages were received, so the last time of a device wins.
+    const received = new Map(batch.map(({ bssid, receivedAt }) => [bssid, receivedAt]))
     const late = now().getTime() - lateAfter
     const attempt = async () => {
       await partitions.ensure(readings.map(({ at }) => dayNumber(at)))
-      return withRetry(() => storeReadings(db, { readings, heard, late }))
+      return withRetry(() => storeReadings(db, { readings, received, late }))
     }
     try {
       return await attempt()
@@ -117,31 +117,31 @@ export function openIngest({ db, log, now, alarms, drops, rawDays }: IngestOptio
   }
 
   /** Returns the time of a reading, or `undefined` where it is too far ahead or too old. */
-  const timeOf = (bssid: string, reading: Reading, arrived: number): number | undefined => {
+  const timeOf = (bssid: string, reading: Reading, receivedAt: number): number | undefined => {
     const at = Date.parse(reading.at)
-    const why =
-      at > arrived + maxAhead ? 'ahead of time' : at < arrived - rawDays * 24 * msPerHour ? 'too old' : undefined
-    if (why === undefined) return at
-    drops.count(bssid, why)
+    const dropReason =
+      at > receivedAt + maxAhead ? 'ahead of time' : at < receivedAt - rawDays * 24 * msPerHour ? 'too old' : undefined
+    if (dropReason === undefined) return at
+    drops.count(bssid, dropReason)
     return undefined
   }
 
   return {
     add: (bssid, readings) => {
-      const heardAt = now().getTime()
+      const receivedAt = now().getTime()
       const accepted = readings.flatMap(reading => {
-        const at = timeOf(bssid, reading, heardAt)
+        const at = timeOf(bssid, reading, receivedAt)
         return at === undefined ? [] : { bssid, reading, at }
       })
       queued += accepted.length
       const stored = new Promise<void>((resolve, reject) =>
-        queue.push({ bssid, readings: accepted, heardAt, resolve, reject }),
+        queue.push({ bssid, readings: accepted, receivedAt, resolve, reject }),
       )
       if (queued >= maxBatchSize) flushNow()
       worker ??= work()
       return stored
     },
-    get waiting() {
+    get pending() {
       return queued + inFlight
     },
     close: async () => {

@@ -1,4 +1,4 @@
-/** Retention: removes old telemetry and that of deleted devices, in batches that do not block other queries. */
+/** Retention: deletes old telemetry and the telemetry of deleted devices, in batches that do not block other queries. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
@@ -11,7 +11,7 @@ export interface RetentionPolicy {
   readonly tenMinuteDays: number
 }
 
-/** Devices per batch, and rows of each, more than a day has. */
+/** Devices per batch, and rows per device: more than a day has. */
 const devicesPerBatch = 25
 const rowsPerDevice = 200
 /** Rows of a deleted device per batch. */
@@ -29,22 +29,24 @@ export async function applyRetention(
   await openPartitions(db).dropBefore(now - policy.rawDays * msPerDay)
   // Whole days, so that each hour has all of its ten-minute rollups or none.
   const cutoff = dayNumber(now - policy.tenMinuteDays * msPerDay) * msPerDay
-  for (let again = true; again;) {
-    again = false
+  for (let hasMore = true; hasMore;) {
+    hasMore = false
     for (let after: string | undefined = ''; after !== undefined && !stop.aborted;) {
-      const slice = await pruneTenMinutes(db, after, cutoff)
-      again ||= slice.more
-      after = slice.next
+      const batch = await pruneTenMinutes(db, after, cutoff)
+      hasMore ||= batch.hasMore
+      after = batch.next
       if (after !== undefined) await wait(batchPause)
     }
   }
 }
 
 interface PrunedBatch {
+  /** Key after which to continue; `undefined` once all devices were pruned. */
   readonly next: string | undefined
   /** Whether a device may have more rows. */
-  readonly more: boolean
+  readonly hasMore: boolean
 }
+/** Deletes expired ten-minute rollups of the devices after a key. */
 async function pruneTenMinutes(db: Database, after: string, cutoff: number): Promise<PrunedBatch> {
   const { rows } = await db.execute<{ last: string | null; n: number; most: number | null }>(sql`
     with device as materialized (
@@ -55,22 +57,22 @@ async function pruneTenMinutes(db: Database, after: string, cutoff: number): Pro
         select at from reading_ten_minutes as ten where ten.bssid = device.bssid and ten.at < ${instant(cutoff)}
         order by at limit ${rowsPerDevice}) as ten
     ),
-    gone as (
+    deleted as (
       delete from reading_ten_minutes as ten using old where ten.bssid = old.bssid and ten.at = old.at
     )
     select (select max(bssid) from device) as last, (select count(*)::integer from device) as n,
       (select max(rows)::integer from (select count(*) as rows from old group by bssid) as counted) as most`)
   const { last, n, most } = rows[0]!
-  return { next: n < devicesPerBatch ? undefined : (last ?? undefined), more: most === rowsPerDevice }
+  return { next: n < devicesPerBatch ? undefined : (last ?? undefined), hasMore: most === rowsPerDevice }
 }
 
 /** Deletes all telemetry of deleted devices. */
-export async function deleteForgotten(db: Database, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && (await deleteForgottenBatch(db))) await wait(batchPause)
+export async function deleteOrphanedTelemetry(db: Database, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted && (await deleteOrphanedBatch(db))) await wait(batchPause)
 }
 
 /** Deletes a batch; returns whether there may be more. */
-function deleteForgottenBatch(db: Database): Promise<boolean> {
+function deleteOrphanedBatch(db: Database): Promise<boolean> {
   return db.transaction(async tx => {
     const { rows } = await tx.execute<{ bssid: string }>(
       sql`select bssid from forgotten_devices order by bssid limit 1 for update skip locked`,
@@ -78,14 +80,14 @@ function deleteForgottenBatch(db: Database): Promise<boolean> {
     const bssid = rows[0]?.bssid
     if (bssid === undefined) return false
     for (const table of ['readings', 'reading_ten_minutes', 'reading_hours', 'reading_days']) {
-      const { rows: gone } = await tx.execute<{ n: number }>(sql`
-        with gone as (
+      const { rows: deleted } = await tx.execute<{ n: number }>(sql`
+        with deleted as (
           delete from ${sql.identifier(table)} where bssid = ${bssid} and at in (
             select at from ${sql.identifier(table)} where bssid = ${bssid} order by at limit ${rowsPerBatch})
           returning at
         )
-        select count(*)::integer as n from gone`)
-      if (gone[0]!.n > 0) return true
+        select count(*)::integer as n from deleted`)
+      if (deleted[0]!.n > 0) return true
     }
     await tx.execute(sql`delete from forgotten_devices where bssid = ${bssid}`)
     return true

@@ -46,7 +46,7 @@ const added = [
   ['temperature_count', 'whole'],
 ] as const satisfies readonly (readonly [keyof Rollup, ColumnOf<Rollup>['type']])[]
 
-/** Columns that are taken from the newer rollup. */
+/** Columns whose values come from the newer rollup. */
 const newest = [
   ['flow_at', 'time'],
   ['last_feed_flow', 'amount'],
@@ -62,17 +62,21 @@ export const rollupColumns: SQL = sql.join(
 )
 
 /** Returns the `on conflict` clause that adds sums and keeps the newest flows. */
-export function adding(table: typeof readingTenMinutes | typeof readingHours | typeof readingDays, key: SQL): SQL {
+export function addOnConflict(
+  table: typeof readingTenMinutes | typeof readingHours | typeof readingDays,
+  key: SQL,
+): SQL {
   const old = (name: string) => sql`${table}.${sql.identifier(name)}`
-  const given = (name: string) => sql`excluded.${sql.identifier(name)}`
-  const sums = added.map(([name]) => sql`${sql.identifier(name)} = ${old(name)} + ${given(name)}`)
-  const newer = sql`${given('flow_at')} >= coalesce(${old('flow_at')}, '-infinity')`
+  const incoming = (name: string) => sql`excluded.${sql.identifier(name)}`
+  const sums = added.map(([name]) => sql`${sql.identifier(name)} = ${old(name)} + ${incoming(name)}`)
+  const newer = sql`${incoming('flow_at')} >= coalesce(${old('flow_at')}, '-infinity')`
   const flows = newest.map(
-    ([name]) => sql`${sql.identifier(name)} = case when ${newer} then ${given(name)} else ${old(name)} end`,
+    ([name]) => sql`${sql.identifier(name)} = case when ${newer} then ${incoming(name)} else ${old(name)} end`,
   )
   return sql`on conflict (${key}) do update set ${sql.join([...sums, ...flows], sql`, `)}`
 }
 
+/** The length of a rollup's bucket. */
 export type Level = 'ten minutes' | 'hour' | 'day'
 
 const columns: readonly ColumnOf<Rollup>[] = [
@@ -86,7 +90,7 @@ const batchSize = 2_000
 
 /**
  * Imports history: rollups that were not computed from stored readings. Each reading must be in the hourly rollups and,
- * within their retention, also in the ten-minute ones; or only in days of UTC. Charts of a year show all levels, those
+ * within their retention, also in the ten-minute ones; or only in days of UTC. Charts of a year show all levels; charts
  * of a month and a week need hours. `at` must be the start of a bucket, and keys must be unique.
  */
 export async function writeRollups(db: Database, level: Level, rows: readonly Rollup[]): Promise<void> {
@@ -95,18 +99,19 @@ export async function writeRollups(db: Database, level: Level, rows: readonly Ro
     const keys = sql`any(${`{${[...new Set(part.map(({ bssid }) => bssid))].join(',')}}`}::text::text[])`
     await db.transaction(async tx => {
       await tx.execute(sql`select from ${deviceTwins} where bssid = ${keys} order by bssid for no key update`)
-      await tx.execute(insertion(level, rowsOf(columns, part)))
-      // Stored days of zones do not contain it, so they are recomputed (days.ts).
+      await tx.execute(upsert(level, rowsOf(columns, part)))
+      // Stored days of zones do not contain the imported history, so they are recomputed (days.ts).
       await tx.execute(sql`delete from ${readingDays} where bssid = ${keys} and zone <> ''`)
     })
   }
 }
 
-function insertion(level: Level, given: SQL): SQL {
+/** Returns the statement that inserts rows or adds them to stored ones. */
+function upsert(level: Level, rows: SQL): SQL {
   if (level === 'day')
     return sql`insert into ${readingDays} (bssid, zone, at, ${rollupColumns})
-      select bssid, '', at, ${rollupColumns} from ${given} ${adding(readingDays, sql`bssid, zone, at`)}`
+      select bssid, '', at, ${rollupColumns} from ${rows} ${addOnConflict(readingDays, sql`bssid, zone, at`)}`
   const table = level === 'hour' ? readingHours : readingTenMinutes
   return sql`insert into ${table} (bssid, at, ${rollupColumns})
-    select bssid, at, ${rollupColumns} from ${given} ${adding(table, sql`bssid, at`)}`
+    select bssid, at, ${rollupColumns} from ${rows} ${addOnConflict(table, sql`bssid, at`)}`
 }

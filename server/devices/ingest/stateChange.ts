@@ -1,4 +1,4 @@
-/** Applies the reports of a device to what is stored of it. */
+/** Applies the reports of a device to its stored values. */
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { offline, type StatusCode } from '../../../src/domain/device.ts'
 import type { devices } from '../../db/schema/devices.ts'
@@ -9,8 +9,8 @@ import { columnsOfReport, settingColumns } from '../settings.ts'
 export interface Report {
   readonly bssid: string
   readonly state: State | LastWill
-  /** When the server received it. */
-  readonly heardAt: Date
+  /** When the server received the report. */
+  readonly receivedAt: Date
 }
 
 /** The columns of a device's row that its own reports change. */
@@ -30,73 +30,76 @@ export type Twin = Pick<
   'reported_status' | 'report_interval' | 'heard_at' | 'offline_at' | 'state_at'
 >
 
-export interface Known {
+/** The stored values of a device that reports can change. */
+export interface StoredDevice {
   readonly device: Reported
   readonly twin: Twin
 }
 
+/** A cartridge that was replaced. */
 export interface Replacement {
   readonly position: number
   readonly at: Date
 }
 
-export interface Outcome extends Known {
-  /** The reports that count, in order. Of an outdated one only the cartridges that were replaced count. */
-  readonly believed: readonly (State | LastWill)[]
-  readonly replaced: readonly Replacement[]
+/** A device after its reports. */
+export interface Outcome extends StoredDevice {
+  /** The accepted reports, in order. Of an outdated report only the cartridge replacements are accepted. */
+  readonly accepted: readonly (State | LastWill)[]
+  readonly replacements: readonly Replacement[]
 }
 
-/** Applies a device's reports in order. */
-export const applied = (known: Known, reports: readonly Report[]): Outcome =>
-  reports.reduce<Outcome>(apply, { ...known, believed: [], replaced: [] })
+/** Returns a device after its reports, which are applied in order. */
+export const applyReports = (stored: StoredDevice, reports: readonly Report[]): Outcome =>
+  reports.reduce<Outcome>(applyReport, { ...stored, accepted: [], replacements: [] })
 
-function apply(known: Outcome, { state, heardAt }: Report): Outcome {
-  const { device, twin, believed } = known
-  // The broker sends the last will of a device that is gone; a device reports status 3 when it is about to leave.
+function applyReport(previous: Outcome, { state, receivedAt }: Report): Outcome {
+  const { device, twin, accepted } = previous
+  // The broker sends the last will after the connection broke; a device reports status 3 before it disconnects.
   if ('offline' in state || state.status === offline) {
-    // A last will can arrive after newer messages of the device, because the broker sends it by itself.
-    if (twin.heard_at !== null && twin.heard_at > heardAt) return known
+    // A last will can arrive after newer messages of the device, because the broker sends it independently.
+    if (twin.heard_at !== null && twin.heard_at > receivedAt) return previous
     return {
-      ...known,
+      ...previous,
       device: { ...device, status: offline },
-      twin: { ...twin, offline_at: heardAt },
-      believed: [...believed, state],
+      twin: { ...twin, offline_at: receivedAt },
+      accepted: [...accepted, state],
     }
   }
-  const heard = isBack(known, heardAt)
+  const online = markOnline(previous, receivedAt)
   // Reports from a device whose clock was ahead must not make its later, correct ones look outdated.
-  const at = new Date(Math.min(Date.parse(state.at), heardAt.getTime()))
-  const replaced = (state.replaced_cartridges ?? []).map(position => ({ position, at }))
+  const at = new Date(Math.min(Date.parse(state.at), receivedAt.getTime()))
+  const replacements = (state.replaced_cartridges ?? []).map(position => ({ position, at }))
   const outdated = twin.state_at !== null && at < twin.state_at
   if (!outdated)
     return {
-      device: { ...heard.device, ...columnsOfState(state) },
+      device: { ...online.device, ...columnsOfState(state) },
       twin: {
-        ...heard.twin,
+        ...online.twin,
         state_at: at,
         reported_status: state.status ?? twin.reported_status,
         report_interval: state.report_interval ?? twin.report_interval,
       },
-      believed: [...believed, state],
-      replaced: [...known.replaced, ...replaced],
+      accepted: [...accepted, state],
+      replacements: [...previous.replacements, ...replacements],
     }
-  if (replaced.length === 0) return { ...known, ...heard }
+  if (replacements.length === 0) return { ...previous, ...online }
   const { replaced_cartridges } = state
   return {
-    ...heard,
-    believed: [...believed, { at: state.at, replaced_cartridges }],
-    replaced: [...known.replaced, ...replaced],
+    ...online,
+    accepted: [...accepted, { at: state.at, replaced_cartridges }],
+    replacements: [...previous.replacements, ...replacements],
   }
 }
 
-/** Returns the device as it is once something is received from it: not offline any more. */
-function isBack({ device, twin }: Known, heardAt: Date): Known {
+/** Returns the device after a message was received from it: no longer offline. */
+function markOnline({ device, twin }: StoredDevice, receivedAt: Date): StoredDevice {
   const status: StatusCode = device.status === offline ? (twin.reported_status ?? 0) : device.status
-  const heard_at = twin.heard_at !== null && twin.heard_at > heardAt ? twin.heard_at : heardAt
+  const heard_at = twin.heard_at !== null && twin.heard_at > receivedAt ? twin.heard_at : receivedAt
   return { device: { ...device, status, last_active: heard_at }, twin: { ...twin, heard_at, offline_at: null } }
 }
 
-/** Returns the columns of a device's row that the report gives. */
+/** Returns the columns of a device's row that the report contains. */
 function columnsOfState(state: State): Partial<Reported> {
   const { status, locked, valve_closed, firmware, power_mode, battery_level } = state
   return {

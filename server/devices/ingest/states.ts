@@ -9,7 +9,7 @@ import { storeStates, type StoredStates } from './storeStates.ts'
 import { publishDevices } from './publishDevices.ts'
 
 export interface States {
-  /** Resolves once the state is stored. Rejects only where the database fails; then it must not be acknowledged. */
+  /** Resolves once the state is stored. Rejects only where the database fails; then the message must not be acknowledged. */
   report(bssid: string, state: State | LastWill): Promise<void>
   /** Waits for states that are being stored. */
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface States {
 
 /** States per batch. */
 const maxBatchSize = 250
-/** Milliseconds until locked rows are retried, and until that fails. */
+/** Milliseconds between two attempts at locked rows, and until the attempts end with an error. */
 const retryDelay = 20
 const busyTimeout = 10_000
 
@@ -26,21 +26,21 @@ export function openStates({ db, bus, log, now, alarms, drops }: IngestOptions):
 
   /** Stores all reports, retrying those of devices that are locked. */
   const store = async (reports: readonly Report[]): Promise<void> => {
-    const until = performance.now() + busyTimeout
-    for (let left = reports; left.length > 0;) {
-      const stored = await withRetry(() => storeStates(db, left))
+    const deadline = performance.now() + busyTimeout
+    for (let remaining = reports; remaining.length > 0;) {
+      const stored = await withRetry(() => storeStates(db, remaining))
       for (const bssid of stored.unknown) drops.count(bssid, 'unknown device')
       publishDevices(bus, stored.changed)
       await evaluateAlarms(stored)
-      left = left.filter(({ bssid }) => stored.busy.has(bssid))
-      if (left.length > 0 && performance.now() > until) throw new Error('Devices were locked for too long')
-      if (left.length > 0) await wait(retryDelay)
+      remaining = remaining.filter(({ bssid }) => stored.busy.has(bssid))
+      if (remaining.length > 0 && performance.now() > deadline) throw new Error('Devices were locked for too long')
+      if (remaining.length > 0) await wait(retryDelay)
     }
   }
-  const evaluateAlarms = async ({ believed, updated }: StoredStates): Promise<void> => {
+  const evaluateAlarms = async ({ accepted, firmwareUpdates }: StoredStates): Promise<void> => {
     try {
-      if (believed.length > 0) await alarms.states(believed)
-      for (const [version, bssids] of updated) await alarms.recordEvent('firmware_updated', bssids, { version })
+      if (accepted.length > 0) await alarms.states(accepted)
+      for (const [version, bssids] of firmwareUpdates) await alarms.recordEvent('firmware_updated', bssids, { version })
     } catch (error) {
       // The states are stored, so only notifications may be missing.
       log.error('Could not evaluate the alarms of states', error)
@@ -53,7 +53,7 @@ export function openStates({ db, bus, log, now, alarms, drops }: IngestOptions):
 
   return {
     report: (bssid, state) => {
-      const done = report({ bssid, state, heardAt: now() })
+      const done = report({ bssid, state, receivedAt: now() })
       const remove = () => running.delete(done)
       running.add(done)
       done.then(remove, remove)

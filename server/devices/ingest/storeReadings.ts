@@ -5,7 +5,7 @@ import { deviceTwins, readingHours, readings, readingTenMinutes } from '../../db
 import type { Reading } from '../../protocol/messages.ts'
 import { rowsOf, type ColumnOf } from './columnArrays.ts'
 import { dropDaysOf } from './days.ts'
-import { adding, rollupColumns } from './rollups.ts'
+import { addOnConflict, rollupColumns } from './rollups.ts'
 import { storedSums, sumsOfReadings, sumsOfSums } from './sums.ts'
 
 export interface ReceivedReading {
@@ -17,8 +17,8 @@ export interface ReceivedReading {
 
 export interface Batch {
   readonly readings: readonly ReceivedReading[]
-  /** Arrival time of each device's last message, milliseconds UTC; also where all of its readings were rejected. */
-  readonly heard: ReadonlyMap<string, number>
+  /** When the last message of each device was received, milliseconds UTC; also where all of its readings were rejected. */
+  readonly received: ReadonlyMap<string, number>
   /** Readings before this time are late: stored days may miss them. Milliseconds UTC. */
   readonly late: number
 }
@@ -26,19 +26,19 @@ export interface Batch {
 export interface StoreResult {
   /** Readings that were not stored before, sorted by device and time. */
   readonly fresh: readonly ReceivedReading[]
-  /** Devices that do not exist. */
+  /** BSSIDs of devices that do not exist. */
   readonly unknown: readonly string[]
 }
 
-const readingColumns: readonly ColumnOf<ReceivedReading & { readonly place: number }>[] = [
-  { name: 'place', type: 'whole', value: row => row.place },
+const readingColumns: readonly ColumnOf<ReceivedReading & { readonly row_index: number }>[] = [
+  { name: 'row_index', type: 'whole', value: row => row.row_index },
   { name: 'bssid', type: 'key', value: row => row.bssid },
   { name: 'at', type: 'time', value: row => row.at },
   ...(
     ['feed', 'permeate', 'feed_flow', 'permeate_flow', 'feed_tds', 'permeate_tds', 'pressure', 'temperature'] as const
   ).map((name): ColumnOf<ReceivedReading> => ({ name, type: 'amount', value: ({ reading }) => reading[name] })),
 ]
-const heardColumns: readonly ColumnOf<readonly [string, number]>[] = [
+const receivedColumns: readonly ColumnOf<readonly [string, number]>[] = [
   { name: 'bssid', type: 'key', value: ([bssid]) => bssid },
   { name: 'at', type: 'time', value: ([, at]) => at },
 ]
@@ -63,23 +63,23 @@ export function storeReadings(db: Database, batch: Batch): Promise<StoreResult> 
 
 async function store(db: Database, batch: Batch): Promise<StoreResult> {
   const sorted = sortAndDedupe(batch.readings)
-  const rows = sorted.map((reading, place) => ({ ...reading, place }))
-  const { rows: answer } = await db.execute<{ fresh: string | null; unknown: string | null }>(sql`
-    with given as materialized (select * from ${rowsOf(readingColumns, rows)}),
-    heard as materialized (select * from ${rowsOf(heardColumns, [...batch.heard])}),
+  const rows = sorted.map((reading, row_index) => ({ ...reading, row_index }))
+  const { rows: result } = await db.execute<{ fresh: string | null; unknown: string | null }>(sql`
+    with input as materialized (select * from ${rowsOf(readingColumns, rows)}),
+    received as materialized (select * from ${rowsOf(receivedColumns, [...batch.received])}),
     twins as materialized (
-      select bssid from ${deviceTwins} where bssid in (select bssid from heard) order by bssid for no key update
+      select bssid from ${deviceTwins} where bssid in (select bssid from received) order by bssid for no key update
     ),
     stored as (
       insert into ${readings} (bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure,
         temperature)
       select bssid, at, feed, permeate, feed_flow, permeate_flow, feed_tds, permeate_tds, pressure, temperature
-      from given join twins using (bssid) order by bssid, at
+      from input join twins using (bssid) order by bssid, at
       on conflict do nothing
       returning bssid, at
     ),
     -- From the input, because stored values are rounded to the precision of a real.
-    fresh as materialized (select given.* from given join stored using (bssid, at)),
+    fresh as materialized (select input.* from input join stored using (bssid, at)),
     tens as materialized (
       select bssid, date_bin('10 minutes', at, 'epoch') as bucket, ${sumsOfReadings} from fresh group by bssid, bucket
     ),
@@ -89,16 +89,16 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
     ten_minutes as (
       insert into ${readingTenMinutes} (bssid, at, ${rollupColumns})
       select bssid, bucket, ${storedSums} from tens order by bssid, bucket
-      ${adding(readingTenMinutes, sql`bssid, at`)}
+      ${addOnConflict(readingTenMinutes, sql`bssid, at`)}
     ),
     hourly as (
       insert into ${readingHours} (bssid, at, ${rollupColumns})
       select bssid, hour, ${storedSums} from hours order by bssid, hour
-      ${adding(readingHours, sql`bssid, at`)}
+      ${addOnConflict(readingHours, sql`bssid, at`)}
     ),
     -- Future timestamps are capped as for alarms: otherwise readings after a clock correction would not be shown.
     newest as (
-      select distinct on (bssid) fresh.*, least(fresh.at, heard.at) as read_at from fresh join heard using (bssid)
+      select distinct on (bssid) fresh.*, least(fresh.at, received.at) as read_at from fresh join received using (bssid)
       order by bssid, read_at desc, fresh.at desc
     ),
     volumes as (
@@ -106,17 +106,17 @@ async function store(db: Database, batch: Batch): Promise<StoreResult> {
       from fresh group by bssid
     ),
     updated_twins as (${updateTwins})
-    select (select json_agg(place order by place) from fresh)::text as fresh,
-      (select json_agg(bssid) from heard where bssid not in (select bssid from twins))::text as unknown`)
-  const places = JSON.parse(answer[0]?.fresh ?? '[]') as number[]
-  return { fresh: places.map(place => sorted[place]!), unknown: JSON.parse(answer[0]?.unknown ?? '[]') as string[] }
+    select (select json_agg(row_index order by row_index) from fresh)::text as fresh,
+      (select json_agg(bssid) from received where bssid not in (select bssid from twins))::text as unknown`)
+  const indices = JSON.parse(result[0]?.fresh ?? '[]') as number[]
+  return { fresh: indices.map(index => sorted[index]!), unknown: JSON.parse(result[0]?.unknown ?? '[]') as string[] }
 }
 
 /** Returns a percentage rounded to hundredths; null where the whole is 0 or null. */
 const percent = (part: SQL, whole: SQL): SQL =>
   sql`round((${part})::numeric / nullif(${whole}, 0)::numeric * 100, 2)::float8`
 
-/** Whether the reading is at least as new as the twin's; of two capped to the same time the later one wins. */
+/** Whether the reading is at least as new as the twin's; of two with the same capped time, the later one wins. */
 const isNewest = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
 
 /**
@@ -125,7 +125,7 @@ const isNewest = sql`newest.read_at >= coalesce(twin.reading_at, '-infinity')`
  */
 const updateTwins = sql`
   update device_twins as twin set
-    heard_at = greatest(twin.heard_at, heard.at),
+    heard_at = greatest(twin.heard_at, received.at),
     synced = false,
     feed = twin.feed + coalesce(volumes.feed, 0),
     permeate = twin.permeate + coalesce(volumes.permeate, 0),
@@ -142,14 +142,14 @@ const updateTwins = sql`
       when newest.permeate > 0 and newest.feed > 0 then ${percent(sql`newest.permeate`, sql`newest.feed`)}
       when newest.feed_flow is null or newest.permeate_flow is null then null
       else twin.recovery_rate end
-  from heard left join newest using (bssid) left join volumes using (bssid)
-  where twin.bssid = heard.bssid`
+  from received left join newest using (bssid) left join volumes using (bssid)
+  where twin.bssid = received.bssid`
 
 /** Sorts readings by device and time and removes duplicates of the same time, keeping the first. */
 function sortAndDedupe(readings: readonly ReceivedReading[]): ReceivedReading[] {
   const sorted = readings.toSorted((a, b) => (a.bssid < b.bssid ? -1 : a.bssid > b.bssid ? 1 : a.at - b.at))
-  return sorted.filter(({ bssid, at }, place) => {
-    const before = sorted[place - 1]
-    return before === undefined || before.bssid !== bssid || before.at !== at
+  return sorted.filter(({ bssid, at }, index) => {
+    const previous = sorted[index - 1]
+    return previous === undefined || previous.bssid !== bssid || previous.at !== at
   })
 }

@@ -8,23 +8,24 @@ import { deviceTwins } from '../../db/schema/telemetry.ts'
 import { filteredVolume, refreshReplacement } from '../cartridges.ts'
 import type { LastWill, State } from '../../protocol/messages.ts'
 import { rowsOf, type ColumnOf } from './columnArrays.ts'
-import { applied, reportedColumns, type Known, type Outcome, type Report } from './stateChange.ts'
+import { applyReports, reportedColumns, type Outcome, type Report, type StoredDevice } from './stateChange.ts'
 
 export interface StoredStates {
   /** Devices whose rows changed. */
   readonly changed: readonly string[]
   /** Accepted states, in order. */
-  readonly believed: readonly { readonly bssid: string; readonly state: State | LastWill }[]
+  readonly accepted: readonly { readonly bssid: string; readonly state: State | LastWill }[]
   /** Devices with new firmware, by version. */
-  readonly updated: ReadonlyMap<string, readonly string[]>
-  /** Devices that are locked by others; none of their states is stored. */
+  readonly firmwareUpdates: ReadonlyMap<string, readonly string[]>
+  /** Devices whose rows are locked; none of their states is stored. */
   readonly busy: ReadonlySet<string>
-  /** Devices that do not exist. */
+  /** BSSIDs of devices that do not exist. */
   readonly unknown: readonly string[]
 }
 
-type LockedDevice = Known & { readonly bssid: string }
-type Changed = Outcome & { readonly bssid: string; readonly before: Known }
+type LockedDevice = StoredDevice & { readonly bssid: string }
+/** The outcome of a device, and its values before it. */
+type DeviceOutcome = Outcome & { readonly bssid: string; readonly before: StoredDevice }
 
 /**
  * Stores reports in order. Skips locked rows, so that it never waits while holding locks and cannot deadlock with bulk
@@ -35,19 +36,19 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
   return db.transaction(async tx => {
     const locked = await lockDevices(tx, [...byDevice.keys()])
     const missing = [...byDevice.keys()].filter(bssid => !locked.has(bssid))
-    const busy = missing.length === 0 ? new Set<string>() : await existing(tx, missing)
-    const outcomes = [...locked.values()].map((before): Changed => {
+    const busy = missing.length === 0 ? new Set<string>() : await findExisting(tx, missing)
+    const outcomes = [...locked.values()].map((before): DeviceOutcome => {
       const { bssid } = before
-      return { bssid, before, ...applied(before, byDevice.get(bssid)!) }
+      return { bssid, before, ...applyReports(before, byDevice.get(bssid)!) }
     })
     const changedRows = outcomes.filter(({ device, before }) => comparable(device) !== comparable(before.device))
     await storeTwins(tx, outcomes)
     await storeDevices(tx, changedRows)
-    const refitted = await replaceCartridges(tx, outcomes)
+    const withReplacements = await replaceCartridges(tx, outcomes)
     return {
-      changed: [...new Set([...changedRows.map(({ bssid }) => bssid), ...refitted])],
-      believed: outcomes.flatMap(({ bssid, believed }) => believed.map(state => ({ bssid, state }))),
-      updated: firmwareUpdates(outcomes),
+      changed: [...new Set([...changedRows.map(({ bssid }) => bssid), ...withReplacements])],
+      accepted: outcomes.flatMap(({ bssid, accepted }) => accepted.map(state => ({ bssid, state }))),
+      firmwareUpdates: firmwareUpdatesOf(outcomes),
       busy,
       unknown: missing.filter(bssid => !busy.has(bssid)),
     }
@@ -55,8 +56,9 @@ export function storeStates(db: Database, reports: readonly Report[]): Promise<S
 }
 
 /** Returns the columns to compare. `last_active` is left out, because the sync copies it from the twin. */
-const comparable = ({ last_active: _, ...device }: Known['device']): string => JSON.stringify(device)
+const comparable = ({ last_active: _, ...device }: StoredDevice['device']): string => JSON.stringify(device)
 
+/** Locks the rows of these devices and returns them, without rows that are locked already. */
 async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map<string, LockedDevice>> {
   const { bssid, reported_status, report_interval, heard_at, offline_at, state_at } = deviceTwins
   const columns = getTableColumns(devices)
@@ -77,7 +79,8 @@ async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map
   return new Map(found.map(row => [row.bssid, row]))
 }
 
-async function existing(tx: Database, bssids: readonly string[]): Promise<Set<string>> {
+/** Returns the BSSIDs that exist. */
+async function findExisting(tx: Database, bssids: readonly string[]): Promise<Set<string>> {
   const found = await tx
     .select({ bssid: devices.bssid })
     .from(devices)
@@ -86,7 +89,7 @@ async function existing(tx: Database, bssids: readonly string[]): Promise<Set<st
 }
 
 const time = (at: Date | null) => at?.getTime() ?? null
-const twinColumns: readonly ColumnOf<Changed>[] = [
+const twinColumns: readonly ColumnOf<DeviceOutcome>[] = [
   { name: 'bssid', type: 'key', value: row => row.bssid },
   { name: 'reported_status', type: 'whole', value: row => row.twin.reported_status },
   { name: 'report_interval', type: 'whole', value: row => row.twin.report_interval },
@@ -95,36 +98,38 @@ const twinColumns: readonly ColumnOf<Changed>[] = [
   { name: 'state_at', type: 'time', value: row => time(row.twin.state_at) },
 ]
 
-async function storeTwins(tx: Database, outcomes: readonly Changed[]): Promise<void> {
+async function storeTwins(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
   await tx.execute(sql`
-    update device_twins as twin set reported_status = given.reported_status, report_interval = given.report_interval,
-      heard_at = given.heard_at, offline_at = given.offline_at, state_at = given.state_at, synced = false
-    from ${rowsOf(twinColumns, outcomes)} where twin.bssid = given.bssid`)
+    update device_twins as twin set reported_status = input.reported_status, report_interval = input.report_interval,
+      heard_at = input.heard_at, offline_at = input.offline_at, state_at = input.state_at, synced = false
+    from ${rowsOf(twinColumns, outcomes)} where twin.bssid = input.bssid`)
 }
 
-async function storeDevices(tx: Database, outcomes: readonly Changed[]): Promise<void> {
+async function storeDevices(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
-  const columns = reportedColumns.map(name => sql`${sql.identifier(name)} = given.${sql.identifier(name)}`)
+  const columns = reportedColumns.map(name => sql`${sql.identifier(name)} = input.${sql.identifier(name)}`)
   const rows = outcomes.map(({ bssid, device }) => ({ bssid, ...device }))
   await tx.execute(sql`
     update devices set ${sql.join(columns, sql`, `)}
-    from ${recordset(devices, rows)} as given where devices.bssid = given.bssid`)
+    from ${recordset(devices, rows)} as input where devices.bssid = input.bssid`)
 }
 
-const replacedColumns: readonly ColumnOf<{ bssid: string; position: number; at: Date }>[] = [
+const replacementColumns: readonly ColumnOf<{ bssid: string; position: number; at: Date }>[] = [
   { name: 'bssid', type: 'key', value: row => row.bssid },
   { name: 'position', type: 'whole', value: row => row.position },
   { name: 'at', type: 'time', value: row => row.at.getTime() },
 ]
 
 /** Stores cartridge replacements; repeated ones have no effect. Returns the devices that changed. */
-async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Promise<string[]> {
-  const given = outcomes.flatMap(({ bssid, replaced }) => replaced.map(one => ({ bssid, ...one })))
-  if (given.length === 0) return []
+async function replaceCartridges(tx: Database, outcomes: readonly DeviceOutcome[]): Promise<string[]> {
+  const replacements = outcomes.flatMap(({ bssid, replacements: ofDevice }) =>
+    ofDevice.map(replacement => ({ bssid, ...replacement })),
+  )
+  if (replacements.length === 0) return []
   const { rows } = await tx.execute<{ bssid: string }>(sql`
     update ${deviceCartridges} set installed_at = replaced.at, volume_before = ${filteredVolume}
-    from (select bssid, position, max(at) as at from ${rowsOf(replacedColumns, given)} group by bssid, position)
+    from (select bssid, position, max(at) as at from ${rowsOf(replacementColumns, replacements)} group by bssid, position)
         as replaced,
       ${deviceTwins}, ${cartridgeTypes}
     where ${deviceCartridges.bssid} = replaced.bssid and ${deviceCartridges.position} = replaced.position
@@ -138,7 +143,7 @@ async function replaceCartridges(tx: Database, outcomes: readonly Changed[]): Pr
 }
 
 /** Returns devices by new firmware version. A first report of the firmware is not an update. */
-function firmwareUpdates(outcomes: readonly Changed[]): Map<string, string[]> {
+function firmwareUpdatesOf(outcomes: readonly DeviceOutcome[]): Map<string, string[]> {
   const updated = outcomes.filter(
     ({ device, before }) => before.device.firmware !== '' && device.firmware !== before.device.firmware,
   )

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 export interface SyncResult {
   /** Devices whose rows changed. */
   readonly changed: readonly string[]
-  /** Those of them that were offline and are back. */
+  /** Devices that were offline and are back online. */
   readonly back: readonly string[]
   /** Key after which to continue; `undefined` once all were synced. */
   readonly next: string | undefined

@@ -6,7 +6,7 @@ import { withRetry } from '../../db/retry.ts'
 import { markSilent, type SilentDevices } from './offline.ts'
 import { dayNumber, openPartitions } from './partitions.ts'
 import type { IngestOptions } from './ingestOptions.ts'
-import { deleteForgotten, applyRetention } from './retention.ts'
+import { applyRetention, deleteOrphanedTelemetry } from './retention.ts'
 import { syncTwins } from './sync.ts'
 import { publishDevices } from './publishDevices.ts'
 import { msPerHour, msPerMinute, msPerSecond } from '../../../src/domain/time.ts'
@@ -36,7 +36,7 @@ const failureDelay = 5 * msPerSecond
 export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
   const { db, bus, log, now, alarms } = options
   const stop = new AbortController()
-  /** Since when messages could be received and stored, milliseconds UTC; silence before does not count. */
+  /** Time since which messages can be received and stored, milliseconds UTC; silence before it does not count. */
   let listeningSince = now().getTime()
 
   const sync = openSync(options)
@@ -62,18 +62,18 @@ export function openUpkeep(options: UpkeepOptions): { close(): Promise<void> } {
     const at = now().getTime()
     // Created in advance, so that no reading waits for it.
     await openPartitions(db).ensure([dayNumber(at), dayNumber(at) + 1])
-    await deleteForgotten(db, stop.signal)
+    await deleteOrphanedTelemetry(db, stop.signal)
     if (await isDue(db, 'retention', now(), msPerHour)) await applyRetention(db, at, options, stop.signal)
     return msPerMinute
   }
 
-  /** Runs a task repeatedly, each time after as many milliseconds as it returned. */
-  const repeat = async (errorText: string, work: () => Promise<number>) => {
+  /** Runs a task repeatedly; the task returns the milliseconds until its next run. */
+  const repeat = async (errorText: string, task: () => Promise<number>) => {
     let isFailing = false
     while (!stop.signal.aborted) {
       let pause = failureDelay
       try {
-        pause = await work()
+        pause = await task()
         isFailing = false
       } catch (error) {
         listeningSince = now().getTime()
@@ -104,12 +104,12 @@ function openSync({ db, bus, now, alarms }: UpkeepOptions): () => Promise<number
   return async () => {
     const started = performance.now()
     const { changed, back, next } = await withRetry(() => syncTwins(db, after, rows))
-    const took = performance.now() - started
+    const duration = performance.now() - started
     after = next ?? ''
-    if (changed.length > 0) rows = clampRows((changed.length * maxStepTime) / took)
+    if (changed.length > 0) rows = clampRows((changed.length * maxStepTime) / duration)
     publishDevices(bus, changed)
     if (back.length > 0) await alarms.online(back, now())
-    return next === undefined ? syncInterval : took / maxLoad - took
+    return next === undefined ? syncInterval : duration / maxLoad - duration
   }
 }
 
@@ -120,12 +120,12 @@ async function isDue(db: Database, task: string, now: Date, every: number): Prom
   const at = sql`${now.toISOString()}::timestamptz`
   // Slightly early, because timers are not exact.
   const next = new Date(now.getTime() + every * 0.9).toISOString()
-  // Further ahead than clocks may differ: written by a process with a wrong clock.
-  const tooFar = new Date(now.getTime() + 2 * every).toISOString()
+  // A due time beyond this was written by a process whose clock is wrong.
+  const latestValid = new Date(now.getTime() + 2 * every).toISOString()
   const { rows } = await db.execute(sql`
-    insert into upkeep_tasks as known (task, due_at) values (${task}, ${next}::timestamptz)
+    insert into upkeep_tasks as stored (task, due_at) values (${task}, ${next}::timestamptz)
     on conflict (task) do update set due_at = excluded.due_at
-      where known.due_at <= ${at} or known.due_at > ${tooFar}::timestamptz
+      where stored.due_at <= ${at} or stored.due_at > ${latestValid}::timestamptz
     returning task`)
   return rows.length > 0
 }

@@ -87,8 +87,8 @@ export function testIngest(server: TestServer): TestIngest {
   return {
     parts,
     add: (...given) => ingest.add(...given),
-    get waiting() {
-      return ingest.waiting
+    get pending() {
+      return ingest.pending
     },
     close: () => ingest.close(),
   }

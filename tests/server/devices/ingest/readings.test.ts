@@ -191,9 +191,9 @@ test('more than one batch is stored whole, and waits no longer', async () => {
       ),
     ),
   )
-  expect(ingest.waiting).toBe(3000)
+  expect(ingest.pending).toBe(3000)
   await Promise.all(adds)
-  expect(ingest.waiting).toBe(0)
+  expect(ingest.pending).toBe(0)
   for (const bssid of bssids) expect(await stored(bssid)).toBe(600)
 })
 
@@ -263,5 +263,5 @@ test('what was written about a deleted device while readings came is gone with i
   await call('DELETE', '/api/v3/devices', { token, body: { ids: [bssid] } })
   await Promise.all(adding)
   expect(await db.$count(devices, eq(devices.bssid, bssid))).toBe(0)
-  await until(() => expect(ingest.waiting).toBe(0))
+  await until(() => expect(ingest.pending).toBe(0))
 })

@@ -13,7 +13,7 @@ import {
 } from '../../../../server/db/schema/telemetry.ts'
 import { demoPassword } from '../../../../server/demo/catalogue.ts'
 import { markSilent, type SilentDevices } from '../../../../server/devices/ingest/offline.ts'
-import { deleteForgotten, applyRetention } from '../../../../server/devices/ingest/retention.ts'
+import { deleteOrphanedTelemetry, applyRetention } from '../../../../server/devices/ingest/retention.ts'
 import { writeRollups, type Rollup } from '../../../../server/devices/ingest/rollups.ts'
 import { openStates } from '../../../../server/devices/ingest/states.ts'
 import { syncTwins } from '../../../../server/devices/ingest/sync.ts'
@@ -291,7 +291,7 @@ describe('a deleted device', () => {
     expect((await left(bssid)).reading_days).toBeGreaterThan(0)
     await remove(bssid)
     expect(await left(bssid)).toMatchObject({ readings: 60, forgotten_devices: 1 })
-    await deleteForgotten(db, never)
+    await deleteOrphanedTelemetry(db, never)
     expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
     expect(await left(other)).toEqual(before)
   })
@@ -303,7 +303,7 @@ describe('a deleted device', () => {
     await db.insert(devices).values({ bssid, platform, model_id, vendor_id })
     expect(Object.values(await left(bssid))).toEqual([0, 0, 0, 0, 0])
     await ingest.add(bssid, [readingAt(now())])
-    await deleteForgotten(db, never)
+    await deleteOrphanedTelemetry(db, never)
     const { points } = (await call<DeviceDetail>('GET', `/api/v3/devices/${bssid}?range=year`)).statistics
     expect(points.filter(({ feed }) => feed !== null).map(({ feed }) => feed)).toEqual([1])
     expect(await db.$count(forgottenDevices)).toBe(0)
