@@ -4,5 +4,5 @@ try {
   const preferences = JSON.parse(localStorage.getItem('permeate:preferences'))
   if (preferences?.theme === 'dark') document.documentElement.classList.add('dark')
 } catch {
-  // Storage may be forbidden or hold something else: light, then, as it is by default.
+  // Storage is blocked or its content is invalid: the theme stays light, the default.
 }

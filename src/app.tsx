@@ -6,7 +6,7 @@ import { setHost } from './commands/surfaces/run/run.ts'
 import { App } from './shell/App.tsx'
 import { restoreSelections } from './store/selection.ts'
 
-/** Draws the console. */
+/** Renders the console. */
 export function start(): void {
   window.addEventListener('vite:preloadError', onPartLoadError)
   setHost(host)

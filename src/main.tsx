@@ -1,7 +1,7 @@
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './ui/theme.css'
-// Takes a link to a command out of the address: its parameters are no one else's.
+// First, because it removes a command link's parameters from the URL before other modules read it.
 import './store/pendingLink.ts'
 import { askEarly, queryOf } from './api/readList.ts'
 import { routes } from './domain/lists/routes.ts'
@@ -10,18 +10,20 @@ import { signedInRole } from './store/session.ts'
 
 const { pathname, search } = window.location
 
-/** The first rows are on their way while the console is still being loaded and put together. */
-async function askForRows(): Promise<void> {
+/** Requests the first rows of the devices list while the console is still loading. */
+async function prefetchRows(): Promise<void> {
   if (pathname !== routes.devices.path) return
-  const list = search ? (await import('./shell/address/lists.ts')).listAt('devices', search) : lists.devices
+  const list = search ? (await import('./shell/address/lists.ts')).listFromQuery('devices', search) : lists.devices
   askEarly('devices', queryOf(list))
 }
 
-/** Where the console has been before, the address says what to show, also without a query: then all is as by default. */
-async function readAddress(): Promise<void> {
-  if (search || window.history.state) (await import('./shell/address/address.ts')).readAddress()
+/**
+ * Applies the URL's parameters before the first render. After a reload also without a query, which then means the defaults.
+ */
+async function applyAddress(): Promise<void> {
+  if (search || window.history.state) (await import('./shell/address/address.ts')).applyAddress()
 }
 
-void Promise.all([import('./app.tsx'), ...(signedInRole() ? [askForRows(), readAddress()] : [])]).then(([{ start }]) =>
-  start(),
+void Promise.all([import('./app.tsx'), ...(signedInRole() ? [prefetchRows(), applyAddress()] : [])]).then(
+  ([{ start }]) => start(),
 )

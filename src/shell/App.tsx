@@ -17,8 +17,8 @@ const Toaster = lazily(
 /** Statuses without a toast, because they are shown elsewhere: unreachable (in the top bar), signed out, not found. */
 const silentStatuses = new Set([0, 401, 404])
 
-/** SWR's options, with the common handler of failed reads. */
-const reads: SWRConfiguration = {
+/** SWR's options, with a toast for failed requests. */
+const swrOptions: SWRConfiguration = {
   errorRetryInterval: 2000,
   dedupingInterval: 500,
   onError(error: unknown) {
@@ -30,7 +30,7 @@ const reads: SWRConfiguration = {
 export function App() {
   return (
     <ErrorBoundary>
-      <SWRConfig value={reads}>
+      <SWRConfig value={swrOptions}>
         <BrowserRouter>
           <Frame />
         </BrowserRouter>

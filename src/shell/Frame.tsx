@@ -37,14 +37,14 @@ const LiveSelection = lazily(
 const RowMenu = lazily(loadMenus, of => of.RowMenu)
 
 /** Paths without the frame, even when signed in. */
-const bare = /^\/(email|password)/
+const framelessPaths = /^\/(email|password)/
 
 /** The frame around the screens; without a session only the screen is rendered. */
 export function Frame() {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
   const role = useRole()
-  const framed = role !== undefined && !bare.test(pathname)
+  const framed = role !== undefined && !framelessPaths.test(pathname)
   useEffect(() => setNavigate((path, how) => void navigate(path, how)), [navigate])
   usePageTitle(pathname, key)
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Frame() {
         .then(() => whenIdle(load))
       return
     }
-    // The session has ended: cached data must not be visible to the next account.
+    // Without a session: cached data must not be visible to the next account.
     closeOverlays()
     clearCache()
   }, [role])

@@ -8,7 +8,7 @@ import { DevicesScreen } from '../screens/devices/DevicesScreen.tsx'
 import { NotFoundScreen } from '../screens/plain/NotFoundScreen.tsx'
 import { lazily, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
 
-/** Only what most people see first is in the first load. */
+/** Only the devices list is in the first load; the other screens are loaded on demand. */
 const RowListScreen = lazilyWithCommands(
   () => import('../screens/lists/RowListScreen.tsx'),
   of => of.RowListScreen<RowEntity>,
@@ -81,13 +81,13 @@ export function Screens() {
     // back to a guarded path redirects again.
     <Suspense key={role ? 'in' : pathname} fallback={null}>
       <Routes>
-        <Route path="/" element={<OnlySignedOut element={<LoginScreen />} />} />
-        <Route path="/login" element={<OnlySignedOut element={<LoginScreen />} />} />
-        <Route path="/forgot" element={<OnlySignedOut element={<ForgotScreen />} />} />
+        <Route path="/" element={<RequireSignedOut element={<LoginScreen />} />} />
+        <Route path="/login" element={<RequireSignedOut element={<LoginScreen />} />} />
+        <Route path="/forgot" element={<RequireSignedOut element={<ForgotScreen />} />} />
         {(Object.keys(routes) as RouteId[]).map(id => (
-          <Route key={id} path={routes[id].path} element={<OnlyFor route={routes[id]} element={screens[id]} />} />
+          <Route key={id} path={routes[id].path} element={<RequireRole route={routes[id]} element={screens[id]} />} />
         ))}
-        <Route path="/devices/:bssid" element={<OnlyFor route={routes.devices} element={<DeviceScreen />} />} />
+        <Route path="/devices/:bssid" element={<RequireRole route={routes.devices} element={<DeviceScreen />} />} />
         <Route path="/email/confirm" element={<ConfirmScreen />} />
         <Route path="/password/restore" element={<RestoreScreen />} />
         <Route path="*" element={<NotFoundScreen />} />
@@ -96,30 +96,31 @@ export function Screens() {
   )
 }
 
-function OnlySignedOut({ element }: { element: ReactNode }) {
+function RequireSignedOut({ element }: { element: ReactNode }) {
   const role = useRole()
-  return role ? <SentTo path={homeOf(role)} /> : element
+  return role ? <Redirect path={homeOf(role)} /> : element
 }
 
-function OnlyFor({ route, element }: { route: RouteData; element: ReactNode }) {
+/** Renders a route's screen; redirects accounts without the role, and to the login without a session. */
+function RequireRole({ route, element }: { route: RouteData; element: ReactNode }) {
   const role = useRole()
-  if (!role) return <SentTo path="/login" />
-  return route.roles.includes(role) ? element : <SentTo path={homeOf(role)} />
+  if (!role) return <Redirect path="/login" />
+  return route.roles.includes(role) ? element : <Redirect path={homeOf(role)} />
 }
 
 /**
  * Like `<Navigate>`, but redirects again on `popstate`: going Back before the target has rendered would otherwise show
  * a blank page.
  */
-function SentTo({ path }: { path: string }) {
+function Redirect({ path }: { path: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   useEffect(() => {
-    const send = () => void navigate(path, { replace: true })
-    const back = () => window.location.pathname === pathname && send()
-    send()
-    window.addEventListener('popstate', back)
-    return () => window.removeEventListener('popstate', back)
+    const redirect = () => void navigate(path, { replace: true })
+    const onBack = () => window.location.pathname === pathname && redirect()
+    redirect()
+    window.addEventListener('popstate', onBack)
+    return () => window.removeEventListener('popstate', onBack)
   }, [navigate, pathname, path])
   return null
 }

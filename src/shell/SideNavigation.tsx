@@ -18,6 +18,7 @@ const UnseenBadge = lazily(
 )
 
 const sections = ['first', 'Filtration', 'People', 'Insight'] as const
+/** The maximum count that the badge shows (specification, section 9). */
 const badgeCap = 999
 
 /** The screens that the role may see, with their key sequences. Collapsed, only their icons. */

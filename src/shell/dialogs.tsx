@@ -40,12 +40,13 @@ void Promise.allSettled([
   import('../commands/surfaces/toasts/ProgressToast.tsx'),
 ])
 
+/** The open dialog, if any. Of several, the most urgent is shown. */
 export function Dialogs() {
   const { question, preview, share, failures, keySheet, recorder, credentials, scripts, pasting } = useSnapshot(overlay)
   useWarningBeforeUnload(credentials !== undefined && credentials.kept === undefined)
   if (question) return <QuestionDialog />
-  const previewed = preview === undefined ? undefined : previewPrompt.current()
-  if (previewed) return <PreviewDialog key={preview?.number} preview={previewed} />
+  const currentPreview = preview === undefined ? undefined : previewPrompt.current()
+  if (currentPreview) return <PreviewDialog key={preview?.number} preview={currentPreview} />
   if (credentials) return <CredentialsDialog {...credentials} />
   if (share) return <ShareDialog key={share.code} {...share} />
   if (failures) return <FailuresDialog />
@@ -55,11 +56,11 @@ export function Dialogs() {
         <ScriptDialogs />
       </Suspense>
     )
-  const recorded = recorder === undefined ? undefined : findCommand(recorder)
-  if (recorded)
+  const recordedCommand = recorder === undefined ? undefined : findCommand(recorder)
+  if (recordedCommand)
     return (
       <Suspense fallback={null}>
-        <KeyRecorder key={recorded.id} command={recorded} />
+        <KeyRecorder key={recordedCommand.id} command={recordedCommand} />
       </Suspense>
     )
   if (pasting)
@@ -71,6 +72,7 @@ export function Dialogs() {
   return keySheet ? <KeySheet /> : null
 }
 
+/** A confirmation, with a word to type for dangerous commands. */
 function QuestionDialog() {
   const { question } = useSnapshot(overlay)
   const [typed, setTyped] = useState('')
@@ -105,8 +107,9 @@ function QuestionDialog() {
   )
 }
 
+/** A sharing code with its remaining time. */
 function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; expiresAt: string }) {
-  const left = Math.max(0, Math.ceil((Date.parse(expiresAt) - useNow(1000)) / 1000))
+  const secondsLeft = Math.max(0, Math.ceil((Date.parse(expiresAt) - useNow(1000)) / 1000))
   return (
     <Dialog
       command="device.share"
@@ -117,15 +120,15 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
       <div className="mt-3 grid justify-items-center gap-3">
         <img
           alt={`QR code of ${code}`}
-          className={`size-44 rounded-lg bg-[#fff] p-2 ${left === 0 ? 'opacity-20' : ''}`}
+          className={`size-44 rounded-lg bg-[#fff] p-2 ${secondsLeft === 0 ? 'opacity-20' : ''}`}
           src={`data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(code, { border: 1 }))}`}
         />
         <p className="font-mono text-2xl tracking-[0.15em] select-all" data-testid="share-code">
           {code}
         </p>
         <p role="timer" className="numeric text-ink2">
-          {left > 0
-            ? `Valid for ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+          {secondsLeft > 0
+            ? `Valid for ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`
             : 'This code has expired'}
         </p>
         <div className="flex gap-2">
@@ -134,7 +137,7 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
             data-command="device.copyCode"
             className="btn btn-primary"
             autoFocus
-            disabled={left === 0}
+            disabled={secondsLeft === 0}
             onClick={() => void run('device.copyCode')}
           >
             <Icon name="copy" /> Copy code
@@ -149,17 +152,14 @@ function ShareDialog({ bssid, code, expiresAt }: { bssid: string; code: string; 
   )
 }
 
+/** The failed targets of a job with their reasons. */
 function FailuresDialog() {
   const { failures } = useSnapshot(overlay)
   if (!failures) return null
   const close = () => (overlay.failures = undefined)
   return (
     <Dialog command="run.failures" title={failures.title} className="w-[560px] p-5" onClose={close}>
-      <ul
-        className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line"
-        aria-label="What failed"
-        tabIndex={0}
-      >
+      <ul className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line" aria-label="Failures" tabIndex={0}>
         {failures.failed.map(({ id, name, message, see }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-1.5 last:border-0">
             <span className="font-mono text-[12px]">{name}</span>

@@ -1,4 +1,4 @@
-/** The side panels by their screen. */
+/** The side panel of each screen. */
 import type { ComponentType } from 'react'
 import { lazilyAfterRows, lazilyWithCommands } from '../commands/surfaces/run/lazily.ts'
 import type { Place } from '../domain/lists/routes.ts'
@@ -16,7 +16,7 @@ const RowListPanel = lazilyWithCommands(
   () => import('../screens/lists/RowListPanel.tsx'),
   of => of.RowListPanel<RowEntity>,
 )
-/** A component for each list: what one panel keeps is not for the next. */
+/** A separate component for each list, so that React does not keep one panel's state for the next. */
 const rowListPanels: Panels = Object.fromEntries(
   rowEntities.map(entity => [entity, (props: PanelProps) => <RowListPanel entity={entity} {...props} />]),
 )

@@ -11,15 +11,15 @@ export function useLiveUpdates(role: Role | undefined): void {
   const receives = deviceRoles.some(each => each === role)
   useEffect(() => {
     if (!receives) return undefined
-    let left = false
+    let cancelled = false
     let stop: (() => void) | undefined
     void afterFirstRows()
       .then(() => loadPart(() => import('../api/live.ts')))
       .then(({ startLiveUpdates }) => {
-        if (!left) stop = startLiveUpdates()
+        if (!cancelled) stop = startLiveUpdates()
       })
     return () => {
-      left = true
+      cancelled = true
       stop?.()
     }
   }, [receives, userId])

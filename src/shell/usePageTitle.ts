@@ -3,7 +3,8 @@ import type { Route } from '../domain/lists/route.ts'
 import { deviceIn, routes } from '../domain/lists/routes.ts'
 import { anyOverlay } from '../store/overlays.ts'
 
-const others: Readonly<Record<string, string>> = {
+/** Titles of paths that are not in the route table. */
+const otherTitles: Readonly<Record<string, string>> = {
   '/': 'Login',
   '/login': 'Login',
   '/forgot': 'Forgot password',
@@ -15,7 +16,7 @@ const others: Readonly<Record<string, string>> = {
 export function titleOf(pathname: string): string {
   const route = Object.values<Route>(routes).find(({ path }) => path === pathname)
   if (route) return route.title
-  return deviceIn(pathname) ?? others[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
+  return deviceIn(pathname) ?? otherTitles[pathname.replace(/(?<=.)\/$/, '')] ?? 'Not found'
 }
 
 /** Sets the document title, and focuses the screen's heading after each navigation. `key` identifies the navigation. */

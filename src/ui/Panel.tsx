@@ -5,7 +5,7 @@ export function Panel<Tab extends string>(props: {
   title: string
   mono: boolean
   width: number
-  /** Whether the panel overlays the page instead of standing beside it. */
+  /** Whether the panel overlays the page instead of taking width from it. */
   over: boolean
   onClose: () => void
   actions: ReactNode

@@ -7,13 +7,13 @@ export function useInputText(command: Command | undefined, input: unknown): read
   const [named, setNamed] = useState<readonly Words[]>()
   useEffect(() => {
     if (!command) return undefined
-    const left = new AbortController()
-    namedWords(command, input, left.signal).then(
-      words => !left.signal.aborted && setNamed(words),
+    const controller = new AbortController()
+    namedWords(command, input, controller.signal).then(
+      words => !controller.signal.aborted && setNamed(words),
       // If reading fails, the ids stay.
       () => undefined,
     )
-    return () => left.abort()
+    return () => controller.abort()
   }, [command, input])
   return named ?? (command ? inputText(command, input) : [])
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps what a screen shows and its address in step: a change of what is shown is written into the address, and Back and
- * Forward show what the address says. The router takes no part in that, because the screen stays the same: to it, all
- * entries of the history that differ in their query alone are one visit to the screen, with one key.
+ * Synchronizes the URL query with the screen's state: state changes are written to the URL, and Back and Forward apply the
+ * URL to the state. This bypasses the router: to it, history entries that differ only in their query are one visit with
+ * one key, so that the screen stays mounted.
  */
 import { subscribe } from 'valtio/vanilla'
 import { jobs } from '../../commands/core/runs/jobs.ts'
@@ -12,89 +12,87 @@ import { lists } from '../../store/lists.ts'
 import { notices } from '../../store/notices.ts'
 import { preferences } from '../../store/preferences.ts'
 import { session, signedInRole } from '../../store/session.ts'
-import { screens, type AddressedScreen } from './screens.ts'
+import { screenAddresses, type ScreenAddress } from './screenAddresses.ts'
 
-/** Whether the entry on top of the history is that of a search that is still being typed. */
-let typing = false
+/** Whether the current history entry belongs to a search that is still being typed. */
+let isTyping = false
 
-/** Returns what is on screen, if the person may see it and its address has parameters. */
-function addressed(): AddressedScreen | undefined {
+/** Returns the current screen's address; undefined if the account may not see it or it has no parameters. */
+function currentScreen(): ScreenAddress | undefined {
   const role = signedInRole()
   const place = placeOf(window.location.pathname)
   if (!role || !place || place === 'device') return undefined
   const allowed: readonly string[] = routes[place].roles
-  return allowed.includes(role) ? screens[place] : undefined
+  return allowed.includes(role) ? screenAddresses[place] : undefined
 }
 
-/** Returns the id of the person whose address the entry of the history has; undefined where nothing was written to it. */
-function writtenFor(): unknown {
+/** Returns the id of the account that wrote the current history entry; undefined if none did. */
+function entryOwner(): unknown {
   const state: unknown = window.history.state
   return typeof state === 'object' && state !== null && 'addressOf' in state ? state.addressOf : undefined
 }
-const isOurs = () => writtenFor() === session.userId
+const isOwnEntry = () => entryOwner() === session.userId
 
 const currentQuery = () => window.location.search.slice(1)
 
-function write(query: string, step: boolean): void {
+/** Writes a query to the URL: as a new history entry, or to the current one. */
+function write(query: string, newEntry: boolean): void {
   const { pathname, hash } = window.location
   const state: unknown = window.history.state
   const next = { ...(state as object | null), addressOf: session.userId }
   const url = pathname + (query && `?${query}`) + hash
   try {
-    if (step) window.history.pushState(next, '', url)
+    if (newEntry) window.history.pushState(next, '', url)
     else window.history.replaceState(next, '', url)
   } catch {
-    // Browsers refuse too many changes at once, while a key is held down say; the next change writes all.
+    // Browsers limit the rate of changes, which a held key can exceed. The next change writes the whole state.
   }
 }
 
-/** Shows what the address says, where it says anything, and completes it where it does not. */
-function showAddress(): void {
-  typing = false
-  const screen = addressed()
+/** Applies the URL's parameters to the screen, and writes the screen's state to the URL if they are missing. */
+export function applyAddress(): void {
+  isTyping = false
+  const screen = currentScreen()
   if (!screen) return
   const query = currentQuery()
-  // What another person was shown in this tab is not for this one.
-  if (isOurs() || (writtenFor() === undefined && screen.says(query))) screen.show(query)
-  complete()
+  // An entry of another account in this tab is not applied.
+  if (isOwnEntry() || (entryOwner() === undefined && screen.hasParams(query))) screen.apply(query)
+  updateEntry()
 }
 
-/** Writes into the address what is shown, without a step in the history. */
-function complete(): void {
-  const screen = addressed()
+/** Writes the screen's state to the current history entry. */
+function updateEntry(): void {
+  const screen = currentScreen()
   if (!screen) return
   const query = screen.query()
-  if (!isOurs() || query !== currentQuery()) write(query, false)
+  if (!isOwnEntry() || query !== currentQuery()) write(query, false)
 }
 
-/** What is shown may have changed. */
-function writeChange(): void {
-  const screen = addressed()
+/** Called when the screen's state may have changed. */
+function onStateChange(): void {
+  const screen = currentScreen()
   if (!screen) return
   const [before, after] = [currentQuery(), screen.query()]
-  if (!isOurs()) return complete()
+  if (!isOwnEntry()) return updateEntry()
   if (before === after) return
-  const search = screen.isSearch(before, after)
-  const sameSearch = search && typing
-  typing = search
-  write(after, !sameSearch && screen.isStep(before, after))
+  const isSearchEdit = screen.isSearchEdit(before, after)
+  const isSameSearch = isSearchEdit && isTyping
+  isTyping = isSearchEdit
+  write(after, !isSameSearch && screen.isHistoryStep(before, after))
 }
 
-/** Before anything is shown. */
-export const readAddress = showAddress
+let isSubscribed = false
 
-let following = false
-
-/** The router has gone somewhere: an address that a person or a link gave is shown, any other is completed. */
-export function enterScreen(): void {
-  if (!isOurs()) showAddress()
-  if (following) return
-  following = true
+/** Called after the router has navigated: applies a URL that a person or a link supplied, or completes the URL. */
+export function onNavigation(): void {
+  if (!isOwnEntry()) applyAddress()
+  if (isSubscribed) return
+  isSubscribed = true
   for (const part of [...Object.values(lists), charts, calendar, notices, jobs, preferences])
-    subscribe(part, writeChange)
-  window.addEventListener('popstate', showAddress)
+    subscribe(part, onStateChange)
+  window.addEventListener('popstate', applyAddress)
   document.addEventListener('focusin', ({ target }) => {
-    // What is typed from now on is another search.
-    if (target instanceof Element && target.matches('[data-list-search]')) typing = false
+    // Text typed after focusing the field is a new search.
+    if (target instanceof Element && target.matches('[data-list-search]')) isTyping = false
   })
 }

@@ -1,13 +1,13 @@
-/** The address of a list. It needs little code, so that the first page can be requested before the rest is loaded. */
+/** URL parameters of a list. A small module, so that the first page can be requested before the rest is loaded. */
 import { operators } from '../../api/contract/endpoint.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'
 import { initialList, limits, lists, type Direction, type Entity, type ListState } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
-import { oneOf, question, textUpTo, wholeNumberUpTo, type Question } from './question.ts'
+import { oneOf, queryCodec, textUpTo, wholeNumberUpTo, type QueryCodec } from './queryCodec.ts'
 
-export interface ListQuestion {
-  /** An amount has its unit, so that it means the same to everyone. */
+export interface ListParams {
+  /** Amounts include their unit, so that a shared URL does not depend on unit settings. */
   readonly search: string
   readonly column: string | undefined
   readonly operator: string
@@ -17,15 +17,16 @@ export interface ListQuestion {
   readonly limit: number
 }
 
-/** The server takes no longer search. */
+/** The server rejects longer searches. */
 const maxSearchLength = 200
-/** Of 1,000 rows each, as many as the server counts. */
+/** The number of pages that the server counts, with 1,000 rows each. */
 const maxPage = 1_000_000
 
-export function listQuestion(entity: Entity): Question<ListQuestion> {
+/** Returns the codec for a list's URL parameters. */
+export function listCodec(entity: Entity): QueryCodec<ListParams> {
   const columns = Object.keys(columnsOf(entity).by)
   const { search, column, operator, sort, direction, page, limit } = initialList()
-  return question<ListQuestion>(
+  return queryCodec<ListParams>(
     { search, column, operator, sort, direction, page, limit },
     {
       search: textUpTo(maxSearchLength),
@@ -39,8 +40,8 @@ export function listQuestion(entity: Entity): Question<ListQuestion> {
   )
 }
 
-/** Returns what a list shows. */
-export function shownOfList(entity: Entity): ListQuestion {
+/** Returns the parameters of a list's current state. */
+export function listParams(entity: Entity): ListParams {
   const { search, column, operator, sort, direction, page, limit } = withUnit(lists[entity], preferences.units)
   return {
     search,
@@ -53,10 +54,10 @@ export function shownOfList(entity: Entity): ListQuestion {
   }
 }
 
-export const showInList = (entity: Entity, asked: ListQuestion): void => void Object.assign(lists[entity], asked)
+export const applyListParams = (entity: Entity, params: ListParams): void => void Object.assign(lists[entity], params)
 
-/** Returns the list that the query of an address shows. */
-export function listAt(entity: Entity, query: string): ListState {
-  const { defaults, decode } = listQuestion(entity)
+/** Returns the list state that a URL query describes, without applying it. */
+export function listFromQuery(entity: Entity, query: string): ListState {
+  const { defaults, decode } = listCodec(entity)
   return { ...lists[entity], ...defaults, ...decode(query) }
 }

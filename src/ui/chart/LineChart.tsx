@@ -59,7 +59,7 @@ export function LineChart(props: ChartProps) {
   const { lines, frame, theme, cursor } = props
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<DrawnChart>(null)
-  const over = useRef<HTMLCanvasElement>(null)
+  const overlayCanvas = useRef<HTMLCanvasElement>(null)
   const tip = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   useLayoutEffect(() => {
@@ -107,11 +107,11 @@ export function LineChart(props: ChartProps) {
         setDrawing(before => ({ ...chartConfigOf(input, now.theme), at: before?.at ?? { width, height } })),
       )
       const drawn = chart.current
-      if (!drawn || !over.current) return
+      if (!drawn || !overlayCanvas.current) return
       if (drawn.width !== width || drawn.height !== height) drawn.resize(width, height)
       state.plot = plotOf(drawn)
       const ratio = window.devicePixelRatio
-      Object.assign(over.current, { width: state.width * ratio, height: state.height * ratio })
+      Object.assign(overlayCanvas.current, { width: state.width * ratio, height: state.height * ratio })
       state.stale = false
       drawn.canvas.dataset.painted = String(++state.paints)
       follow.current()
@@ -119,12 +119,12 @@ export function LineChart(props: ChartProps) {
   })
   const follow = useRef(() => {
     const { plot } = state
-    if (!plot || !over.current) return
+    if (!plot || !overlayCanvas.current) return
     const { cursor: shared, dotsAt, theme } = latest.current
     const { x, anchor } = shared.read()
     const marked = state.marked ?? (anchor !== undefined && x !== undefined ? ([anchor, x] as const) : undefined)
-    drawOverlay(over.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, theme)
-    if (tip.current && x !== undefined) placeTip(tip.current, over.current, plot, plot.xOf(x))
+    drawOverlay(overlayCanvas.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, theme)
+    if (tip.current && x !== undefined) placeTip(tip.current, overlayCanvas.current, plot, plot.xOf(x))
   })
   useEffect(() => {
     delete chart.current?.canvas.dataset.painted
@@ -140,7 +140,7 @@ export function LineChart(props: ChartProps) {
       state.height = Math.floor(entry.contentRect.height)
       paint.current()
     })
-    const sight = new IntersectionObserver(
+    const visibility = new IntersectionObserver(
       ([entry]) => {
         state.near = entry?.isIntersecting ?? false
         if (state.near && state.stale) paint.current()
@@ -148,12 +148,12 @@ export function LineChart(props: ChartProps) {
       { rootMargin: preloadMargin },
     )
     sizes.observe(element)
-    sight.observe(element)
+    visibility.observe(element)
     const draw = follow.current
-    let frameAsked = 0
+    let frameRequest = 0
     const stop = cursor.subscribe(() => {
-      cancelAnimationFrame(frameAsked)
-      frameAsked = requestAnimationFrame(draw)
+      cancelAnimationFrame(frameRequest)
+      frameRequest = requestAnimationFrame(draw)
     })
     const at = (pixel: number) => state.plot?.at(pixel) ?? 0
     const unfollow = trackPointers(element, {
@@ -171,10 +171,10 @@ export function LineChart(props: ChartProps) {
     })
     return () => {
       sizes.disconnect()
-      sight.disconnect()
+      visibility.disconnect()
       stop()
       unfollow()
-      cancelAnimationFrame(frameAsked)
+      cancelAnimationFrame(frameRequest)
     }
   }, [cursor, state])
 
@@ -206,7 +206,7 @@ export function LineChart(props: ChartProps) {
           aria-hidden="true"
         />
       )}
-      <canvas ref={over} className="pointer-events-none absolute inset-0 size-full" aria-hidden="true" />
+      <canvas ref={overlayCanvas} className="pointer-events-none absolute inset-0 size-full" aria-hidden="true" />
       {props.tip && (
         <div ref={tip} className="pointer-events-none fixed top-0 left-0 z-40" aria-hidden="true">
           {props.tip}
@@ -223,14 +223,14 @@ function placeTip(tip: HTMLElement, canvas: HTMLElement, plot: Plot, pixel: numb
   const { offsetWidth: width, offsetHeight: height } = tip
   const onLeft = pixel > (area.left + area.right) / 2
   const x = left + (onLeft ? pixel - tipGap - width : pixel + tipGap)
-  const within = (value: number, most: number) => Math.round(Math.max(4, Math.min(value, most)))
-  tip.style.transform = `translate(${within(x, window.innerWidth - width - 4)}px, ${within(top + area.top, window.innerHeight - height - 4)}px)`
+  const clamp = (value: number, max: number) => Math.round(Math.max(4, Math.min(value, max)))
+  tip.style.transform = `translate(${clamp(x, window.innerWidth - width - 4)}px, ${clamp(top + area.top, window.innerHeight - height - 4)}px)`
 }
 
 /** Returns the index of the nearest mark at a position; undefined if none is close enough. */
 function markAt(plot: Plot | undefined, marks: PlotInput['marks'], pixel: number, top: number): number | undefined {
   if (!plot || Math.abs(top - plot.area().bottom) > 2 * markSize) return undefined
   const distances = marks.map(({ x }) => Math.abs(plot.xOf(x) - pixel))
-  const least = Math.min(...distances)
-  return least <= markSize ? distances.indexOf(least) : undefined
+  const nearest = Math.min(...distances)
+  return nearest <= markSize ? distances.indexOf(nearest) : undefined
 }

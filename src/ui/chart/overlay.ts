@@ -29,9 +29,9 @@ export function drawOverlay(
   const { left, right, top, bottom } = plot.area()
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
   ctx.clearRect(0, 0, canvas.width, canvas.height)
-  const within = (pixel: number) => Math.min(right, Math.max(left, pixel))
+  const clamp = (pixel: number) => Math.min(right, Math.max(left, pixel))
   if (marked) {
-    const [from, to] = [within(plot.xOf(marked[0])), within(plot.xOf(marked[1]))].sort((a, b) => a - b) as [
+    const [from, to] = [clamp(plot.xOf(marked[0])), clamp(plot.xOf(marked[1]))].sort((a, b) => a - b) as [
       number,
       number,
     ]

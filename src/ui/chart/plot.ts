@@ -86,6 +86,7 @@ export const markSize = 7
 /** With more lines than this, each is drawn thinner. */
 const maxThickLines = 8
 
+/** Returns functions that convert between values and pixels of a drawn chart. */
 export const plotOf = (chart: DrawnChart): Plot => ({
   area: () => chart.chartArea,
   xOf: x => chart.scales.x?.getPixelForValue(x) ?? 0,
@@ -98,6 +99,7 @@ export interface ChartConfig {
   readonly options: ChartOptions<'line'>
 }
 
+/** Returns the chart.js data and options for a plot. */
 export const chartConfigOf = (input: PlotInput, theme: PlotTheme): ChartConfig => ({
   data: dataOf(input),
   options: {
@@ -204,6 +206,7 @@ function drawNow(ctx: Context, area: PlotArea, xOf: (x: number) => number, input
   ctx.restore()
 }
 
+/** Draws points without a neighbour as dots. */
 function drawAlone(
   ctx: Context,
   { lines, from, to }: PlotInput,

@@ -9,7 +9,7 @@ import { startRowGesture } from './startRowGesture.ts'
 import type { Gestures } from './rowGestures.ts'
 import { observeSize, scrollIfNeeded } from './scroller.ts'
 import { HeadCell, SkeletonRows } from './TableParts.tsx'
-import { rowHeight, TableRow, type Placed } from './TableRow.tsx'
+import { rowHeight, TableRow, type PlacedColumn } from './TableRow.tsx'
 
 export interface RowClick {
   readonly index: number
@@ -39,7 +39,7 @@ interface Props<Row> {
   stale: boolean
   empty: ReactNode
   /** The ids of the commands that the table's parts run. */
-  gives: Readonly<Record<'open' | 'toggle' | 'toggleAll' | 'sort' | 'menu', string>>
+  commands: Readonly<Record<'open' | 'toggle' | 'toggleAll' | 'sort' | 'menu', string>>
   onSort: (column: string) => void
   onToggleAll: () => void
   onToggle: (click: RowClick) => void
@@ -83,20 +83,20 @@ export function DataTable<Row>(props: Props<Row>) {
     scrollToFn: scrollIfNeeded,
   })
   useLayoutEffect(() => across.measure(), [across, columns])
-  const inSight = across
+  const visibleColumns = across
     .getVirtualItems()
     .map(({ index }) => index)
     .join()
   // Stable until other columns become visible, so that memoized rows do not render.
-  const placed = useMemo(
-    (): readonly Placed[] =>
-      inSight === ''
+  const placedColumns = useMemo(
+    (): readonly PlacedColumn[] =>
+      visibleColumns === ''
         ? []
-        : inSight.split(',').flatMap(index => {
+        : visibleColumns.split(',').flatMap(index => {
             const column = columns[Number(index)] as Column<unknown> | undefined
             return column ? [{ column, line: Number(index) + 2 }] : []
           }),
-    [columns, inSight],
+    [columns, visibleColumns],
   )
   const handledMove = useRef(moves)
   const band = useRef<HTMLDivElement>(null)
@@ -137,7 +137,7 @@ export function DataTable<Row>(props: Props<Row>) {
     <div
       ref={scroller}
       role="grid"
-      data-command={props.gives.open}
+      data-command={props.commands.open}
       aria-label={props.label}
       aria-rowcount={props.count}
       aria-colcount={columns.length + 2}
@@ -173,7 +173,7 @@ export function DataTable<Row>(props: Props<Row>) {
         <span role="columnheader" className="sticky left-0 z-10 grid h-full place-items-center bg-bg">
           <input
             type="checkbox"
-            data-command={props.gives.toggleAll}
+            data-command={props.commands.toggleAll}
             aria-label="Select the page"
             className="size-[15px] accent-accent"
             checked={Boolean(rows?.length) && selectedHere === rows?.length}
@@ -189,7 +189,7 @@ export function DataTable<Row>(props: Props<Row>) {
             column={column}
             first={index === 0}
             sort={sort?.column === column.id ? sort.direction : undefined}
-            gives={props.gives.sort}
+            command={props.commands.sort}
             onSort={props.onSort}
           />
         ))}
@@ -220,13 +220,13 @@ export function DataTable<Row>(props: Props<Row>) {
                 position={props.offset + item.index + 1}
                 top={item.start - headHeight}
                 first={columns[0] as Column<unknown> | undefined}
-                columns={placed}
+                columns={placedColumns}
                 colour={props.selectedColour(id)}
                 focused={item.index === at}
                 reachable={item.index === (at < 0 ? 0 : at)}
                 focusMove={item.index === at ? moves : 0}
                 handledMove={handledMove}
-                gives={props.gives}
+                commands={props.commands}
                 onFocus={props.onFocus}
               />
             )

@@ -6,7 +6,8 @@ export function HeadCell<Row>(props: {
   column: Column<Row>
   first: boolean
   sort: 'asc' | 'desc' | undefined
-  gives: string
+  /** The id of the command that sorts. */
+  command: string
   onSort: (column: string) => void
 }) {
   const { column, first, sort } = props
@@ -25,7 +26,7 @@ export function HeadCell<Row>(props: {
     >
       <button
         type="button"
-        data-command={props.gives}
+        data-command={props.command}
         tabIndex={-1}
         className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:text-ink focus-visible:outline-offset-[-2px] ${column.align === 'end' ? 'justify-end' : ''} ${sort ? 'font-semibold text-accent' : ''}`}
         title={column.head && column.title}

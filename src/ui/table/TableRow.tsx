@@ -5,7 +5,7 @@ import { useRowFocus } from '../focus/rowFocus.ts'
 export const rowHeight = 34
 
 /** A visible column, and its line in the row's grid. */
-export interface Placed {
+export interface PlacedColumn {
   readonly column: Column<unknown>
   readonly line: number
 }
@@ -18,14 +18,14 @@ interface RowProps {
   top: number
   first: Column<unknown> | undefined
   /** The other visible columns. */
-  columns: readonly Placed[]
+  columns: readonly PlacedColumn[]
   colour: string | undefined
   focused: boolean
   reachable: boolean
   focusMove: number
   handledMove: { current: number }
   /** The ids of the commands that the row's parts run. */
-  gives: { readonly toggle: string; readonly menu: string }
+  commands: { readonly toggle: string; readonly menu: string }
   onFocus: (index: number) => void
 }
 
@@ -62,7 +62,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
         <span role="gridcell" aria-colindex={1} data-act="toggle" className="grid h-full place-items-center">
           <input
             type="checkbox"
-            data-command={props.gives.toggle}
+            data-command={props.commands.toggle}
             tabIndex={-1}
             aria-label={`Select ${id}`}
             className="size-[15px] accent-accent"
@@ -83,7 +83,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
         <button
           type="button"
           data-act="menu"
-          data-command={props.gives.menu}
+          data-command={props.commands.menu}
           tabIndex={-1}
           aria-label={`Actions for ${id}`}
           aria-haspopup="menu"

@@ -10,6 +10,7 @@ export function LinkCell({ address }: { address: string }) {
   )
 }
 
+/** An account's status: blocked or active. */
 export function Blocked({ blocked }: { blocked: boolean }) {
   return (
     <span

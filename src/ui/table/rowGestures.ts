@@ -3,6 +3,7 @@
  */
 import type { RefObject } from 'react'
 
+/** The row of a long press, and the position of the finger in pixels. */
 export interface HeldRow {
   readonly index: number
   readonly x: number

@@ -7,8 +7,8 @@ export function startRowGesture(press: PointerEvent, gestures: RefObject<Gesture
   const { signal } = lifted
   for (const kind of ['pointerup', 'pointercancel'])
     window.addEventListener(kind, () => lifted.abort(), { capture: true, signal })
-  void import('./rowGestures.ts').then(({ trackPress: follow }) => {
-    if (!signal.aborted) follow(gestures as RefObject<Gestures>, press)
+  void import('./rowGestures.ts').then(({ trackPress }) => {
+    if (!signal.aborted) trackPress(gestures as RefObject<Gestures>, press)
     lifted.abort()
   })
 }

@@ -152,7 +152,7 @@ export function ListView<E extends Entity>({ entity, columns, answer, empty }: P
           sort={query.sort ? { column: query.sort, direction: query.direction } : undefined}
           stale={stale}
           empty={<ListEmpty search={query.search} empty={empty} />}
-          gives={entity === 'devices' ? ofDevices : gives}
+          commands={entity === 'devices' ? deviceTableCommands : tableCommands}
           onSort={sortByColumn}
           onToggleAll={selectPage}
           onToggle={toggleRow}
@@ -174,13 +174,13 @@ const NoSelectionBar = () => (
   </div>
 )
 
-/** The commands that its parts give. */
-const gives = {
+/** The ids of the commands that the table runs. */
+const tableCommands = {
   open: 'view.panel',
   toggle: 'list.toggleRow',
   toggleAll: 'list.selectPage',
   sort: 'list.sort',
   menu: 'list.rowMenu',
 } as const
-const ofDevices = { ...gives, open: 'device.open' } as const
+const deviceTableCommands = { ...tableCommands, open: 'device.open' } as const
 const selectPage = () => void run('list.selectPage')

@@ -1,6 +1,6 @@
 /** The address and what a screen shows stay in step, whichever of them changes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { enterScreen, readAddress } from '../../../../src/shell/address/address.ts'
+import { onNavigation, applyAddress } from '../../../../src/shell/address/address.ts'
 import { charts, showTime } from '../../../../src/store/charts.ts'
 import { lists, resetLists, setPage, setSearch, sortBy } from '../../../../src/store/lists.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
@@ -26,8 +26,8 @@ const forward = () => move(() => window.history.forward())
 /** As the router, or the browser, comes to an address. */
 async function come(to: string) {
   window.history.pushState({ idx: 0, key: to }, '', to)
-  readAddress()
-  enterScreen()
+  applyAddress()
+  onNavigation()
   await heard()
 }
 
@@ -144,7 +144,7 @@ test('reloaded, an address without a query shows the defaults, whatever another 
   await come('/devices')
   // As the page finds it when it is loaded anew.
   lists.devices.search = 'of another tab'
-  readAddress()
+  applyAddress()
   expect(lists.devices.search).toBe('')
 })
 
@@ -154,7 +154,7 @@ test('a command that goes to a screen to show something there makes one entry', 
   setSearch(lists.devices, 'found')
   window.history.pushState({ idx: 1, key: 'next' }, '', '/devices')
   await heard()
-  enterScreen()
+  onNavigation()
   expect(window.history.length).toBe(length + 1)
   expect(address()).toBe('/devices?search=found')
   await back()

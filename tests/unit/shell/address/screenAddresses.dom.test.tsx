@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
-import { listAt } from '../../../../src/shell/address/lists.ts'
-import { screens, type AddressedScreen } from '../../../../src/shell/address/screens.ts'
+import { listFromQuery } from '../../../../src/shell/address/lists.ts'
+import { screenAddresses, type ScreenAddress } from '../../../../src/shell/address/screenAddresses.ts'
 import { calendar } from '../../../../src/store/calendar.ts'
 import { charts } from '../../../../src/store/charts.ts'
 import { initialList, lists } from '../../../../src/store/lists.ts'
@@ -11,12 +11,12 @@ import { notices } from '../../../../src/store/notices.ts'
 import { clearStored } from '../../../../src/store/persist.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 
-const all = Object.entries(screens) as [string, AddressedScreen][]
-const screenAt = (place: keyof typeof screens) => screens[place]!
+const all = Object.entries(screenAddresses) as [string, ScreenAddress][]
+const screenAt = (place: keyof typeof screenAddresses) => screenAddresses[place]!
 
 afterEach(() => {
   clearStored()
-  for (const [, screen] of all) screen.show('')
+  for (const [, screen] of all) screen.apply('')
 })
 
 const names = ['search', 'column', 'operator', 'sort', 'direction', 'page', 'limit', 'range', 'until', 'zone', 'view']
@@ -61,24 +61,24 @@ const query = fc
 test.each(all)('%s: whatever an address says, what is shown then has an address that shows the same', (_, screen) => {
   fc.assert(
     fc.property(query, given => {
-      screen.show(given)
+      screen.apply(given)
       const shown = screen.query()
-      screen.show('')
+      screen.apply('')
       expect(screen.query()).toBe('')
-      expect(screen.says('')).toBe(false)
-      screen.show(shown)
+      expect(screen.hasParams('')).toBe(false)
+      screen.apply(shown)
       expect(screen.query()).toBe(shown)
     }),
   )
 })
 
 test('a list takes nothing that the server would refuse', () => {
-  screenAt('devices').show('column=password&sort=nothing&operator=like&page=0&limit=5000&direction=up')
+  screenAt('devices').apply('column=password&sort=nothing&operator=like&page=0&limit=5000&direction=up')
   expect(lists.devices).toEqual({ ...initialList(), shown: {} })
-  screenAt('devices').show(`page=1000001&search=${'x'.repeat(201)}`)
+  screenAt('devices').apply(`page=1000001&search=${'x'.repeat(201)}`)
   expect(lists.devices).toEqual({ ...initialList(), shown: {} })
   // A column of another list is none of this one.
-  screenAt('vendors').show('column=temperature&search=60')
+  screenAt('vendors').apply('column=temperature&search=60')
   expect(lists.vendors).toMatchObject({ column: undefined, search: '60' })
 })
 
@@ -86,78 +86,78 @@ test('an amount is kept with its unit, and as it was typed while that means the 
   preferences.units.temperature = 'F'
   Object.assign(lists.devices, { search: '60', column: 'temperature', operator: 'gt' })
   expect(screenAt('devices').query()).toBe('search=60+%C2%B0F&column=temperature&operator=gt')
-  screenAt('devices').show(screenAt('devices').query())
+  screenAt('devices').apply(screenAt('devices').query())
   expect(lists.devices.search).toBe('60')
   preferences.units.temperature = 'C'
-  screenAt('devices').show('search=60+%C2%B0F&column=temperature&operator=gt')
+  screenAt('devices').apply('search=60+%C2%B0F&column=temperature&operator=gt')
   expect(lists.devices.search).toBe('60 °F')
 })
 
 test('the rows that are requested early are those of the address', () => {
   lists.devices.search = 'of before'
-  expect(listAt('devices', '?search=leak&page=3&limit=7')).toMatchObject({ search: 'leak', page: 3, limit: 20 })
+  expect(listFromQuery('devices', '?search=leak&page=3&limit=7')).toMatchObject({ search: 'leak', page: 3, limit: 20 })
   expect(lists.devices.search).toBe('of before')
 })
 
 test('what Back goes back over in a list', () => {
-  const { isStep, isSearch } = screenAt('devices')
-  expect(isStep('', 'search=a')).toBe(true)
-  expect(isStep('search=a', '')).toBe(true)
-  expect(isStep('', 'sort=status')).toBe(true)
-  expect(isStep('sort=status', 'sort=status&direction=desc')).toBe(true)
-  expect(isStep('', 'page=2')).toBe(true)
-  expect(isStep('page=2', 'limit=50')).toBe(true)
-  expect(isStep('search=a', 'search=a&operator=eq')).toBe(true)
+  const { isHistoryStep, isSearchEdit } = screenAt('devices')
+  expect(isHistoryStep('', 'search=a')).toBe(true)
+  expect(isHistoryStep('search=a', '')).toBe(true)
+  expect(isHistoryStep('', 'sort=status')).toBe(true)
+  expect(isHistoryStep('sort=status', 'sort=status&direction=desc')).toBe(true)
+  expect(isHistoryStep('', 'page=2')).toBe(true)
+  expect(isHistoryStep('page=2', 'limit=50')).toBe(true)
+  expect(isHistoryStep('search=a', 'search=a&operator=eq')).toBe(true)
   // Where nothing is searched for, neither column nor operator changes a row.
-  expect(isStep('', 'column=model&operator=eq')).toBe(false)
-  expect(isSearch('', 'search=a')).toBe(true)
-  expect(isSearch('search=a&page=2', 'search=ab')).toBe(true)
-  expect(isSearch('search=a', '')).toBe(false)
-  expect(isSearch('search=a', 'search=a&page=2')).toBe(false)
-  expect(isSearch('search=a', 'search=b&operator=eq')).toBe(false)
+  expect(isHistoryStep('', 'column=model&operator=eq')).toBe(false)
+  expect(isSearchEdit('', 'search=a')).toBe(true)
+  expect(isSearchEdit('search=a&page=2', 'search=ab')).toBe(true)
+  expect(isSearchEdit('search=a', '')).toBe(false)
+  expect(isSearchEdit('search=a', 'search=a&page=2')).toBe(false)
+  expect(isSearchEdit('search=a', 'search=b&operator=eq')).toBe(false)
 })
 
 test('charts: a range, a moment and a clock', () => {
-  screenAt('charts').show('range=week&until=2026-11-23T10:00:00Z&zone=device')
+  screenAt('charts').apply('range=week&until=2026-11-23T10:00:00Z&zone=device')
   expect(charts).toMatchObject({ range: 'week', until: '2026-11-23T10:00:00.000Z', zone: 'device' })
   for (const until of ['garbage', '2026-11-23', '2026-13-01T00:00:00Z', '9999-01-01T00:00:00Z']) {
-    screenAt('charts').show(`range=month&until=${until}`)
+    screenAt('charts').apply(`range=month&until=${until}`)
     expect(charts).toMatchObject({ range: 'month', until: undefined })
   }
 })
 
 test('calendar: a day that is none is ignored, and a focus that moves among the days shown is no step', () => {
-  screenAt('calendar').show('view=week&date=2026-11-23')
+  screenAt('calendar').apply('view=week&date=2026-11-23')
   expect(calendar).toMatchObject({ view: 'week', date: '2026-11-23' })
   for (const date of ['2026-02-30', '2026-1-1', '1969-12-31', '2200-01-01', 'today'])
-    expect(screenAt('calendar').says(`date=${date}`)).toBe(false)
-  const { isStep } = screenAt('calendar')
-  expect(isStep('view=month&date=2026-11-23', 'view=month&date=2026-11-24')).toBe(false)
-  expect(isStep('view=month&date=2026-11-30', 'view=month&date=2026-12-01')).toBe(true)
-  expect(isStep('view=month&date=2026-11-23', 'view=week&date=2026-11-23')).toBe(true)
+    expect(screenAt('calendar').hasParams(`date=${date}`)).toBe(false)
+  const { isHistoryStep } = screenAt('calendar')
+  expect(isHistoryStep('view=month&date=2026-11-23', 'view=month&date=2026-11-24')).toBe(false)
+  expect(isHistoryStep('view=month&date=2026-11-30', 'view=month&date=2026-12-01')).toBe(true)
+  expect(isHistoryStep('view=month&date=2026-11-23', 'view=week&date=2026-11-23')).toBe(true)
 })
 
 test('notifications: the types that are shown, and only those of the selected devices', () => {
-  screenAt('notifications').show('types=leak,pump_failure,nothing&devices=selected')
+  screenAt('notifications').apply('types=leak,pump_failure,nothing&devices=selected')
   expect(notices.onlySelected).toBe(true)
   expect(notices.hidden).toHaveLength(22)
   expect(screenAt('notifications').query()).toBe('types=leak,pump_failure&devices=selected')
   notices.hidden = []
   expect(screenAt('notifications').query()).toBe('devices=selected')
   // None at all is something else than all.
-  screenAt('notifications').show('types=')
+  screenAt('notifications').apply('types=')
   expect(notices.hidden).toHaveLength(24)
   expect(screenAt('notifications').query()).toBe('types=')
 })
 
 test('jobs: one job and a filter of its targets; moving from job to job is no step', () => {
-  screenAt('jobs').show('job=a-1&filter=failed')
+  screenAt('jobs').apply('job=a-1&filter=failed')
   expect(jobs.view).toMatchObject({ job: 'a-1', filter: 'failed' })
-  screenAt('jobs').show('job=a/../b&filter=lost')
+  screenAt('jobs').apply('job=a/../b&filter=lost')
   expect(jobs.view).toMatchObject({ job: undefined, filter: 'all' })
-  const { isStep } = screenAt('jobs')
-  expect(isStep('job=a', 'job=a&filter=failed')).toBe(true)
-  expect(isStep('', 'job=a&filter=failed')).toBe(true)
-  expect(isStep('job=a', 'job=b')).toBe(false)
-  expect(isStep('job=a&filter=failed', 'job=b')).toBe(false)
+  const { isHistoryStep } = screenAt('jobs')
+  expect(isHistoryStep('job=a', 'job=a&filter=failed')).toBe(true)
+  expect(isHistoryStep('', 'job=a&filter=failed')).toBe(true)
+  expect(isHistoryStep('job=a', 'job=b')).toBe(false)
+  expect(isHistoryStep('job=a&filter=failed', 'job=b')).toBe(false)
 })

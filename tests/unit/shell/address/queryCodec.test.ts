@@ -1,7 +1,7 @@
 /** Parameters of an address: what is written is read again, and what means nothing is ignored. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { oneOf, question, textUpTo, wholeNumberUpTo } from '../../../../src/shell/address/question.ts'
+import { oneOf, queryCodec, textUpTo, wholeNumberUpTo } from '../../../../src/shell/address/queryCodec.ts'
 
 interface State {
   readonly search: string
@@ -11,7 +11,7 @@ interface State {
 }
 
 const limits = [20, 50, 100]
-const sample = question<State>(
+const sample = queryCodec<State>(
   { search: '', sort: undefined, page: 1, limit: 20 },
   { search: textUpTo(20), sort: oneOf(['name', 'status']), page: wholeNumberUpTo(1000), limit: oneOf(limits) },
 )
