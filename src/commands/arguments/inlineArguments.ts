@@ -1,114 +1,118 @@
 /**
- * Arguments typed behind a command's name: `flush settings after 5th 18`. Each word goes to the argument that it reads
- * as; what none reads is left over, never lost. Pure: what the server would have to be asked for is looked up elsewhere.
+ * Parses inline arguments, which are typed behind a command's name: `flush settings after 5th 18`. Each word becomes
+ * the value of the first argument that accepts it; words that no argument accepts are returned as unparsed. Pure: the
+ * caller passes the options that have to be searched on the server.
  */
 import * as z from 'zod/mini'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Command, Field, Option } from '../core/types.ts'
 import { controlOf, isPrivate, type Control } from '../core/fields.ts'
-import { namedIn } from './namedOptions.ts'
-import { amountRead } from './amounts.ts'
+import { findOption } from './namedOptions.ts'
+import { parseAmount } from './amounts.ts'
 import { matchScore } from './rank.ts'
-import { asTyped, spansOf, type Word } from './words.ts'
+import { withoutField, spansOf, type Word } from './words.ts'
 
-/** An argument as it was read. */
-export interface ReadArgument {
+/** An argument with its parsed value. */
+export interface ParsedArgument {
   readonly field: Field
   readonly value: unknown
-  /** What a person knows the value by. */
+  /** The text that shows the value. */
   readonly name: string
 }
 
 export interface InlineArguments {
-  readonly given: readonly ReadArgument[]
-  /** What no argument takes. */
-  readonly left: readonly string[]
-  /** An argument for which several things are called that, or for which the answer is still on its way. */
-  readonly unsure: { readonly field: Field; readonly text: string; readonly count: number | undefined } | undefined
+  readonly parsed: readonly ParsedArgument[]
+  /** The words that no argument accepts. */
+  readonly unparsed: readonly string[]
+  /** An argument for which several options match the text; `count` is undefined while the options are loading. */
+  readonly ambiguous: { readonly field: Field; readonly text: string; readonly count: number | undefined } | undefined
 }
 
-/** What there is to choose from for a text; undefined while that is not known yet. */
+/** Returns the options that match a text; undefined while they are loading. */
 export type Lookup = (command: Command, field: Field, text: string) => readonly Option[] | undefined
 export interface ParseOptions {
   readonly units: UnitChoice
   readonly lookup: Lookup
 }
 
-/** One way of reading words as a value of a field. */
-interface Taken {
-  readonly read?: ReadArgument
-  readonly unsure?: InlineArguments['unsure']
-  /** So many words. */
+/** The result of parsing words as a value of a field. */
+interface Parsed {
+  readonly argument?: ParsedArgument
+  readonly ambiguous?: InlineArguments['ambiguous']
+  /** The number of words that it consists of. */
   readonly count: number
 }
-type Reader = (field: Field, words: readonly Word[]) => Taken | undefined
+/** Parses the first words as a value of a field; undefined if they are none. */
+type Parser = (field: Field, words: readonly Word[]) => Parsed | undefined
 
-export function parseInlineArguments(words: readonly Word[], command: Command, reading: ParseOptions): InlineArguments {
-  const given: ReadArgument[] = []
-  const left: string[] = []
-  let unsure: InlineArguments['unsure']
-  const fields = command.fields.filter(readable)
-  const free = () => fields.filter(field => !given.some(read => read.field === field))
-  /** Those behind the one given last come first: people type them in the order in which they are asked for. */
-  const inTurn = () => {
-    const last = given.at(-1)
+/** Returns the inline arguments of a command that `words` contain. */
+export function parseInlineArguments(words: readonly Word[], command: Command, options: ParseOptions): InlineArguments {
+  const parsed: ParsedArgument[] = []
+  const unparsed: string[] = []
+  let ambiguous: InlineArguments['ambiguous']
+  const fields = command.fields.filter(isTypeable)
+  const missing = () => fields.filter(field => !parsed.some(argument => argument.field === field))
+  /** The missing fields, beginning behind the last parsed one: people usually type arguments in their order. */
+  const inOrder = () => {
+    const last = parsed.at(-1)
     const from = last ? fields.indexOf(last.field) + 1 : 0
-    return [...fields.slice(from), ...fields.slice(0, from)].filter(field => free().includes(field))
+    return [...fields.slice(from), ...fields.slice(0, from)].filter(field => missing().includes(field))
   }
-  const sure: Reader = (field, at) => readExactly(field, at, reading.units)
-  const isRead = (at: readonly Word[]) => inTurn().some(field => sure(field, at))
-  const readers: readonly Reader[] = [
-    sure,
-    readBeginning,
-    (field, at) => (unsure ? undefined : lookedUp(command, field, at, reading.lookup)),
-    (field, at) => readText(field, at, free().filter(isText), isRead),
+  const exact: Parser = (field, at) => parseExact(field, at, options.units)
+  const isExact = (at: readonly Word[]) => inOrder().some(field => exact(field, at))
+  const parsers: readonly Parser[] = [
+    exact,
+    parsePrefix,
+    (field, at) => (ambiguous ? undefined : parseReference(command, field, at, options.lookup)),
+    (field, at) => parseText(field, at, missing().filter(isText), isExact),
   ]
 
   for (let index = 0; index < words.length;) {
     const [word, ...more] = words.slice(index)
     if (!word) break
-    const named = word.field === undefined ? undefined : namedField(free(), word.field)
-    // Named, it is meant for that argument alone, and written without the name.
-    const at = named || word.field === undefined ? [word, ...more] : [asTyped(word), ...more]
-    const taken = named ? first(readers, [named], [word]) : first(readers, inTurn(), at)
-    if (taken?.read) given.push(taken.read)
-    else if (taken?.unsure) unsure = taken.unsure
-    else left.push(named ? asTyped(word).text : (at[0]?.text ?? ''))
-    index += taken?.count ?? 1
+    const named = word.field === undefined ? undefined : namedField(missing(), word.field)
+    // A word with a field's name, `mode=before`, is only parsed for that field. With any other name it is plain text.
+    const at = named || word.field === undefined ? [word, ...more] : [withoutField(word), ...more]
+    const result = named ? firstParsed(parsers, [named], [word]) : firstParsed(parsers, inOrder(), at)
+    if (result?.argument) parsed.push(result.argument)
+    else if (result?.ambiguous) ambiguous = result.ambiguous
+    else unparsed.push(named ? withoutField(word).text : (at[0]?.text ?? ''))
+    index += result?.count ?? 1
   }
-  return { given, left, unsure }
+  return { parsed, unparsed, ambiguous }
 }
 
-/** What is typed is seen by whoever looks on, so a secret is asked for on its own page. */
-const readable = (field: Field): boolean => !isPrivate(controlOf(field))
+/** Whether a field can be typed inline. Secrets are visible there, so they are typed on a page of their own. */
+const isTypeable = (field: Field): boolean => !isPrivate(controlOf(field))
 const isText = (field: Field): boolean => controlOf(field).kind === 'text'
 
-/** The one field whose name or label begins like that. */
+/** Returns the field with this name, or the only field whose name or label starts with it. */
 function namedField(fields: readonly Field[], name: string): Field | undefined {
   const exact = fields.find(field => field.name === name)
-  const fitting = fields.filter(field => Math.max(matchScore(name, field.label), matchScore(name, field.name)) >= 80)
-  return exact ?? (fitting.length === 1 ? fitting[0] : undefined)
+  const matching = fields.filter(field => Math.max(matchScore(name, field.label), matchScore(name, field.name)) >= 80)
+  return exact ?? (matching.length === 1 ? matching[0] : undefined)
 }
 
-function first(readers: readonly Reader[], fields: readonly Field[], words: readonly Word[]): Taken | undefined {
-  for (const reader of readers) {
-    const taken = fields.flatMap(field => reader(field, words) ?? [])
-    // `1 gal` is a volume before `1` is anything else.
-    const most = Math.max(...taken.map(({ count }) => count))
-    if (taken.length > 0) return taken.find(({ count }) => count === most)
+/** Returns the result of the first parser that accepts the words for any field; the most words win. */
+function firstParsed(parsers: readonly Parser[], fields: readonly Field[], words: readonly Word[]): Parsed | undefined {
+  for (const parser of parsers) {
+    const results = fields.flatMap(field => parser(field, words) ?? [])
+    // For `1 gal`, a volume of two words wins over a number of one.
+    const most = Math.max(...results.map(({ count }) => count))
+    if (results.length > 0) return results.find(({ count }) => count === most)
   }
   return undefined
 }
 
 const accepts = (field: Field, value: unknown): boolean => z.safeParse(field.schema, value).success
 
-/** Whole names and values of what there is to choose from, numbers, times. */
-function readExactly(field: Field, words: readonly Word[], units: UnitChoice): Taken | undefined {
+/** Parses whole names and values of choices, numbers and times. */
+function parseExact(field: Field, words: readonly Word[], units: UnitChoice): Parsed | undefined {
   const control = controlOf(field)
-  if (control.kind === 'set') return readSet(field, control.options, words)
+  if (control.kind === 'set') return parseSet(field, control.options, words)
   for (const { text, count } of spansOf(words)) {
-    const read = exactValue(control, text, words[0]?.field !== undefined, units)
-    if (read && accepts(field, read.value)) return { read: { field, ...read }, count }
+    const result = exactValue(control, text, words[0]?.field !== undefined, units)
+    if (result && accepts(field, result.value)) return { argument: { field, ...result }, count }
   }
   return undefined
 }
@@ -118,28 +122,28 @@ function exactValue(
   text: string,
   byValue: boolean,
   units: UnitChoice,
-): Omit<ReadArgument, 'field'> | undefined {
-  if (control.kind === 'choice') return namedIn(control.options, text, { unit: control.unit, byValue })
+): Omit<ParsedArgument, 'field'> | undefined {
+  if (control.kind === 'choice') return findOption(control.options, text, { unit: control.unit, byValue })
   if (control.kind === 'number' || control.kind === 'numbers' || control.kind === 'time')
-    return amountRead(control, text, units)
+    return parseAmount(control, text, units)
   return undefined
 }
 
-/** The one choice that begins like that. */
-function readBeginning(field: Field, words: readonly Word[]): Taken | undefined {
+/** Parses the start of a choice's name, if only one choice has it. */
+function parsePrefix(field: Field, words: readonly Word[]): Parsed | undefined {
   const control = controlOf(field)
   if (control.kind !== 'choice') return undefined
   for (const { text, count } of spansOf(words)) {
-    const fitting = text.length < 2 ? [] : control.options.filter(({ name }) => startsAWord(name, text))
-    const [option] = fitting
-    if (option && fitting.length === 1) return { read: { field, value: option.value, name: option.name }, count }
+    const matching = text.length < 2 ? [] : control.options.filter(({ name }) => startsWord(name, text))
+    const [option] = matching
+    if (option && matching.length === 1) return { argument: { field, value: option.value, name: option.name }, count }
   }
   return undefined
 }
-const startsAWord = (name: string, text: string): boolean => matchScore(text, name) >= 80
+const startsWord = (name: string, text: string): boolean => matchScore(text, name) >= 80
 
-/** As many of the set's members as follow one another. */
-function readSet(field: Field, options: readonly Option[], words: readonly Word[]): Taken | undefined {
+/** Parses as many successive members of a set as possible. */
+function parseSet(field: Field, options: readonly Option[], words: readonly Word[]): Parsed | undefined {
   const members: Option[] = []
   let count = 0
   while (count < words.length) {
@@ -150,57 +154,60 @@ function readSet(field: Field, options: readonly Option[], words: readonly Word[
   }
   const value = members.map(option => option.value)
   if (count === 0 || !accepts(field, value)) return undefined
-  return { read: { field, value, name: members.map(({ name }) => name).join(', ') }, count }
+  return { argument: { field, value, name: members.map(({ name }) => name).join(', ') }, count }
 }
 
 function memberAt(options: readonly Option[], words: readonly Word[]): { option: Option; count: number } | undefined {
   for (const { text, count } of spansOf(words)) {
-    const option = namedIn(options, text.replace(/,$/, ''))
+    const option = findOption(options, text.replace(/,$/, ''))
     if (option) return { option, count }
   }
   return undefined
 }
 
-/** What is called that among things that are looked for: one that has just that name, or the only one. */
-function lookedUp(command: Command, field: Field, words: readonly Word[], lookup: Lookup): Taken | undefined {
+/** Parses a reference to a row: the option with exactly this name, or the only one that matches. */
+function parseReference(command: Command, field: Field, words: readonly Word[], lookup: Lookup): Parsed | undefined {
   const control = controlOf(field)
   if (control.kind !== 'search') return undefined
   for (const { text, count } of spansOf(words)) {
     const options = lookup(command, field, text)
-    // Fewer words are looked for once it is known that nothing is called by all of them.
-    if (!options) return { unsure: { field, text, count: undefined }, count }
-    const option = namedIn(options, text) ?? (options.length === 1 ? options[0] : undefined)
+    // Fewer words are looked up only once it is known that no option matches all of them.
+    if (!options) return { ambiguous: { field, text, count: undefined }, count }
+    const option = findOption(options, text) ?? (options.length === 1 ? options[0] : undefined)
     if (option) {
       const value = control.many ? [option.value] : option.value
-      if (accepts(field, value)) return { read: { field, value, name: option.name }, count }
+      if (accepts(field, value)) return { argument: { field, value, name: option.name }, count }
     }
-    if (options.length > 0) return { unsure: { field, text, count: options.length }, count }
+    if (options.length > 0) return { ambiguous: { field, text, count: options.length }, count }
   }
   return undefined
 }
 
-/** Free text: a word each where several texts are asked for, and for the last of them all that nothing else reads. */
-function readText(
+/**
+ * Parses free text: one word each while several text fields are missing, and for the last text field all words up to
+ * the next one that another field accepts.
+ */
+function parseText(
   field: Field,
   words: readonly Word[],
   texts: readonly Field[],
-  isRead: (words: readonly Word[]) => boolean,
-): Taken | undefined {
+  isExact: (words: readonly Word[]) => boolean,
+): Parsed | undefined {
   const control = controlOf(field)
   const [word] = words
   if (control.kind !== 'text' || !word) return undefined
-  // Of many lines none is typed in passing, unless it is named.
+  // A multi-line text is only parsed if its field is named or the text is quoted.
   if (control.many && !word.quoted && word.field === undefined && texts.length > 1) return undefined
   const oneWord = word.quoted || word.field !== undefined || texts.filter(isOneLine).length > 1
   const until = words.findIndex(
-    (next, index) => index > 0 && (next.quoted || next.field !== undefined || isRead(words.slice(index))),
+    (next, index) => index > 0 && (next.quoted || next.field !== undefined || isExact(words.slice(index))),
   )
   const count = oneWord ? 1 : until < 0 ? words.length : until
   const value = words
     .slice(0, count)
     .map(({ text }) => text)
     .join(' ')
-  return accepts(field, value) ? { read: { field, value, name: value }, count } : undefined
+  return accepts(field, value) ? { argument: { field, value, name: value }, count } : undefined
 }
 
 function isOneLine(field: Field): boolean {

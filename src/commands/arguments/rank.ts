@@ -1,86 +1,93 @@
-/** What the palette shows first: how well a text matches, then what is likely, and how often and recently it was run. */
+/**
+ * Ranks search results: by how well a text matches the query, then by the context and by how often and recently a
+ * command was run.
+ */
 import { msPerDay } from '../../domain/time.ts'
 
 interface Word {
   readonly text: string
-  /** Where it begins in the text. */
+  /** The index at which it starts. */
   readonly at: number
 }
-/** The same texts are looked at for every key; made ready once. */
-const known = new Map<string, { readonly lower: string; readonly words: readonly Word[] }>()
-const maxKnown = 5000
+/** Prepared texts, cached because the same texts are searched at every key press. */
+const prepared = new Map<string, { readonly lower: string; readonly words: readonly Word[] }>()
+const maxPrepared = 5000
 
-function ready(text: string) {
-  const before = known.get(text)
-  if (before) return before
+function prepare(text: string) {
+  const cached = prepared.get(text)
+  if (cached) return cached
   const lower = text.toLowerCase()
   const words = [...lower.matchAll(/[\p{L}\p{N}]+/gu)].map(found => ({ text: found[0], at: found.index }))
-  const made = { lower, words }
-  if (known.size >= maxKnown) known.clear()
-  known.set(text, made)
-  return made
+  const result = { lower, words }
+  if (prepared.size >= maxPrepared) prepared.clear()
+  prepared.set(text, result)
+  return result
 }
 
 /**
- * How well `text` answers `query`, higher is better; 0 is no match. In order: whole, start, word start, initials of
- * words, starts of successive words, anywhere, every typed word somewhere, the same with one letter mistyped.
+ * Returns how well `text` matches `query`; 0 is no match. From best to worst: the whole text, its start, the start of a
+ * word, the initials of words, the starts of successive words, anywhere, every typed word at the start of a word, the
+ * same with one typo.
  */
 export function matchScore(query: string, text: string): number {
   const wanted = query.trim().toLowerCase()
   if (wanted === '') return 1
-  const { lower, words } = ready(text)
+  const { lower, words } = prepare(text)
   if (lower === wanted) return 110
   if (lower.startsWith(wanted)) return 100
-  if (words.some(word => word.text.startsWith(wanted))) return forWordStart
+  if (words.some(word => word.text.startsWith(wanted))) return wordStartScore
   if (initialsOf(words).startsWith(wanted)) return 80
-  if (startsFrom(wanted, words)) return 70
+  if (successiveStarts(wanted, words)) return 70
   if (lower.includes(wanted)) return 60
   const parts = wanted.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   if (parts.length === 0) return 0
-  const wrong = parts.filter(part => !words.some(word => word.text.startsWith(part)))
-  if (wrong.length === 0) return parts.length > 1 ? 50 : 0
-  const [mistyped, ...more] = wrong
-  return mistyped !== undefined && more.length === 0 && words.some(word => mistypes(mistyped, word.text))
-    ? forMistyped
+  const unmatched = parts.filter(part => !words.some(word => word.text.startsWith(part)))
+  if (unmatched.length === 0) return parts.length > 1 ? 50 : 0
+  const [mistyped, ...more] = unmatched
+  return mistyped !== undefined && more.length === 0 && words.some(word => isTypoOf(mistyped, word.text))
+    ? typoScore
     : 0
 }
 
 const initialsOf = (words: readonly Word[]): string => words.map(word => word.text[0]).join('')
 
-/** Kinds of matches lie ten apart: what use and likelihood give together is less. */
-export const forWordStart = 90
+/** Kinds of matches are ten apart; usage and context together add less than that. */
+export const wordStartScore = 90
 
-/** What a match gives that has a letter mistyped; less of one of a title than all words of a keyword. */
-export const forMistyped = 35
+/** The score of a match with a typo: a title with a typo scores less than a keyword that matches all words. */
+export const typoScore = 35
 
-/** Below this a word with one letter wrong is half of any other. */
-const minMistyped = 3
+/** The minimum length of a word with a typo; shorter ones would match too many words. */
+const minTypoLength = 3
 
 /**
- * Whether `typed` begins `word` but for one letter: one too many, one missing, another one, or two swapped. Where both
- * first differ is where the mistake is, or as good as. Three letters say less: there the first must be right, unless it
- * is swapped with the second, and besides swapping only a letter missing, another one in the middle, and one too many of
- * a word that has but two are forgiven. Two letters alone begin too many words.
+ * Whether `typed` is the start of `word` with one typo: an extra letter, a missing one, a wrong one, or two swapped. The
+ * typo is assumed to be at the first difference. Three letters are stricter, because they match more words: the first
+ * letter must be right, unless it is swapped with the second, and only a missing letter, a wrong one in the middle, or
+ * an extra one behind a word of two letters is accepted. Two letters match too many words.
  */
-export function mistypes(typed: string, word: string): boolean {
-  if (typed.length < minMistyped) return false
+export function isTypoOf(typed: string, word: string): boolean {
+  if (typed.length < minTypoLength) return false
   let at = 0
   while (at < typed.length && typed[at] === word[at]) at++
   if (at === typed.length) return true
   const begins = (rest: string, from: number) => word.startsWith(rest, from)
-  const short = typed.length === minMistyped
+  const short = typed.length === minTypoLength
   const swapped = typed[at] === word[at + 1] && typed[at + 1] === word[at] && begins(typed.slice(at + 2), at + 2)
   if (swapped || (short && at === 0)) return swapped
-  const tooMany = (!short || word.length < typed.length) && begins(typed.slice(at + 1), at)
-  const other = (!short || at === 1) && at < word.length && begins(typed.slice(at + 1), at + 1)
-  return tooMany || other || begins(typed.slice(at), at + 1)
+  const extra = (!short || word.length < typed.length) && begins(typed.slice(at + 1), at)
+  const wrong = (!short || at === 1) && at < word.length && begins(typed.slice(at + 1), at + 1)
+  return extra || wrong || begins(typed.slice(at), at + 1)
 }
 
-/** A part of a text: from, and to before. */
+/** A part of a text, from an index up to and excluding another. */
 export type Range = readonly [from: number, to: number]
 
-/** Where the starts of successive words make up `wanted`: `flmo` of `Flush mode`. One word alone is no such case. */
-function startsFrom(wanted: string, words: readonly Word[]): readonly Range[] | undefined {
+/**
+ * Returns the ranges of the starts of successive words that make up `wanted`, such as `flmo` for `Flush mode`;
+ * undefined for one word alone.
+ */
+function successiveStarts(wanted: string, words: readonly Word[]): readonly Range[] | undefined {
   if (wanted.length < 2 || wanted.length > 12 || !/^[\p{L}\p{N}]+$/u.test(wanted)) return undefined
   for (const index of words.keys()) {
     const found = startsAt(wanted, words, index)
@@ -101,48 +108,52 @@ function startsAt(wanted: string, words: readonly Word[], index: number): readon
   return undefined
 }
 
-/** The parts of a text that answer a query, from left to right: what is set off where it is shown. */
-export function marksOf(query: string, text: string): readonly Range[] {
+/** Returns the parts of a text that match a query, from left to right, for highlighting. */
+export function highlightRanges(query: string, text: string): readonly Range[] {
   const wanted = query.trim().toLowerCase()
-  const { lower, words } = ready(text)
-  // Lower case changes the length of some letters, such as İ: then nothing could be set off rightly.
+  const { lower, words } = prepare(text)
+  // Lower case changes the length of some letters, such as İ, so the ranges would be wrong.
   if (wanted === '' || lower.length !== text.length) return []
   const at = lower.indexOf(wanted)
   if (at >= 0) return [[at, at + wanted.length]]
-  const inStarts = startsFrom(wanted, words)
-  if (inStarts) return inStarts
+  const starts = successiveStarts(wanted, words)
+  if (starts) return starts
   const parts = wanted.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   return words.flatMap((word): readonly Range[] => {
     const part = parts.find(one => word.text.startsWith(one))
     if (part !== undefined) return [[word.at, word.at + part.length]]
-    return parts.some(one => mistypes(one, word.text)) ? [[word.at, word.at + word.text.length]] : []
+    return parts.some(one => isTypoOf(one, word.text)) ? [[word.at, word.at + word.text.length]] : []
   })
 }
 
-/** The best of a title, counted in full, and keywords, counted a little less. */
+/** Returns the best score of a title and its keywords; keywords count for 80 %. */
 export const bestScore = (query: string, title: string, keywords: readonly string[] = []): number =>
   Math.max(matchScore(query, title), ...keywords.map(keyword => matchScore(query, keyword) * 0.8))
 
-export interface Use {
+/** How often and when a command was run. */
+export interface Usage {
   readonly count: number
-  /** Epoch milliseconds of the last time. */
+  /** The time of the last run in epoch milliseconds. */
   readonly at: number
 }
 const halfLife = 7 * msPerDay
-const maxUsedScore = 6
-/** Frequency that halves with every week since the last use: it breaks ties, it does not outrank a match. */
-export const usedScore = (use: Use | undefined, now: number): number =>
-  use ? Math.min(maxUsedScore, use.count * 0.5 ** ((now - use.at) / halfLife)) : 0
-/** With what use gives, less than from one kind of match to the next. */
+const maxUsageScore = 6
+/**
+ * Returns the score for usage: the number of runs, halved for every week since the last one. It breaks ties and never
+ * outranks a better match.
+ */
+export const usageScore = (usage: Usage | undefined, now: number): number =>
+  usage ? Math.min(maxUsageScore, usage.count * 0.5 ** ((now - usage.at) / halfLife)) : 0
+/** Together with the maximum usage score, less than the ten between two kinds of matches. */
 export const maxContextBoost = 4 - Number.EPSILON
 
 /**
- * Those that a text answers, the best first and else in their order. A letter is mistyped only where nothing is called
- * what was typed: `1000` is not meant as `100`.
+ * Returns the items whose name matches the query, the best first and otherwise in their order. Typos are only accepted
+ * if no item matches without one: `1000` does not find `100`.
  */
-export function matches<One>(query: string, all: readonly One[], nameOf: (one: One) => string): readonly One[] {
+export function matches<Item>(query: string, all: readonly Item[], nameOf: (item: Item) => string): readonly Item[] {
   if (query.trim() === '') return all
-  const scored = all.map(one => ({ one, score: matchScore(query, nameOf(one)) })).filter(({ score }) => score > 0)
-  const right = scored.filter(({ score }) => score > forMistyped)
-  return (right.length > 0 ? right : scored).toSorted((a, b) => b.score - a.score).map(({ one }) => one)
+  const scored = all.map(item => ({ item, score: matchScore(query, nameOf(item)) })).filter(({ score }) => score > 0)
+  const withoutTypos = scored.filter(({ score }) => score > typoScore)
+  return (withoutTypos.length > 0 ? withoutTypos : scored).toSorted((a, b) => b.score - a.score).map(({ item }) => item)
 }

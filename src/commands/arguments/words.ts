@@ -1,17 +1,17 @@
-/** The words of what is typed, and which of them may be one value. */
+/** Splits typed text into words, and words into the spans that may be one value. */
 
 export interface Word {
   readonly text: string
-  /** In quotes: it is meant as it stands. */
+  /** Whether it was in quotes, so that it is one value exactly as typed. */
   readonly quoted: boolean
-  /** Of `mode=before`, what stands before the sign. */
+  /** The field name before the equals sign, such as `mode` in `mode=before`. */
   readonly field: string | undefined
-  /** Where it begins and ends in the text. */
+  /** The range in the text, up to and excluding `end`. */
   readonly start: number
   readonly end: number
 }
 
-/** The words of a text; what stands in quotes is one, and a quote that is not closed goes on to the end. */
+/** Returns the words of a text. Quoted text is one word; an unclosed quote extends to the end. */
 export function wordsOf(text: string): readonly Word[] {
   return [...text.matchAll(/(?:(\p{L}[\p{L}\p{N}_-]*)=)?(?:"([^"]*)(?:"|$)|([^\s"]+))/gu)].map(found => ({
     text: (found[2] ?? found[3] ?? '').trim(),
@@ -22,13 +22,15 @@ export function wordsOf(text: string): readonly Word[] {
   }))
 }
 
-/** The word without its name, which was none. */
-export const asTyped = (word: Word): Word => ({ ...word, text: `${word.field}=${word.text}`, field: undefined })
+/** Returns a word whose `name=` is no field as plain text. */
+export const withoutField = (word: Word): Word => ({ ...word, text: `${word.field}=${word.text}`, field: undefined })
 
-/** The most words of which one value consists, where it is not the last text. */
+/** The maximum number of words in one value. */
 const maxSpanWords = 4
 
-/** The starts of the words, the longest first, each as one text; something in quotes stands alone. */
+/**
+ * Returns the spans at the start of the words, the longest first, each as one text. A quoted word is a span of its own.
+ */
 export function spansOf(words: readonly Word[], maxWords = maxSpanWords): readonly { text: string; count: number }[] {
   const until = words.findIndex((word, index) => index > 0 && (word.quoted || word.field !== undefined))
   const end = words[0]?.quoted ? 1 : Math.min(maxWords, until < 0 ? words.length : until)

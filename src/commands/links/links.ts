@@ -5,7 +5,7 @@
 import type { LiveQuery } from '../../store/selection.ts'
 import type { Command, Field, Option } from '../core/types.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
-import { namedIn, plainText } from '../arguments/namedOptions.ts'
+import { findOption, plainText } from '../arguments/namedOptions.ts'
 
 export interface Link {
   /** The command's id. */
@@ -106,7 +106,7 @@ export type ParsedArgument =
 /** The inverse of `formatArgument`. Values from a search are looked up in `options`, by `ids` if given, else by name. */
 export function parseArgument(field: Field, text: string, options: readonly Option[], ids?: string): ParsedArgument {
   const control = controlOf(field)
-  const named = (among: readonly Option[], part: string) => namedIn(among, part, { byValue: true })
+  const named = (among: readonly Option[], part: string) => findOption(among, part, { byValue: true })
   switch (control.kind) {
     case 'choice':
       return named(control.options, text)

@@ -1,24 +1,24 @@
-/** What the selection makes likely: what a technician does first about devices in such a state. */
+/** Boosts the commands that the selection makes likely, such as what a technician runs first for a leak. */
 import type { DeviceItem } from '../../store/selection.ts'
 import type { Presentation } from '../core/presentation.ts'
 import { appliesHere, type Context } from '../core/context.ts'
 import { maxContextBoost } from '../arguments/rank.ts'
 
-/** So many of the selected tell what the others are like. */
+/** The maximum number of selected devices that are inspected; they represent the others. */
 const maxInspected = 1000
 
 export type ContextBoost = (command: Pick<Presentation, 'suggestedFor' | 'entity' | 'place' | 'inList'>) => number
 
-/** How likely each command is for what is selected now, up to `maxContextBoost`. Looks at the selection once, now. */
+/** Returns a function for the boost of each command, up to `maxContextBoost`. Reads the selection only once. */
 export function contextBoost(context: Context): ContextBoost {
   const targets: readonly DeviceItem[] = context.targets('devices').slice(0, maxInspected)
   const counts = new Map<number, number>()
   for (const { status } of targets) counts.set(status, (counts.get(status) ?? 0) + 1)
   return command => {
-    const here =
+    const actsOnSelection =
       command.entity !== undefined && appliesHere(command, context) && context.targets(command.entity).length > 0
-    const answered = (command.suggestedFor ?? []).reduce<number>((sum, status) => sum + (counts.get(status) ?? 0), 0)
-    const answers = answered / Math.max(1, targets.length)
-    return maxContextBoost * ((here ? 0.25 : 0) + 0.75 * answers)
+    const matching = (command.suggestedFor ?? []).reduce<number>((sum, status) => sum + (counts.get(status) ?? 0), 0)
+    const share = matching / Math.max(1, targets.length)
+    return maxContextBoost * ((actsOnSelection ? 0.25 : 0) + 0.75 * share)
   }
 }

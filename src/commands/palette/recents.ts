@@ -1,11 +1,11 @@
-/** How often and when this person ran each command. */
+/** Stores how often and when the person ran each command. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
 import { persist } from '../../store/persist.ts'
 import { session } from '../../store/session.ts'
-import type { Use } from '../arguments/rank.ts'
+import type { Usage } from '../arguments/rank.ts'
 
-const state = proxy<{ person: string | null; uses: Record<string, Use> }>({ person: null, uses: {} })
+const state = proxy<{ person: string | null; uses: Record<string, Usage> }>({ person: null, uses: {} })
 persist(
   'recents',
   state,
@@ -17,20 +17,21 @@ persist(
   ),
 )
 
-/** Those used longest ago are forgotten: scripts come and go. */
+/** The maximum number of stored commands; the least recently used is dropped, because scripts are added and deleted. */
 const maxUses = 300
 
-/** What one person ran says nothing about the next who signs in at this browser. */
-function ofThisPerson(): Record<string, Use> {
+/** Returns the uses of the signed-in person; those of a previous one are dropped. */
+function ownUses(): Record<string, Usage> {
   if (state.person !== session.userId) Object.assign(state, { person: session.userId, uses: {} })
   return state.uses
 }
 
-export function noteUse(id: string, now: number): void {
-  const uses = ofThisPerson()
+/** Counts a run of a command. */
+export function recordUse(id: string, now: number): void {
+  const uses = ownUses()
   uses[id] = { count: (uses[id]?.count ?? 0) + 1, at: now }
   const [first, ...others] = Object.entries(uses)
   if (first && others.length >= maxUses)
     delete uses[others.reduce((oldest, one) => (one[1].at < oldest[1].at ? one : oldest), first)[0]]
 }
-export const usesOf = (id: string): Use | undefined => ofThisPerson()[id]
+export const usageOf = (id: string): Usage | undefined => ownUses()[id]

@@ -1,4 +1,4 @@
-/** What the palette shows for a query: sections of commands, the likeliest first, the blocked last with their reason. */
+/** The search of the palette: returns sections of commands, the best match first and blocked commands last. */
 import type { Command } from '../core/types.ts'
 import { groups, type Group } from '../core/presentation.ts'
 import { appliesHere, type Context } from '../core/context.ts'
@@ -6,25 +6,25 @@ import { controlOf } from '../core/fields.ts'
 import { displayName } from '../core/displayName.ts'
 import { takesFile } from '../core/takesFile.ts'
 import { contextBoost } from './contextBoost.ts'
-import { bestScore, forMistyped, forWordStart, usedScore } from '../arguments/rank.ts'
-import { usesOf } from './recents.ts'
+import { bestScore, typoScore, usageScore, wordStartScore } from '../arguments/rank.ts'
+import { usageOf } from './recents.ts'
 import { commands } from '../core/registry.ts'
 import { parseInlineArguments, type InlineArguments, type ParseOptions } from '../arguments/inlineArguments.ts'
 import { wordsOf, type Word } from '../arguments/words.ts'
 
-/** A command as the palette knows it while it is open: what it acts on cannot change meanwhile. */
+/** A command with its state when the palette opened; its targets cannot change while the palette is open. */
 export interface Candidate {
   readonly command: Command
   readonly label: string
-  /** What it is found by, besides its label. */
+  /** The texts that are searched besides its label. */
   readonly names: readonly string[]
-  /** Why it cannot be done now. */
+  /** The reason why it is blocked. */
   readonly blocked: string | undefined
-  /** What is selected on another screen is acted on only by whoever names the command. */
+  /** Whether it applies to this screen; if not, browsing leaves it out, and only a search finds it. */
   readonly here: boolean
-  /** What it has for being likely, and for being used. */
-  readonly extra: number
-  /** Epoch milliseconds of the last use. */
+  /** The scores for context and usage. */
+  readonly boost: number
+  /** The time of the last run in epoch milliseconds. */
   readonly usedAt: number | undefined
 }
 
@@ -33,33 +33,35 @@ export interface CommandMatch {
   readonly label: string
   readonly blocked: string | undefined
   readonly score: number
-  /** What of that is for how well the query fits its name. */
-  readonly match: number
-  /** The part of the query that names it. */
-  readonly named: string
-  /** Its arguments, where the query goes on with them. */
-  readonly ahead: InlineArguments | undefined
+  /** The part of the score for the match of its name. */
+  readonly nameScore: number
+  /** The part of the query that matches its name. */
+  readonly nameQuery: string
+  /** The arguments in the rest of the query, if there is a rest. */
+  readonly inlineArguments: InlineArguments | undefined
 }
 export interface Section {
   readonly title: string
   readonly entries: readonly CommandMatch[]
 }
 
-/** More would not be read, and each costs time at every key. */
+/** The maximum number of results: more would not be read, and each costs time at every key press. */
 const maxShown = 24
 const maxRecent = 4
-/** A word that was not understood weighs more than where the name was found. */
-const forEachLeft = 20
-const forFreeText = 15
-/** A whole keyword, or the start of a word of the title. */
-const minForOther = forWordStart - 2
+/** The penalty for each unparsed word: more than the ten between two kinds of name matches. */
+const unparsedPenalty = 20
+const freeTextPenalty = 15
+/**
+ * The minimum name score of a command with unparsed words only: a whole keyword, or the start of a word of the title.
+ */
+const minScoreWithoutArguments = wordStartScore - 2
 
 const sectionTitle = (group: Group): string =>
   group === 'control' || group === 'settings' ? 'On the selection' : groups[group]
 
-/** All commands that this person may give, looked at once for each time the palette opens. */
+/** Returns all commands that the person may run, with their state. Called once when the palette opens. */
 export function candidates(context: Context, now: number): readonly Candidate[] {
-  const likely = contextBoost(context)
+  const boostOf = contextBoost(context)
   return commands
     .filter(command => !command.keysOnly)
     .flatMap((command): readonly Candidate[] => {
@@ -67,7 +69,7 @@ export function candidates(context: Context, now: number): readonly Candidate[] 
       if (availability.is === 'hidden') return []
       const title = command.label(context)
       const label = title === command.title ? displayName(command) : title
-      const use = usesOf(command.id)
+      const usage = usageOf(command.id)
       return [
         {
           command,
@@ -75,23 +77,24 @@ export function candidates(context: Context, now: number): readonly Candidate[] 
           names: [...(label === command.title ? [] : [command.title]), ...(command.keywords ?? [])],
           blocked: availability.is === 'blocked' ? availability.reason : undefined,
           here: appliesHere(command, context),
-          extra: usedScore(use, now) + likely(command),
-          usedAt: use?.at,
+          boost: usageScore(usage, now) + boostOf(command),
+          usedAt: usage?.at,
         },
       ]
     })
 }
 
-export function searchCommands(query: string, all: readonly Candidate[], reading: ParseOptions): readonly Section[] {
+/** Returns the sections for a query; for an empty query, the commands that can run here. */
+export function searchCommands(query: string, all: readonly Candidate[], options: ParseOptions): readonly Section[] {
   const text = query.trim()
-  return text === '' ? browsed(all) : searched(text, all, reading)
+  return text === '' ? browseSections(all) : searchSections(text, all, options)
 }
 
-/** Browsing hides what cannot be done now, and leaves nothing else out: some places are reached from here only. */
-function browsed(all: readonly Candidate[]): readonly Section[] {
+/** Returns all commands that can run here. None is left out, because some screens are reached only from the palette. */
+function browseSections(all: readonly Candidate[]): readonly Section[] {
   const entries = all
     .filter(({ blocked, here }) => blocked === undefined && here)
-    .map(candidate => ({ usedAt: candidate.usedAt, entry: foundOf(candidate, candidate.extra) }))
+    .map(candidate => ({ usedAt: candidate.usedAt, entry: toMatch(candidate, candidate.boost) }))
     .sort((a, b) => b.entry.score - a.entry.score)
   const recent = entries
     .filter(({ usedAt }) => usedAt !== undefined)
@@ -100,86 +103,95 @@ function browsed(all: readonly Candidate[]): readonly Section[] {
   const rest = entries.filter(one => !recent.includes(one)).map(({ entry }) => entry)
   return [
     ...(recent.length > 0 ? [{ title: 'Recent', entries: recent.map(({ entry }) => entry) }] : []),
-    ...inSections(rest).toSorted((a, b) => titles.indexOf(a.title) - titles.indexOf(b.title)),
+    ...groupIntoSections(rest).toSorted((a, b) => titles.indexOf(a.title) - titles.indexOf(b.title)),
   ]
 }
 
-function searched(text: string, all: readonly Candidate[], reading: ParseOptions): readonly Section[] {
+function searchSections(text: string, all: readonly Candidate[], options: ParseOptions): readonly Section[] {
   const words = wordsOf(text)
-  const fitting = all.flatMap(candidate => bestOf(text, words, candidate, reading) ?? [])
-  // A letter is mistyped only where it makes no sense as it is: `dark` is not meant as `mark`.
-  const typedRight = fitting.filter(({ match }) => match > forMistyped)
-  const every = typedRight.length > 0 ? typedRight : fitting
-  const understood = every.filter(({ ahead, blocked }) => blocked === undefined && !ahead?.left.length)
-  const longest = Math.max(0, ...understood.map(({ named }) => named.length))
-  const entries = every
-    // Where more of the query names a command that takes the rest, less of it is looked for, and no word is in vain.
-    .filter(({ ahead, named }) =>
-      ahead?.left.length ? named.length > longest : !ahead?.unsure || named.length >= longest,
+  const found = all.flatMap(candidate => bestMatch(text, words, candidate, options) ?? [])
+  // Typos are only accepted if no command matches without one: `dark` does not find `mark`.
+  const withoutTypos = found.filter(({ nameScore }) => nameScore > typoScore)
+  const matches = withoutTypos.length > 0 ? withoutTypos : found
+  const fullyParsed = matches.filter(
+    ({ inlineArguments, blocked }) => blocked === undefined && !inlineArguments?.unparsed.length,
+  )
+  const longest = Math.max(0, ...fullyParsed.map(({ nameQuery }) => nameQuery.length))
+  const entries = matches
+    // If a command parses the whole query, others with a shorter name and unparsed or ambiguous words are left out.
+    .filter(({ inlineArguments, nameQuery }) =>
+      inlineArguments?.unparsed.length
+        ? nameQuery.length > longest
+        : !inlineArguments?.ambiguous || nameQuery.length >= longest,
     )
     .sort((a, b) => Number(a.blocked !== undefined) - Number(b.blocked !== undefined) || b.score - a.score)
     .slice(0, maxShown)
   const blocked = entries.filter(entry => entry.blocked !== undefined)
   return [
-    // Sections follow their best entry.
-    ...inSections(entries.filter(entry => entry.blocked === undefined)),
-    ...(blocked.length > 0 ? [{ title: 'Not now', entries: blocked }] : []),
+    // Sections are in the order of their best entries.
+    ...groupIntoSections(entries.filter(entry => entry.blocked === undefined)),
+    ...(blocked.length > 0 ? [{ title: 'Unavailable', entries: blocked }] : []),
   ]
 }
 
-const foundOf = (
+const toMatch = (
   { command, label, blocked }: Candidate,
   score: number,
-  match = 0,
-  named = '',
-  ahead?: InlineArguments,
+  nameScore = 0,
+  nameQuery = '',
+  inlineArguments?: InlineArguments,
 ): CommandMatch => ({
   command,
   label,
   blocked,
   score,
-  match,
-  named,
-  ahead,
+  nameScore,
+  nameQuery,
+  inlineArguments,
 })
 
-/** How the query fits best: whole as the command's name, or in part and the rest as its arguments. */
-function bestOf(
+/**
+ * Returns the best match of a command: the whole query as its name, or the start as its name and the rest as its
+ * arguments.
+ */
+function bestMatch(
   text: string,
   words: readonly Word[],
   candidate: Candidate,
-  reading: ParseOptions,
+  options: ParseOptions,
 ): CommandMatch | undefined {
-  const { command, label, names, blocked, extra } = candidate
+  const { command, label, names, blocked, boost } = candidate
   const whole = bestScore(text, label, names)
-  const plain = whole > 0 ? foundOf(candidate, whole + extra, whole, text) : undefined
+  const plain = whole > 0 ? toMatch(candidate, whole + boost, whole, text) : undefined
   const [first] = words
   if (!first || words.length < 2 || command.fields.length === 0 || takesFile(command)) return plain
-  // Whatever names it begins with the first word.
+  // Its name has to match at least the first word.
   if (bestScore(first.text, label, names) === 0) return plain
   let best = plain
   for (let count = words.length - 1; count > 0; count--) {
-    const named = text.slice(0, words[count - 1]?.end).trim()
-    const score = bestScore(named, label, names)
+    const nameQuery = text.slice(0, words[count - 1]?.end).trim()
+    const score = bestScore(nameQuery, label, names)
     if (score === 0) continue
-    const ahead = parseInlineArguments(words.slice(count), command, reading)
-    // Words that mean nothing here say that another command is meant.
-    if (ahead.given.length === 0 && !ahead.unsure && (blocked !== undefined || score < minForOther)) continue
-    const total = score - 1 + extra - forEachLeft * ahead.left.length - (readsAnything(ahead) ? forFreeText : 0)
-    if (total > (best?.score ?? 0)) best = foundOf(candidate, total, score, named, ahead)
-    // Where all is understood, less of a name would leave more to understand.
-    if (ahead.left.length === 0) break
+    const inlineArguments = parseInlineArguments(words.slice(count), command, options)
+    const { parsed, unparsed, ambiguous } = inlineArguments
+    // If no word can be parsed, the query is probably for another command.
+    if (parsed.length === 0 && !ambiguous && (blocked !== undefined || score < minScoreWithoutArguments)) continue
+    const penalty = unparsedPenalty * unparsed.length + (isOnlyFreeText(inlineArguments) ? freeTextPenalty : 0)
+    const total = score - 1 + boost - penalty
+    if (total > (best?.score ?? 0)) best = toMatch(candidate, total, score, nameQuery, inlineArguments)
+    // Once all words are parsed, a shorter name would only leave more of them.
+    if (unparsed.length === 0) break
   }
   return best
 }
 
-/** Whether all that it has been given is free text, which may be anything. */
-const readsAnything = ({ given, unsure }: InlineArguments): boolean =>
-  !unsure && given.every(({ field }) => controlOf(field).kind === 'text')
+/** Whether all arguments are free text, which accepts any word. */
+const isOnlyFreeText = ({ parsed, ambiguous }: InlineArguments): boolean =>
+  !ambiguous && parsed.every(({ field }) => controlOf(field).kind === 'text')
 
 const titles = [...new Set((Object.keys(groups) as Group[]).map(sectionTitle))]
 
-function inSections(entries: readonly CommandMatch[]): readonly Section[] {
+function groupIntoSections(entries: readonly CommandMatch[]): readonly Section[] {
   const sections = new Map<string, CommandMatch[]>()
   for (const entry of entries) {
     const title = sectionTitle(entry.command.group)

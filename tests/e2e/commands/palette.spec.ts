@@ -71,7 +71,7 @@ test('a letter mistyped is forgiven; what cannot be done is reached by keys, and
   await expect(active(page)).toContainText('Light or dark theme')
   await ask(page, '>flush')
   const first = palette(page).getByRole('option').first()
-  await expect(palette(page).getByRole('group', { name: 'Not now' })).toBeVisible()
+  await expect(palette(page).getByRole('group', { name: 'Unavailable' })).toBeVisible()
   await page.keyboard.press('End')
   await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
   // What is active is named to whoever does not see it.

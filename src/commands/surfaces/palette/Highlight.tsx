@@ -1,8 +1,8 @@
-import { marksOf } from '../../arguments/rank.ts'
+import { highlightRanges } from '../../arguments/rank.ts'
 
 /** Renders a text with the parts that match the query highlighted. */
 export function Highlight({ text, query }: { text: string; query: string }) {
-  const marks = marksOf(query, text)
+  const marks = highlightRanges(query, text)
   if (marks.length === 0) return <>{text}</>
   return (
     <>

@@ -41,8 +41,8 @@ export function PaletteRoot(props: {
   const { copied, linkHint, onKeyDown } = usePaletteKeys({
     root,
     subject: `${query}\n${value}`,
-    copyLink: active && (() => copyLinkTo(active.command.id, active.ahead?.given ?? [])),
-    actionOf: (_: KeyboardEvent, chord) => (chord === 'Tab' && active?.ahead ? askForAll : undefined),
+    copyLink: active && (() => copyLinkTo(active.command.id, active.inlineArguments?.parsed ?? [])),
+    actionOf: (_: KeyboardEvent, chord) => (chord === 'Tab' && active?.inlineArguments ? askForAll : undefined),
     onMove: to => {
       noteMove()
       setValue(to)
@@ -58,7 +58,7 @@ export function PaletteRoot(props: {
   const hints: readonly Hint[] = [
     { caps: ['↵'], label: 'run', command: 'view.palette', act: () => pressRow(root.current) },
     // With inline arguments, search modes no longer help.
-    ...(active?.ahead
+    ...(active?.inlineArguments
       ? [
           {
             caps: ['⇥'],

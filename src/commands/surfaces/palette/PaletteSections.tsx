@@ -29,25 +29,25 @@ export const CommandSection = memo(function CommandSection(props: {
   return (
     <Menu.Group heading={section.title} className="palette-group">
       {section.entries.map(entry => {
-        const { command, blocked, ahead } = entry
+        const { command, blocked, inlineArguments } = entry
         const [first] = keysOf(command, keyPreferences)
         return (
           <Menu.Item key={command.id} asChild value={command.id} onSelect={() => onChoose(entry)}>
             {/* An own element, because cmdk always sets aria-disabled=false on its. */}
             <div
               data-command={command.id}
-              className={`palette-item ${blocked ? 'text-ink3' : ''} ${ahead ? 'gap-y-1 max-sm:flex-wrap' : ''}`}
+              className={`palette-item ${blocked ? 'text-ink3' : ''} ${inlineArguments ? 'gap-y-1 max-sm:flex-wrap' : ''}`}
               aria-disabled={blocked ? true : undefined}
             >
               {command.icon && <Icon name={command.icon} />}
               <span className="whitespace-nowrap">
-                <Highlight text={entry.label} query={entry.named} />
-                {command.fields.length > 0 && !ahead && '…'}
+                <Highlight text={entry.label} query={entry.nameQuery} />
+                {command.fields.length > 0 && !inlineArguments && '…'}
               </span>
               <span
-                className={`min-w-0 text-ink3 ${ahead ? 'flex flex-wrap items-center gap-1.5 max-sm:order-last max-sm:basis-full' : 'truncate'}`}
+                className={`min-w-0 text-ink3 ${inlineArguments ? 'flex flex-wrap items-center gap-1.5 max-sm:order-last max-sm:basis-full' : 'truncate'}`}
               >
-                {ahead && <Chips ahead={ahead} />}
+                {inlineArguments && <Chips inlineArguments={inlineArguments} />}
                 {blocked ?? command.preview(context)}
               </span>
               <span className="ml-auto">{first && <Kbd caps={keycaps(first, isApple())} />}</span>
@@ -60,20 +60,22 @@ export const CommandSection = memo(function CommandSection(props: {
 })
 
 /** Shows the inline arguments as they were parsed. */
-function Chips({ ahead: { given, unsure, left } }: { ahead: InlineArguments }) {
+function Chips({ inlineArguments }: { inlineArguments: InlineArguments }) {
+  const { parsed, unparsed, ambiguous } = inlineArguments
   return (
     <>
-      {given.map(({ field, name }) => (
+      {parsed.map(({ field, name }) => (
         <Chip key={field.name}>
           {field.label}: {name}
         </Chip>
       ))}
-      {unsure && (
-        <Chip wrong={unsure.count !== undefined}>
-          {unsure.field.label}: {unsure.text} {unsure.count === undefined ? '…' : `(${unsure.count} matches)`}
+      {ambiguous && (
+        <Chip wrong={ambiguous.count !== undefined}>
+          {ambiguous.field.label}: {ambiguous.text}{' '}
+          {ambiguous.count === undefined ? '…' : `(${ambiguous.count} matches)`}
         </Chip>
       )}
-      {left.length > 0 && <Chip wrong>“{left.join(' ')}” is not understood</Chip>}
+      {unparsed.length > 0 && <Chip wrong>“{unparsed.join(' ')}” is not understood</Chip>}
     </>
   )
 }

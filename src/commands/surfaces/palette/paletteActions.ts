@@ -13,29 +13,30 @@ import { run, runCommand } from '../run/run.ts'
  * Runs a command from the palette. The palette stays open if it has to ask for arguments, for all missing ones with
  * `askForAll`, and closes otherwise.
  */
-export function chooseCommand({ command, ahead }: CommandMatch, askForAll = false): void {
+export function chooseCommand({ command, inlineArguments }: CommandMatch, askForAll = false): void {
   if (takesFile(command)) {
     closePalette()
     void runCommand(command)
     return
   }
-  const start = toStart(ahead, askForAll)
+  const start = toStart(inlineArguments, askForAll)
   const complete = start.typed === undefined && !askForAll && command.check(start.input) === undefined
-  if (ahead ? complete : command.fields.length === 0) {
+  if (inlineArguments ? complete : command.fields.length === 0) {
     closePalette()
-    void runCommand(command, ahead ? { input: start.input } : {})
-  } else void runCommand(command, ahead ? { start } : {})
+    void runCommand(command, inlineArguments ? { input: start.input } : {})
+  } else void runCommand(command, inlineArguments ? { start } : {})
 }
 
 /** Returns inline arguments as the start of the argument pages. */
-function toStart(ahead: CommandMatch['ahead'], optional: boolean): Start {
-  const given = ahead?.given ?? []
-  const unsure = ahead?.unsure
-  const unread = ahead?.left.join(' ') ?? ''
+function toStart(inlineArguments: CommandMatch['inlineArguments'], optional: boolean): Start {
+  const { parsed = [], unparsed = [], ambiguous } = inlineArguments ?? {}
+  const rest = unparsed.join(' ')
   return {
-    input: Object.fromEntries(given.map(({ field, value }) => [field.name, value])),
-    names: Object.fromEntries(given.map(({ field, name }) => [field.name, name])),
-    ...(unsure ? { typed: { field: unsure.field.name, text: unsure.text } } : unread && { typed: { text: unread } }),
+    input: Object.fromEntries(parsed.map(({ field, value }) => [field.name, value])),
+    names: Object.fromEntries(parsed.map(({ field, name }) => [field.name, name])),
+    ...(ambiguous
+      ? { typed: { field: ambiguous.field.name, text: ambiguous.text } }
+      : rest && { typed: { text: rest } }),
     optional,
     waits: false,
   }

@@ -17,10 +17,10 @@ interface ChoiceRequest {
 const keyOf = (command: Command, field: Field, text: string) => `${command.id} ${field.name} ${text}`
 
 /** Returns the request for the choices that a match needs and that are not fetched yet. */
-function requestsFor({ command, ahead }: CommandMatch): readonly ChoiceRequest[] {
-  const unsure = ahead?.unsure
-  if (!unsure || unsure.count !== undefined) return []
-  const { field, text } = unsure
+function requestsFor({ command, inlineArguments }: CommandMatch): readonly ChoiceRequest[] {
+  const ambiguous = inlineArguments?.ambiguous
+  if (!ambiguous || ambiguous.count !== undefined) return []
+  const { field, text } = ambiguous
   return [{ key: keyOf(command, field, text), field, text }]
 }
 

@@ -1,7 +1,7 @@
 import type { Command, ExecutionResult } from '../../core/types.ts'
 import { execute, type ExecuteOptions } from '../../core/execution/execute.ts'
 import type { Host } from '../../core/execution/host.ts'
-import { noteUse } from '../../palette/recents.ts'
+import { recordUse } from '../../palette/recents.ts'
 import type { CommandId, InputOf } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
 
@@ -18,6 +18,6 @@ export const run = <Id extends CommandId>(id: Id, given: ExecuteOptions<InputOf<
 /** Runs a command: what every button, key, form and menu calls. */
 export async function runCommand(command: Command, given: ExecuteOptions = {}): Promise<ExecutionResult> {
   if (!host) return { is: 'stopped' }
-  if (!command.keysOnly) noteUse(command.id, Date.now())
+  if (!command.keysOnly) recordUse(command.id, Date.now())
   return execute(host, command, given)
 }

@@ -21,7 +21,7 @@ const reading: ParseOptions = {
 const waiting: ParseOptions = { ...reading, lookup: () => undefined }
 const read = (id: CommandId, text: string, how = reading) => parseInlineArguments(wordsOf(text), commandOf(id), how)
 const values = (id: CommandId, text: string, how = reading) =>
-  Object.fromEntries(read(id, text, how).given.map(({ field, value }) => [field.name, value]))
+  Object.fromEntries(read(id, text, how).parsed.map(({ field, value }) => [field.name, value]))
 
 describe('arguments typed ahead', () => {
   test('a choice by its name, its start or its value', () => {
@@ -43,7 +43,7 @@ describe('arguments typed ahead', () => {
   })
 
   test('a start that two choices have is left over', () => {
-    expect(read('device.autoFlush', 'save')).toMatchObject({ given: [], left: ['save'] })
+    expect(read('device.autoFlush', 'save')).toMatchObject({ parsed: [], unparsed: ['save'] })
   })
 
   test('an amount in the person’s unit, or in that which it carries', () => {
@@ -52,15 +52,26 @@ describe('arguments typed ahead', () => {
     expect(values('device.autoFlush', '2,5l')).toEqual({ volume: 2.5 })
     const gallons: ParseOptions = { ...reading, units: { ...defaultUnits, volume: 'gal' } }
     expect(values('device.autoFlush', 'vol=1', gallons)['volume']).toBeCloseTo(3.785411784, 9)
-    expect(read('device.autoFlush', 'volume=500').left).toEqual(['volume=500'])
+    expect(read('device.autoFlush', 'volume=500').unparsed).toEqual(['volume=500'])
   })
 
   test('things that are looked for: by their name, by a part that only one has', () => {
     expect(values('device.model', 'ro-400 home')).toEqual({ model: 'm1' })
     expect(values('device.model', 'marine')).toEqual({ model: 'm3' })
-    expect(read('device.model', 'ro-400')).toMatchObject({ given: [], left: [], unsure: { text: 'ro-400', count: 2 } })
-    expect(read('device.model', 'ro-400 home', waiting).unsure).toMatchObject({ text: 'ro-400 home', count: undefined })
-    expect(read('device.model', 'none such')).toMatchObject({ given: [], left: ['none', 'such'], unsure: undefined })
+    expect(read('device.model', 'ro-400')).toMatchObject({
+      parsed: [],
+      unparsed: [],
+      ambiguous: { text: 'ro-400', count: 2 },
+    })
+    expect(read('device.model', 'ro-400 home', waiting).ambiguous).toMatchObject({
+      text: 'ro-400 home',
+      count: undefined,
+    })
+    expect(read('device.model', 'none such')).toMatchObject({
+      parsed: [],
+      unparsed: ['none', 'such'],
+      ambiguous: undefined,
+    })
   })
 
   test('numbers side by side, sets, texts', () => {
@@ -79,10 +90,10 @@ describe('arguments typed ahead', () => {
 
   test('a secret is never read from what is seen', () => {
     expect(read('admins.changePassword', 'correct-horse correct-horse')).toMatchObject({
-      given: [],
-      left: ['correct-horse', 'correct-horse'],
+      parsed: [],
+      unparsed: ['correct-horse', 'correct-horse'],
     })
-    expect(read('admins.changePassword', 'password=correct-horse').given).toEqual([])
+    expect(read('admins.changePassword', 'password=correct-horse').parsed).toEqual([])
   })
 
   const someCommand = fc.constantFrom(...commands.filter(({ fields }) => fields.length > 0))
@@ -95,9 +106,9 @@ describe('arguments typed ahead', () => {
   test('law: whatever is read is what its argument takes, each is given once, and no secret is', () => {
     fc.assert(
       fc.property(someCommand, someText, (command, text) => {
-        const { given } = parseInlineArguments(wordsOf(text), command, reading)
-        expect(new Set(given.map(({ field }) => field)).size).toBe(given.length)
-        for (const { field, value } of given) {
+        const { parsed } = parseInlineArguments(wordsOf(text), command, reading)
+        expect(new Set(parsed.map(({ field }) => field)).size).toBe(parsed.length)
+        for (const { field, value } of parsed) {
           expect(z.safeParse(field.schema, value).success).toBe(true)
           const control = controlOf(field)
           expect(control.kind === 'text' && control.secret).toBe(false)
@@ -110,11 +121,11 @@ describe('arguments typed ahead', () => {
     fc.assert(
       fc.property(someText, text => {
         const words = wordsOf(text).filter(word => !word.quoted && word.field === undefined)
-        const { given, left, unsure } = parseInlineArguments(words, commandOf('device.autoFlush'), reading)
-        expect(unsure).toBeUndefined()
-        if (given.length === 0) expect(left).toEqual(words.map(word => word.text))
-        expect(left.length + given.length).toBeLessThanOrEqual(words.length)
-        for (const one of left) expect(words.map(word => word.text)).toContain(one)
+        const { parsed, unparsed, ambiguous } = parseInlineArguments(words, commandOf('device.autoFlush'), reading)
+        expect(ambiguous).toBeUndefined()
+        if (parsed.length === 0) expect(unparsed).toEqual(words.map(word => word.text))
+        expect(unparsed.length + parsed.length).toBeLessThanOrEqual(words.length)
+        for (const one of unparsed) expect(words.map(word => word.text)).toContain(one)
       }),
     )
   })

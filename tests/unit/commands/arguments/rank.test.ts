@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   bestScore,
-  marksOf,
+  highlightRanges,
   matches,
   matchScore,
-  mistypes,
+  isTypoOf,
   maxContextBoost,
-  usedScore,
+  usageScore,
 } from '../../../../src/commands/arguments/rank.ts'
 
 const day = 86_400_000
@@ -59,10 +59,10 @@ test('a keyword counts a little less than the title', () => {
 })
 
 test('use breaks ties, fades by half each week, and never outranks a better match', () => {
-  expect(usedScore(undefined, 0)).toBe(0)
-  expect(usedScore({ count: 4, at: 0 }, 0)).toBe(4)
-  expect(usedScore({ count: 4, at: 0 }, 7 * day)).toBe(2)
-  const often = usedScore({ count: 10_000, at: 0 }, 0) + maxContextBoost
+  expect(usageScore(undefined, 0)).toBe(0)
+  expect(usageScore({ count: 4, at: 0 }, 0)).toBe(4)
+  expect(usageScore({ count: 4, at: 0 }, 7 * day)).toBe(2)
+  const often = usageScore({ count: 10_000, at: 0 }, 0) + maxContextBoost
   const kinds = [
     ['flush', 'Flush'],
     ['flush', 'Flush mode'],
@@ -103,10 +103,10 @@ test('law: a word with one letter left out, added, changed or swapped begins it 
     fc.property(word, fc.nat(), letter, (text, position, other) => {
       const at = position % (text.length - 1)
       const before = text.slice(0, at)
-      expect(mistypes(before + text.slice(at + 1), text)).toBe(true)
-      expect(mistypes(before + other + text.slice(at), text)).toBe(true)
-      expect(mistypes(before + other + text.slice(at + 1), text)).toBe(true)
-      expect(mistypes(before + text[at + 1] + text[at] + text.slice(at + 2), text)).toBe(true)
+      expect(isTypoOf(before + text.slice(at + 1), text)).toBe(true)
+      expect(isTypoOf(before + other + text.slice(at), text)).toBe(true)
+      expect(isTypoOf(before + other + text.slice(at + 1), text)).toBe(true)
+      expect(isTypoOf(before + text[at + 1] + text[at] + text.slice(at + 2), text)).toBe(true)
     }),
   )
 })
@@ -114,7 +114,7 @@ test('law: a word with one letter left out, added, changed or swapped begins it 
 test('starts of successive words', () => {
   expect(matchScore('flmo', 'Flush mode')).toBeGreaterThan(0)
   expect(matchScore('flmo', 'Mode flush')).toBe(0)
-  expect(marksOf('flmo', 'Flush mode')).toEqual([
+  expect(highlightRanges('flmo', 'Flush mode')).toEqual([
     [0, 2],
     [6, 8],
   ])
@@ -123,7 +123,7 @@ test('starts of successive words', () => {
 test('law: what is set off lies in the text, in order, and is there where something matches by what was typed', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (query, text) => {
-      const marks = marksOf(query, text)
+      const marks = highlightRanges(query, text)
       let end = 0
       for (const [from, to] of marks) {
         expect(from).toBeGreaterThanOrEqual(end)

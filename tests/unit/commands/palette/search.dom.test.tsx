@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { candidates, searchCommands, type CommandMatch } from '../../../../src/commands/palette/search.ts'
-import { noteUse } from '../../../../src/commands/palette/recents.ts'
+import { recordUse } from '../../../../src/commands/palette/recents.ts'
 import type { ParseOptions } from '../../../../src/commands/arguments/inlineArguments.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
 import type { Entity } from '../../../../src/store/lists.ts'
@@ -50,9 +50,9 @@ test('what the selection makes likely comes first among equals', () => {
 })
 
 test('what was run comes first where nothing is typed, the latest before all', () => {
-  noteUse('device.lock', now - 2000)
-  noteUse('device.lock', now - 1500)
-  noteUse('device.share', now - 1000)
+  recordUse('device.lock', now - 2000)
+  recordUse('device.lock', now - 1500)
+  recordUse('device.share', now - 1000)
   const [recent] = sections('')
   expect(recent?.title).toBe('Recent')
   expect(recent?.entries.map(({ command }) => command.id)).toEqual(['device.share', 'device.lock'])
@@ -63,14 +63,14 @@ test('what was run comes first where nothing is typed, the latest before all', (
 
 test('what is run often is preferred among equal matches, and no better match is outranked', () => {
   const [first, second] = entries('re')
-  for (let times = 0; times < 20; times++) noteUse(second!.command.id, now)
+  for (let times = 0; times < 20; times++) recordUse(second!.command.id, now)
   expect(ids('re')[0]).toBe(second!.command.id)
   expect(ids(first!.label)[0]).toBe(first!.command.id)
 })
 
 test('what cannot be done now comes last, with its reason; browsing leaves it out', () => {
   const all = sections('flush', selected())
-  expect(all.at(-1)?.title).toBe('Not now')
+  expect(all.at(-1)?.title).toBe('Unavailable')
   expect(all.at(-1)?.entries.map(({ command }) => command.id)).toContain('device.flush')
   expect(all.at(-1)?.entries[0]?.blocked).toBe('At least one device must be selected')
   expect(ids('', selected())).not.toContain('device.flush')
@@ -79,22 +79,26 @@ test('what cannot be done now comes last, with its reason; browsing leaves it ou
 test('arguments are read behind the name', () => {
   const [first] = entries('flush settings after 5th 18')
   expect(first?.command.id).toBe('device.autoFlush')
-  expect(first?.ahead?.given.map(({ field, value }) => [field.name, value])).toEqual([
+  expect(first?.inlineArguments?.parsed.map(({ field, value }) => [field.name, value])).toEqual([
     ['mode', 1],
     ['frequency', 5],
     ['duration', 18],
   ])
-  expect(first?.named).toBe('flush settings')
+  expect(first?.nameQuery).toBe('flush settings')
   // The name alone is the command alone.
-  expect(entries('flush settings')[0]?.ahead).toBeUndefined()
+  expect(entries('flush settings')[0]?.inlineArguments).toBeUndefined()
 })
 
 test('what makes sense of all that was typed hides what does of a part; a word in vain is said', () => {
-  expect(entries('valve closed').every(({ ahead }) => !ahead || ahead.left.length === 0)).toBe(true)
-  expect(entries('valve closed')[0]?.ahead?.given.map(({ name }) => name)).toEqual(['Closed'])
-  expect(entries('valve banana').find(({ command }) => command.id === 'device.valve')?.ahead?.left).toEqual(['banana'])
+  expect(
+    entries('valve closed').every(({ inlineArguments }) => !inlineArguments || inlineArguments.unparsed.length === 0),
+  ).toBe(true)
+  expect(entries('valve closed')[0]?.inlineArguments?.parsed.map(({ name }) => name)).toEqual(['Closed'])
+  expect(
+    entries('valve banana').find(({ command }) => command.id === 'device.valve')?.inlineArguments?.unparsed,
+  ).toEqual(['banana'])
   const [first] = entries('flush settings after 5th banana')
-  expect(first).toMatchObject({ command: { id: 'device.autoFlush' }, ahead: { left: ['banana'] } })
+  expect(first).toMatchObject({ command: { id: 'device.autoFlush' }, inlineArguments: { unparsed: ['banana'] } })
   expect(entries('nothing is called that')).toEqual([])
 })
 
