@@ -10,7 +10,7 @@ import { exportCommands } from './export/commands.ts'
 import { filtrationCommands } from './catalogue/filtration.ts'
 import { findCommands } from './catalogue/find.ts'
 import { firmwareCommands } from './devices/firmware.ts'
-import { onUserSwitch } from './people/userSwitch.ts'
+import { resetOnUserSwitch } from './people/userSwitch.ts'
 import { oneTimeSecretCommands } from './devices/secrets.ts'
 import { jobCommands } from './jobs/commands.ts'
 import { keyBindingCommands } from './keys/commands.ts'
@@ -69,5 +69,5 @@ export function registerDeferredCommands(): void {
   register(deferredCommands)
   registryState.all = true
   followScripts()
-  onUserSwitch()
+  resetOnUserSwitch()
 }

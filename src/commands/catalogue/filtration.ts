@@ -1,4 +1,4 @@
-/** What can be done to filtration systems, their groups and cartridge types, and which system devices have. */
+/** Commands on filtration systems, their groups and cartridge types, and the command that assigns a system to devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -24,7 +24,7 @@ import {
 } from '../core/wording.ts'
 
 type Uploaded = 'filtrationSystems' | 'groups' | 'cartridgeTypes'
-/** These are created by files only. */
+/** Returns the command that uploads an entity; these entities are created only by uploads. */
 const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.upload) =>
   defineCommand({
     ...createPresentation,
@@ -80,9 +80,9 @@ export const filtrationCommands = [
       const changes = { ...rest, ...Object.fromEntries(changed) }
       return { message: 'Filtration system updated', before: previousValues(id, changes, before) }
     },
-    // Other cartridges are fitted anew in its devices: how far the earlier ones were used up is gone.
+    // A change of cartridges cannot be undone: devices get new cartridges, and the wear of the previous ones is lost.
     undo: input => ('cartridges' in input ? undefined : { id: 'filtrationSystems.edit', input }),
-    notUndoable: 'where it is given cartridges',
+    notUndoable: 'a change of cartridges',
   }),
   defineCommand({
     entity: 'filtrationSystems',
@@ -165,13 +165,13 @@ export const filtrationCommands = [
     on: ['settings'],
     endpoint: devices.setFiltrationSystem,
     needs: devicesOfOneVendor,
-    // None is what undoing puts back; it is not among those to choose from, because the ages of cartridges go with them.
+    // Only undo passes null. It is not a choice, because removing a system loses the wear of its cartridges.
     args: z.object({ filtration_system: labelled(z.nullable(z.string()), { label: 'Filtration system' }) }),
     choices: { filtration_system: systemChoices },
     operation: ({ filtration_system }) => bulkOperation(devices.setFiltrationSystem, { filtration_system }),
-    // Where there was another, cartridges are fitted anew: how far the earlier ones were used up is gone.
+    // A replaced system cannot be restored: devices get new cartridges, and the wear of the previous ones is lost.
     undo: input => (input['filtration_system'] === null ? { id: 'device.filtrationSystem', input } : undefined),
-    notUndoable: 'for those that had one already',
+    notUndoable: 'for devices that already had one',
     doing: 'Updating settings',
     done: updated,
   }),

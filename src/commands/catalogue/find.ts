@@ -1,4 +1,4 @@
-/** Going to what devices are made of and belong to, by its name. */
+/** The command that finds a filtration system, model or vendor by name and shows it in its list. */
 import * as z from 'zod/mini'
 import { columnsOf, itemOf } from '../../api/lists.ts'
 import { readList } from '../../api/readList.ts'
@@ -13,7 +13,7 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Option } from '../core/types.ts'
 import { nothing } from '../core/needs.ts'
 
-const ThingValue = z.object({ entity: z.enum(searchableEntities), id: z.string(), name: z.string() })
+const MatchValue = z.object({ entity: z.enum(searchableEntities), id: z.string(), name: z.string() })
 
 const optionOf = ({ entity, id, name, detail }: EntityMatch): Option => ({
   value: { entity, id, name },
@@ -21,7 +21,7 @@ const optionOf = ({ entity, id, name, detail }: EntityMatch): Option => ({
   detail: [nounsOf(entity)[0], detail === name ? '' : detail].filter(Boolean).join(' · '),
 })
 
-/** The column of an entity's list in which its name stands. */
+/** Returns the list column that contains the entity's name. */
 const nameColumn = (entity: EntityMatch['entity']): string => columnsOf(entity).search
 
 export const findCommands = [
@@ -32,10 +32,10 @@ export const findCommands = [
     icon: 'search',
     keys: '#',
     keywords: ['search', 'show', 'go to system', 'go to vendor', 'go to model'],
-    // Models are what every role that manages devices may see; the others are found by those who may.
+    // All roles that manage devices may list models. Systems and vendors are searched only for the roles that may list them.
     roles: models.list.roles === 'public' ? [] : models.list.roles,
     needs: nothing,
-    args: z.object({ thing: labelled(ThingValue, { label: 'Filtration system, model or vendor' }) }),
+    args: z.object({ thing: labelled(MatchValue, { label: 'Filtration system, model or vendor' }) }),
     choices: {
       thing: async ({ role }, query, signal) => (role ? (await findEntities(query, role, signal)).map(optionOf) : []),
     },
@@ -43,7 +43,7 @@ export const findCommands = [
       const column = nameColumn(entity)
       const { data } = await readList(entity, { search: name, column, operator: 'eq', limit: 100 })
       const row = data.find(one => itemOf(entity, one).id === id)
-      if (!row) return `There is no ${nounsOf(entity)[0]} ${name} any more`
+      if (!row) return `The ${nounsOf(entity)[0]} “${name}” no longer exists`
       selections[entity].clear()
       selections[entity].add([itemOf(entity, row)])
       setSearchBy(lists[entity], { column, operator: 'eq' })

@@ -1,4 +1,4 @@
-/** What can be done to device models, and which model devices are of. */
+/** Commands on device models, and the command that assigns a model to devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -57,7 +57,7 @@ export const modelCommands = [
     args: z.partial(fields),
     choices: { vendors: vendorChoices },
     async run(model, changes, { call }) {
-      // The call takes a whole model: what was not changed goes as it is.
+      // The endpoint replaces the whole model, so unchanged fields are sent with their current values.
       const row = await freshRow('models', model)
       const before = {
         name: row.name,

@@ -1,4 +1,4 @@
-/** The fields of accounts, with their labels. */
+/** Schemas of the account fields with their labels. */
 import * as z from 'zod/mini'
 import { admins, vendors } from '../../api/contract/accounts.ts'
 import { labelled } from '../../api/contract/fields.ts'

@@ -1,4 +1,4 @@
-/** What can be done to accounts: of administrators, of vendors, of end users. */
+/** Commands on the accounts of administrators, vendors and end users. */
 import * as z from 'zod/mini'
 import { admins, users, vendors } from '../../api/contract/accounts.ts'
 import type { Row } from '../../api/lists.ts'
@@ -23,8 +23,8 @@ import {
 type Blockable = 'admins' | 'vendors' | 'users'
 type ChangeStatus = typeof admins.changeStatusOfMany
 
-/** Blocking and its opposite, alike for all accounts. */
-const blocking = <E extends Blockable>(entity: E, changeStatus: ChangeStatus, needs: Needs<readonly RowItem[]>) =>
+/** Returns the commands that block and unblock accounts, which are the same for all kinds of accounts. */
+const blockCommands = <E extends Blockable>(entity: E, changeStatus: ChangeStatus, needs: Needs<readonly RowItem[]>) =>
   [true, false].map(blocked =>
     defineCommand({
       entity,
@@ -44,16 +44,16 @@ const blocking = <E extends Blockable>(entity: E, changeStatus: ChangeStatus, ne
     }),
   )
 
-/** Commands that administrators and vendors have alike. */
-const managed = <E extends 'admins' | 'vendors'>(
+/** Returns the commands that administrators and vendors share: block, unblock, change password, delete. */
+const managedCommands = <E extends 'admins' | 'vendors'>(
   entity: E,
   calls: typeof admins | typeof vendors,
   some: Needs<readonly RowItem[]>,
   one: Needs<RowItem>,
-  /** The company whose devices may stand in the way of deleting it. */
+  /** Returns the company name of an account, because an account whose company has devices cannot be deleted. */
   companyOf?: (item: AnyItem) => string,
 ) => [
-  ...blocking(entity, calls.changeStatusOfMany, some),
+  ...blockCommands(entity, calls.changeStatusOfMany, some),
   defineCommand({
     entity,
     id: `${entity}.changePassword` as const,
@@ -97,7 +97,7 @@ export const accountCommands = [
       return `Created ${body.login}`
     },
   }),
-  ...managed('admins', admins, someAdmins, oneAdmin),
+  ...managedCommands('admins', admins, someAdmins, oneAdmin),
   defineCommand({
     ...createPresentation,
     entity: 'vendors',
@@ -127,10 +127,10 @@ export const accountCommands = [
     },
     undo: input => ({ id: 'vendors.edit', input }),
   }),
-  ...managed('vendors', vendors, someVendors, oneVendor, item =>
+  ...managedCommands('vendors', vendors, someVendors, oneVendor, item =>
     'row' in item ? (item.row as Row<'vendors'>).company_name : item.company,
   ),
-  ...blocking('users', users.changeStatusOfMany, someUsers),
+  ...blockCommands('users', users.changeStatusOfMany, someUsers),
   defineCommand({
     ...deletePresentation,
     entity: 'users',
@@ -139,7 +139,7 @@ export const accountCommands = [
     needs: someUsers,
     confirm: targets => ({
       title: `Delete ${countOf(targets.length, 'users')}`,
-      text: 'Their accounts and what is shared with them go.',
+      text: 'Their accounts and their access to shared devices are deleted.',
       action: `Delete ${countOf(targets.length, 'users')}`,
       type: 'DELETE',
       danger: true,

@@ -1,4 +1,4 @@
-/** A new password, typed twice. */
+/** Fields for a new password, which is entered twice. */
 import * as z from 'zod/mini'
 import { labelled, Password } from '../../api/contract/fields.ts'
 import { messages } from '../../domain/messages.ts'
@@ -8,7 +8,7 @@ export const newPassword = {
   repeat: labelled(z.string(), { label: 'Repeat password', as: 'secret' }),
 }
 
-/** The message stands at the second. */
+/** Checks that both entries are equal; the message belongs to the second field. */
 export const passwordsMatch = z.refine<{ password: string; repeat: string }>(
   ({ password, repeat }) => password === repeat,
   { error: messages.passwordsMatch, path: ['repeat'] },

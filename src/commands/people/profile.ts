@@ -1,4 +1,4 @@
-/** The own account. */
+/** Commands on one's own account. */
 import * as z from 'zod/mini'
 import { admins, vendors } from '../../api/contract/accounts.ts'
 import { EnteredPassword, labelled } from '../../api/contract/fields.ts'
@@ -12,7 +12,7 @@ const passwords = z
   .object({ current_password: labelled(EnteredPassword, { label: 'Current password', as: 'secret' }), ...newPassword })
   .check(passwordsMatch)
 
-/** The login is shown at the top; a changed one is shown at once. */
+/** Shows a changed login in the top bar at once. */
 const showLogin = (login: string | undefined) => {
   if (login !== undefined) session.login = login
 }

@@ -1,4 +1,4 @@
-/** Ending the session. */
+/** Signing in and out, and the state that belongs to a session. */
 import { clearCache } from '../../api/cache.ts'
 import { signIn } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
@@ -34,14 +34,14 @@ export const sessionCommands = [
       anyRunning() || scriptRuns.running
         ? {
             title: 'Logout while commands run?',
-            text: 'What has not been sent yet is cancelled. What is done stays done.',
+            text: 'Unsent changes are cancelled. Finished changes are kept.',
             action: 'Logout',
             type: undefined,
             danger: true,
           }
         : undefined,
     async run(_, __, { call, go }) {
-      // A failed logout is ignored: the session ends here whatever the server says.
+      // A failed request is ignored: this browser's session ends in any case.
       await call(auth.logout).catch(() => undefined)
       endSession()
       go('/login')
@@ -49,20 +49,24 @@ export const sessionCommands = [
   }),
 ]
 
-/** What one person searched for and selected is not for the next who signs in at this browser. */
+/**
+ * Signs in. Resets searches, selections and other state if another person used this browser before. Rejects with
+ * ApiError.
+ */
 export async function beginSession(login: string, password: string): Promise<void> {
   await signIn(login, password)
   if (owner.id !== session.userId) resetUserState()
   owner.id = session.userId
 }
 
-/** Clears all stored state: the session, the lists, the selection, what was chosen. */
+/** Resets the user's state, and deletes what is stored in the browser. */
 function endSession(): void {
   closeOverlays()
   resetUserState()
   clearStored()
 }
 
+/** Clears everything that one person must not see of another: selections, searches, jobs, drafts, cached data. */
 export function resetUserState(): void {
   clearSelections()
   resetLists()

@@ -1,16 +1,16 @@
-/** A session that another person has begun in another tab: what the one before searched for and selected is not theirs. */
+/** Detects that another person has signed in in another tab of this browser. */
 import { subscribe } from 'valtio/vanilla'
 import { closeOverlays } from '../../store/overlays.ts'
 import { owner, session } from '../../store/session.ts'
 import { resetUserState } from './session.ts'
 
-/** From now on, whoever takes over starts with nothing of the one before. */
-export function onUserSwitch(): void {
+/** Subscribes to the session, and resets the previous person's state when another person's session replaces it. */
+export function resetOnUserSwitch(): void {
   subscribe(session, () => {
     if (session.userId === null || session.userId === owner.id) return
-    const before = owner.id
+    const previous = owner.id
     owner.id = session.userId
-    if (before === null) return
+    if (previous === null) return
     closeOverlays()
     resetUserState()
   })

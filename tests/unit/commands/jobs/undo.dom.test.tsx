@@ -330,7 +330,7 @@ describe('what is said beforehand', () => {
   test('of everything that changes something, whether it can be undone', () => {
     expect(undoText(commandOf('device.lock'))).toBe('Z undoes it')
     expect(undoText(commandOf('device.flush'))).toBe('Can’t be undone')
-    expect(undoText(commandOf('device.filtrationSystem'))).toBe('Z undoes it, but not for those that had one already')
+    expect(undoText(commandOf('device.filtrationSystem'))).toBe('Z undoes it, but not for devices that already had one')
     expect(undoText(commandOf('filtrationSystems.assign'))).toBe('Z undoes it')
     expect(undoText(commandOf('device.open'))).toBeUndefined()
     expect(undoText(commandOf('device.upload'))).toBeUndefined()

@@ -1,6 +1,6 @@
 /** What of one person's work is there for the next, where the session changes hands in another tab. */
 import { expect, test } from 'vitest'
-import { onUserSwitch } from '../../../../src/commands/people/userSwitch.ts'
+import { resetOnUserSwitch } from '../../../../src/commands/people/userSwitch.ts'
 import { lastRun, recordLastRun } from '../../../../src/commands/core/runs/lastRun.ts'
 import { selections } from '../../../../src/store/selection.ts'
 import { owner, setSession } from '../../../../src/store/session.ts'
@@ -25,7 +25,7 @@ function work() {
 test('nothing of it; the same person’s next token keeps all', async () => {
   owner.id = 'ada'
   as('ada', '1')
-  onUserSwitch()
+  resetOnUserSwitch()
   work()
   as('ada', '2')
   await Promise.resolve()
