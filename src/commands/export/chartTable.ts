@@ -1,4 +1,4 @@
-/** What is charted as a table for a file: a row for each bucket of each device, a column for each series. */
+/** The charts as a table to export: a row for each bucket of each device, a column for each series. */
 import { ApiError } from '../../api/errors.ts'
 import type { Progress } from '../../api/readMatches.ts'
 import { readStatistics, type DeviceStatistics, type StatisticsQuery } from '../../api/statistics.ts'
@@ -11,7 +11,7 @@ import { countOf } from '../core/wording.ts'
 import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
 
-interface Asked {
+interface ChartTableOptions {
   readonly devices: readonly string[]
   readonly statistics: StatisticsQuery
   readonly view: View
@@ -21,27 +21,27 @@ interface Asked {
 const series = chartKinds.flatMap(kind => kind.series.map(one => ({ kind, ...one })))
 
 /**
- * All of the range, one device after another, each on its own clock where the charts have it so. `missing` are those
- * that are there no longer; whole once the last page was read.
+ * Returns a table of the whole range, one device after another, with the devices' own time zones if the charts use
+ * them. `missing` lists deleted devices and is complete once the last page has been read.
  */
-export function chartTable({ devices, statistics, view, progress }: Asked): {
+export function chartTable({ devices, statistics, view, progress }: ChartTableOptions): {
   table: ExportTable
   missing: readonly string[]
 } {
   const { units, now } = view
-  const own = statistics.inDeviceZone === true
+  const deviceZones = statistics.inDeviceZone === true
   const missing: string[] = []
-  let stretch: string | undefined
+  let rangeText: string | undefined
   const rowsOf = ({ bssid, timeZone, statistics: found }: DeviceStatistics): readonly ExportRow[] => {
-    const zone = (own && timeZone) || view.zone
+    const zone = (deviceZones && timeZone) || view.zone
     const at = (time: string) => isoIn(zone, Date.parse(time))
-    stretch ??= `${at(found.from)} to ${at(found.to)}, by ${lengthOf(found.bucket_seconds)}`
+    rangeText ??= `${at(found.from)} to ${at(found.to)}, by ${lengthOf(found.bucket_seconds)}`
     return found.points
       .filter(point => Date.parse(point.at) <= now)
       .map(point => [
         at(point.at),
         bssid,
-        ...(own ? [zone] : []),
+        ...(deviceZones ? [zone] : []),
         ...series.map(({ kind, measure }) => {
           const value = point[measure]
           return value === null ? null : roundConverted(toUnit(kind, value, units))
@@ -60,7 +60,7 @@ export function chartTable({ devices, statistics, view, progress }: Asked): {
           ),
         )
       } catch (error) {
-        // Deleted while it was selected: the others are still wanted.
+        // A device that was deleted meanwhile is skipped, and the other devices are exported.
         if (!(error instanceof ApiError && error.status === 404)) throw error
         missing.push(bssid)
       }
@@ -69,28 +69,29 @@ export function chartTable({ devices, statistics, view, progress }: Asked): {
   }
   const table: ExportTable = {
     title: 'Charts',
-    zone: own ? 'each device’s own zone' : view.zone,
+    zone: deviceZones ? 'each device’s own zone' : view.zone,
     columns: [
       { key: 'at', name: 'Time', times: true },
       { key: 'bssid', name: 'Device' },
-      ...(own ? [{ key: 'time_zone', name: 'Time zone' }] : []),
+      ...(deviceZones ? [{ key: 'time_zone', name: 'Time zone' }] : []),
       ...series.map(({ kind, measure, name }) => ({ key: measure, name, unit: symbolOf(kind, units) })),
     ],
     pages: pages(),
     notes: () => [
-      `Exported ${isoIn(view.zone, now)}, times in ${own ? 'each device’s own zone' : view.zone}`,
-      ...(stretch ? [`${rangeNames[statistics.range]}: ${stretch}`] : []),
+      `Exported ${isoIn(view.zone, now)}, times in ${deviceZones ? 'each device’s own zone' : view.zone}`,
+      ...(rangeText ? [`${rangeNames[statistics.range]}: ${rangeText}`] : []),
       countOf(devices.length - missing.length, 'devices'),
-      ...missing.map(goneOf),
+      ...missing.map(missingNote),
     ],
   }
   return { table, missing }
 }
 
-export const goneOf = (bssid: string): string => `${bssid} is there no longer`
+export const missingNote = (bssid: string): string => `${bssid} no longer exists`
 
 const rangeNames = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as const
 
+/** Returns the length of a bucket as text: `10 minutes`, `the hour`. */
 function lengthOf(seconds: number): string {
   const [size, word] = seconds >= 86_400 ? [86_400, 'day'] : seconds >= 3600 ? [3600, 'hour'] : [60, 'minute']
   const many = Math.round(seconds / size)

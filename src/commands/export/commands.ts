@@ -1,4 +1,4 @@
-/** Files of what is charted or listed. What writes them is loaded with the first of them. */
+/** Commands that export charts, notifications and lists. The export code is loaded when one first runs. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
@@ -13,7 +13,7 @@ import { listedMatches } from '../core/needs.ts'
 import { materializeSelection } from '../selection/materialize.ts'
 
 const type = labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(one => exportTypeNames[one]) })
-const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['Those shown', 'All there are'] })
+const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['Shown columns', 'All columns'] })
 
 const exporting = {
   icon: 'download',
@@ -21,14 +21,14 @@ const exporting = {
   doing: 'Exporting',
 } as const
 
-const charted: Needs<undefined> = ({ path }) => {
+const chartsWithDevices: Needs<undefined> = ({ path }) => {
   if (placeOf(path) !== 'charts') return { blocked: 'Open the charts first' }
   return chartedDevices().length > 0 ? { target: undefined } : { blocked: 'No devices selected' }
 }
 
-const notified: Needs<undefined> = ({ path }) => {
+const listedNotifications: Needs<undefined> = ({ path }) => {
   if (placeOf(path) !== 'notifications') return { blocked: 'Open the notifications first' }
-  // Those on their way are exported too.
+  // An undefined count means that the list is still loading; the export reads it from the server itself.
   return notices.count === 0 ? { blocked: 'Nothing is listed' } : { target: undefined }
 }
 
@@ -36,19 +36,19 @@ const selectedDevices: Needs<undefined> = () =>
   selections.devices.size > 0 ? { target: undefined } : { blocked: 'No devices selected' }
 
 export const exportCommands = [
-  // Those of one screen before the list's, whose key they share.
+  // Commands of a single screen come before the list's command, because they share its key.
   defineCommand({
     ...exporting,
     id: 'charts.export',
-    title: 'Export what is charted',
+    title: 'Export the charts',
     group: 'insight',
     keys: 'e',
     place: 'charts',
     on: ['chartsShow'],
     roles: deviceRoles,
-    needs: charted,
+    needs: chartsWithDevices,
     args: z.object({ type }),
-    run: async (_, chosen, services) => (await import('./exportCharts.ts')).exportCharts(chosen, services),
+    run: async (_, options, services) => (await import('./exportCharts.ts')).exportCharts(options, services),
   }),
   defineCommand({
     ...exporting,
@@ -59,9 +59,9 @@ export const exportCommands = [
     place: 'notifications',
     on: ['notifications'],
     roles: deviceRoles,
-    needs: notified,
+    needs: listedNotifications,
     args: z.object({ type }),
-    run: async (_, chosen, services) => (await import('./exportNotices.ts')).exportNotices(chosen, services),
+    run: async (_, options, services) => (await import('./exportNotices.ts')).exportNotices(options, services),
   }),
   defineCommand({
     ...exporting,
@@ -75,8 +75,8 @@ export const exportCommands = [
     label: ({ list }) =>
       list?.count === undefined ? 'Export the list' : `Export all ${list.count.toLocaleString('en')}`,
     args: z.object({ type, columns }),
-    run: async ({ entity, state }, chosen, services) =>
-      (await import('./exportLists.ts')).exportList(entity, state, undefined, chosen, services),
+    run: async ({ entity, state }, options, services) =>
+      (await import('./exportLists.ts')).exportList(entity, state, undefined, options, services),
   }),
   defineCommand({
     ...exporting,
@@ -87,12 +87,12 @@ export const exportCommands = [
     roles: deviceRoles,
     needs: selectedDevices,
     args: z.object({ type, columns }),
-    async run(_, chosen, services) {
+    async run(_, options, services) {
       const items = await materializeSelection('devices', services.progress)
       const { exportDevices } = await import('./exportLists.ts')
       return exportDevices(
         items.map(({ id }) => id),
-        chosen,
+        options,
         services,
       )
     },

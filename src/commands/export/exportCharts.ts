@@ -1,4 +1,4 @@
-/** Exports what is charted: all of the range, whatever the zoom shows of it. */
+/** Exports the charts: the whole range, regardless of the zoom. */
 import { statisticsQuery } from '../../api/statistics.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -7,10 +7,10 @@ import { chartedDevices, charts } from '../../store/charts.ts'
 import { preferences } from '../../store/preferences.ts'
 import type { Services } from '../core/types.ts'
 import { countOf } from '../core/wording.ts'
-import { chartTable, goneOf } from './chartTable.ts'
+import { chartTable, missingNote } from './chartTable.ts'
 import { saveTable } from './saveTable.ts'
 
-/** Returns what is to be said. */
+/** Saves the file, and returns a message with its name. Rejects with ApiError, or with AbortError when cancelled. */
 export async function exportCharts({ type }: { type: ExportType }, { progress, save }: Services): Promise<string> {
   const zone = systemTimeZone()
   const devices = chartedDevices()
@@ -18,9 +18,9 @@ export async function exportCharts({ type }: { type: ExportType }, { progress, s
   const statistics = statisticsQuery(charts, devices, view.now, zone)
   const { range, until } = statistics
   const { table, missing } = chartTable({ devices, statistics, view, progress })
-  // Until the end of a day is until the day that ends.
+  // A range that ends at midnight is named after the day that ends then.
   const day = isoIn(zone, until === undefined ? view.now : Date.parse(until) - 1).slice(0, 10)
   const name = await saveTable(table, `charts-${range}-${day}`, type, { progress, save })
-  const said = `Exported ${countOf(devices.length - missing.length, 'devices')} as ${name}`
-  return [said, ...missing.map(goneOf)].join('; ')
+  const message = `Exported ${countOf(devices.length - missing.length, 'devices')} as ${name}`
+  return [message, ...missing.map(missingNote)].join('; ')
 }

@@ -1,4 +1,4 @@
-/** The columns of a list as they are exported: plain values where the screen has something drawn. */
+/** The columns of a list as exported: plain values, where the screen may show icons and bars. */
 import type { AuditEntry } from '../../api/contract/audit.ts'
 import type { Device } from '../../api/contract/devices.ts'
 import type { Row } from '../../api/lists.ts'
@@ -12,10 +12,10 @@ import { roundConverted, unitOf, type UnitChoice } from '../../domain/units.ts'
 import { isoIn } from '../../domain/zone.ts'
 import type { Entity } from '../../store/lists.ts'
 
-/** The units and the clocks of the person who exports. */
+/** The units, time zone and time of the person who exports. */
 export interface View {
   readonly units: UnitChoice
-  /** IANA. */
+  /** IANA name. */
   readonly zone: string
   /** Milliseconds UTC. */
   readonly now: number
@@ -27,12 +27,12 @@ interface ListColumn<Row> {
   readonly value: (row: Row) => ExportCell
 }
 
-/** The columns of a list, in the order of its screen. */
+/** Returns the columns of a list, in the order of its screen. */
 export function exportColumns<E extends Entity>(entity: E, view: View): readonly ListColumn<Row<E>>[] {
-  const own: Readonly<Record<string, ((row: Row<E>, view: View) => string) | undefined>> = texts[entity] ?? {}
+  const ownTexts: Readonly<Record<string, ((row: Row<E>, view: View) => string) | undefined>> = texts[entity] ?? {}
   return Object.entries(listColumns(entity)).map(([id, column]) => {
     const read = valueReader(id, column)
-    const text = own[id]
+    const text = ownTexts[id]
     return {
       id,
       heading: headingOf(id, column, view),
@@ -47,7 +47,7 @@ function headingOf(id: string, column: Column, { units }: View): ExportColumn {
   return { key: id, name: label, ...(symbol && { unit: symbol }), ...(kind === 'time' && { times: true }) }
 }
 
-/** Amounts in the chosen units, times on the clocks of the zone, codes by their names. */
+/** Returns amounts in the chosen units, times in the view's zone, and codes as their names. */
 function cellOf(column: Column, value: Value | readonly Value[], view: View): ExportCell {
   if (isList(value)) return value.map(one => cellOf(column, one, view)).join(', ')
   const { kind, quantity, none = null } = column
@@ -57,7 +57,7 @@ function cellOf(column: Column, value: Value | readonly Value[], view: View): Ex
   return nameOf(column, value) ?? (typeof value === 'boolean' ? String(value) : value)
 }
 
-/** Each with what remains of it, and the day on which its time is over. */
+/** Returns each cartridge with its remaining life and the day on which it has to be replaced. */
 const cartridges = (device: Device, { zone, now }: View) =>
   device.cartridges
     .map(one => `${one.model}: ${remainingLife(one, now)} (${isoIn(zone, Date.parse(one.replace_at)).slice(0, 10)})`)
@@ -68,14 +68,14 @@ function outcome({ outcome: code, done, failed }: AuditEntry): string {
   return code === 'partly' ? `${name} (${done} of ${(done ?? 0) + (failed ?? 0)})` : name
 }
 
-/** As many as the history keeps, and how many more there were. */
-const ids = ({ ids: kept, ids_count }: AuditEntry) =>
-  `${kept.join(', ')}${ids_count > kept.length ? ` and ${(ids_count - kept.length).toLocaleString('en')} more` : ''}`
+/** Returns the ids that the audit log stores, and the number of further ones. */
+const ids = ({ ids: stored, ids_count }: AuditEntry) =>
+  `${stored.join(', ')}${ids_count > stored.length ? ` and ${(ids_count - stored.length).toLocaleString('en')} more` : ''}`
 
 type Texts = {
   readonly [E in Entity]?: {
     readonly [Id in keyof (typeof listDefinitions)[E]['columns']]?: (row: Row<E>, view: View) => string
   }
 }
-/** Columns that say more than their value. */
+/** Columns whose text is made from the whole row instead of one value. */
 const texts: Texts = { devices: { cartridges }, audit: { outcome, ids } }

@@ -1,4 +1,4 @@
-/** Exports a list, or what is selected in it. */
+/** Exports a list, or the selected rows of it. */
 import type { ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { routes } from '../../domain/lists/routes.ts'
@@ -10,27 +10,30 @@ import { countOf } from '../core/wording.ts'
 import { listTable, type ShownColumns } from './listTable.ts'
 import { saveTable } from './saveTable.ts'
 
-interface Chosen {
+interface ExportOptions {
   readonly type: ExportType
   readonly columns: ShownColumns
 }
 
-/** `only`: these ids; undefined is all that match. Returns what is to be said. */
+/**
+ * Saves a file with the rows whose ids are in `only`, or with all matches if it is undefined, and returns a message with
+ * the file's name. Rejects with ApiError, or with AbortError when cancelled.
+ */
 export async function exportList(
   entity: Entity,
   state: Readonly<ListState>,
   only: readonly string[] | undefined,
-  { type, columns }: Chosen,
+  { type, columns }: ExportOptions,
   { progress, save }: Services,
 ): Promise<string> {
   const view = { units: { ...preferences.units }, zone: systemTimeZone(), now: Date.now() }
-  // What is asked of the list meanwhile is for the next export.
+  // A copy, because the person may change the list's search, sort or columns while it is read.
   const list = { ...state, shown: { ...state.shown } }
-  const { table, reading } = listTable({ entity, list, only, columns, view, progress })
+  const { table, readState } = listTable({ entity, list, only, columns, view, progress })
   const what = `${routes[entity].title.toLowerCase().replaceAll(' ', '-')}-${isoIn(view.zone, view.now).slice(0, 10)}`
   const name = await saveTable(table, what, type, { progress, save })
-  return `Exported ${countOf(reading.read, entity)} as ${name}`
+  return `Exported ${countOf(readState.read, entity)} as ${name}`
 }
 
-export const exportDevices = (ids: readonly string[], chosen: Chosen, services: Services): Promise<string> =>
-  exportList('devices', lists.devices, ids, chosen, services)
+export const exportDevices = (ids: readonly string[], options: ExportOptions, services: Services): Promise<string> =>
+  exportList('devices', lists.devices, ids, options, services)

@@ -1,4 +1,4 @@
-/** Exports the notifications that are shown. */
+/** Exports the notifications that match the screen's filter. */
 import { notificationTypes } from '../../domain/notifications/types.ts'
 import type { ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
@@ -8,10 +8,10 @@ import { preferences } from '../../store/preferences.ts'
 import { selections } from '../../store/selection.ts'
 import type { Services } from '../core/types.ts'
 import { noticeTable } from './noticeTable.ts'
-import { newReading } from './readAll.ts'
+import { newReadState } from './readAll.ts'
 import { saveTable } from './saveTable.ts'
 
-/** Returns what is to be said. */
+/** Saves the file, and returns a message with its name. Rejects with ApiError, or with AbortError when cancelled. */
 export async function exportNotices({ type }: { type: ExportType }, { progress, save }: Services): Promise<string> {
   const { hidden, onlySelected } = notices
   const view = { units: { ...preferences.units }, zone: systemTimeZone(), now: Date.now() }
@@ -19,11 +19,11 @@ export async function exportNotices({ type }: { type: ExportType }, { progress, 
     ...(hidden.length > 0 && { types: notificationTypes.filter(one => !hidden.includes(one)) }),
     ...(onlySelected && { devices: selections.devices.items().map(({ id }) => id) }),
   }
-  const reading = newReading()
-  const table = noticeTable({ filter, view, progress, reading })
+  const readState = newReadState()
+  const table = noticeTable({ filter, view, progress, readState })
   const name = await saveTable(table, `notifications-${isoIn(view.zone, view.now).slice(0, 10)}`, type, {
     progress,
     save,
   })
-  return `Exported ${reading.read.toLocaleString('en')} notifications as ${name}`
+  return `Exported ${readState.read.toLocaleString('en')} notifications as ${name}`
 }

@@ -1,4 +1,4 @@
-/** A list as a table for a file: all that match, in the order that was asked for, or only what is selected. */
+/** A list as a table to export: all matches in the list's sort order, or only the selected rows. */
 import { maxPerCall, operatorNames, operators, type List, type ListQuery } from '../../api/contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from '../../api/lists.ts'
 import type { Progress } from '../../api/readMatches.ts'
@@ -15,101 +15,111 @@ import type { LiveQuery } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
 import { exportColumns, type View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
-import { newReading, readAll, readingNotes, type Reading } from './readAll.ts'
+import { newReadState, readAll, readNotes, type ReadOrder, type ReadState } from './readAll.ts'
 
 export type ShownColumns = 'shown' | 'all'
 
-interface Asked<E extends Entity> {
+interface ListTableOptions<E extends Entity> {
   readonly entity: E
   readonly list: Readonly<ListState>
   readonly columns: ShownColumns
   readonly view: View
   readonly progress: Progress
-  /** Keys, of a list that is searched by its key; undefined is all that match. */
+  /** Keys of the rows to export, for a list that can be searched by key; undefined exports all matches. */
   readonly only?: readonly string[] | undefined
 }
 
-/** The rows are read while the pages are asked for; how many there were is known then. */
-export function listTable<E extends Entity>(asked: Asked<E>): { table: ExportTable; reading: Reading } {
-  const { entity, list, view, only } = asked
-  const reading = newReading()
+/** Returns the table, whose rows are read while its pages are iterated; `readState` is complete after the last page. */
+export function listTable<E extends Entity>(
+  options: ListTableOptions<E>,
+): {
+  table: ExportTable
+  readState: ReadState
+} {
+  const { entity, list, view, only } = options
+  const readState = newReadState()
   const columns = exportColumns(entity, view).filter(
-    ({ id }) => asked.columns === 'all' || columnVisible(entity, list, id),
+    ({ id }) => options.columns === 'all' || columnVisible(entity, list, id),
   )
   const rowOf = (row: Row<E>): ExportRow => columns.map(({ value }) => value(row))
-  const pages = only ? selected(asked, only, reading) : matching(asked, reading)
+  const pages = only ? readSelected(options, only, readState) : readMatching(options, readState)
   const table: ExportTable = {
     title: routes[entity].title,
     zone: view.zone,
     columns: columns.map(({ heading }) => heading),
-    pages: mapped(pages, rowOf),
+    pages: mapRows(pages, rowOf),
     notes: () => [
       `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
-      only ? 'Only what was selected' : searchNote(entity, withUnit(list, view.units)),
+      only ? 'Only selected rows' : searchNote(entity, withUnit(list, view.units)),
       ...(list.sort && !only ? [`Sorted by ${columnName(entity, list.sort)}, ${directions[list.direction]}`] : []),
-      countOf(reading.read, entity),
-      ...(only ? goneNotes(only.length - reading.read) : readingNotes(reading)),
+      countOf(readState.read, entity),
+      ...(only ? missingNotes(only.length - readState.read) : readNotes(readState)),
     ],
   }
-  return { table, reading }
+  return { table, readState }
 }
 
-const goneNotes = (gone: number) =>
-  gone > 0 ? [`Of those selected ${gone.toLocaleString('en')} ${gone === 1 ? 'is' : 'are'} there no longer`] : []
+const missingNotes = (missing: number) =>
+  missing > 0
+    ? [`${missing.toLocaleString('en')} selected ${missing === 1 ? 'row no longer exists' : 'rows no longer exist'}`]
+    : []
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
 function searchNote(entity: Entity, { search, column, operator }: LiveQuery): string {
-  if (search === '') return 'All there are'
-  const known = operators.find(one => one === operator) ?? 'co'
-  return `Those whose ${columnName(entity, column ?? columnsOf(entity).search)} ${operatorNames[known]} ‘${search}’`
+  if (search === '') return 'All rows'
+  const knownOperator = operators.find(one => one === operator) ?? 'co'
+  return `Search: ${columnName(entity, column ?? columnsOf(entity).search)} ${operatorNames[knownOperator]} ‘${search}’`
 }
 
-/** So many rows at a time: a thousand would hold up what a person does meanwhile. */
-const slice = 200
+/** Rows mapped without a pause; a thousand would delay the person's input. */
+const rowsPerSlice = 200
 
-async function* mapped<Row>(pages: AsyncIterable<readonly Row[]>, rowOf: (row: Row) => ExportRow) {
+async function* mapRows<Row>(pages: AsyncIterable<readonly Row[]>, rowOf: (row: Row) => ExportRow) {
   for await (const rows of pages)
-    for (let at = 0; at < rows.length; at += slice) yield rows.slice(at, at + slice).map(rowOf)
+    for (let at = 0; at < rows.length; at += rowsPerSlice) yield rows.slice(at, at + rowsPerSlice).map(rowOf)
 }
 
-/** Reads a page; where the server stays away it asks whether to go on, and keeps what has been read. */
+/** Returns a function that reads a page; while the server is unreachable it asks the person whether to try again. */
 const pageReader =
-  <E extends Entity>({ entity, progress }: Asked<E>, reading: Reading) =>
+  <E extends Entity>({ entity, progress }: ListTableOptions<E>, readState: ReadState) =>
   (query: ListQuery): Promise<List<Row<E>>> =>
     retryWithPrompt(
       () => readList(entity, query, progress.signal),
-      () => countOf(reading.read, entity),
+      () => countOf(readState.read, entity),
       progress.signal,
     )
 
-async function* matching<E extends Entity>(asked: Asked<E>, reading: Reading): AsyncGenerator<readonly Row<E>[]> {
-  const { entity, progress } = asked
-  const { limit: _limit, offset: _offset, sort, direction, ...search } = queryOf(asked.list)
-  const read = pageReader(asked, reading)
+async function* readMatching<E extends Entity>(
+  options: ListTableOptions<E>,
+  readState: ReadState,
+): AsyncGenerator<readonly Row<E>[]> {
+  const { entity, progress } = options
+  const { limit: _limit, offset: _offset, sort, direction, ...search } = queryOf(options.list)
+  const read = pageReader(options, readState)
   const source = {
     limit: maxPerCall,
     sorted: sort !== undefined,
     keyOf: (row: Row<E>) => itemOf(entity, row).id,
-    read: (offset: number, order: 'asked' | 'own') =>
-      read({ ...search, offset, limit: maxPerCall, ...(order === 'asked' && sort && { sort, direction }) }),
+    read: (offset: number, order: ReadOrder) =>
+      read({ ...search, offset, limit: maxPerCall, ...(order === 'requested' && sort && { sort, direction }) }),
   }
-  for await (const rows of readAll<Row<E>>(source, reading)) {
-    progress.at(reading.read, Math.max(reading.read, reading.total ?? 0))
+  for await (const rows of readAll<Row<E>>(source, readState)) {
+    progress.at(readState.read, Math.max(readState.read, readState.total ?? 0))
     yield rows
   }
 }
 
-/** Those that are there no longer are passed over. */
-async function* selected<E extends Entity>(
-  asked: Asked<E>,
+/** Reads the rows with these keys; deleted rows are left out. */
+async function* readSelected<E extends Entity>(
+  options: ListTableOptions<E>,
   only: readonly string[],
-  reading: Reading,
+  readState: ReadState,
 ): AsyncGenerator<readonly Row<E>[]> {
-  const { entity, progress } = asked
-  reading.total = only.length
-  for await (const { rows, at } of readByKeys(entity, only, pageReader(asked, reading))) {
-    reading.read += rows.length
+  const { entity, progress } = options
+  readState.total = only.length
+  for await (const { rows, at } of readByKeys(entity, only, pageReader(options, readState))) {
+    readState.read += rows.length
     progress.at(at, only.length)
     yield rows
   }

@@ -1,4 +1,4 @@
-/** The notifications that are shown, as a table for a file. */
+/** The notifications that match a filter, as a table to export. */
 import { call } from '../../api/client.ts'
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import { notifications, type Notification } from '../../api/contract/notifications.ts'
@@ -10,17 +10,22 @@ import { notificationValue } from '../../domain/notifications/texts.ts'
 import { isoIn } from '../../domain/zone.ts'
 import type { View } from './exportColumns.ts'
 import { retryWithPrompt } from './retryWithPrompt.ts'
-import { readAll, readingNotes, type Reading } from './readAll.ts'
+import { readAll, readNotes, type ReadState } from './readAll.ts'
 
-interface Asked {
+interface NoticeTableOptions {
   readonly filter: NotificationFilter
   readonly view: View
   readonly progress: Progress
-  readonly reading: Reading
+  readonly readState: ReadState
 }
 
-/** The newest first, as on screen; each value with its unit. */
-export function noticeTable({ filter: { types, devices }, view, progress, reading }: Asked): ExportTable {
+/** Returns the table, newest first as on screen; each value has its unit. Rows are read while its pages are iterated. */
+export function noticeTable({
+  filter: { types, devices },
+  view,
+  progress,
+  readState,
+}: NoticeTableOptions): ExportTable {
   const filter = {
     ...(types && { types: types.join(',') }),
     ...(devices && { devices: devicesQuery(devices) }),
@@ -32,7 +37,7 @@ export function noticeTable({ filter: { types, devices }, view, progress, readin
     read: (offset: number) =>
       retryWithPrompt(
         () => call(notifications.list, { query: { ...filter, offset, limit: maxPerCall }, signal: progress.signal }),
-        () => `${reading.read.toLocaleString('en')} notifications`,
+        () => `${readState.read.toLocaleString('en')} notifications`,
         progress.signal,
       ),
   }
@@ -43,8 +48,8 @@ export function noticeTable({ filter: { types, devices }, view, progress, readin
     notificationValue(type, values, view.units) ?? null,
   ]
   async function* pages() {
-    for await (const rows of readAll(source, reading)) {
-      progress.at(reading.read, Math.max(reading.read, reading.total ?? 0))
+    for await (const rows of readAll(source, readState)) {
+      progress.at(readState.read, Math.max(readState.read, readState.total ?? 0))
       yield rows.map(rowOf)
     }
   }
@@ -61,8 +66,8 @@ export function noticeTable({ filter: { types, devices }, view, progress, readin
     notes: () => [
       `Exported ${isoIn(view.zone, view.now)}, times in ${view.zone}`,
       ...(types ? [`Only: ${types.map(type => notificationDefinitions[type].text).join('; ')}`] : []),
-      ...(devices ? ['Only those of the selected devices'] : []),
-      ...readingNotes(reading),
+      ...(devices ? ['Only notifications of the selected devices'] : []),
+      ...readNotes(readState),
     ],
   }
 }

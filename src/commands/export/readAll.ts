@@ -1,79 +1,83 @@
-/** All rows of a list, page by page, while the list changes: no row twice, and none lost without saying so. */
+/** Reads all rows of a list page by page while the list changes: each row once, and no row is lost without a note. */
 import type { List } from '../../api/contract/endpoint.ts'
 
+/** `requested`: the sort order that the person chose. `stable`: the list's own order, in which rows never move. */
+export type ReadOrder = 'requested' | 'stable'
+
 export interface Source<Row> {
+  /** Rows of a page. */
   readonly limit: number
   keyOf(row: Row): string
-  /** `asked`: in the order that a person asked for. `own`: in the list's own, in which no row ever changes its place. */
-  read(offset: number, order: 'asked' | 'own'): Promise<List<Row>>
-  /** Whether both orders differ. */
+  read(offset: number, order: ReadOrder): Promise<List<Row>>
+  /** Whether the requested order differs from the stable one. */
   readonly sorted: boolean
 }
 
-/** How far reading is, and what is to be said of it once it has ended. */
-export interface Reading {
+/** Counts while a list is read, from which `readNotes` makes the notes of the file. */
+export interface ReadState {
+  /** Rows read so far. */
   read: number
-  /** How many match, as told last. */
+  /** Matches, as counted by the last page. */
   total: number | undefined
-  /** Rows that moved between pages and so came after all others. */
+  /** Rows that moved between pages, and were therefore read after all others. */
   late: number
 }
 
-export const newReading = (): Reading => ({ read: 0, total: undefined, late: 0 })
+export const newReadState = (): ReadState => ({ read: 0, total: undefined, late: 0 })
 
-/** Pages of rows, none of which comes twice. A row that was there all the time is among them. */
-export async function* readAll<Row>(source: Source<Row>, reading: Reading): AsyncGenerator<readonly Row[]> {
+/** Yields pages of rows without duplicates. Every row that existed during the whole read is included. */
+export async function* readAll<Row>(source: Source<Row>, readState: ReadState): AsyncGenerator<readonly Row[]> {
   const seen = new Set<string>()
-  let disturbed = false
-  const fresh = (rows: readonly Row[]) =>
+  let anyUnsettled = false
+  const unseen = (rows: readonly Row[]) =>
     rows.filter(row => {
       const key = source.keyOf(row)
       return !seen.has(key) && seen.add(key)
     })
 
-  for await (const { rows, unsettled } of pagesOf(source, source.sorted ? 'asked' : 'own', reading)) {
-    const first = fresh(rows)
-    disturbed ||= unsettled
-    reading.read += first.length
-    yield first
+  for await (const { rows, unsettled } of pagesOf(source, source.sorted ? 'requested' : 'stable', readState)) {
+    const newRows = unseen(rows)
+    anyUnsettled ||= unsettled
+    readState.read += newRows.length
+    yield newRows
   }
-  if (!source.sorted || (!disturbed && seen.size === reading.total)) return
-  // What moved while it was read may have been on no page at all: once more, in an order in which nothing moves.
-  for await (const { rows } of pagesOf(source, 'own', reading)) {
-    const missed = fresh(rows)
-    reading.late += missed.length
-    reading.read += missed.length
+  if (!source.sorted || (!anyUnsettled && seen.size === readState.total)) return
+  // A row that moved while the list was read may have been on no page, so the list is read again in the stable order.
+  for await (const { rows } of pagesOf(source, 'stable', readState)) {
+    const missed = unseen(rows)
+    readState.late += missed.length
+    readState.read += missed.length
     yield missed
   }
 }
 
 /**
- * Pages that begin with the last row of the one before. In the list's own order a page that begins with another one
- * shows that rows before it went away, and what moved up past it is read from further ahead. In any other order it
- * is only told: `unsettled`.
+ * Yields pages, each of which starts with the last row of the previous page. In the stable order, a page that starts
+ * with an unknown row shows that earlier rows were deleted: the reader then steps back by a page, so that rows which
+ * moved up are not lost. In the requested order, any such change only sets `unsettled`.
  */
 async function* pagesOf<Row>(
   { limit, keyOf, read }: Source<Row>,
-  order: 'asked' | 'own',
-  reading: Reading,
+  order: ReadOrder,
+  readState: ReadState,
 ): AsyncGenerator<{ rows: readonly Row[]; unsettled: boolean }> {
-  const passed = new Set<string>()
+  const seen = new Set<string>()
   let last: string | undefined
   let count: number | undefined
   for (let offset = 0; ;) {
     const page = await read(offset, order)
     const rows = page.data
-    const begins = rows[0] && keyOf(rows[0])
-    reading.total = page.count
-    const joins = offset === 0 || (begins !== undefined && passed.has(begins))
-    if (order === 'own' && !joins) {
+    const firstKey = rows[0] && keyOf(rows[0])
+    readState.total = page.count
+    const overlaps = offset === 0 || (firstKey !== undefined && seen.has(firstKey))
+    if (order === 'stable' && !overlaps) {
       offset = Math.max(0, offset - limit + 1)
       continue
     }
-    const again = rows.slice(1).some(row => passed.has(keyOf(row)))
-    const unsettled = begins !== (last ?? begins) || again || page.count !== (count ?? page.count)
+    const repeated = rows.slice(1).some(row => seen.has(keyOf(row)))
+    const unsettled = firstKey !== (last ?? firstKey) || repeated || page.count !== (count ?? page.count)
     count = page.count
-    for (const row of rows) passed.add(keyOf(row))
+    for (const row of rows) seen.add(keyOf(row))
     last = rows.length > 0 ? keyOf(rows.at(-1)!) : last
     yield { rows, unsettled }
     if (rows.length < 2 || offset + rows.length >= page.count) return
@@ -81,13 +85,17 @@ async function* pagesOf<Row>(
   }
 }
 
-/** What a reader of the file must know of how it was read. */
-export function readingNotes({ read, total, late }: Reading): string[] {
+/** Returns notes for the file about changes that happened while the list was read. */
+export function readNotes({ read, total, late }: ReadState): string[] {
   const rows = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
   return [
-    ...(late > 0 ? [`The order changed while it was read: ${rows(late)} at the end came out of order.`] : []),
+    ...(late > 0
+      ? [
+          `The order changed while the list was read: ${rows(late)} at the end ${late === 1 ? 'is' : 'are'} out of order.`,
+        ]
+      : []),
     ...(total !== undefined && total !== read
-      ? [`The list changed while it was read: at the end it had ${rows(total)}.`]
+      ? [`The list changed while it was read: it had ${rows(total)} at the end.`]
       : []),
   ]
 }

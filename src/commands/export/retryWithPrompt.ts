@@ -1,18 +1,18 @@
-/** Reading many pages from a server that may be away for a while. */
+/** Retries for reads of many pages, so that a short outage of the server does not lose the rows read so far. */
 import { ApiError } from '../../api/errors.ts'
 import { retry, sleep } from '../../domain/lib/retry.ts'
 import { askQuestion } from '../../store/overlays.ts'
 
-/** Milliseconds before each new try. */
+/** Milliseconds before each retry. */
 const pauses = [400, 1000, 2000] as const
 
-/** What a server that works refuses will be refused again. */
+/** Whether a retry may help: the server was unreachable, busy or failed. Other errors would repeat. */
 const isTransient = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
- * Reads, and tries again by itself where that may help; after that the person decides whether to go on trying, and is
- * told how much has been read (`1,204 devices`). Rejects with the last failure, or when `signal` fires.
+ * Calls `read` and retries transient errors a few times, then asks the person whether to try again; the prompt shows
+ * `soFar` (`1,204 devices`). Rejects with the last error, or with AbortError when `signal` fires.
  */
 export async function retryWithPrompt<T>(
   read: () => Promise<T>,
@@ -24,15 +24,15 @@ export async function retryWithPrompt<T>(
     try {
       return await retry(read, { isTransient, delay: attempt => pauses[attempt], signal, sleep: wait })
     } catch (error) {
-      if (!isTransient(error) || !(await askToGoOn(soFar(), error.message))) throw error
+      if (!isTransient(error) || !(await askToRetry(soFar(), error.message))) throw error
     }
   }
 }
 
-const askToGoOn = (soFar: string, why: string): Promise<boolean> =>
+const askToRetry = (soFar: string, reason: string): Promise<boolean> =>
   askQuestion({
     title: `${soFar} read so far`,
-    text: `${why}. What was read is kept while you try again; without the rest there is no file.`,
+    text: `${reason}. The rows read so far are kept while you try again. No file is saved until all rows are read.`,
     action: 'Try again',
     type: undefined,
     danger: false,

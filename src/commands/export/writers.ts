@@ -1,16 +1,16 @@
-/** Rows, page by page, as a file of one of the four types. */
+/** Writers that turn pages of rows into a file of one of the four types. */
 import { escapeFormula, formatRows } from '../../domain/csv.ts'
 import { headingOf, type ExportHead, type ExportRow, type ExportType } from '../../domain/exportTable.ts'
 import { workbookWriter } from '../../xls/workbook.ts'
 import type { Writer } from '../../xls/writer.ts'
 
-/** Spreadsheets take a file for UTF-8 where it begins with this. */
+/** Spreadsheets read a file as UTF-8 if it starts with this mark. */
 const byteOrderMark = '\uFEFF'
 
-/** Of each page a Blob of its own: the browser need not keep it in memory. */
+/** Returns a Blob for each page, which the browser may move from memory to disk. */
 const part = (text: string) => new Blob([text])
 
-/** A table and nothing else: its headings say units and zone. */
+/** Writes only the table; its headings contain units and zone. */
 function csvWriter(head: ExportHead): Writer {
   const parts: Blob[] = [part(byteOrderMark + formatRows([headingsOf(head)], ','))]
   return {
@@ -20,7 +20,7 @@ function csvWriter(head: ExportHead): Writer {
   }
 }
 
-/** Tab-separated, under a head for people. */
+/** Writes a tab-separated table below a title and notes. */
 function txtWriter(head: ExportHead): Writer {
   const parts: Blob[] = []
   return {
@@ -33,15 +33,15 @@ function txtWriter(head: ExportHead): Writer {
   }
 }
 
-/** Rows as objects, numbers as numbers, and texts as they are. */
+/** Writes rows as JSON objects below a description of the table. Numbers stay numbers, and texts are not escaped for spreadsheets. */
 function jsonWriter({ title, zone, columns }: ExportHead): Writer {
   const keys = columns.map(({ key, name }) => key ?? name)
   const parts: Blob[] = []
   let first = true
   const line = (row: ExportRow) => {
-    const before = first ? '\n' : ',\n'
+    const separator = first ? '\n' : ',\n'
     first = false
-    return before + JSON.stringify(Object.fromEntries(keys.map((key, at) => [key, row[at] ?? null])))
+    return separator + JSON.stringify(Object.fromEntries(keys.map((key, at) => [key, row[at] ?? null])))
   }
   return {
     type: 'application/json',

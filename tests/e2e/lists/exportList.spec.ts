@@ -64,7 +64,7 @@ test('every type of file holds what was searched for, formulas as text', async (
   await page.getByRole('combobox', { name: 'Search column' }).selectOption('Description')
   await searchFor(page, 'quay', 3)
 
-  const csv = await exportByKeys(page, 'csv', 'All there are')
+  const csv = await exportByKeys(page, 'csv', 'All columns')
   expect(csv.suggestedFilename()).toMatch(/^permeate-devices-\d{4}-\d\d-\d\d\.csv$/)
   await said(page, `Exported 3 devices as ${csv.suggestedFilename()}`)
   const table = await separatedRows(csv)
@@ -76,19 +76,19 @@ test('every type of file holds what was searched for, formulas as text', async (
   const safe = [...texts].map(([id, text]) => [id, `'${text}`])
   expect(table.slice(1).map(row => [row[0], row[place]])).toEqual(safe)
 
-  const txt = await exportByKeys(page, 'txt', 'All there are')
+  const txt = await exportByKeys(page, 'txt', 'All columns')
   expect(await separatedRows(txt)).toEqual(table)
   expect((await textOf(txt)).split('\r\n').slice(0, 3)).toEqual([
     '\uFEFFDevices',
     expect.stringMatching(/^Exported .*-0\d:30, times in America\/St_Johns$/),
-    'Those whose Description contains ‘quay’',
+    'Search: Description contains ‘quay’',
   ])
 
-  const json = await jsonOf(await exportByKeys(page, 'json', 'All there are'))
+  const json = await jsonOf(await exportByKeys(page, 'json', 'All columns'))
   expect(json.zone).toBe('America/St_Johns')
   expect(new Map(json.rows.map(row => [row.bssid, row.description]))).toEqual(texts)
 
-  const xls = await exportByKeys(page, 'xls', 'All there are')
+  const xls = await exportByKeys(page, 'xls', 'All columns')
   expect(await sheetRows(xls, 'Devices')).toEqual(withoutOffsets(table))
 })
 
@@ -99,7 +99,7 @@ test('a list is exported that has yet to arrive', async ({ page }) => {
   await page.keyboard.press('/')
   await page.keyboard.type('FE')
   await page.keyboard.press('Enter')
-  const coming = exportByKeys(page, 'csv', 'Those shown')
+  const coming = exportByKeys(page, 'csv', 'Shown columns')
   await expect(palette(page)).toBeVisible()
   await expect(palette(page)).toBeHidden()
   letGo()
@@ -123,7 +123,7 @@ test('a whole fleet comes page by page, in the chosen units; a page that fails l
 
   let away = true
   await intercept(page, /devices\?.*offset=999&limit=1000/, route => (away ? route.abort() : route.continue()))
-  const coming = exportByKeys(page, 'json', 'Those shown')
+  const coming = exportByKeys(page, 'json', 'Shown columns')
   const question = page.getByRole('alertdialog', { name: '1,000 devices read so far' })
   // It has tried three times by itself before it asks.
   await expect(question).toContainText('The server cannot be reached', { timeout: 30_000 })
@@ -199,7 +199,7 @@ test('every other list, and the notifications', async ({ page }) => {
   for (const screen of screens) {
     await go(page, screen)
     const count = await total(page)
-    const rows = await separatedRows(await exportByKeys(page, 'csv', 'Those shown'))
+    const rows = await separatedRows(await exportByKeys(page, 'csv', 'Shown columns'))
     expect(rows.length, screen).toBe(count + 1)
   }
   await page.goto('/notifications')

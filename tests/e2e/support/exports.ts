@@ -21,7 +21,7 @@ export async function fileOf(page: Page, done: () => Promise<unknown>): Promise<
 }
 
 /** Exports by keys: the type of file, and of a list which columns. */
-export const exportByKeys = (page: Page, type: string, columns?: 'Those shown' | 'All there are') =>
+export const exportByKeys = (page: Page, type: string, columns?: 'Shown columns' | 'All columns') =>
   fileOf(page, async () => {
     await page.keyboard.press('e')
     await answer(page, 'File', type)

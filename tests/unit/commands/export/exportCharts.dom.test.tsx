@@ -78,5 +78,5 @@ test('what is said counts the devices that were read, and names those that are t
   const services = { progress, save: (name: string) => saved.push(name) } as unknown as Services
   const said = await exportCharts({ type: 'csv' }, services)
   expect(saved).toHaveLength(1)
-  expect(said).toBe(`Exported 2 devices as ${saved[0]}; B is there no longer`)
+  expect(said).toBe(`Exported 2 devices as ${saved[0]}; B no longer exists`)
 })

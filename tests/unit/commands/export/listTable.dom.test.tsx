@@ -52,7 +52,7 @@ test('all that match, in pages of 1,000 that overlap by one', async () => {
   expect(calls[0]).toMatchObject({ search: 'group', sort: 'name', direction: 'desc' })
   expect(notes).toEqual([
     'Exported 2026-11-20T17:00:00+01:00, times in Europe/Berlin',
-    'Those whose Name contains ‘group’',
+    'Search: Name contains ‘group’',
     'Sorted by Name, descending',
     '2,500 groups',
   ])
@@ -85,7 +85,7 @@ test.each([
     listTable({ ...asked, entity: 'devices', list: lists.devices, columns: 'shown', only }),
   )
   expect(rows.flat()).toEqual(ids)
-  expect(notes).toContain('Of those selected 1 is there no longer')
+  expect(notes).toContain('1 selected row no longer exists')
   expect(queries.length).toBeLessThanOrEqual(most + 1)
 })
 
@@ -97,5 +97,5 @@ test('the order changes while it is read: what slipped through comes last, and t
   const { rows, notes } = await read(listTable(asked))
   expect(new Set(rows.map(([name]) => name)).size).toBe(2500)
   expect(rows.at(-1)![0]).toBe('group 2499')
-  expect(notes).toContain('The order changed while it was read: 1 row at the end came out of order.')
+  expect(notes).toContain('The order changed while the list was read: 1 row at the end is out of order.')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newReading, readAll, readingNotes, type Source } from '../../../../src/commands/export/readAll.ts'
+import { newReadState, readAll, readNotes, type Source } from '../../../../src/commands/export/readAll.ts'
 
 interface Row {
   readonly key: number
@@ -19,7 +19,7 @@ function changing(rows: Row[], sorted: boolean, changes: readonly ((rows: Row[])
       const change = pages > 0 ? changes[pages - 1] : undefined
       pages++
       if (change) now = change(now)
-      const inOrder = now.toSorted((a, b) => (order === 'own' ? 0 : a.value - b.value) || a.key - b.key)
+      const inOrder = now.toSorted((a, b) => (order === 'stable' ? 0 : a.value - b.value) || a.key - b.key)
       return Promise.resolve({ count: now.length, data: inOrder.slice(offset, offset + 4) })
     },
   }
@@ -27,10 +27,10 @@ function changing(rows: Row[], sorted: boolean, changes: readonly ((rows: Row[])
 }
 
 async function all(source: Source<Row>) {
-  const reading = newReading()
+  const readState = newReadState()
   const keys: number[] = []
-  for await (const page of readAll(source, reading)) keys.push(...page.map(row => row.key))
-  return { keys, reading }
+  for await (const page of readAll(source, readState)) keys.push(...page.map(row => row.key))
+  return { keys, readState }
 }
 
 const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ key: at * 10, value: -at }))
@@ -48,10 +48,10 @@ const change = fc.oneof(
 describe('a list that stands still', () => {
   test.each([0, 1, 3, 4, 5, 7, 8, 40])('of %i rows is read whole and in order', async count => {
     for (const sorted of [false, true]) {
-      const { keys, reading } = await all(changing(rowsUpTo(count), sorted, []).source)
+      const { keys, readState } = await all(changing(rowsUpTo(count), sorted, []).source)
       const inOrder = rowsUpTo(count).map(row => row.key)
       expect(keys).toEqual(sorted ? inOrder.toReversed() : inOrder)
-      expect(readingNotes(reading)).toEqual([])
+      expect(readNotes(readState)).toEqual([])
     }
   })
 })
@@ -76,13 +76,13 @@ test('law: in an order that changes, one change at a time loses no row either, a
         ...Array.from({ length: at }, () => (rows: Row[]) => rows),
         changed,
       ])
-      const { keys, reading } = await all(list.source)
+      const { keys, readState } = await all(list.source)
       expect(new Set(keys).size).toBe(keys.length)
       const stayed = list.rows().filter(row => row.key % 10 === 0 && row.key < count * 10)
       for (const row of stayed) expect(keys).toContain(row.key)
-      expect(reading.read).toBe(keys.length)
-      if (reading.late > 0) expect(readingNotes(reading).join()).toContain('out of order')
-      if (list.rows().length !== keys.length) expect(readingNotes(reading).join()).toContain('The list changed')
+      expect(readState.read).toBe(keys.length)
+      if (readState.late > 0) expect(readNotes(readState).join()).toContain('out of order')
+      if (list.rows().length !== keys.length) expect(readNotes(readState).join()).toContain('The list changed')
     }),
     { numRuns: 300 },
   )

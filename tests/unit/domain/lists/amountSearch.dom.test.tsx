@@ -121,5 +121,5 @@ test('an export asks for the same, and says so', async () => {
   const { table } = listTable({ entity: 'devices', list: lists.devices, columns: 'shown', view, progress })
   for await (const page of table.pages) expect(page).toEqual([])
   expect(sent.at(-1)).toMatchObject(asWarm)
-  expect(table.notes()).toContain('Those whose Temperature greater than ‘60 °F’')
+  expect(table.notes()).toContain('Search: Temperature greater than ‘60 °F’')
 })
