@@ -1,4 +1,4 @@
-/** The calendar: where it stands, and its events. */
+/** Commands of the calendar: the shown time, the view, and events. */
 import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -27,10 +27,10 @@ const GoToDay = z.iso
   .date({ error: 'must be a day such as 2026-03-29', abort: true })
   .check(z.refine(inCalendar, `must be in the years ${calendarYears.first} to ${calendarYears.last}`))
 
-/** The day of an ISO time, if the calendar goes there. */
+/** Returns the day of an ISO time, clamped to the calendar's years. */
 const dayOf = (time: string): Day => clampDay(todayIn(systemTimeZone(), Date.parse(time)))
 const today = (): Day => todayIn(systemTimeZone(), Date.now())
-/** The focused time of the day, minutes after midnight; undefined where days alone can be in focus. */
+/** Returns the focused time in minutes after midnight; undefined in views where only days can have focus. */
 const focusedMinutes = (): number | undefined =>
   ['week', 'day'].includes(calendarView()) ? calendar.minutes : undefined
 const shownDay = (): Day => calendar.date ?? today()
@@ -40,15 +40,15 @@ function showPanel(tab: 'info' | 'create'): void {
   setPanel(true)
 }
 
-/** Shows the form of a new event with the time in it. What was typed for another time gives way to that. */
-function beginEvent(day: Day, minutes: number | undefined, go: (path: string) => void): void {
+/** Opens the form for a new event with this time, which replaces a time typed before. Other typed fields are kept. */
+function openEventForm(day: Day, minutes: number | undefined, go: (path: string) => void): void {
   const { start: _start, end: _end, ...typed } = calendar.draft
   Object.assign(calendar, { offered: newEventAt(systemTimeZone(), day, minutes), draft: typed, focusRequest: 'form' })
   showPanel('create')
   if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
 }
 
-const here = { group: 'insight', place: 'calendar', roles: deviceRoles, needs: onCalendar } as const
+const calendarCommand = { group: 'insight', place: 'calendar', roles: deviceRoles, needs: onCalendar } as const
 
 const views = [
   { view: 'month', title: 'Month', keys: 'm', icon: 'calendar' },
@@ -61,7 +61,7 @@ const step = (by: 1 | -1) => () => void (calendar.date = adjacentDate(calendarVi
 
 export const calendarCommands = [
   defineCommand({
-    ...here,
+    ...calendarCommand,
     id: 'calendar.previous',
     title: 'Previous',
     icon: 'left',
@@ -72,7 +72,7 @@ export const calendarCommands = [
     run: step(-1),
   }),
   defineCommand({
-    ...here,
+    ...calendarCommand,
     id: 'calendar.current',
     title: 'Current',
     icon: 'today',
@@ -83,7 +83,7 @@ export const calendarCommands = [
     run: () => void (calendar.date = undefined),
   }),
   defineCommand({
-    ...here,
+    ...calendarCommand,
     id: 'calendar.next',
     title: 'Next',
     icon: 'right',
@@ -95,7 +95,7 @@ export const calendarCommands = [
   }),
   ...views.map(({ view, title, keys, icon }) =>
     defineCommand({
-      ...here,
+      ...calendarCommand,
       id: `calendar.${view}`,
       title,
       icon,
@@ -106,7 +106,7 @@ export const calendarCommands = [
     }),
   ),
   defineCommand({
-    ...here,
+    ...calendarCommand,
     id: 'calendar.goTo',
     title: 'Go to a day',
     icon: 'search',
@@ -116,7 +116,7 @@ export const calendarCommands = [
     run: (_, { day }) => void (calendar.date = day),
   }),
   defineCommand({
-    ...here,
+    ...calendarCommand,
     id: 'calendar.onlySelected',
     title: 'Only events of the selected devices',
     icon: 'filter',
@@ -136,7 +136,7 @@ export const calendarCommands = [
     short: 'new event',
     endpoint: events.create,
     needs: nothing,
-    run: (_, __, { go }) => beginEvent(shownDay(), focusedMinutes(), go),
+    run: (_, __, { go }) => openEventForm(shownDay(), focusedMinutes(), go),
   }),
   defineCommand({
     id: 'calendar.newAt',
@@ -145,9 +145,9 @@ export const calendarCommands = [
     keysOnly: true,
     endpoint: events.create,
     needs: nothing,
-    // Minutes after midnight; without, at a time of day that suits most.
+    // `minutes` after midnight; without them, the form offers a default time.
     args: z.object({ day: z.string(), minutes: z.optional(z.number()) }),
-    run: (_, { day, minutes }, { go }) => beginEvent(day, minutes, go),
+    run: (_, { day, minutes }, { go }) => openEventForm(day, minutes, go),
   }),
   defineCommand({
     id: 'calendar.create',
@@ -162,7 +162,7 @@ export const calendarCommands = [
     async run(selected, { devices: chosen, ...event }, { call }) {
       const ids = chosen ?? selected.map(device => device.id)
       await call(events.create, { body: { ...event, devices: [...new Set(ids)] } })
-      // Where it can be seen.
+      // Shows the day of the new event.
       calendar.date = dayOf(event.start)
       closeOverlay()
       return `Created ${event.title}`
@@ -176,10 +176,10 @@ export const calendarCommands = [
     keysOnly: true,
     endpoint: events.list,
     needs: nothing,
-    // Of an event that is not on screen, when it is: an ISO time.
+    // `at` is the ISO time of an event that is not on screen.
     args: z.object({ event: z.string(), at: z.optional(z.string()) }),
     run(_, { event, at }, { go }) {
-      // The focus goes to what is known of it.
+      // The focus moves to the event's details in the panel.
       Object.assign(calendar, { open: event, focused: undefined })
       if (at !== undefined) calendar.date = dayOf(at)
       calendar.focusRequest = 'event'
@@ -203,8 +203,8 @@ export const calendarCommands = [
       title: `Delete ${event.title}?`,
       text:
         signedInRole() === 'vendor'
-          ? 'Others whose devices it concerns keep it. This can’t be undone.'
-          : 'It goes from the calendar of everyone who sees it. This can’t be undone.',
+          ? 'Others keep the event if it includes their devices. This can’t be undone.'
+          : 'The event is deleted for everyone who can see it. This can’t be undone.',
       action: 'Delete the event',
       type: undefined,
       danger: true,
@@ -218,7 +218,7 @@ export const calendarCommands = [
     },
   }),
   defineCommand({
-    ...here,
+    ...calendarCommand,
     id: 'calendar.escape',
     title: 'Close the event',
     keys: 'Escape',
@@ -231,7 +231,7 @@ export const calendarCommands = [
   }),
 ]
 
-/** A panel that lies over the calendar hides what one goes back to. */
+/** Closes a panel that covers the calendar, as it does on narrow screens. */
 function closeOverlay(): void {
   if (isNarrow('panel')) setPanel(false)
 }

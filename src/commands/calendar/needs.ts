@@ -1,4 +1,4 @@
-/** What commands of the calendar act on. */
+/** Needs of the calendar commands. */
 import { maxPerCall } from '../../api/contract/endpoint.ts'
 import type { Event } from '../../api/contract/events.ts'
 import { cachedEvent } from '../../api/events.ts'
@@ -11,17 +11,18 @@ import { onPlace } from '../core/screenNeeds.ts'
 
 export const onCalendar = onPlace('calendar')
 
-/** The event in focus, or else the one that is shown. */
+/** Needs the focused event, or else the event in the panel. */
 export const theEvent: Needs<Event> = ({ path }) => {
   const event = placeOf(path) === 'calendar' ? (cachedEvent(calendar.focused) ?? cachedEvent(calendar.open)) : undefined
   return event ? { target: event } : { blocked: 'Open an event first' }
 }
 
+/** Needs selected devices, at most as many as one call accepts. */
 export const selectedDevices: Needs<readonly DeviceItem[]> = ({ targets }) => {
   const target = targets('devices')
   if (target.length === 0) return { blocked: messages.firstDevices }
-  const [most, selected] = [maxPerCall, target.length].map(count => count.toLocaleString('en'))
+  const [max, selected] = [maxPerCall, target.length].map(count => count.toLocaleString('en'))
   return target.length > maxPerCall
-    ? { blocked: `An event can be of at most ${most} devices; ${selected} are selected` }
+    ? { blocked: `An event can have at most ${max} devices; ${selected} are selected` }
     : { target }
 }

@@ -1,4 +1,4 @@
-/** What a new event is asked for. */
+/** The arguments of the command that creates an event. */
 import * as z from 'zod/mini'
 import { events } from '../../api/contract/events.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -11,7 +11,7 @@ import { selections, type DeviceItem } from '../../store/selection.ts'
 import type { Choices } from '../core/types.ts'
 import { msPerMinute } from '../../domain/time.ts'
 
-/** What is selected first: it is what events are mostly for. */
+/** Returns the selected devices while nothing is typed, because most events are for them; otherwise the found ones. */
 export const deviceChoices: Choices = async (_context, query, signal) =>
   query.trim() === ''
     ? (selections.devices.items() as readonly DeviceItem[])
@@ -26,12 +26,15 @@ export const deviceChoices: Choices = async (_context, query, signal) =>
 const isSpan = (value: unknown): value is Span =>
   typeof value === 'object' && value !== null && 'start' in value && 'end' in value
 
-/** Whoever typed an hour that clocks skip is told when that is: by the clock on the wall the end came after it. */
+/**
+ * Returns the message for an end before the start. A start in an hour that clocks skip is moved an hour later, so that
+ * an end which looks later on the clock can be too early; the message then gives the actual start.
+ */
 function endsTooEarly({ start }: Span): string {
   const [zone, instant] = [systemTimeZone(), Date.parse(start)]
-  const before = wholeMinute(wallTime(zone, instant)) - 60 * msPerMinute
-  return occurrence(zone, before) === 'never'
-    ? `must not be before the start at ${clockAt(zone, instant)}; clocks skip ${clock(before)} on this day`
+  const hourBefore = wholeMinute(wallTime(zone, instant)) - 60 * msPerMinute
+  return occurrence(zone, hourBefore) === 'never'
+    ? `must not be before the start at ${clockAt(zone, instant)}; clocks skip ${clock(hourBefore)} on this day`
     : 'must not be before the start'
 }
 
@@ -53,7 +56,7 @@ export const NewEvent = z
     z.refine(event => !(Date.parse(event.end) < Date.parse(event.start)), {
       path: ['end'],
       error: ({ input }) => (isSpan(input) ? endsTooEarly(input) : undefined),
-      // Also while other fields are still wanting.
+      // Checked even if other fields are missing or invalid.
       when: ({ value }) => isSpan(value),
     }),
   )

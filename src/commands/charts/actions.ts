@@ -1,4 +1,4 @@
-/** What the commands of the charts do: through time, along the axis, in and out. Loaded with the first of them. */
+/** What chart commands do: change the range, move the cursor, zoom. Loaded when a chart command first runs. */
 import { statisticsQuery } from '../../api/statistics.ts'
 import { bucketsOf } from '../../domain/buckets.ts'
 import { stepAlong } from '../../domain/charts/lines.ts'
@@ -11,35 +11,35 @@ import { chartedDevices, charts, cursor, showTime } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import type { Choices, Option, Services } from '../core/types.ts'
 
-/** As long again, before what is shown. */
+/** Shows the range before the current one. */
 export function showEarlier(): void {
   showTime({ until: new Date(shownTime().from).toISOString() })
 }
 
-/** As long again, after what is shown; the newest where that would be its end, or beyond. */
+/** Shows the range after the current one, or the newest range if that would reach its end. */
 export function showLater(): void {
   const { from, to } = shownTime()
   const zone = systemTimeZone()
   const wall = wallTime(zone, to)
   const next = instantOf(zone, wall + (wall - wallTime(zone, from)))
-  const newest = bucketsShown(undefined).at(-1)!
+  const newest = bucketEdges(undefined).at(-1)!
   showTime({ until: next < newest ? new Date(next).toISOString() : undefined })
 }
 
-/** Where what is shown begins and ends on the viewer's clock, milliseconds UTC. */
+/** Returns start and end of the shown range in the viewer's time zone, in milliseconds UTC. */
 function shownTime(): { from: number; to: number } {
-  const edges = bucketsShown(charts.until)
+  const edges = bucketEdges(charts.until)
   return { from: edges[0]!, to: edges.at(-1)! }
 }
 
-function bucketsShown(until: string | undefined): readonly number[] {
+function bucketEdges(until: string | undefined): readonly number[] {
   const { range, zone } = charts
   const now = Date.now()
-  const asked = statisticsQuery({ range, until, zone }, chartedDevices(), now, systemTimeZone())
-  return bucketsOf(range, asked.until ? Date.parse(asked.until) : now, systemTimeZone()).edges
+  const query = statisticsQuery({ range, until, zone }, chartedDevices(), now, systemTimeZone())
+  return bucketsOf(range, query.until ? Date.parse(query.until) : now, systemTimeZone()).edges
 }
 
-/** By so many moments on screen; with `marking`, what lies between is marked. */
+/** Moves the cursor by `by` visible moments; with `marking`, the range that it passes is marked. */
 export function moveCursor(by: number, marking: boolean): void {
   if (marking) cursor.anchor ??= cursor.x
   else cursor.anchor = undefined
@@ -47,12 +47,12 @@ export function moveCursor(by: number, marking: boolean): void {
   cursor.x = stepAlong(visible(cursor.xs), cursor.x, by)
 }
 
-/** To the next notification, or to the one before. */
-export function moveToMark(by: 1 | -1): void {
+/** Moves the cursor to the next or previous notification. */
+export function moveToNotification(by: 1 | -1): void {
   cursor.anchor = undefined
   cursor.chart ??= chartKinds[0].id
-  const places = [...new Set(cursor.marks.map(({ x }) => x))]
-  cursor.x = stepAlong(visible(places), cursor.x, by) ?? cursor.x
+  const positions = [...new Set(cursor.marks.map(({ x }) => x))]
+  cursor.x = stepAlong(visible(positions), cursor.x, by) ?? cursor.x
 }
 
 const visible = (xs: readonly number[]): readonly number[] => {
@@ -60,37 +60,37 @@ const visible = (xs: readonly number[]): readonly number[] => {
   return zoom ? xs.filter(x => x >= zoom.from && x <= zoom.to) : xs
 }
 
-/** About the cursor, or the middle where it is not on screen; as far as there is anything. */
+/** Zooms around the cursor, or around the middle if the cursor is not visible. Clamps the zoom to the axis. */
 export function zoomBy(factor: number): void {
-  const shown = shownStretch()
+  const shown = visibleRange()
   if (!shown) return
   const { x } = cursor
-  const about = x !== undefined && x >= shown.from && x <= shown.to ? x : (shown.from + shown.to) / 2
-  charts.zoom = zoomAround(cursor, shown, about, factor)
+  const center = x !== undefined && x >= shown.from && x <= shown.to ? x : (shown.from + shown.to) / 2
+  charts.zoom = zoomAround(cursor, shown, center, factor)
 }
 
-/** What of the axis is on screen; undefined while there is none. */
-function shownStretch(): AxisRange | undefined {
+/** Returns the visible part of the time axis, or undefined while there is no axis. */
+function visibleRange(): AxisRange | undefined {
   const { xs, end } = cursor
   return charts.zoom ?? (xs[0] === undefined ? undefined : { from: xs[0], to: end })
 }
 
-/** Zooms to what is marked; where nothing is, opens the notification at the cursor. */
-export async function enter(services: Services): Promise<void> {
+/** Zooms to the marked range, or opens the notification at the cursor if no range is marked. */
+export async function zoomOrOpen(services: Services): Promise<void> {
   const { anchor, x } = cursor
   cursor.anchor = undefined
   if (anchor === undefined)
     await showNotification(cursor.marks.findLast(mark => mark.x === x)?.notification._id, services)
-  else zoomToMarked(anchor, x ?? anchor)
+  else zoomBetween(anchor, x ?? anchor)
 }
 
-/** Zooms to what lies between two positions; to nothing shorter than a bucket. */
-export function zoomToMarked(one: number, other: number): void {
-  const shown = shownStretch()
+/** Zooms to the range between two positions, at least one bucket long. */
+export function zoomBetween(one: number, other: number): void {
+  const shown = visibleRange()
   if (shown) charts.zoom = zoomToRange(cursor, shown, one, other)
 }
 
-/** Goes to a notification in the list of them. */
+/** Opens the notifications screen at a notification. */
 export async function showNotification(id: string | undefined, { go }: Services): Promise<void> {
   const mark = cursor.marks.find(({ notification }) => notification._id === id)
   if (!mark) return
@@ -99,11 +99,12 @@ export async function showNotification(id: string | undefined, { go }: Services)
   go(routes.notifications.path)
 }
 
-export function enlarge(): void {
+export function toggleEnlarged(): void {
   charts.enlarged = charts.enlarged ? undefined : (cursor.chart ?? chartKinds[0].id)
 }
 
-export function goBack(): void {
+/** Clears the mark, or else the zoom, the enlargement, or the cursor: one of them with each call. */
+export function escape(): void {
   if (cursor.anchor !== undefined) cursor.anchor = undefined
   else if (charts.zoom) charts.zoom = undefined
   else if (charts.enlarged) charts.enlarged = undefined
@@ -115,7 +116,7 @@ export function toggleHidden(device: string): void {
   charts.hidden = hidden.includes(device) ? hidden.filter(id => id !== device) : [...hidden, device]
 }
 
-/** As many as a person scrolls through by mouse. */
+/** Choices that are listed; a person can scroll through that many by mouse. */
 const maxListed = 100
 
 export const selectedDevices: Choices = (_context, query) =>
@@ -126,7 +127,7 @@ export const selectedDevices: Choices = (_context, query) =>
 
 export const chartedChoices: Choices = (_context, query) => matching(query, chartedDevices())
 
-/** Those of these devices whose id or company has the text; a device that is not selected has its id alone. */
+/** Returns the devices whose id or company contains the text. Only selected devices have a known company. */
 function matching(query: string, bssids: readonly string[]): readonly Option[] {
   const wanted = query.trim().toLowerCase()
   const items = new Map(selections.devices.items().map(item => [item.id, item]))

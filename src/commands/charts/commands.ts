@@ -1,4 +1,4 @@
-/** The charts: which stretch of time, whose clock, which devices, the cursor, the zoom. */
+/** Commands of the charts: time range, time zone, devices, appearance. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -9,21 +9,21 @@ import { currentPath } from '../../store/address.ts'
 import { charts, cursor, maxCharted, showTime, visitMoment } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
-import { moves, byKey, offered, whileHere } from './needs.ts'
+import { chartsCommand, chartsKeyCommand, onChartsWhen, runAction } from './needs.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
 import { nothing, someDevices } from '../core/needs.ts'
 
-const selectedDevices: Choices = async (...asked) => (await import('./actions.ts')).selectedDevices(...asked)
-const charted: Choices = async (...asked) => (await import('./actions.ts')).chartedChoices(...asked)
-const inThePast = whileHere(() => charts.until !== undefined, 'This is the newest there is')
+const selectedDevices: Choices = async (...args) => (await import('./actions.ts')).selectedDevices(...args)
+const chartedChoices: Choices = async (...args) => (await import('./actions.ts')).chartedChoices(...args)
+const inThePast = onChartsWhen(() => charts.until !== undefined, 'This is the newest range')
 
 const ranges = ['day', 'week', 'month', 'year'] as const
 
 export const chartCommands = [
   ...ranges.map((range, place) =>
     defineCommand({
-      ...offered,
+      ...chartsCommand,
       id: `charts.${range}`,
       title: `Charts of a ${range}`,
       on: ['chartsRange'],
@@ -38,17 +38,17 @@ export const chartCommands = [
     }),
   ),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.earlier',
     title: 'Earlier',
     icon: 'left',
     keys: '[',
     on: ['chartsTime', 'status'],
     short: 'earlier',
-    run: moves(to => to.showEarlier()),
+    run: runAction(actions => actions.showEarlier()),
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.later',
     title: 'Later',
     icon: 'right',
@@ -56,10 +56,10 @@ export const chartCommands = [
     on: ['chartsTime', 'status'],
     short: 'later',
     needs: inThePast,
-    run: moves(to => to.showLater()),
+    run: runAction(actions => actions.showLater()),
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.now',
     title: 'Now',
     on: ['chartsTime'],
@@ -70,39 +70,39 @@ export const chartCommands = [
     run: () => showTime({ until: undefined }),
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.zone',
-    title: 'Your clock, or each device’s own',
+    title: 'Switch between your time zone and each device’s own',
     icon: 'clock',
     keys: 'o',
-    keywords: ['time zone', 'local time'],
+    keywords: ['clock', 'local time'],
     run: () => showTime({ zone: charts.zone === 'viewer' ? 'device' : 'viewer' }),
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.table',
-    title: 'Lines, or a table of numbers',
+    title: 'Switch between lines and a table',
     on: ['chartsShow'],
     icon: 'columns',
     keys: 'd',
-    keywords: ['data', 'values'],
+    keywords: ['data', 'values', 'numbers'],
     run() {
       charts.table = !charts.table
     },
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.enlarge',
     on: ['status'],
     short: 'enlarge',
-    title: 'One chart alone, or all of them',
+    title: 'Enlarge one chart, or show all charts',
     icon: 'enlarge',
     keys: 'm',
-    keywords: ['enlarge', 'maximise', 'single'],
-    run: moves(to => to.enlarge()),
+    keywords: ['maximise', 'single', 'alone'],
+    run: runAction(actions => actions.toggleEnlarged()),
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.pick',
     title: 'Go to a chart',
     icon: 'chart',
@@ -120,9 +120,9 @@ export const chartCommands = [
     },
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.devices',
-    title: 'Choose which of the selected devices are charted',
+    title: 'Choose the selected devices to chart',
     icon: 'device',
     keys: 'c',
     args: z.object({
@@ -134,23 +134,26 @@ export const chartCommands = [
     },
   }),
   defineCommand({
-    ...offered,
+    ...chartsCommand,
     id: 'charts.selected',
-    title: 'Show the selected devices again',
+    title: 'Chart all selected devices',
     icon: 'select',
-    needs: whileHere(() => charts.only !== undefined || charts.chosen.length > 0, 'They are shown'),
+    needs: onChartsWhen(
+      () => charts.only !== undefined || charts.chosen.length > 0,
+      'All selected devices are charted',
+    ),
     run() {
       Object.assign(charts, { only: undefined, chosen: [] })
     },
   }),
   defineCommand({
-    ...byKey,
+    ...chartsKeyCommand,
     id: 'charts.hide',
-    title: 'Hide a device’s lines, or show them',
+    title: 'Hide or show a device’s lines',
     keys: 'h',
     args: z.object({ device: labelled(z.string(), { label: 'Device' }) }),
-    choices: { device: charted },
-    run: (_, { device }) => moves(to => to.toggleHidden(device))(),
+    choices: { device: chartedChoices },
+    run: (_, { device }) => runAction(actions => actions.toggleHidden(device))(),
   }),
   ...chartCursorCommands,
   defineCommand({
@@ -171,7 +174,7 @@ export const chartCommands = [
     entity: 'devices',
     id: 'device.charts',
     title: 'Charts',
-    // A sensor that fails is seen on a chart.
+    // Sensor failures are visible in the charts.
     suggestedFor: [11, 12, 13, 14, 15, 16, 17],
     group: 'insight',
     icon: 'chart',
@@ -181,7 +184,7 @@ export const chartCommands = [
     endpoint: devices.detail,
     needs: someDevices,
     run(targets, _, { go }) {
-      // What is selected is charted as it is; a row or a device's own screen stands for itself.
+      // The command on a row or a device screen charts that device; on the whole selection, all selected devices.
       const { size, has } = selections.devices
       const areSelected = targets.length === size && targets.every(({ id }) => has(id))
       charts.only = areSelected ? undefined : targets[0]?.id

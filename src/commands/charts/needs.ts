@@ -1,12 +1,13 @@
-/** What the commands of the charts have in common. */
+/** What chart commands share: their needs and how they run. */
 import { deviceRoles } from '../../domain/roles.ts'
 import { charts } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
-import type * as chartMoves from './actions.ts'
+import type * as chartActions from './actions.ts'
 import { onPlace, when } from '../core/screenNeeds.ts'
 
-/** Not in the first load: nothing moves before a chart is there. */
-export const moves = (move: (by: typeof chartMoves) => void) => async () => move(await import('./actions.ts'))
+/** Returns a function that loads the chart actions and runs one. They are not part of the initial bundle. */
+export const runAction = (action: (actions: typeof chartActions) => void) => async () =>
+  action(await import('./actions.ts'))
 
 const onCharts = when(
   onPlace('charts'),
@@ -14,13 +15,15 @@ const onCharts = when(
   'No devices selected',
 )
 
-/** On the charts' screen, while something holds, or else the reason why not. */
-export const whileHere = (test: () => boolean, reason: string) => when(onCharts, test, reason)
+/** Needs the charts screen with devices, and that `test` is true; `reason` is shown if it is not. */
+export const onChartsWhen = (test: () => boolean, reason: string) => when(onCharts, test, reason)
 
-export const offered = {
+/** Shared by chart commands in the palette. */
+export const chartsCommand = {
   group: 'insight',
   place: 'charts',
   roles: deviceRoles,
   needs: onCharts,
 } as const
-export const byKey = { ...offered, keysOnly: true } as const
+/** Shared by chart commands that only keys run. */
+export const chartsKeyCommand = { ...chartsCommand, keysOnly: true } as const

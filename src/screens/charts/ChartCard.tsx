@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { subscribe, useSnapshot } from 'valtio'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
-import { zoomToMarked } from '../../commands/charts/actions.ts'
+import { zoomBetween } from '../../commands/charts/actions.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { run } from '../../commands/surfaces/run/run.ts'
 import { ticksOf } from '../../domain/charts/axis.ts'
@@ -153,7 +153,7 @@ export function ChartCard(props: CardProps) {
             activate()
             cursor.x = x === undefined ? undefined : snapToBucket(x)
           }}
-          onZoom={zoomToMarked}
+          onZoom={zoomBetween}
           onReset={() => void run('charts.zoomReset')}
           onMark={mark => {
             const id = marks[mark]?.notification._id

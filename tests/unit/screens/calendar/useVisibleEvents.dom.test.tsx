@@ -117,7 +117,7 @@ test('more devices than an event can be of are told before it is filled in', () 
   select(1234)
   expect(create.availability(currentContext())).toEqual({
     is: 'blocked',
-    reason: 'An event can be of at most 1,000 devices; 1,234 are selected',
+    reason: 'An event can have at most 1,000 devices; 1,234 are selected',
   })
 })
 
