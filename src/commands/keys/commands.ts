@@ -1,4 +1,4 @@
-/** Which keys give which commands. What it takes is loaded when it is first done. */
+/** Commands that change, export and import keys. Their implementation is loaded when first used. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
@@ -12,8 +12,8 @@ const load = () => import('./conflicts.ts')
 const commandChoices: Choices = async (context, query) => (await load()).bindableOptions(context, query)
 const args = z.object({ command: labelled(z.string(), { label: 'Command' }) })
 
-const someChanged: Needs<undefined> = () =>
-  Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'All keys are as they came' }
+const changedKeys: Needs<undefined> = () =>
+  Object.keys(preferences.keys).length > 0 ? { target: undefined } : { blocked: 'No keys have been changed' }
 
 const shared = { group: 'view', icon: 'keyboard', recordable: false, roles, needs: nothing } as const
 const keywords = ['shortcut', 'hotkey', 'rebind', 'bindings']
@@ -33,7 +33,7 @@ export const keyBindingCommands = [
   defineCommand({
     ...shared,
     id: 'keys.rebind',
-    title: 'Give a command these keys',
+    title: 'Assign these keys to a command',
     keysOnly: true,
     args: z.object({ command: z.string(), keys: z.array(z.string()) }),
     run: async (_, { command, keys }) => (await load()).rebind(command, keys),
@@ -41,7 +41,7 @@ export const keyBindingCommands = [
   defineCommand({
     ...shared,
     id: 'keys.clear',
-    title: 'Take the keys from a command',
+    title: 'Remove the keys of a command',
     keywords,
     args,
     choices: { command: commandChoices },
@@ -52,7 +52,7 @@ export const keyBindingCommands = [
     id: 'keys.reset',
     title: 'Reset the keys of a command',
     keywords,
-    needs: someChanged,
+    needs: changedKeys,
     args,
     choices: { command: commandChoices },
     run: async (_, { command }) => (await load()).reset(command),
@@ -64,17 +64,17 @@ export const keyBindingCommands = [
     on: ['keys'],
     icon: 'reset',
     keywords,
-    needs: someChanged,
+    needs: changedKeys,
     confirm: () => ({
       title: 'Reset all keys?',
-      text: 'Every command gets back the keys that it came with.',
+      text: 'Every command gets its default keys back.',
       action: 'Reset all keys',
       type: undefined,
       danger: false,
     }),
     run() {
       preferences.keys = {}
-      return 'All keys are as they came'
+      return 'All keys are reset to their defaults'
     },
   }),
   defineCommand({
@@ -84,7 +84,7 @@ export const keyBindingCommands = [
     on: ['keys'],
     icon: 'download',
     keywords,
-    needs: someChanged,
+    needs: changedKeys,
     run: async (_target, _args, { save }) => save('permeate-keys.json', (await import('./keyFile.ts')).keyFile()),
   }),
   defineCommand({
@@ -96,7 +96,7 @@ export const keyBindingCommands = [
     keywords,
     async run(_target, _args, { chooseFile }) {
       const file = await chooseFile('.json,application/json')
-      return file && (await import('./keyFile.ts')).takeKeys(await file.text())
+      return file && (await import('./keyFile.ts')).importKeys(await file.text())
     },
   }),
   defineCommand({

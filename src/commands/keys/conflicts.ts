@@ -1,4 +1,4 @@
-/** Giving commands other keys: what the browser keeps, what another command has already. Loaded when first needed. */
+/** Assigns keys to commands, and finds reserved keys and conflicts with other commands. Loaded when first needed. */
 import type { Place } from '../../domain/lists/routes.ts'
 import { entities } from '../../store/lists.ts'
 import { preferences } from '../../store/preferences.ts'
@@ -10,51 +10,56 @@ import { isApple } from '../../store/platform.ts'
 import { keycaps } from './keymap.ts'
 import { displayName } from '../core/displayName.ts'
 import { bestScore } from '../arguments/rank.ts'
-import { assignedKeysOf, isOfScreen, ownKeysOf } from './bindings.ts'
+import { assignedKeysOf, isOfScreen, defaultKeysOf } from './bindings.ts'
 
-/** Chords that no page gets, or that people need for something else in every page. */
-const browsers: ReadonlySet<string> = new Set(
+/**
+ * Chords with mod that the browser does not pass to pages, or that people need on every page, such as copy and paste.
+ */
+const reservedWithMod: ReadonlySet<string> = new Set(
   't n w q r l shift+t shift+n shift+w shift+r c v x z y shift+z + - 0 F4'.split(' ').map(key => `mod+${key}`),
 )
-const others: ReadonlySet<string> = new Set(['F5', 'F11', 'F12', 'alt+F4', 'alt+ArrowLeft', 'alt+ArrowRight'])
+const reservedOthers: ReadonlySet<string> = new Set(['F5', 'F11', 'F12', 'alt+F4', 'alt+ArrowLeft', 'alt+ArrowRight'])
 
-const read = (keys: string): string => keycaps(keys, isApple()).join(' ')
+const display = (keys: string): string => keycaps(keys, isApple()).join(' ')
 
-/** Why these keys cannot be had; undefined where they can. */
-export function rebindRefusal(keys: string): string | undefined {
+/** Returns the reason why these keys cannot be assigned; undefined if they can. */
+export function reservedKeysReason(keys: string): string | undefined {
   for (const chord of keys.split(' ')) {
-    if (browsers.has(chord) || others.has(chord)) return `${read(chord)} is the browser’s`
-    if (/^(meta|ctrl)\+/.test(chord)) return `${read(chord)} is the system’s`
+    if (reservedWithMod.has(chord) || reservedOthers.has(chord)) return `${display(chord)} is reserved by the browser`
+    if (/^(meta|ctrl)\+/.test(chord)) return `${display(chord)} is reserved by the system`
     if (/(^|\+)Escape$/.test(chord)) return 'Esc always goes back'
-    if (/(^|\+)Tab$/.test(chord)) return 'Tab always moves on'
+    if (/(^|\+)Tab$/.test(chord)) return 'Tab always moves the focus'
   }
   return undefined
 }
 
-/** The screens on which a command's keys mean something; undefined stands for all. */
+/** Returns the screens on which a command's keys work; undefined means all. */
 function placesOf({ place, entity, inList }: Command): readonly Place[] | undefined {
   if (place) return [place]
   if (inList) return entity ? [entity] : entities
   return entity && (entity === 'devices' ? ['devices', 'device'] : [entity])
 }
 
-/** Whether both may be meant on one screen, where neither comes before the other. */
-function meet(one: Command, other: Command, same: boolean): boolean {
+/** Whether both commands can apply on one screen and neither takes precedence. `same`: their keys are equal. */
+function canConflict(one: Command, other: Command, same: boolean): boolean {
   if (!one.roles.some(role => other.roles.includes(role))) return false
-  const here = placesOf(one)
-  const there = placesOf(other)
-  // The same keys mean on one screen what they mean there, and something else everywhere else.
-  if (same && isOfScreen(one) !== isOfScreen(other) && !(here && there)) return false
-  return !here || !there || here.some(place => there.includes(place))
+  const places = placesOf(one)
+  const otherPlaces = placesOf(other)
+  // For the same keys, a command of one screen takes precedence there over a command for all screens.
+  if (same && isOfScreen(one) !== isOfScreen(other) && !(places && otherPlaces)) return false
+  return !places || !otherPlaces || places.some(place => otherPlaces.includes(place))
 }
 
+/** Keys of another command that conflict with new ones. */
 export interface Conflict {
   readonly command: Command
-  /** Its keys that cannot be had beside the new ones. */
   readonly keys: string
 }
 
-/** What other commands have that stands in the way: the same keys, or some that begin with or are the beginning of them. */
+/**
+ * Returns the conflicts of keys for a command: other commands with the same keys, or with keys that start with them or
+ * are their start.
+ */
 export const conflictsOf = (command: Command, keys: string, all: readonly Command[] = commands): readonly Conflict[] =>
   all
     .filter(other => other.id !== command.id)
@@ -62,57 +67,64 @@ export const conflictsOf = (command: Command, keys: string, all: readonly Comman
       assignedKeysOf(other)
         .filter(theirs => {
           const same = theirs === keys
-          const begins = theirs.startsWith(`${keys} `) || keys.startsWith(`${theirs} `)
-          return (same || begins) && meet(command, other, same)
+          const prefix = theirs.startsWith(`${keys} `) || keys.startsWith(`${theirs} `)
+          return (same || prefix) && canConflict(command, other, same)
         })
         .map(theirs => ({ command: other, keys: theirs })),
     )
 
-/** What is in the way, in a sentence. */
+/** Returns a conflict as a sentence without its full stop. */
 export const conflictText = ({ command, keys }: Conflict, wanted: string): string =>
-  `${read(keys)} is “${displayName(command)}”${keys === wanted ? '' : keys.length > wanted.length ? ', which begins with it' : ', and would come first'}`
+  `${display(keys)} is assigned to “${displayName(command)}”${keys === wanted ? '' : keys.length > wanted.length ? ' and starts with these keys' : ' and would run first'}`
 
-/** Gives a command these keys and no others, and takes them from those that had them. Says so. Throws what is refused. */
+/**
+ * Assigns exactly these keys to a command and removes them from the commands that had them. Returns the message. Throws
+ * for reserved keys.
+ */
 export function rebind(id: string, keys: readonly string[]): string {
   const command = findCommand(id)
   if (!command) throw new Error(`There is no command ${id}`)
   const added = keys.filter(one => !assignedKeysOf(command).includes(one))
   for (const one of added) {
-    const reason = ownKeysOf(command).includes(one) ? undefined : rebindRefusal(one)
+    const reason = defaultKeysOf(command).includes(one) ? undefined : reservedKeysReason(one)
     if (reason) throw new Error(`${reason}. Choose other keys.`)
   }
-  const lost = added.flatMap(one => conflictsOf(command, one))
-  for (const { command: other, keys: theirs } of lost)
-    give(
+  const conflicts = added.flatMap(one => conflictsOf(command, one))
+  for (const { command: other, keys: theirs } of conflicts)
+    setKeys(
       other,
       assignedKeysOf(other).filter(one => one !== theirs),
     )
-  give(command, [...new Set(keys)])
-  const losers = [...new Set(lost.map(({ command: other }) => `“${displayName(other)}”`))]
-  const now = keys.length === 0 ? 'has no keys' : `is ${keys.map(read).join(' or ')}`
-  return `“${displayName(command)}” ${now}${losers.length > 0 ? `, taken from ${losers.join(' and ')}` : ''}`
+  setKeys(command, [...new Set(keys)])
+  const losers = [...new Set(conflicts.map(({ command: other }) => `“${displayName(other)}”`))]
+  const assigned = keys.length === 0 ? 'now has no keys' : `now uses ${keys.map(display).join(' or ')}`
+  return `“${displayName(command)}” ${assigned}${losers.length > 0 ? `, removed from ${losers.join(' and ')}` : ''}`
 }
 
-/** A command's own keys again. */
+/** Assigns the default keys to a command. Returns the message. */
 export function reset(id: string): string {
   const command = findCommand(id)
-  return rebind(id, command ? ownKeysOf(command) : [])
+  return rebind(id, command ? defaultKeysOf(command) : [])
 }
 
-function give(command: Command, keys: readonly string[]): void {
-  if (keys.join() === ownKeysOf(command).join()) delete preferences.keys[command.id]
+function setKeys(command: Command, keys: readonly string[]): void {
+  if (keys.join() === defaultKeysOf(command).join()) delete preferences.keys[command.id]
   else preferences.keys[command.id] = [...keys]
 }
 
-/** Commands that may have keys: all that the role has, but for those that only their place gives what they need. */
-export const bindable = (context: Context): readonly Command[] =>
+/**
+ * Returns the commands to which keys can be assigned: all of the role, except those that are run only from their
+ * control.
+ */
+export const bindableCommands = (context: Context): readonly Command[] =>
   commands.filter(
-    command => command.availability(context).is !== 'hidden' && !(command.keysOnly && ownKeysOf(command).length === 0),
+    command =>
+      command.availability(context).is !== 'hidden' && !(command.keysOnly && defaultKeysOf(command).length === 0),
   )
 
-/** They are found by name, group, or the keys that they have. */
-export const bindableLike = (context: Context, query: string): readonly Command[] =>
-  bindable(context).filter(
+/** Returns the bindable commands whose name, group, keywords or keys match the query. */
+export const searchBindable = (context: Context, query: string): readonly Command[] =>
+  bindableCommands(context).filter(
     command =>
       bestScore(query, displayName(command), [
         groups[command.group],
@@ -122,8 +134,8 @@ export const bindableLike = (context: Context, query: string): readonly Command[
   )
 
 export const bindableOptions = (context: Context, query: string): readonly Option[] =>
-  bindableLike(context, query).map(command => ({
+  searchBindable(context, query).map(command => ({
     value: command.id,
     name: displayName(command),
-    detail: assignedKeysOf(command).map(read).join(', ') || groups[command.group],
+    detail: assignedKeysOf(command).map(display).join(', ') || groups[command.group],
   }))

@@ -1,12 +1,14 @@
 /**
- * Keys to commands: chords (`mod+k`, `shift+x`, `?`) and sequences of them (`g d`). Pure: the caller brings events
- * and time. What begins a sequence waits a while for its end; what does not match starts anew.
+ * Matches key presses to bindings: chords (`mod+k`, `shift+x`, `?`) and sequences of chords (`g d`). Pure: the caller
+ * passes the events and the time. A started sequence waits for its next chord until a timeout; a chord that does not
+ * continue it starts a new one.
  */
 import { isApple } from '../../store/platform.ts'
 
-/** Milliseconds within which a sequence must go on: long enough to read what may follow. */
+/** The time in milliseconds for the next chord of a sequence: long enough to read the possible continuations. */
 export const sequenceTimeout = 4000
 
+/** The properties of a keyboard event that chords are read from. */
 export interface KeyPress {
   readonly key: string
   readonly code: string
@@ -14,19 +16,19 @@ export interface KeyPress {
   readonly metaKey: boolean
   readonly altKey: boolean
   readonly shiftKey: boolean
-  /** Tells of AltGr, which is neither Ctrl nor Alt. */
+  /** Reports AltGr, which is neither Ctrl nor Alt. */
   getModifierState?(modifier: 'AltGraph'): boolean
 }
 
-/** Signs that keys may be bound to: neither letters nor digits. */
-const sign = /^[!-/:-@[-`{-~]$/
+/** The ASCII characters that are neither letters nor digits. */
+const symbol = /^[!-/:-@[-`{-~]$/
 
-/** Whether a third level of the keyboard types it: AltGr's, or that of Alt on Apple. */
+/** Whether the third level of the keyboard types the key: with AltGr, or with Alt on Apple. */
 const onThirdLevel = (press: KeyPress, apple: boolean): boolean =>
   press.getModifierState?.('AltGraph') === true || (apple && press.altKey && !press.metaKey && !press.ctrlKey)
 
-/** What US keys type where the layout types no Latin letters, so that the keys stay where they are printed. */
-const latin: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
+/** The symbols of a US keyboard, for layouts without Latin letters, so that keys stay at their printed positions. */
+const usSymbols: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
   Slash: ['/', '?'],
   Backslash: ['\\', '|'],
   BracketLeft: ['[', '{'],
@@ -36,20 +38,21 @@ const latin: Readonly<Record<string, readonly [plain: string, shifted: string]>>
 }
 
 /**
- * The chord of a key press, written as in command definitions; undefined for a lone modifier. `apple`: mod is ⌘.
- * A sign that a layout types with AltGr (`[` on German ones) is that sign; all else that AltGr types is only text.
+ * Returns the chord of a key press, as in command definitions; undefined for a modifier alone. With `apple`, mod is ⌘.
+ * A symbol typed with AltGr (`[` on German layouts) is a chord; any other character typed with AltGr is only text.
  */
 export function chordOf(press: KeyPress, apple: boolean): string | undefined {
   if (
     ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Dead', 'Unidentified', 'Process'].includes(press.key)
   )
     return undefined
-  if (sign.test(press.key) && onThirdLevel(press, apple)) return press.key
+  if (symbol.test(press.key) && onThirdLevel(press, apple)) return press.key
   if (press.getModifierState?.('AltGraph')) return undefined
   const key = keyOf(press)
   const mod = apple ? press.metaKey : press.ctrlKey
   const other = apple ? press.ctrlKey : press.metaKey
-  // Shift is part of what a sign is (`?`), and of a digit on some layouts, but not of a letter or a named key.
+  // Shift is already in the character of a symbol (`?`), and on some layouts of a digit, but not of letters and named
+  // keys.
   const shift = press.shiftKey && (key.length > 1 || /[a-z]/.test(key))
   return [mod && 'mod', other && (apple ? 'ctrl' : 'meta'), press.altKey && 'alt', shift && 'shift', key]
     .filter(Boolean)
@@ -62,7 +65,7 @@ function keyOf({ key, code, shiftKey }: KeyPress): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   const digit = /^Digit(\d)$/.exec(code)?.[1]
   if (digit !== undefined) return shiftKey ? ')!@#$%^&*('.charAt(Number(digit)) : digit
-  return letter?.toLowerCase() ?? latin[code]?.[shiftKey ? 1 : 0] ?? key
+  return letter?.toLowerCase() ?? usSymbols[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
 export interface Binding<Target> {
@@ -70,54 +73,57 @@ export interface Binding<Target> {
   readonly target: Target
 }
 export interface Match<Target> {
-  /** What the keys so far mean, when they mean something whole; several where it depends on the screen. */
+  /** The targets of the complete sequence; several if it depends on the screen. */
   readonly targets: readonly Target[]
-  /** The keys so far, when more may follow. */
+  /** The chords so far, if a binding continues them. */
   readonly pending: readonly string[]
 }
 
-/** Feeds chords one by one to the bindings; at each press only those count whose target means something `here`. */
+/**
+ * Returns a matcher that receives chords one by one. Each call considers only the bindings whose target `isBound`
+ * accepts.
+ */
 export function createMatcher<Target>(bindings: readonly Binding<Target>[]) {
-  const split = (given: readonly Binding<Target>[]) =>
-    given.map(({ keys, target }) => ({ chords: keys.split(' '), target }))
+  const split = (all: readonly Binding<Target>[]) =>
+    all.map(({ keys, target }) => ({ chords: keys.split(' '), target }))
   let sequences = split(bindings)
   let typed: string[] = []
   let last = 0
 
-  const match = (chords: readonly string[], here: (target: Target) => boolean) =>
+  const match = (chords: readonly string[], isBound: (target: Target) => boolean) =>
     sequences.filter(
-      sequence => chords.every((chord, index) => sequence.chords[index] === chord) && here(sequence.target),
+      sequence => chords.every((chord, index) => sequence.chords[index] === chord) && isBound(sequence.target),
     )
 
   return {
-    press(chord: string, now: number, here: (target: Target) => boolean = everywhere): Match<Target> {
+    press(chord: string, now: number, isBound: (target: Target) => boolean = always): Match<Target> {
       if (now - last > sequenceTimeout) typed = []
       last = now
       typed.push(chord)
-      let found = match(typed, here)
+      let found = match(typed, isBound)
       if (found.length === 0 && typed.length > 1) {
         typed = [chord]
-        found = match(typed, here)
+        found = match(typed, isBound)
       }
       const whole = found.filter(sequence => sequence.chords.length === typed.length)
       if (whole.length > 0 || found.length === 0) typed = []
       return { targets: whole.map(sequence => sequence.target), pending: [...typed] }
     },
-    /** Whether the chord goes on with what has been typed; where nothing has, whether it means or begins something. */
-    knows(chord: string, now: number, here: (target: Target) => boolean = everywhere): boolean {
-      return match([...(now - last > sequenceTimeout ? [] : typed), chord], here).length > 0
+    /** Whether the chord continues the typed sequence or, if there is none, is or starts a binding. */
+    accepts(chord: string, now: number, isBound: (target: Target) => boolean = always): boolean {
+      return match([...(now - last > sequenceTimeout ? [] : typed), chord], isBound).length > 0
     },
     reset(): void {
       typed = []
     },
-    /** Goes by other bindings from now on; what has been typed of a sequence stays typed. */
-    bind(others: readonly Binding<Target>[]): void {
-      sequences = split(others)
+    /** Replaces the bindings; the typed part of a sequence is kept. */
+    bind(next: readonly Binding<Target>[]): void {
+      sequences = split(next)
     },
   }
 }
 
-const everywhere = () => true
+const always = () => true
 
 const glyphs: Readonly<Record<string, string>> = {
   shift: '⇧',
@@ -134,7 +140,7 @@ const glyphs: Readonly<Record<string, string>> = {
   PageUp: 'PgUp',
 }
 
-/** The keycaps of `keys` as a person reads them: `mod+shift+a` → ⌘ ⇧ A or Ctrl ⇧ A; a sequence is one cap after another. */
+/** Returns the keycaps of `keys` for display, one for each chord: `mod+shift+a` is ⌘⇧a or Ctrl ⇧a. */
 export function keycaps(keys: string, apple: boolean): readonly string[] {
   return keys.split(' ').map(chord =>
     chord
@@ -144,6 +150,6 @@ export function keycaps(keys: string, apple: boolean): readonly string[] {
   )
 }
 
-/** The same for assistive technology, which knows no sequences. */
+/** Returns the keys for `aria-keyshortcuts`, which does not support sequences. */
 export const ariaKeys = (keys: string | undefined): string | undefined =>
   keys?.includes(' ') ? undefined : keys?.replace('mod', isApple() ? 'Meta' : 'Control')

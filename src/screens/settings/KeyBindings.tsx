@@ -3,10 +3,10 @@ import { useSnapshot } from 'valtio'
 import type { Command } from '../../commands/core/types.ts'
 import { currentContext } from '../../commands/core/context.ts'
 import { groups, type Group } from '../../commands/core/presentation.ts'
-import { bindableLike } from '../../commands/keys/conflicts.ts'
+import { searchBindable } from '../../commands/keys/conflicts.ts'
 import { isApple } from '../../store/platform.ts'
 import { keycaps } from '../../commands/keys/keymap.ts'
-import { ownKeysOf } from '../../commands/keys/bindings.ts'
+import { defaultKeysOf } from '../../commands/keys/bindings.ts'
 import { displayName } from '../../commands/core/displayName.ts'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { Icon } from '../../commands/surfaces/buttons/Icon.tsx'
@@ -26,7 +26,7 @@ const onOrOff = [
 export function KeyBindings() {
   const { bareKeys, keys } = useSnapshot(preferences)
   const [query, setQuery] = useState('')
-  const shown = bindableLike(currentContext(), query)
+  const shown = searchBindable(currentContext(), query)
   const changed = Object.keys(keys).length
   return (
     <section aria-labelledby="keys" className="min-w-0 rounded-lg border border-line bg-panel p-4">
@@ -114,7 +114,7 @@ function GroupRows({ group, commands }: { group: Group; commands: readonly Comma
 function CommandRow({ command }: { command: Command }) {
   const keys = useAssignedKeysOf(command)
   const name = displayName(command)
-  const changed = keys.join() !== ownKeysOf(command).join()
+  const changed = keys.join() !== defaultKeysOf(command).join()
   return (
     <tr className="border-b border-line hover:bg-sunk">
       <th scope="row" className="py-1 pr-2 text-left font-normal">

@@ -9,12 +9,12 @@ Object.assign(globalThis, { window, document, localStorage, matchMedia })
 
 await import('../../../src/commands/commands.ts')
 const { commands, loadAllCommands } = await import('../../../src/commands/core/registry.ts')
-const { ownKeysOf } = await import('../../../src/commands/keys/bindings.ts')
+const { defaultKeysOf } = await import('../../../src/commands/keys/bindings.ts')
 await loadAllCommands()
 const told = commands.map(command => ({
   id: command.id,
   roles: command.roles,
-  keys: ownKeysOf(command),
+  keys: defaultKeysOf(command),
   keysOnly: command.keysOnly,
   place: command.place,
 }))

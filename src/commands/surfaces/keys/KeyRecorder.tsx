@@ -4,7 +4,7 @@ import { overlay } from '../../../store/overlays.ts'
 import { preferences } from '../../../store/preferences.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { conflictsOf, conflictText, rebindRefusal } from '../../keys/conflicts.ts'
+import { conflictsOf, conflictText, reservedKeysReason } from '../../keys/conflicts.ts'
 import { chordOf, keycaps } from '../../keys/keymap.ts'
 import { isApple } from '../../../store/platform.ts'
 import { displayName } from '../../core/displayName.ts'
@@ -24,7 +24,7 @@ export function KeyRecorder({ command }: { command: Command }) {
   const { bareKeys } = useSnapshot(preferences)
   const [chords, setChords] = useState<readonly string[]>([])
   const keys = chords.join(' ')
-  const refused = chords.length > 0 ? rebindRefusal(keys) : undefined
+  const refused = chords.length > 0 ? reservedKeysReason(keys) : undefined
   const conflicts = chords.length > 0 && !refused ? conflictsOf(command, keys) : []
   const isAssigned = assigned.includes(keys)
 

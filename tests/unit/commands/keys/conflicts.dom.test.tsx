@@ -3,41 +3,41 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
-import { conflictsOf, rebind, rebindRefusal, reset } from '../../../../src/commands/keys/conflicts.ts'
-import { keysOf, ownKeysOf } from '../../../../src/commands/keys/bindings.ts'
-import { keyFile, takeKeys } from '../../../../src/commands/keys/keyFile.ts'
+import { conflictsOf, rebind, reservedKeysReason, reset } from '../../../../src/commands/keys/conflicts.ts'
+import { keysOf, defaultKeysOf } from '../../../../src/commands/keys/bindings.ts'
+import { keyFile, importKeys } from '../../../../src/commands/keys/keyFile.ts'
 import { preferences } from '../../../../src/store/preferences.ts'
 
 afterEach(() => {
   preferences.keys = {}
 })
-const inTheWay = (id: CommandId, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
+const conflictIds = (id: CommandId, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
 
 test('the same keys, and those that begin a sequence or are begun by one, are in the way', () => {
-  expect(inTheWay('device.flush', 'x')).toEqual(['list.toggleRow'])
-  expect(inTheWay('device.flush', 'g')).toContain('go.devices')
-  expect(inTheWay('device.flush', 'f x')).toEqual([])
-  expect(inTheWay('device.lock', 'f x')).toEqual(['device.flush'])
-  expect(inTheWay('device.flush', 'q')).toEqual([])
+  expect(conflictIds('device.flush', 'x')).toEqual(['list.toggleRow'])
+  expect(conflictIds('device.flush', 'g')).toContain('go.devices')
+  expect(conflictIds('device.flush', 'f x')).toEqual([])
+  expect(conflictIds('device.lock', 'f x')).toEqual(['device.flush'])
+  expect(conflictIds('device.flush', 'q')).toEqual([])
 })
 
 test('what is given on different screens is not', () => {
-  expect(inTheWay('vendors.edit', 'f')).toEqual([])
+  expect(conflictIds('vendors.edit', 'f')).toEqual([])
   expect(keysOf(commandOf('models.edit'))).toEqual(keysOf(commandOf('vendors.edit')))
 })
 
 test('keys are given, taken from what had them, and come back', () => {
-  expect(rebind('device.flush', ['x'])).toBe('“Flush” is x, taken from “Select the row, or not”')
+  expect(rebind('device.flush', ['x'])).toBe('“Flush” now uses x, removed from “Select the row, or not”')
   expect(keysOf(commandOf('device.flush'))).toEqual(['x'])
   expect(keysOf(commandOf('list.toggleRow'))).toEqual([])
-  expect(rebind('device.lock', ['ArrowDown'])).toContain('taken from “Next row”')
+  expect(rebind('device.lock', ['ArrowDown'])).toContain('removed from “Next row”')
   // Its other keys stay.
   expect(keysOf(commandOf('list.down'))).toEqual(['j'])
-  expect(rebind('list.down', ['j', 'q'])).toBe('“Next row” is j or q')
+  expect(rebind('list.down', ['j', 'q'])).toBe('“Next row” now uses j or q')
   reset('list.toggleRow')
   expect(keysOf(commandOf('list.toggleRow'))).toEqual(['x'])
   expect(keysOf(commandOf('device.flush'))).toEqual([])
-  expect(rebind('device.flush', [])).toBe('“Flush” has no keys')
+  expect(rebind('device.flush', [])).toBe('“Flush” now has no keys')
   expect(reset('list.escape')).toContain('Esc')
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['Escape', 'Esc'],
   ['shift+Tab', 'Tab'],
 ])('%s is refused', (keys, reason) => {
-  expect(rebindRefusal(keys)).toContain(reason)
+  expect(reservedKeysReason(keys)).toContain(reason)
   expect(() => rebind('device.flush', [keys])).toThrow(reason)
   expect(keysOf(commandOf('device.flush'))).toEqual(['f'])
 })
@@ -62,13 +62,13 @@ test('what was exported is taken over, and what makes no sense is not', async ()
   rebind('device.flush', ['q'])
   const file = await exported()
   preferences.keys = {}
-  expect(takeKeys(file)).toBe('The keys of 1 command are taken over')
+  expect(importKeys(file)).toBe('Imported the keys of 1 command')
   expect(keysOf(commandOf('device.flush'))).toEqual(['q'])
   const odd = { permeate: 'keys', keys: { 'no.such': ['q'], 'device.lock': ['mod+w'], 'device.unlock': ['y'] } }
-  expect(takeKeys(JSON.stringify(odd))).toBe('The keys of 1 command are taken over')
+  expect(importKeys(JSON.stringify(odd))).toBe('Imported the keys of 1 command')
   expect(preferences.keys).toEqual({ 'device.unlock': ['y'] })
   for (const wrong of ['', '{}', '{"permeate":"keys","keys":{"a":[""]}}'])
-    expect(() => takeKeys(wrong)).toThrow('This is no file of keys')
+    expect(() => importKeys(wrong)).toThrow('This is not a file of exported keys')
   expect(preferences.keys).toEqual({ 'device.unlock': ['y'] })
 })
 
@@ -76,21 +76,21 @@ test('a command keeps in a file what it came with, and the keys beside one that 
   rebind('list.escape', ['Escape', 'q'])
   const file = await exported()
   preferences.keys = {}
-  takeKeys(file)
+  importKeys(file)
   expect(preferences.keys).toEqual({ 'list.escape': ['Escape', 'q'] })
-  takeKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['Escape', 'q'] } }))
+  importKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['Escape', 'q'] } }))
   expect(preferences.keys).toEqual({ 'device.flush': ['q'] })
 })
 
 test('a file from elsewhere leaves no two commands with the same keys', () => {
-  takeKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['x', 'q'], 'device.lock': ['q'] } }))
+  importKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['x', 'q'], 'device.lock': ['q'] } }))
   expect(preferences.keys).toEqual({ 'device.flush': ['x'], 'device.lock': ['q'], 'list.toggleRow': [] })
 })
 
 test('law: whatever is given and reset, no two commands that meet have keys in each other’s way, and a file brings it all back', async () => {
   const chord = fc.constantFrom('f', 'g', 'd', 'x', 'q', 'shift+f', 'mod+k', 'j', ']')
   const step = fc.record({
-    command: fc.constantFrom(...commands.filter(command => ownKeysOf(command).length > 0)),
+    command: fc.constantFrom(...commands.filter(command => defaultKeysOf(command).length > 0)),
     keys: fc.option(
       fc.array(chord, { minLength: 1, maxLength: 2 }).map(chords => [chords.join(' ')]),
       { nil: undefined },
@@ -107,7 +107,7 @@ test('law: whatever is given and reset, no two commands that meet have keys in e
       const before = { ...preferences.keys }
       const file = await exported()
       preferences.keys = {}
-      takeKeys(file)
+      importKeys(file)
       expect(preferences.keys).toEqual(before)
     }),
     { numRuns: 40 },

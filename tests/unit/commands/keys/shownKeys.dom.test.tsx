@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { candidates } from '../../../../src/commands/palette/search.ts'
-import { bindable } from '../../../../src/commands/keys/conflicts.ts'
+import { bindableCommands } from '../../../../src/commands/keys/conflicts.ts'
 import { displayName } from '../../../../src/commands/core/displayName.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { CommandButton } from '../../../../src/commands/surfaces/buttons/CommandButton.tsx'
@@ -64,7 +64,7 @@ test.each(['superadmin', 'admin', 'vendor'] as const)('no two commands of a %s a
   signIn(role)
   const context = currentContext()
   const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index)
-  expect(repeated(bindable(context).map(displayName))).toEqual([])
+  expect(repeated(bindableCommands(context).map(displayName))).toEqual([])
   expect(repeated(candidates(context, 0).map(({ label }) => label))).toEqual([])
 })
 
