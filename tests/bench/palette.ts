@@ -33,7 +33,7 @@ async function takeScripts(page: Page, count: number): Promise<void> {
   await page.keyboard.press('g')
   await page.keyboard.press('x')
   const dialog = page.getByRole('dialog', { name: 'Scripts' })
-  await dialog.getByLabel('File of scripts').setInputFiles({
+  await dialog.getByLabel('Scripts file').setInputFiles({
     name: 'scripts.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ permeate: 'scripts', version: 1, scripts })),

@@ -43,7 +43,7 @@ test('devices and panel', async ({ page }) => {
   await expect(messages(page)).toContainText('Flushing 0 of 1 device')
   await messages(page).hover()
   await check(page, 'with a toast', '[aria-label=Messages]')
-  await messages(page).getByRole('button', { name: 'See which' }).click()
+  await messages(page).getByRole('button', { name: 'View failures' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await check(page, 'failures', '[role=dialog]')
 })

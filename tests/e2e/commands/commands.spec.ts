@@ -54,9 +54,9 @@ test('flushes forty devices, says which failed and why, and retries just those',
 
   await expect(messages(page)).toContainText(`Flushing ${data.count} of 40 devices`)
   // While it is pointed at, the message stays.
-  await messages(page).getByRole('button', { name: 'See which' }).hover()
+  await messages(page).getByRole('button', { name: 'View failures' }).hover()
   await selectedCount(page, failing)
-  await messages(page).getByRole('button', { name: 'See which' }).click()
+  await messages(page).getByRole('button', { name: 'View failures' }).click()
   const which = page.getByRole('dialog', { name: `Flushing ${data.count} of 40 devices` })
   await expect(which.getByRole('listitem')).toHaveCount(failing)
   for (const { id, message } of data.failed)

@@ -55,9 +55,9 @@ test('a link that is wrong says what is wrong with it', async ({ page }) => {
   await loaded(page)
   const sent = countCalls(page, 'PUT', /\/devices\//)
   await page.goto('/devices?cmd=device.explode')
-  await expect(messages(page)).toContainText('“device.explode”, and there is no such command')
+  await expect(messages(page)).toContainText('“device.explode” does not exist')
   await page.goto('/devices?cmd=vendors.create')
-  await expect(messages(page)).toContainText('“Create a vendor”, which is not for your role')
+  await expect(messages(page)).toContainText('“Create a vendor” is not available to your role')
   // Of another vendor, and of nobody: they look alike.
   await page.goto('/devices?cmd=device.flush&ids=30:AE:A4:04:74:8C,02:00:00:00:00:FF')
   await expect(messages(page)).toContainText(/do not exist or are not yours: 30:AE:A4:04:74:8C, 02:00:00:00:00:FF/)

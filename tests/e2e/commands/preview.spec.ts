@@ -22,7 +22,7 @@ async function three(server: WorkerServer, model?: string) {
 }
 
 const leave = (devices: readonly WireDevice[]) => Promise.all(devices.map(device => device.leave()))
-const skipped = (page: Page) => page.getByRole('list', { name: 'What it goes to, and what it skips' })
+const skipped = (page: Page) => page.getByRole('list', { name: 'Affected and skipped targets' })
 
 test('shows whom it goes to and whom it skips and why; nothing happens before Enter', async ({ page, server }) => {
   const admin = await callerFor(server.url, 'admin')
@@ -35,7 +35,7 @@ test('shows whom it goes to and whom it skips and why; nothing happens before En
   await select(page, ...ids)
   await page.keyboard.press('l')
   const asked = preview(page, 'Lock: 3 devices')
-  await expect(asked.getByRole('status')).toContainText('1 now')
+  await expect(asked.getByRole('status')).toContainText('1 affected')
   await expect(asked.getByRole('status')).toContainText('2 skipped')
   await expect(skipped(page).getByRole('listitem')).toHaveText([
     /^Skipped: .+1$/,
@@ -82,10 +82,10 @@ test('says what changed between the preview and Enter, and asks again', async ({
   })
   await page.keyboard.press('l')
   const question = preview(page, 'Lock: 3 devices')
-  await expect(question.getByRole('status')).toContainText('2 now')
+  await expect(question.getByRole('status')).toContainText('2 affected')
   await page.keyboard.press('Enter')
   await expect(question.getByRole('alert')).toContainText('1 is skipped now: Device is offline')
-  await expect(question.getByRole('status')).toContainText('1 now')
+  await expect(question.getByRole('status')).toContainText('1 affected')
   expect(calls).toEqual([])
   // It is back by now, which is a change again.
   await page.keyboard.press('Enter')
@@ -107,7 +107,7 @@ test('accounts are skipped alike where they are gone, and put back as devices ar
   await remove(goes.id)
   await page.keyboard.press('l')
   const asked = preview(page, 'Block: 3 vendors')
-  await expect(asked.getByRole('status')).toContainText('2 now')
+  await expect(asked.getByRole('status')).toContainText('2 affected')
   await expect(skipped(page)).toContainText('Skipped: Vendor not found')
   await expect(skipped(page)).toContainText(goes.login)
   await remove(follows.id)
@@ -140,7 +140,7 @@ test('says that it could not be checked, and tries again', async ({ page, server
   await expect(retry).toBeFocused()
   await page.unroute('**/api/v3/devices/flush?preview=true')
   await page.keyboard.press('Enter')
-  await expect(asked.getByRole('status')).toContainText('2 now')
+  await expect(asked.getByRole('status')).toContainText('2 affected')
   await confirm(page, 'Flush: 3 devices')
   await expect(messages(page)).toContainText('Flushing 2 of 3 devices')
   await leave(devices)

@@ -10,7 +10,7 @@ import { connectDevice } from '../support/wireDevice.ts'
 import { withhold } from '../support/withhold.ts'
 
 const library = (page: Page) => page.getByRole('dialog', { name: 'Scripts' })
-const editor = (page: Page) => page.getByRole('dialog', { name: 'The recorded script' })
+const editor = (page: Page) => page.getByRole('dialog', { name: 'Recorded script' })
 const preview = (page: Page, name: string) => page.getByRole('alertdialog', { name: `Run “${name}”` })
 
 /** A device of its own, on the wire. */
@@ -36,7 +36,7 @@ async function takeInAndRun(page: Page, name: string, steps: unknown) {
   await page.keyboard.press('g')
   await page.keyboard.press('x')
   await library(page)
-    .getByLabel('File of scripts')
+    .getByLabel('Scripts file')
     .setInputFiles(file([{ name, steps }]))
   await library(page)
     .getByRole('button', { name: `Run ${name}` })
@@ -102,7 +102,7 @@ test('what is done is recorded, saved under a name and done again with what is a
   await expect(rowOf(page, two.bssid)).toHaveAttribute('aria-selected', 'true')
   await give(page, name)
   await answer(page, 'Idle protection: Duration, min', '90')
-  await expect(preview(page, name).getByText('2 now')).toHaveCount(2)
+  await expect(preview(page, name).getByText('2 affected')).toHaveCount(2)
   await check(page, 'the preview of a script', '[role=alertdialog]')
   expect(two.told()).toEqual([])
   await page.keyboard.press('Enter')
@@ -113,7 +113,7 @@ test('what is done is recorded, saved under a name and done again with what is a
   // It is what is repeated; backed out of, it does nothing.
   await expect(statusBar(page)).toContainText(`repeat “${name.toLowerCase()}”`)
   await page.keyboard.press('.')
-  await expect(preview(page, name).getByText('2 now')).toHaveCount(2)
+  await expect(preview(page, name).getByText('2 affected')).toHaveCount(2)
   await page.keyboard.press('Escape')
   await expect(preview(page, name)).toBeHidden()
   expect(two.told()).toHaveLength(2)
@@ -134,7 +134,7 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
   await page.keyboard.press('g')
   await page.keyboard.press('x')
   await expect(library(page)).toContainText('No script has been saved yet.')
-  const input = library(page).getByLabel('File of scripts')
+  const input = library(page).getByLabel('Scripts file')
   await input.setInputFiles(
     file([
       { name, steps },
@@ -158,7 +158,7 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
   await expect(messages(page)).toContainText('Not run: Idle protection.')
   expect(refusing.told()).toEqual(['flush'])
   await give(page, 'Go on with')
-  await expect(preview(page, name).getByText('1 now')).toHaveCount(1)
+  await expect(preview(page, name).getByText('1 affected')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect.poll(refusing.told).toHaveLength(2)
 
@@ -195,8 +195,8 @@ test('a script that would do nothing says so beside the button that cannot be pr
   await loaded(page)
   await select(page, bssid)
   await takeInAndRun(page, name, [{ command: 'device.flush' }])
-  await expect(preview(page, name).getByRole('listitem')).toContainText('None goes ahead')
-  await expect(preview(page, name).getByRole('alert')).toHaveText('Nothing can be run: no step goes ahead on anything.')
+  await expect(preview(page, name).getByRole('listitem')).toContainText('None affected')
+  await expect(preview(page, name).getByRole('alert')).toHaveText('Nothing to run: no step affects any target.')
   await page.keyboard.press('Enter')
   await expect(preview(page, name).getByRole('button', { name: 'Run' })).toBeFocused()
 })
@@ -214,7 +214,7 @@ test('a script that selects by itself runs from another screen, and previews wha
   await go(page, 'vendors')
   await takeInAndRun(page, name, commands)
   await expect(page).toHaveURL(/\/devices(\?|$)/)
-  await expect(preview(page, name).getByRole('listitem')).toContainText([/Done/, /Done/, /Flush.*1 now/])
+  await expect(preview(page, name).getByRole('listitem')).toContainText([/Done/, /Done/, /Flush.*1 affected/])
   expect(own.told()).toEqual([])
   await page.keyboard.press('Enter')
   await expect.poll(own.told).toEqual(['flush'])
@@ -235,7 +235,7 @@ test('a script whose part has yet to be fetched says that the server is away, an
   await expect(messages(page)).toContainText('The server cannot be reached')
   withheld.on = false
   await give(page, name)
-  await expect(preview(page, name).getByText('1 now')).toHaveCount(1)
+  await expect(preview(page, name).getByText('1 affected')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect.poll(own.told).toEqual(['flush'])
   await own.leave()

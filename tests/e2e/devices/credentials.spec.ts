@@ -16,7 +16,7 @@ import {
 import { expect, signIn, test } from '../support/fixtures.ts'
 import { connectDevice } from '../support/wireDevice.ts'
 
-const question = (page: Page) => page.getByRole('alertdialog', { name: 'Close without keeping the credentials?' })
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Close without saving the credentials?' })
 const button = (page: Page, name: string) => credentials(page).getByRole('button', { name })
 
 /** Uploads so many devices by keys, but for the file, which no key can choose. */
@@ -125,7 +125,7 @@ test.describe('by keys alone', () => {
 
     await upload(page, 1)
     await page.keyboard.press('Escape')
-    await expect(question(page).getByRole('button', { name: 'Close without them' })).toBeFocused()
+    await expect(question(page).getByRole('button', { name: 'Close without saving' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(question(page)).toBeHidden()
     await expect(credentials(page)).toHaveCount(0)

@@ -163,7 +163,7 @@ test('deletes after asking; one in use stays, says who uses it and shows them', 
   await said(page, 'Deleted 1 of 2 device models')
   await said(page, '3 devices use this model')
   // With the focus in it, the message stays.
-  await tabTo(page, messages(page).getByRole('button', { name: 'See which' }))
+  await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)
   await page.keyboard.press('Enter')
   const which = page.getByRole('dialog', { name: 'Deleted 1 of 2 device models' })

@@ -158,7 +158,7 @@ test('deletes systems after asking; one in use stays, with the way to see its de
   await said(page, 'Deleted 1 of 2 filtration systems')
   await said(page, '3 devices use this filtration system')
   // With the focus in it, the message stays.
-  await tabTo(page, messages(page).getByRole('button', { name: 'See which' }))
+  await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)
   await page.keyboard.press('Enter')
   const show = page.getByRole('dialog').getByRole('button', { name: 'Show the devices' })

@@ -141,7 +141,7 @@ test('so it is in every other list', async ({ page, server }) => {
   await expect(bar(page)).toContainText('3 selected', { timeout: 20_000 })
   await expect(panel(page)).toHaveAccessibleName('3 filtration systems')
   await page.keyboard.press('Delete')
-  await expect(page.getByRole('alertdialog')).toContainText('3 now')
+  await expect(page.getByRole('alertdialog')).toContainText('3 affected')
   // What comes from here on is not meant.
   await add(4)
   await confirm(page, 'Delete 3 filtration systems?')
@@ -159,10 +159,10 @@ test('a pasted list: those that are there are selected, the others are named and
   const field = dialog.getByRole('textbox', { name: 'Device ids' })
   await expect(field).toBeFocused()
   await page.keyboard.insertText(`${ids[0]!.toLowerCase().replaceAll(':', '')};${ids[1]}\nFE:E2:FF:FF:FF:FF kitchen`)
-  await expect(dialog).toContainText('3 devices, and 1 word that is no device id.')
+  await expect(dialog).toContainText('3 devices, and 1 word that is not a device id.')
   await page.keyboard.press('Control+Enter')
-  const wrong = dialog.getByRole('list', { name: 'What is not selected' })
-  await expect(wrong.getByRole('listitem')).toHaveText(['FE:E2:FF:FF:FF:FFno such device', 'kitchenno device id'])
+  const wrong = dialog.getByRole('list', { name: 'Not selected' })
+  await expect(wrong.getByRole('listitem')).toHaveText(['FE:E2:FF:FF:FF:FFnot found', 'kitchennot a device id'])
   await expect(field).toHaveValue('FE:E2:FF:FF:FF:FF\nkitchen')
   // What is put right then comes to what was found.
   await expect(dialog.getByRole('radio', { checked: true })).toHaveAccessibleName('Add to the selection')

@@ -136,7 +136,7 @@ test('deletes after asking; one that has devices stays, with the way to see them
   await said(page, 'Deleted 1 of 2 vendors')
   await said(page, '3 devices belong to this vendor')
   // With the focus in it, the message stays.
-  await tabTo(page, messages(page).getByRole('button', { name: 'See which' }))
+  await tabTo(page, messages(page).getByRole('button', { name: 'View failures' }))
   await expect.poll(() => total(page)).toBe(before - 1)
   await expect(panel(page)).toHaveAccessibleName(owner)
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-/** What uploaded devices sign in with. The server tells it once, so it is not closed unseen. */
+/** Shows the secrets of new devices. The server returns them only once, so closing without saving them asks first. */
 import { useEffect } from 'react'
 import { askQuestion, overlay, type Credential } from '../../../store/overlays.ts'
 import { CloseButton, Dialog } from '../../../ui/Dialog.tsx'
@@ -7,23 +7,23 @@ import { countOf } from '../../core/wording.ts'
 import { Icon } from '../buttons/Icon.tsx'
 import { run } from '../run/run.ts'
 
-/** More are in the file only. */
+/** Credentials beyond this number are only in the downloaded file. */
 const maxShown = 100
 
-/** Closes the dialog; asks first where what it shows would be lost. */
-async function leave(): Promise<void> {
+/** Closes the dialog; asks for confirmation if the credentials have been neither downloaded nor copied. */
+async function close(): Promise<void> {
   const shown = overlay.credentials
   if (!shown) return
-  const lost = {
-    title: 'Close without keeping the credentials?',
-    text: `They have been neither downloaded nor copied, and they are not shown again. ${countOf(shown.list.length, 'devices')} could not sign in until the server makes new ones.`,
-    action: 'Close without them',
+  const question = {
+    title: 'Close without saving the credentials?',
+    text: `You have not downloaded or copied them, and they are not shown again. ${countOf(shown.list.length, 'devices')} cannot sign in until the server creates new ones.`,
+    action: 'Close without saving',
     type: undefined,
     danger: true,
     command: 'device.upload',
   }
-  if (shown.kept === undefined && !(await askQuestion(lost))) return
-  // Others may have been added while it was asked.
+  if (shown.kept === undefined && !(await askQuestion(question))) return
+  // Keeps the dialog open if credentials were added while the question was shown.
   if (overlay.credentials === shown) overlay.credentials = undefined
 }
 
@@ -33,11 +33,11 @@ export function CredentialsDialog({ list, kept }: { list: readonly Credential[];
       command="device.upload"
       title={`Credentials of ${countOf(list.length, 'devices')}`}
       className="w-[560px] p-5"
-      onClose={() => void leave()}
+      onClose={() => void close()}
     >
       <p className="mt-1.5 text-ink2">
         Each device signs in with its id, without the colons, and a secret of its own. The secrets are shown only once:
-        the server keeps no more than their hashes.
+        the server stores only their hashes.
       </p>
       <div
         role="region"
@@ -94,12 +94,12 @@ export function CredentialsDialog({ list, kept }: { list: readonly Credential[];
   )
 }
 
-/** The browser asks before the page goes away while `would` says that something would be lost with it. */
-export function useWarningBeforeUnload(would: boolean): void {
+/** While `enabled`, the browser asks for confirmation before the page closes. */
+export function useWarningBeforeUnload(enabled: boolean): void {
   useEffect(() => {
-    if (!would) return undefined
+    if (!enabled) return undefined
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
-  }, [would])
+  }, [enabled])
 }

@@ -11,36 +11,36 @@ import { selectionMode, type SelectionMode } from '../../selection/materialize.t
 import { metaOf } from '../../../api/contract/fields.ts'
 import { run } from '../run/run.ts'
 
-/** So many are named; a text of thousands of words is no list of devices. */
-const maxNamed = 100
+/** The most problems listed; the others are shown as a count. */
+const maxListed = 100
 
-const wayNames = metaOf(selectionMode)
-const ways: readonly { value: SelectionMode | undefined; name: string }[] = [
-  { value: undefined, name: wayNames?.leftOut ?? '' },
-  ...(['add', 'keep', 'without'] as const).map((value, at) => ({ value, name: wayNames?.names?.[at] ?? '' })),
+const modeMeta = metaOf(selectionMode)
+const modes: readonly { value: SelectionMode | undefined; name: string }[] = [
+  { value: undefined, name: modeMeta?.leftOut ?? '' },
+  ...(['add', 'keep', 'without'] as const).map((value, index) => ({ value, name: modeMeta?.names?.[index] ?? '' })),
 ]
 
-/** Where a list of devices is pasted. What of it could not be selected is named, and stays to be put right. */
+/** A dialog to select devices by a pasted list of ids. Ids and words that cannot be selected stay, to be corrected. */
 export function PasteDialog() {
   const { pasting } = useSnapshot(overlay)
-  const [way, setWay] = useState<SelectionMode>()
+  const [mode, setMode] = useState<SelectionMode>()
   const [running, setRunning] = useState(false)
   if (!pasting) return null
   const { ids, others } = pastedIds(pasting.text)
   const unknown = new Set(pasting.unknown)
-  const wrong = [
-    ...ids.filter(id => unknown.has(id)).map(id => ({ word: id, why: 'no such device' })),
-    ...others.map(word => ({ word, why: 'no device id' })),
+  const problems = [
+    ...ids.filter(id => unknown.has(id)).map(id => ({ word: id, reason: 'not found' })),
+    ...others.map(word => ({ word, reason: 'not a device id' })),
   ]
   const close = () => (overlay.pasting = undefined)
   const submit = async () => {
     if (running || ids.length === 0) return
     setRunning(true)
-    await run('select.list', { input: { devices: overlay.pasting?.text ?? '', how: way } })
+    await run('select.list', { input: { devices: overlay.pasting?.text ?? '', how: mode } })
     setRunning(false)
-    // What is left over is put right and comes to those that were found; it is not in their place.
-    const left = overlay.pasting
-    if (left && pastedIds(left.text).ids.length < ids.length && way === undefined) setWay('add')
+    // Some ids were found and some remain: once corrected, the next submission must add to the selection.
+    const remaining = overlay.pasting
+    if (remaining && pastedIds(remaining.text).ids.length < ids.length && mode === undefined) setMode('add')
   }
   return (
     <Dialog title="Select a pasted list of devices" className="w-[520px] p-5" onClose={close} command="select.paste">
@@ -70,36 +70,36 @@ export function PasteDialog() {
         <p id="pasted-count" aria-live="polite" className="mt-1.5 text-ink2">
           {countOf(ids.length, 'devices')}
           {others.length > 0 &&
-            `, and ${others.length.toLocaleString('en')} ${others.length === 1 ? 'word that is' : 'words that are'} no device id`}
-          . Commas, blanks, lines and tabs separate; any spelling will do.
+            `, and ${others.length.toLocaleString('en')} ${others.length === 1 ? 'word that is not a device id' : 'words that are not device ids'}`}
+          . Separate ids by commas, spaces, tabs or new lines, in any notation.
         </p>
-        {wrong.length > 0 && (
+        {problems.length > 0 && (
           <ul
-            aria-label="What is not selected"
+            aria-label="Not selected"
             tabIndex={0}
             className="mt-2 max-h-40 overflow-auto rounded-lg border border-line"
           >
-            {wrong.slice(0, maxNamed).map(({ word, why }) => (
+            {problems.slice(0, maxListed).map(({ word, reason }) => (
               <li key={word} className="flex justify-between gap-3 border-b border-line px-3 py-1 last:border-0">
                 <span className="truncate font-mono text-[12px]">{word}</span>
-                <span className="whitespace-nowrap text-bad">{why}</span>
+                <span className="whitespace-nowrap text-bad">{reason}</span>
               </li>
             ))}
-            {wrong.length > maxNamed && (
-              <li className="px-3 py-1 text-ink2">and {(wrong.length - maxNamed).toLocaleString('en')} more</li>
+            {problems.length > maxListed && (
+              <li className="px-3 py-1 text-ink2">and {(problems.length - maxListed).toLocaleString('en')} more</li>
             )}
           </ul>
         )}
         <fieldset className="mt-3 flex flex-wrap gap-x-4 gap-y-1">
           <legend className="sr-only">How</legend>
-          {ways.map(({ value, name }) => (
+          {modes.map(({ value, name }) => (
             <label key={name} className="flex min-h-6 items-center gap-1.5">
               <input
                 type="radio"
                 name="way"
                 className="size-4 accent-accent"
-                checked={way === value}
-                onChange={() => setWay(value)}
+                checked={mode === value}
+                onChange={() => setMode(value)}
               />
               {name}
             </label>

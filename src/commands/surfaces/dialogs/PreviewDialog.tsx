@@ -11,16 +11,16 @@ import { PreviewList } from './PreviewList.tsx'
 import type { OpenPreview } from './previewPrompt.ts'
 import { TypedWord } from './TypedWord.tsx'
 
-/** What is known of what would happen. */
-type Checked = { is: 'checking'; done: number } | { is: 'failed'; why: string } | { is: 'known'; plan: DryRun }
+/** The state of the dry run. */
+type DryRunState = { is: 'loading'; done: number } | { is: 'failed'; reason: string } | { is: 'loaded'; plan: DryRun }
 
-/** What a command is about to do to many: which it will touch, which it will skip and why. Nothing has happened yet. */
+/** Shows the dry run of a bulk operation before approval: the affected targets, and the skipped ones with the reason. */
 export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   const { command, targets, changed, answer } = preview
-  const [checked, retry] = useChecked(preview)
+  const [state, retry] = useDryRun(preview)
   const [typed, setTyped] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  const plan = checked.is === 'known' ? checked.plan : undefined
+  const plan = state.is === 'loaded' ? state.plan : undefined
   const question = preview.question(plan)
   const count = countOf(targets.length, command.entity ?? 'devices')
   const ready =
@@ -39,14 +39,14 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
         onKeyDown={event => scrollByKeys(event, list.current)}
         onSubmit={event => {
           event.preventDefault()
-          if (checked.is === 'failed') retry()
+          if (state.is === 'failed') retry()
           else if (plan && ready) answer(plan)
         }}
       >
         {question?.text && <p className="mt-1.5 text-ink2">{question.text}</p>}
         {changed.length > 0 && (
           <div role="alert" className="mt-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">
-            <p className="font-medium">This has changed since you agreed. Nothing has been done yet.</p>
+            <p className="font-medium">The preview has changed since you confirmed it. Nothing has been done yet.</p>
             <ul>
               {describeChanges(changed).map(line => (
                 <li key={line}>{line}</li>
@@ -54,8 +54,8 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
             </ul>
           </div>
         )}
-        <Summary checked={checked} total={targets.length} />
-        <PreviewList ref={list} label="What it goes to, and what it skips" rows={previewRows(targets, plan, changed)} />
+        <Summary state={state} total={targets.length} />
+        <PreviewList ref={list} label="Affected and skipped targets" rows={previewRows(targets, plan, changed)} />
         {question?.type && <TypedWord word={question.type} typed={typed} onTyped={setTyped} />}
         <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
           {undo && <span className="mr-auto text-[12px] text-ink2">{undo}</span>}
@@ -64,9 +64,9 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
             type="submit"
             className={`btn ${question?.danger ? 'btn-danger' : 'btn-primary'}`}
             autoFocus={question?.type === undefined}
-            aria-disabled={ready || checked.is === 'failed' ? undefined : true}
+            aria-disabled={ready || state.is === 'failed' ? undefined : true}
           >
-            {checked.is === 'failed' ? 'Retry' : (question?.action ?? command.title)} <Kbd caps={['↵']} />
+            {state.is === 'failed' ? 'Retry' : (question?.action ?? command.title)} <Kbd caps={['↵']} />
           </button>
         </div>
       </form>
@@ -74,47 +74,47 @@ export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   )
 }
 
-/** Asks what would happen, unless that is known; and once more when it failed. */
-function useChecked(preview: OpenPreview): readonly [Checked, () => void] {
-  const [checked, setChecked] = useState<Checked>(
-    preview.plan ? { is: 'known', plan: preview.plan } : { is: 'checking', done: 0 },
+/** Returns the dry run of a preview, fetched unless the preview has it already, and a function that retries it. */
+function useDryRun(preview: OpenPreview): readonly [DryRunState, () => void] {
+  const [state, setState] = useState<DryRunState>(
+    preview.plan ? { is: 'loaded', plan: preview.plan } : { is: 'loading', done: 0 },
   )
-  const [tries, setTries] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     if (preview.plan) return undefined
-    const left = new AbortController()
-    const unlessLeft = (next: Checked) => {
-      if (!left.signal.aborted) setChecked(next)
+    const unmounted = new AbortController()
+    const update = (next: DryRunState) => {
+      if (!unmounted.signal.aborted) setState(next)
     }
-    unlessLeft({ is: 'checking', done: 0 })
-    preview.check({ signal: left.signal, at: done => unlessLeft({ is: 'checking', done }) }).then(
-      plan => unlessLeft({ is: 'known', plan }),
-      (error: unknown) => unlessLeft({ is: 'failed', why: errorMessages(error).flat().join(', ') }),
+    update({ is: 'loading', done: 0 })
+    preview.check({ signal: unmounted.signal, at: done => update({ is: 'loading', done }) }).then(
+      plan => update({ is: 'loaded', plan }),
+      (error: unknown) => update({ is: 'failed', reason: errorMessages(error).flat().join(', ') }),
     )
-    return () => left.abort()
-  }, [preview, tries])
-  return [checked, () => setTries(tries + 1)]
+    return () => unmounted.abort()
+  }, [preview, attempt])
+  return [state, () => setAttempt(attempt + 1)]
 }
 
-/** In a few words; heard when it is known. */
-function Summary({ checked, total }: { checked: Checked; total: number }) {
-  if (checked.is === 'failed')
+/** Summarizes the dry run, and announces it to screen readers once it is loaded. */
+function Summary({ state, total }: { state: DryRunState; total: number }) {
+  if (state.is === 'failed')
     return (
       <p role="alert" className="my-2.5 text-bad">
-        What it would do could not be checked: {checked.why}
+        The preview could not be loaded: {state.reason}
       </p>
     )
   return (
     <p role="status" className="my-2.5 flex flex-wrap items-center gap-x-2 gap-y-1">
-      {checked.is === 'checking' ? (
+      {state.is === 'loading' ? (
         <span className="text-ink2">
-          Checking what it would do…{' '}
-          {checked.done > 0 && (
-            <span className="numeric">{`${checked.done.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
+          Loading the preview…{' '}
+          {state.done > 0 && (
+            <span className="numeric">{`${state.done.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
           )}
         </span>
       ) : (
-        <Counts plan={checked.plan} />
+        <Counts plan={state.plan} />
       )}
     </p>
   )
@@ -127,7 +127,7 @@ function Counts({ plan: { affected, skipped } }: { plan: DryRun }) {
   return (
     <>
       <span className={`${mark} ${affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
-        {affected.length === 0 ? 'None goes ahead' : `${affected.length.toLocaleString('en')} now`}
+        {affected.length === 0 ? 'None affected' : `${affected.length.toLocaleString('en')} affected`}
       </span>
       {skipped.length > 0 && (
         <>
@@ -139,7 +139,7 @@ function Counts({ plan: { affected, skipped } }: { plan: DryRun }) {
   )
 }
 
-/** The list scrolls by keys wherever the focus is in the dialog; Home and End stay a text field’s own. */
+/** Scrolls the list by keys from anywhere in the dialog. In a text field, Home and End move the caret instead. */
 function scrollByKeys(event: KeyboardEvent, list: HTMLElement | null): void {
   if (!list || event.target === list || event.ctrlKey || event.metaKey || event.altKey) return
   const page = list.clientHeight - 28

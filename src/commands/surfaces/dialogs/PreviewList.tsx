@@ -4,7 +4,7 @@ import type { PreviewRow } from '../../jobs/previewRows.ts'
 
 export const previewRowHeight = 28
 
-/** The targets under their headings; thousands of them are drawn as they come into sight. */
+/** A virtualized list of targets under headings, for thousands of rows. */
 export function PreviewList({
   rows,
   label,

@@ -1,4 +1,4 @@
-/** What destroys is done only once its word has been typed, exactly. */
+/** A field for the word that has to be typed to confirm a destructive command. */
 export function TypedWord(props: { word: string; typed: string; onTyped: (typed: string) => void }) {
   const { word, typed, onTyped } = props
   return (

@@ -1,4 +1,4 @@
-/** The preview that is open. Not in a proxy, because it holds a command and its targets. */
+/** Prompts for the approval of a preview. Not in a proxy, because it holds a command and its targets. */
 import { ref } from 'valtio'
 import { overlay } from '../../../store/overlays.ts'
 import { createPrompt, type OpenPrompt } from '../../../store/prompt.ts'
@@ -7,7 +7,7 @@ import type { Preview } from '../../core/execution/host.ts'
 
 export type OpenPreview = OpenPrompt<Preview, DryRun>
 
-/** What a command is about to do to which targets; answered with the plan that was agreed to. */
+/** Opens a preview; resolves with the approved plan. */
 export const previewPrompt = createPrompt<Preview, DryRun>({
   show: ({ answer }, number) => void (overlay.preview = { number, close: ref(() => answer(undefined)) }),
   hide: () => void (overlay.preview = undefined),

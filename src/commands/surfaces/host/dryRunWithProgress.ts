@@ -4,17 +4,20 @@ import type { DryRunProgress } from '../../core/execution/host.ts'
 import { dryRun } from '../../core/execution/dryRun.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 
-/** What an order would do to each id; between its preview and its run, which nobody watches, a toast tells how far it is. */
+/**
+ * Returns what an operation would do to each id. Without `progress`, for the check between the preview and the run, a
+ * toast shows the progress.
+ */
 export async function dryRunWithProgress(
-  order: BulkOperation,
+  operation: BulkOperation,
   ids: readonly string[],
-  watch: DryRunProgress | undefined,
+  progress: DryRunProgress | undefined,
 ): Promise<DryRun> {
-  if (watch) return dryRun(order, ids, { call, ...watch })
-  const progress = toastProgress('Checking once more')
+  if (progress) return dryRun(operation, ids, { call, ...progress })
+  const shown = toastProgress('Checking again')
   try {
-    return await dryRun(order, ids, { call, signal: progress.signal, at: progress.at })
+    return await dryRun(operation, ids, { call, signal: shown.signal, at: shown.at })
   } finally {
-    progress.end()
+    shown.end()
   }
 }

@@ -1,4 +1,4 @@
-/** The world in which commands run: asks through the palette, the panel and dialogs, reports by toasts. */
+/** The page as the host of commands: prompts in the palette, the panel and dialogs, and reports by toasts. */
 import { deviceIn } from '../../../domain/lists/routes.ts'
 import { layout, setPanel } from '../../../store/layout.ts'
 import { selections } from '../../../store/selection.ts'
@@ -14,7 +14,7 @@ import { previewPrompt } from '../dialogs/previewPrompt.ts'
 import { quickRun } from './quickRun.ts'
 import { toastBlocked, toastError, toastOutcome } from '../toasts/toasts.tsx'
 
-/** A file cannot be typed: its form in the panel is shown instead, and runs the command itself. */
+/** Opens the form for a command that takes a file, which the palette cannot prompt for. The form runs the command. */
 function showFileForm(): undefined {
   layout.panelTab = 'create'
   setPanel(true)
@@ -26,20 +26,21 @@ export const host: Host = {
   async targets(command, context) {
     if (!command.entity) return []
     const targets = context.targets(command.entity)
-    const follows = selections[command.entity].query !== undefined && deviceIn(context.path) === undefined
-    // What matches now is what it changes.
-    return follows && (changesTargets(command) || command.delegates)
+    const followsSearch = selections[command.entity].query !== undefined && deviceIn(context.path) === undefined
+    // A command that changes its targets needs the current matches of a followed search.
+    return followsSearch && (changesTargets(command) || command.delegates)
       ? (await import('./materializeSelection.ts')).materializeWithProgress(command.entity)
       : targets
   },
   ask: (command, context, start) =>
     takesFile(command) ? Promise.resolve(showFileForm()) : argumentPrompt.ask({ command, context, start }),
   confirm: (question, command) => askQuestion({ ...question, command: command.id, undo: undoText(command) }),
-  dryRun: async (order, ids, watch) => (await import('./dryRunWithProgress.ts')).dryRunWithProgress(order, ids, watch),
+  dryRun: async (operation, ids, progress) =>
+    (await import('./dryRunWithProgress.ts')).dryRunWithProgress(operation, ids, progress),
   preview: previewPrompt.ask,
   begin(command, of) {
-    const quick = command.endpoint === undefined && command.doing === undefined
-    return quick
+    const isQuick = command.endpoint === undefined && command.doing === undefined
+    return isQuick
       ? quickRun(command, of, host.targets)
       : import('./runs.ts').then(({ beginRun }) => beginRun(command, of, host.targets))
   },

@@ -1,12 +1,12 @@
-/** Fixing a selection that follows a search, with its progress shown. Loaded when first needed. */
+/** Materializes a followed search and shows the progress. Loaded when first needed. */
 import type { Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import { materializeSelection } from '../../selection/materialize.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 
-/** What matches now, selected by its ids. Rejects with ApiError, or AbortError when the person cancels. */
+/** Selects the current matches by their ids and returns them. Rejects with ApiError, or AbortError if cancelled. */
 export async function materializeWithProgress(entity: Entity): Promise<readonly AnyItem[]> {
-  const progress = toastProgress('Reading what is selected')
+  const progress = toastProgress('Loading the selection')
   try {
     return await materializeSelection(entity, progress)
   } finally {

@@ -1,4 +1,4 @@
-/** Following a link to a command: the palette opens at it, and nothing runs before Enter. */
+/** Opens links to commands: the palette shows the command with its arguments, and runs nothing before Enter. */
 import { ApiError } from '../../../api/errors.ts'
 import { pendingLink, clearPendingLink, type PendingLink } from '../../../store/pendingLink.ts'
 import { signedInRole } from '../../../store/session.ts'
@@ -13,41 +13,41 @@ import { runCommand } from '../run/run.ts'
 import { toastProgress } from '../toasts/progress.tsx'
 import { toastError } from '../toasts/toasts.tsx'
 
-let following = false
+let opening = false
 
-/** Follows the link that waits, where there is one: once, and for whom it finds signed in. */
+/** Opens the pending link, if there is one and someone is signed in. `go` navigates to its path. */
 export async function openLink(go: (path: string) => void): Promise<void> {
-  const asked = pendingLink()
-  if (!asked || following || !signedInRole()) return
-  following = true
+  const pending = pendingLink()
+  if (!pending || opening || !signedInRole()) return
+  opening = true
   try {
-    await follow(asked, go)
+    await open(pending, go)
   } finally {
-    following = false
+    opening = false
   }
 }
 
-async function follow(asked: PendingLink, go: (path: string) => void): Promise<void> {
-  const link = parseLink(asked.search)
-  // Whoever signed in just now stands elsewhere.
-  if (asked.path !== window.location.pathname && placeOf(asked.path) !== undefined) go(asked.path)
+async function open(pending: PendingLink, go: (path: string) => void): Promise<void> {
+  const link = parseLink(pending.search)
+  // Signing in has navigated to another page.
+  if (pending.path !== window.location.pathname && placeOf(pending.path) !== undefined) go(pending.path)
   const command = link && findCommand(link.command)
   if (!link || !linkable(command)) {
     clearPendingLink()
-    return toastError(`The link asks for “${link?.command.slice(0, 60)}”, and there is no such command`)
+    return toastError(`The link’s command “${link?.command.slice(0, 60)}” does not exist`)
   }
   if (command.availability(currentContext()).is === 'hidden') {
     clearPendingLink()
-    return toastError(`The link asks for “${command.title}”, which is not for your role`)
+    return toastError(`The link’s command “${command.title}” is not available to your role`)
   }
   const progress = toastProgress('Opening the link')
   try {
     const targets = await linkTargets(link, command.entity, progress)
     const { items, problems } = targets
     const context = currentContext()
-    const on = items ? withTargets(context, command.entity, items) : context
-    const given = await linkArguments(link, command, on, progress.signal)
-    // The session may have ended meanwhile: then it waits for the next one.
+    const linkContext = items ? withTargets(context, command.entity, items) : context
+    const args = await linkArguments(link, command, linkContext, progress.signal)
+    // If the session has ended meanwhile, the link stays pending until the next sign-in.
     if (!signedInRole()) return
     clearPendingLink()
     for (const problem of problems) toastError(problem)
@@ -56,17 +56,17 @@ async function follow(asked: PendingLink, go: (path: string) => void): Promise<v
     void runCommand(command, {
       ...(items && { targets: items }),
       start: {
-        input: given.input,
-        ...(given.names && { names: given.names }),
-        ...(given.typed && { typed: given.typed }),
-        ...(given.problems.length > 0 && { problem: given.problems.join('. ') }),
+        input: args.input,
+        ...(args.names && { names: args.names }),
+        ...(args.typed && { typed: args.typed }),
+        ...(args.problems.length > 0 && { problem: args.problems.join('. ') }),
         optional: false,
         waits: true,
       },
     })
   } catch (error) {
     if (!signedInRole()) return
-    // Out of reach: it waits for the page to be loaded anew.
+    // If the server cannot be reached, the link stays pending until the page is reloaded.
     if (!(error instanceof ApiError) || error.status !== 0) clearPendingLink()
     for (const message of errorMessages(error)) toastError(message)
   } finally {

@@ -1,4 +1,4 @@
-/** A run of what is done at once: nothing is loaded for it, so that it is over before the next key is pressed. */
+/** Runs commands that end at once. No code is loaded for them, so that they end before the next key press. */
 import { call } from '../../../api/client.ts'
 import type { Host, Run } from '../../core/execution/host.ts'
 import { notifyRunStarted } from '../../core/runObserver.ts'
@@ -6,14 +6,14 @@ import type { ShownProgress } from '../toasts/progress.tsx'
 import { servicesFor } from './services.ts'
 
 export function quickRun(...[command, of, targets]: [...Parameters<Host['begin']>, Host['targets']]): Run {
-  const followed = notifyRunStarted(command, of.input)
+  const notifyEnded = notifyRunStarted(command, of.input)
   const cancel = new AbortController()
-  let shown: Promise<ShownProgress> | undefined
+  let toastShown: Promise<ShownProgress> | undefined
   const show = async (done: number, total: number) => {
-    shown ??= import('../toasts/progress.tsx').then(({ toastProgress }) =>
+    toastShown ??= import('../toasts/progress.tsx').then(({ toastProgress }) =>
       toastProgress(command.title, undefined, cancel),
     )
-    const toast = await shown
+    const toast = await toastShown
     toast.at(done, total)
   }
   const progress = { signal: cancel.signal, at: (done: number, total: number) => void show(done, total) }
@@ -27,8 +27,8 @@ export function quickRun(...[command, of, targets]: [...Parameters<Host['begin']
       targets,
     ),
     end(how) {
-      followed(how.is === 'done')
-      void shown?.then(toast => toast.end())
+      notifyEnded(how.is === 'done')
+      void toastShown?.then(toast => toast.end())
     },
   }
 }

@@ -1,6 +1,7 @@
-/** What few commands ask of the page: loaded when the first of them does. */
+/** Page effects that few commands use; loaded when first needed. */
 import type { PagePart } from '../../core/page.ts'
 
+/** Copies text to the clipboard. Throws with `alternative` as advice if the browser refuses. */
 export async function copy(text: string, alternative: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
@@ -9,8 +10,8 @@ export async function copy(text: string, alternative: string): Promise<void> {
   }
 }
 
-/** A list in its scroller goes back to its beginning; anything else comes into view. */
-export function scrollTo(part: PagePart, found: HTMLElement | null): void {
-  if (part === 'notifications') found?.parentElement?.scrollTo(0, 0)
-  else found?.scrollIntoView({ block: 'nearest' })
+/** Scrolls the notifications to their top; scrolls any other part into view. */
+export function scrollTo(part: PagePart, element: HTMLElement | null): void {
+  if (part === 'notifications') element?.parentElement?.scrollTo(0, 0)
+  else element?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,4 +1,4 @@
-/** A run, from its first call to its end: its job, its progress, and the calls it makes. Loaded when first needed. */
+/** Starts runs with a job, progress and bulk calls. Loaded when first needed. */
 import { call } from '../../../api/client.ts'
 import { BulkAnswer } from '../../../api/contract/endpoint.ts'
 import type { CallProgress } from '../../../api/progress.ts'
@@ -23,12 +23,12 @@ export function beginRun(
       ? beginJob({ ...of, command: id, title, entity, again, inverse: undo })
       : undefined
   const progress = command.delegates ? silentProgress() : toastProgress(command.doing ?? command.title, job)
-  const followed = notifyRunStarted(command, of.input)
+  const notifyEnded = notifyRunStarted(command, of.input)
   return {
     ...(job && { job: job.id }),
     services: servicesFor(
       {
-        call: followedBy(progress, job),
+        call: withProgress(progress, job),
         progress,
         inChunks: (ids, send) =>
           inChunks(ids, progress, send, (done, failed, before) => job && recordOutcomes(job, done, failed, before)),
@@ -37,19 +37,19 @@ export function beginRun(
     ),
     end(how) {
       progress.end()
-      followed(how.is === 'done')
+      notifyEnded(how.is === 'done')
       if (!job) return
       endJob(job, how.is === 'done' ? how : { error: errorMessages(how.error).flat().join(', ') })
     },
   }
 }
 
-/** Calls on many tell how far they are while they go on; of those under way together, the sum counts. */
-function followedBy(progress: ShownProgress, job: Job | undefined): typeof call {
-  const underWay = new Map<object, CallProgress>()
-  const tell = () => {
-    const sum = [...underWay.values()].reduce(
-      (all, one) => ({ done: all.done + one.done, failed: all.failed + one.failed }),
+/** Returns `call` with progress: reports the sum of the finished ids of all bulk calls that run at the same time. */
+function withProgress(progress: ShownProgress, job: Job | undefined): typeof call {
+  const running = new Map<object, CallProgress>()
+  const report = () => {
+    const sum = [...running.values()].reduce(
+      (total, part) => ({ done: total.done + part.done, failed: total.failed + part.failed }),
       noneEnded,
     )
     progress.meanwhile(sum.done + sum.failed)
@@ -57,18 +57,18 @@ function followedBy(progress: ShownProgress, job: Job | undefined): typeof call 
   }
   return async (endpoint, input) => {
     if ((endpoint.answer as unknown) !== BulkAnswer) return call(endpoint, input)
-    const one = {}
+    const key = {}
     try {
       return await call(endpoint, {
         ...input,
         onProgress(ids) {
-          underWay.set(one, ids)
-          tell()
+          running.set(key, ids)
+          report()
         },
       })
     } finally {
-      // From here on its answer counts.
-      if (underWay.delete(one)) tell()
+      // From here on the call's answer is counted instead.
+      if (running.delete(key)) report()
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a running command is handed: the page, the calls, other commands. */
+/** Builds the services of a running command: the page, API calls, and running other commands. */
 import type { AnyItem } from '../../../store/selection.ts'
 import type { CommandId } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
@@ -7,17 +7,17 @@ import type { Host } from '../../core/execution/host.ts'
 import { runCommand } from '../run/run.ts'
 import { page } from './page.ts'
 
-/** What differs from run to run: how calls are followed, and how their progress is shown. */
-type Followed = Pick<Services, 'call' | 'progress' | 'inChunks'>
+/** The services that differ for each run. */
+type RunServices = Pick<Services, 'call' | 'progress' | 'inChunks'>
 
-export const servicesFor = (followed: Followed, targets: Host['targets']): Services => ({
+export const servicesFor = (runServices: RunServices, targets: Host['targets']): Services => ({
   ...page,
-  ...followed,
+  ...runServices,
   async script(started) {
     const { startScript } = await import('../scripts/startScript.tsx')
-    // It asks, shows its progress and reports its outcome by itself.
+    // Not awaited: the script has its own prompts, progress and outcome.
     void startScript(started, targets)
   },
-  again: async (command: CommandId | Command, input: unknown, on?: readonly AnyItem[]) =>
-    runCommand(typeof command === 'string' ? commandOf(command) : command, { input, ...(on && { targets: on }) }),
+  again: async (command: CommandId | Command, input: unknown, items?: readonly AnyItem[]) =>
+    runCommand(typeof command === 'string' ? commandOf(command) : command, { input, ...(items && { targets: items }) }),
 })

@@ -1,22 +1,22 @@
-/** Parts of the console that are loaded when they are first shown. */
+/** Lazily loaded components. */
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { loadPart } from '../../../api/loadPart.ts'
 import { afterFirstRows } from '../../../store/firstRows.ts'
 import { loadAllCommands } from '../../core/registry.ts'
 
-/** One of a module that is loaded when it is first shown; React would keep a failure as long as the page is open. */
+/** Returns a component of a module that is loaded at the first render. Failed loads are retried, unlike React.lazy's. */
 export const lazily = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
 ): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: choose(await loadPart(load)) }))
 
-/** One that offers commands, whichever: it is loaded when all of them are there. */
+/** Like `lazily`, for components that show any commands: loads after the deferred commands. */
 export const lazilyWithCommands = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,
 ): LazyExoticComponent<ComponentType<Props>> => lazily(() => loadAllCommands().then(load), choose)
 
-/** One that offers commands, and that the first rows do without: it does not compete with theirs. */
+/** Like `lazilyWithCommands`, but starts after the first rows have been shown, to leave them the bandwidth. */
 export const lazilyAfterRows = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,

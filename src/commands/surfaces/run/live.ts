@@ -1,4 +1,4 @@
-/** Command state for components: each renders again only when what it shows has changed. */
+/** Hooks with the state of commands; a component re-renders only when the value that it shows changes. */
 import { useSyncExternalStore } from 'react'
 import { useSnapshot } from 'valtio'
 import { preferences } from '../../../store/preferences.ts'
@@ -7,33 +7,36 @@ import type { Availability, Command } from '../../core/types.ts'
 import { withTargets, currentContext, subscribeContext, type Context } from '../../core/context.ts'
 import { assignedKeysOf, keysOf } from '../../keys/bindings.ts'
 
-/** A value read from the context; must be comparable by ===. */
+/** Returns a value from the context; it must be comparable by ===. */
 export function useFromContext<Value extends string | number | boolean | undefined>(
   select: (context: Context) => Value,
 ): Value {
   return useSyncExternalStore(subscribeContext, () => select(currentContext()))
 }
 
-/** Where a command is given something in place of what is selected, the context that it then has. */
-const given = (context: Context, { entity }: Command, items: readonly AnyItem[] | undefined): Context =>
+/** Returns the context with these items as the command's targets, instead of the selection. */
+const contextWith = (context: Context, { entity }: Command, items: readonly AnyItem[] | undefined): Context =>
   items ? withTargets(context, entity, items) : context
 
-/** The command's state now, with the reason where it is blocked; on these, where it is given them. */
+/** Returns the command's availability, on `items` if they are given. */
 export function useAvailability(command: Command, items?: readonly AnyItem[]): Availability {
-  const told = useFromContext(context => {
-    const now = command.availability(given(context, command, items))
-    return now.is === 'blocked' ? `blocked ${now.reason}` : now.is
+  // As a string, which is comparable by ===.
+  const state = useFromContext(context => {
+    const availability = command.availability(contextWith(context, command, items))
+    return availability.is === 'blocked' ? `blocked ${availability.reason}` : availability.is
   })
-  return told === 'ready' || told === 'hidden' ? { is: told } : { is: 'blocked', reason: told.slice('blocked '.length) }
+  return state === 'ready' || state === 'hidden'
+    ? { is: state }
+    : { is: 'blocked', reason: state.slice('blocked '.length) }
 }
 
-/** The keys that give the command, as they are now. */
+/** Returns the keys that run the command now. */
 export const useKeysOf = (command: Command): readonly string[] => keysOf(command, useSnapshot(preferences))
 
-/** The keys that are its, whether they are switched on or not. */
+/** Returns the keys that are assigned to the command, including keys that are turned off. */
 export const useAssignedKeysOf = (command: Command): readonly string[] =>
   assignedKeysOf(command, useSnapshot(preferences))
 
 export const useLabel = (command: Command, items?: readonly AnyItem[]): string =>
-  useFromContext(context => command.label(given(context, command, items)))
+  useFromContext(context => command.label(contextWith(context, command, items)))
 export const usePreview = (command: Command): string | undefined => useFromContext(context => command.preview(context))

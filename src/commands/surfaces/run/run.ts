@@ -6,18 +6,20 @@ import type { CommandId, InputOf } from '../../core/commandId.ts'
 import { commandOf } from '../../core/registry.ts'
 
 let host: Host | undefined
-/** Hands over the world in which commands run; done once, before anything is shown. */
+/** Sets the host in which commands run; called once, before the first render. */
 export function setHost(next: Host): void {
   host = next
 }
 
-/** Runs the command of that id, with an input of its own. */
-export const run = <Id extends CommandId>(id: Id, given: ExecuteOptions<InputOf<Id>> = {}): Promise<ExecutionResult> =>
-  runCommand(commandOf(id), given)
+/** Runs a command by its id; the input is typed by the id. */
+export const run = <Id extends CommandId>(
+  id: Id,
+  options: ExecuteOptions<InputOf<Id>> = {},
+): Promise<ExecutionResult> => runCommand(commandOf(id), options)
 
-/** Runs a command: what every button, key, form and menu calls. */
-export async function runCommand(command: Command, given: ExecuteOptions = {}): Promise<ExecutionResult> {
+/** Runs a command and counts its use. All surfaces call it: buttons, keys, forms and menus. */
+export async function runCommand(command: Command, options: ExecuteOptions = {}): Promise<ExecutionResult> {
   if (!host) return { is: 'stopped' }
   if (!command.keysOnly) recordUse(command.id, Date.now())
-  return execute(host, command, given)
+  return execute(host, command, options)
 }

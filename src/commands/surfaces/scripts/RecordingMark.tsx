@@ -5,7 +5,7 @@ import { stepTitle } from '../../scripts/steps.ts'
 import { CommandKeys } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
-/** Says that what is done is recorded, and what was last; a click stops it. */
+/** Shows that a script is being recorded, and its last step; a click stops the recording. */
 export function RecordingMark() {
   const { steps } = useSnapshot(recording)
   if (!steps) return null
@@ -27,7 +27,7 @@ export function RecordingMark() {
         </span>
       </button>
       <span role="status" className="max-w-48 truncate max-sm:sr-only">
-        {last ? `Recorded: ${stepTitle(last)}` : 'Give the first command'}
+        {last ? `Recorded: ${stepTitle(last)}` : 'Run the first command'}
       </span>
     </span>
   )

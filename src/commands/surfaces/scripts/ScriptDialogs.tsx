@@ -7,7 +7,7 @@ import { ScriptList } from './ScriptList.tsx'
 import { ScriptPreviewDialog } from './ScriptPreviewDialog.tsx'
 import { scriptPreviewPrompt } from './scriptPreviewPrompt.ts'
 
-/** The dialog of scripts that is open. */
+/** Renders the open script dialog: the list, the editor or a preview. */
 export function ScriptDialogs() {
   const { scripts: open } = useSnapshot(overlay)
   const { list } = useSnapshot(scripts)

@@ -14,44 +14,44 @@ import { StepList } from './StepList.tsx'
 interface Draft {
   readonly name: string
   readonly goOn: boolean
-  /** Of a saved one, as they are to be; those of the recording are the recording’s. */
+  /** The edited steps of a saved script; undefined if unchanged, or for the recording, which holds its own steps. */
   readonly steps: readonly Step[] | undefined
 }
-/** What was typed and not saved yet, by script: closed with Esc and opened again, it is still there. */
+/** Unsaved edits by script id, kept when the editor is closed; '' is the recording. */
 const drafts = new Map<string, Draft>()
 
-/** A script to be saved: its name, its steps in their order, and what is asked for each time. */
-export function ScriptEditor({ saved, steps: given }: { saved: SavedScript | undefined; steps: readonly Step[] }) {
+/** Edits a saved script, or the recording if `saved` is undefined. `steps` are the unedited ones. */
+export function ScriptEditor({ saved, steps: initial }: { saved: SavedScript | undefined; steps: readonly Step[] }) {
   const id = useId()
-  const kept = saved?.id ?? ''
+  const draftKey = saved?.id ?? ''
   const [draft, setDraft] = useState<Draft>(
-    () => drafts.get(kept) ?? { name: saved?.name ?? '', goOn: saved?.go_on ?? false, steps: undefined },
+    () => drafts.get(draftKey) ?? { name: saved?.name ?? '', goOn: saved?.go_on ?? false, steps: undefined },
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const steps = draft.steps ?? given
+  const steps = draft.steps ?? initial
 
-  const change = (changed: Partial<Draft>) => {
-    const next = { ...draft, ...changed }
-    drafts.set(kept, next)
+  const change = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes }
+    drafts.set(draftKey, next)
     setDraft(next)
     setErrors({})
   }
   const close = () => (overlay.scripts = saved ? { view: 'all' } : undefined)
   const save = async () => {
-    // What the steps hold is checked when the script is saved.
+    // Not typed by the steps: saving validates them.
     const script = { name: draft.name, go_on: draft.goOn, steps } as InputOf<'scripts.save'>['script']
-    const ending = await run('scripts.save', { input: { script, ...(saved && { id: saved.id }) } })
-    if (ending.is === 'invalid') return setErrors(ending.fields)
-    if (ending.is !== 'done') return
-    drafts.delete(kept)
+    const result = await run('scripts.save', { input: { script, ...(saved && { id: saved.id }) } })
+    if (result.is === 'invalid') return setErrors(result.fields)
+    if (result.is !== 'done') return
+    drafts.delete(draftKey)
     close()
   }
-  const { name: wrongName = draft.name.trim() === '' ? errors.script : undefined, steps: wrongSteps } = errors
+  const { name: nameError = draft.name.trim() === '' ? errors.script : undefined, steps: stepsError } = errors
 
   return (
     <Dialog
       command="scripts.edit"
-      title={saved ? `Script “${saved.name}”` : 'The recorded script'}
+      title={saved ? `Script “${saved.name}”` : 'Recorded script'}
       className="w-[640px] p-5"
       onClose={close}
     >
@@ -72,36 +72,38 @@ export function ScriptEditor({ saved, steps: given }: { saved: SavedScript | und
           autoComplete="off"
           maxLength={maxNameLength}
           value={draft.name}
-          aria-invalid={wrongName ? true : undefined}
-          aria-describedby={wrongName ? `${id}e` : undefined}
+          aria-invalid={nameError ? true : undefined}
+          aria-describedby={nameError ? `${id}e` : undefined}
           onChange={event => change({ name: event.target.value })}
         />
-        {wrongName && (
+        {nameError && (
           <p id={`${id}e`} role="alert" className="mt-1 text-[12px] text-bad">
-            {draft.name.trim() === '' ? 'Name is required' : wrongName}
+            {draft.name.trim() === '' ? 'Name is required' : nameError}
           </p>
         )}
         <h3 className="mt-4 text-[12.5px] font-semibold">Steps</h3>
-        {steps.length === 0 && <p className="mt-1 text-ink2">None: give a command, and it becomes one.</p>}
+        {steps.length === 0 && <p className="mt-1 text-ink2">No steps yet. Run a command to record it.</p>}
         <StepList steps={steps} onChange={next => (saved ? change({ steps: next }) : setSteps(next))} />
-        {(wrongSteps ?? errors['']) && (
+        {(stepsError ?? errors['']) && (
           <p role="alert" className="mt-1 text-[12px] text-bad">
-            {wrongSteps ?? errors['']}
+            {stepsError ?? errors['']}
           </p>
         )}
         <p className="mt-2 text-[12px] text-ink3">
-          It acts on what is selected when it is run, unless one of its own steps selects something else.
+          The script acts on what is selected when it runs, unless one of its steps changes the selection.
         </p>
         <label className="mt-3 flex items-center gap-2">
           <input type="checkbox" checked={draft.goOn} onChange={event => change({ goOn: event.target.checked })} />
-          Go on after a failure
-          <span className="text-[12px] text-ink3">Otherwise it stops, and says what was not run.</span>
+          Continue after a failure
+          <span className="text-[12px] text-ink3">
+            Otherwise the script stops and lists the steps that did not run.
+          </span>
         </label>
         <div className="mt-4 flex flex-wrap justify-end gap-2">
           {!saved && (
             <CommandButton command={commandOf('scripts.discard')} label="Discard" className="mr-auto text-bad" />
           )}
-          <CloseButton label={saved ? 'Cancel' : 'Go on recording'} />
+          <CloseButton label={saved ? 'Cancel' : 'Continue recording'} />
           <button type="submit" className="btn btn-primary" data-command="scripts.save" disabled={steps.length === 0}>
             Save <Kbd caps={['↵']} />
           </button>

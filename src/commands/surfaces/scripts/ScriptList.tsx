@@ -14,15 +14,15 @@ import { run, runCommand } from '../run/run.ts'
 
 const close = () => (overlay.scripts = undefined)
 
-/** All scripts of the person, and what can be done with them. */
+/** Lists the person's scripts, with buttons to record, run, edit, import, export and delete them. */
 export function ScriptList() {
   const { list } = useSnapshot(scripts)
   const [problems, setProblems] = useState<readonly string[]>([])
   return (
     <Dialog command="scripts.open" title="Scripts" className="w-[640px] p-5" onClose={close}>
       <p className="mt-1 text-ink2">
-        A script is a sequence of commands, recorded once. It is a command itself: in the palette, and with keys of its
-        own where it is given some in Settings.
+        A script is a recorded sequence of commands that runs as one command. Run it from the palette, or by keys that
+        you assign in Settings.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <SurfaceButtons
@@ -36,12 +36,8 @@ export function ScriptList() {
       </div>
       {problems.length > 0 && (
         <div role="alert" className="mt-3 rounded-md bg-bad-soft px-3 py-2 text-[12px] text-bad">
-          <p className="font-medium">Nothing was taken over.</p>
-          <ul
-            tabIndex={0}
-            aria-label="What is wrong with the file"
-            className="mt-1 grid max-h-40 gap-0.5 overflow-auto"
-          >
+          <p className="font-medium">Nothing was imported.</p>
+          <ul tabIndex={0} aria-label="Errors in the file" className="mt-1 grid max-h-40 gap-0.5 overflow-auto">
             {problems.map(problem => (
               <li key={problem}>{problem}</li>
             ))}
@@ -70,15 +66,15 @@ export function ScriptList() {
   )
 }
 
-/** Arrow keys go to the same button of the next row. */
+/** Moves the focus to the same button of the next or previous row by arrow keys. */
 function moveBetweenRows(event: KeyboardEvent<HTMLUListElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (by === undefined || !(event.target instanceof HTMLElement)) return
   event.preventDefault()
   const row = event.target.closest('li')
-  const place = [...(row?.querySelectorAll('button') ?? [])].indexOf(event.target as HTMLButtonElement)
+  const index = [...(row?.querySelectorAll('button') ?? [])].indexOf(event.target as HTMLButtonElement)
   const next = by > 0 ? row?.nextElementSibling : row?.previousElementSibling
-  next?.querySelectorAll('button')[Math.max(0, place)]?.focus()
+  next?.querySelectorAll('button')[Math.max(0, index)]?.focus()
 }
 
 function Row({ script }: { script: SavedScript }) {
@@ -147,16 +143,16 @@ function ImportButton({ onProblems }: { onProblems: (problems: readonly string[]
         ref={input}
         type="file"
         accept=".json,application/json"
-        aria-label="File of scripts"
+        aria-label="Scripts file"
         tabIndex={-1}
         className="sr-only"
         onChange={event => {
           const [file] = event.target.files ?? []
-          // The same file may be chosen again.
+          // Cleared so that choosing the same file again triggers a change.
           event.target.value = ''
           if (!file) return
-          void run('scripts.import', { input: { file } }).then(ending =>
-            onProblems(ending.is === 'invalid' ? (ending.fields.file ?? '').split('\n') : []),
+          void run('scripts.import', { input: { file } }).then(result =>
+            onProblems(result.is === 'invalid' ? (result.fields.file ?? '').split('\n') : []),
           )
         }}
       />

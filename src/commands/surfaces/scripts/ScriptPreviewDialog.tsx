@@ -14,7 +14,7 @@ import { PreviewList } from '../dialogs/PreviewList.tsx'
 import { TypedWord } from '../dialogs/TypedWord.tsx'
 import type { OpenScriptPreview } from './scriptPreviewPrompt.ts'
 
-/** What a script is about to do, step by step: what each touches and skips. Nothing of it has happened yet. */
+/** Shows the dry run of a script before approval: the affected and skipped targets of each step. */
 export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview }) {
   const { script, steps, ended, changed, answer } = preview
   const units = useUnits()
@@ -22,16 +22,16 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
   const [typed, setTyped] = useState('')
   const word = steps.find(({ question }) => question?.type)?.question?.type
   const blocked = steps.some(step => step.blocked !== undefined)
-  const any = plans?.some((plan, index) => goes(steps[index], plan)) ?? false
-  const stopped = plans === undefined ? undefined : hindrance(any, blocked && !script.go_on)
-  const ready = plans !== undefined && stopped === undefined && (word === undefined || typed === word)
+  const hasEffect = plans?.some((plan, index) => canRun(steps[index], plan)) ?? false
+  const obstacle = plans === undefined ? undefined : obstacleOf(hasEffect, blocked && !script.go_on)
+  const ready = plans !== undefined && obstacle === undefined && (word === undefined || typed === word)
   const first = steps[0]?.at ?? 0
-  const told = changed.flatMap((of, index) =>
-    describeChanges(of).map(line => `Step ${(steps[index]?.at ?? 0) + 1}: ${line}`),
+  const changes = changed.flatMap((stepChanges, index) =>
+    describeChanges(stepChanges).map(line => `Step ${(steps[index]?.at ?? 0) + 1}: ${line}`),
   )
   useEffect(
     () => () => {
-      // Closed in any other way, it was not agreed to.
+      // Dismisses the prompt if the dialog unmounts without an answer.
       queueMicrotask(() => answer(undefined))
     },
     [answer],
@@ -53,18 +53,20 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
         }}
       >
         <p role="status" className="mt-1.5 text-ink2">
-          {plans || failure !== undefined ? summary(preview) : 'Checking what it would do…'}
+          {plans || failure !== undefined ? summary(preview) : 'Loading the preview…'}
         </p>
         {failure !== undefined && (
           <p role="alert" className="mt-2 text-bad">
-            What it would do could not be checked: {failure}
+            The preview could not be loaded: {failure}
           </p>
         )}
-        {told.length > 0 && (
+        {changes.length > 0 && (
           <div role="alert" className="mt-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">
-            <p className="font-medium">This has changed since you agreed. None of these steps has been done yet.</p>
+            <p className="font-medium">
+              The preview has changed since you confirmed it. None of these steps has run yet.
+            </p>
             <ul>
-              {told.map(line => (
+              {changes.map(line => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
@@ -73,24 +75,24 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
         <ol aria-label="Steps" className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line">
           {script.steps.map((step, at) => {
             const index = at - first
-            const planned = at >= first ? steps[index] : undefined
+            const previewed = at >= first ? steps[index] : undefined
             return (
               <li key={at} className="flex gap-2 border-b border-line px-3 py-1.5 last:border-0">
                 <span className="numeric w-5 text-right text-ink3">{at + 1}</span>
                 <div className="min-w-0 flex-1">
                   <span className="font-medium">{stepTitle(step)}</span>{' '}
                   <span className="break-words text-ink2">
-                    {stepText(planned ? { ...step, input: planned.input, ask: [] } : step, units)}
+                    {stepText(previewed ? { ...step, input: previewed.input, ask: [] } : step, units)}
                   </span>
-                  {planned ? (
-                    <Planned step={planned} plan={plans?.[index]} />
+                  {previewed ? (
+                    <PreviewedStep step={previewed} plan={plans?.[index]} />
                   ) : (
                     <p className="text-[12px] text-ink3">
                       {ended.some(end => end.at === at)
                         ? 'Done'
                         : at < first
-                          ? 'Done before'
-                          : 'Shown when it is reached'}
+                          ? 'Done earlier'
+                          : 'Previewed after the steps before it'}
                     </p>
                   )}
                 </div>
@@ -98,15 +100,15 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
             )
           })}
         </ol>
-        {stopped !== undefined && (
+        {obstacle !== undefined && (
           <p role="alert" className="mt-3 text-warn">
-            {stopped}
+            {obstacle}
           </p>
         )}
         {word && <TypedWord word={word} typed={typed} onTyped={setTyped} />}
         <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
           <span className="mr-auto text-[12px] text-ink2">
-            {script.go_on ? 'Goes on after a failure' : 'Stops at the first failure'}
+            {script.go_on ? 'Continues after a failure' : 'Stops at the first failure'}
           </span>
           <CloseButton label="Cancel" />
           <button
@@ -123,63 +125,64 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
   )
 }
 
-/** Why the steps cannot be run as they stand. */
-function hindrance(any: boolean, stopsAtBlocked: boolean): string | undefined {
-  if (!any) return 'Nothing can be run: no step goes ahead on anything.'
-  return stopsAtBlocked
-    ? 'Nothing can be run: a step cannot be done, and the script stops at the first failure.'
-    : undefined
+/** Returns why the script cannot be started; undefined if it can. */
+function obstacleOf(hasEffect: boolean, stopsAtBlocked: boolean): string | undefined {
+  if (!hasEffect) return 'Nothing to run: no step affects any target.'
+  return stopsAtBlocked ? 'Nothing can run: a step is blocked, and the script stops at the first failure.' : undefined
 }
 
-/** Whether there is something for it to do. */
-const goes = (step: ReadyStep | undefined, plan: DryRun): boolean =>
+/** Whether a step is not blocked, and affects some target or needs none. */
+const canRun = (step: ReadyStep | undefined, plan: DryRun): boolean =>
   step !== undefined && step.blocked === undefined && (plan.affected.length > 0 || step.targets.length === 0)
 
 function summary({ script, steps, ended }: OpenScriptPreview): string {
   const [step] = steps
   const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
-  const on =
+  const targets =
     step?.command.entity && step.targets.length > 0 ? ` on ${countOf(step.targets.length, step.command.entity)}` : ''
-  if (ended.length > 0) return `Next, ${count}${on}.`
-  return steps.length < script.steps.length ? `First, ${count}${on}.` : `${count}${on}.`
+  if (ended.length > 0) return `Next, ${count}${targets}.`
+  return steps.length < script.steps.length ? `First, ${count}${targets}.` : `${count}${targets}.`
 }
 
-/** Asks what the steps would do, unless that is known; and once more when it failed. */
+/**
+ * Returns the dry runs of the steps, fetched unless the preview has them already; the error if that failed; and a function
+ * that retries it.
+ */
 function usePlans(
   preview: OpenScriptPreview,
 ): readonly [readonly DryRun[] | undefined, string | undefined, () => void] {
   const [plans, setPlans] = useState(preview.plans)
   const [failure, setFailure] = useState<string>()
-  const [tries, setTries] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     if (preview.plans) return undefined
-    const left = new AbortController()
+    const unmounted = new AbortController()
     setFailure(undefined)
-    Promise.all(preview.steps.map(step => step.check(left.signal))).then(
-      known => !left.signal.aborted && setPlans(known),
-      (error: unknown) => !left.signal.aborted && setFailure(errorMessages(error).flat().join(', ')),
+    Promise.all(preview.steps.map(step => step.check(unmounted.signal))).then(
+      loaded => !unmounted.signal.aborted && setPlans(loaded),
+      (error: unknown) => !unmounted.signal.aborted && setFailure(errorMessages(error).flat().join(', ')),
     )
-    return () => left.abort()
-  }, [preview, tries])
-  return [plans, failure, () => setTries(tries + 1)]
+    return () => unmounted.abort()
+  }, [preview, attempt])
+  return [plans, failure, () => setAttempt(attempt + 1)]
 }
 
 const mark = 'rounded-[5px] px-1.5 py-0.5 text-[12px] font-medium'
 
-/** What a step touches and what it skips, in numbers, and one by one for who wants to see them. */
-function Planned({ step, plan }: { step: ReadyStep; plan: DryRun | undefined }) {
+/** Shows how many targets a step affects and skips, and on request the targets. */
+function PreviewedStep({ step, plan }: { step: ReadyStep; plan: DryRun | undefined }) {
   const { command, targets, blocked, question } = step
   const [shown, setShown] = useState(false)
   const id = useId()
   const undo = undoText(command)
-  if (blocked !== undefined) return <p className="text-[12px] text-bad">Cannot be done: {blocked}</p>
+  if (blocked !== undefined) return <p className="text-[12px] text-bad">Blocked: {blocked}</p>
   return (
     <>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[12px]">
         {targets.length > 0 && plan && (
           <>
             <span className={`${mark} ${plan.affected.length > 0 ? 'bg-ok-soft text-ok' : 'bg-mute-soft text-ink2'}`}>
-              {plan.affected.length === 0 ? 'None goes ahead' : `${plan.affected.length.toLocaleString('en')} now`}
+              {plan.affected.length === 0 ? 'None affected' : `${plan.affected.length.toLocaleString('en')} affected`}
             </span>
             {plan.skipped.length > 0 && (
               <span className={`${mark} bg-warn-soft text-warn`}>
@@ -196,10 +199,10 @@ function Planned({ step, plan }: { step: ReadyStep; plan: DryRun | undefined }) 
               className="min-h-6 text-accent hover:underline"
               aria-expanded={shown}
               aria-controls={id}
-              aria-label={`${shown ? 'Hide' : 'Show'} which, step ${step.at + 1}`}
+              aria-label={`${shown ? 'Hide' : 'Show'} targets, step ${step.at + 1}`}
               onClick={() => setShown(!shown)}
             >
-              {shown ? 'Hide which' : 'Show which'}
+              {shown ? 'Hide targets' : 'Show targets'}
             </button>
           </>
         )}
@@ -210,7 +213,7 @@ function Planned({ step, plan }: { step: ReadyStep; plan: DryRun | undefined }) 
         {shown && (
           <PreviewList
             ref={null}
-            label={`What step ${step.at + 1} goes to, and what it skips`}
+            label={`Affected and skipped targets of step ${step.at + 1}`}
             rows={previewRows(targets, plan, [])}
           />
         )}

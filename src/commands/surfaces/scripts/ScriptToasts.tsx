@@ -4,7 +4,7 @@ import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { useAvailability } from '../run/live.ts'
 
-/** Where a script is on its way. */
+/** Shows the step of a running script, and a button that stops it. */
 export function ScriptProgress({ script, at, title }: { script: Script; at: number; title: string }) {
   return (
     <div className="flex items-center gap-2">
@@ -20,21 +20,22 @@ export function ScriptProgress({ script, at, title }: { script: Script; at: numb
   )
 }
 
-/** A script that did not come to its end, or not without failures, and what can be done about it. */
+/** Shows why a script stopped, or that steps failed, with buttons to view failures, retry and continue. */
 export function ScriptStopped({ message, onChosen }: { message: string; onChosen: () => void }) {
   return (
     <div className="grid gap-2">
       <span>{message}</span>
       <div className="flex flex-wrap justify-end gap-2">
-        <WhereReady id="run.failures" label="See which" onRun={onChosen} />
-        <WhereReady id="run.retry" onRun={onChosen} />
-        <WhereReady id="scripts.goOn" label="Go on" onRun={onChosen} />
+        <ReadyButton id="run.failures" label="View failures" onRun={onChosen} />
+        <ReadyButton id="run.retry" onRun={onChosen} />
+        <ReadyButton id="scripts.goOn" label="Go on" onRun={onChosen} />
       </div>
     </div>
   )
 }
 
-function WhereReady({ id, label, onRun }: { id: CommandId; label?: string; onRun: () => void }) {
+/** A command's button, shown only while the command is available. */
+function ReadyButton({ id, label, onRun }: { id: CommandId; label?: string; onRun: () => void }) {
   const command = commandOf(id)
   const { is } = useAvailability(command)
   return is === 'ready' ? <CommandButton command={command} {...(label && { label })} onRun={onRun} /> : null

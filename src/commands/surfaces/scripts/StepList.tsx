@@ -6,10 +6,10 @@ import type { IconName } from '../../core/iconName.ts'
 import { problemsOf, stepText, stepTitle } from '../../scripts/steps.ts'
 import { Icon } from '../buttons/Icon.tsx'
 
-/** The steps of a script, to be put in order, taken out, and asked for arguments. */
+/** Edits a script's steps: reorders and removes them, and chooses the arguments that are prompted for at each run. */
 export function StepList({ steps, onChange }: { steps: readonly Step[]; onChange: (steps: readonly Step[]) => void }) {
   const list = useRef<HTMLOListElement>(null)
-  /** The button that did it goes with its step, and the focus with it. */
+  /** Moves the focus to the same button of the moved step, or of the step that takes the place of a removed one. */
   const focusOn = (at: number, act: string) =>
     requestAnimationFrame(() => {
       const row = list.current?.children[Math.min(at, steps.length - 1)] ?? list.current?.lastElementChild

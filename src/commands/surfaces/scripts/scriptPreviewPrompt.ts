@@ -1,4 +1,4 @@
-/** The preview of a script that is open. Not in a proxy, because it holds commands and their targets. */
+/** Prompts for the approval of a script's preview. Not in a proxy, because it holds commands and their targets. */
 import { overlay } from '../../../store/overlays.ts'
 import { createPrompt, type OpenPrompt } from '../../../store/prompt.ts'
 import type { DryRun } from '../../core/types.ts'
@@ -6,7 +6,7 @@ import type { ScriptPreview } from '../../scripts/scriptHost.ts'
 
 export type OpenScriptPreview = OpenPrompt<ScriptPreview, readonly DryRun[]>
 
-/** What a script is about to do; answered with the plans that were agreed to. */
+/** Opens a script's preview; resolves with the approved plans. */
 export const scriptPreviewPrompt = createPrompt<ScriptPreview, readonly DryRun[]>({
   show: (_, serial) => void (overlay.scripts = { view: 'preview', serial }),
   hide: () => void (overlay.scripts = undefined),

@@ -1,4 +1,4 @@
-/** A script runs in the console: previewed in a dialog, followed and told of by toasts, at hand to be repeated. */
+/** Runs a script in the console: previews it in a dialog, shows progress and outcome in toasts, and can be repeated. */
 import toast from 'react-hot-toast/headless'
 import { call } from '../../../api/client.ts'
 import type { SavedScript } from '../../../store/scripts.ts'
@@ -27,36 +27,36 @@ import { toastError } from '../toasts/toasts.tsx'
 import { scriptPreviewPrompt } from './scriptPreviewPrompt.ts'
 import { ScriptProgress, ScriptStopped } from './ScriptToasts.tsx'
 
-/** Milliseconds that a screen has to show what the next step needs. */
-const patience = 10_000
-const lookAgain = 50
+/** Milliseconds that a screen has to load what the next step needs. */
+const readyTimeout = 10_000
+const pollInterval = 50
 
-/** Its questions, its progress and its outcome are its own. */
+/** Runs a script to its end, with prompts, progress and outcome of its own. Only one script can run at a time. */
 export async function startScript(started: SavedScriptInvocation, targets: Host['targets']): Promise<void> {
-  if (scriptRuns.running) return toastError('A script is running: one at a time')
+  if (scriptRuns.running) return toastError('Another script is running. Wait for its end, or stop it.')
   const stop = new AbortController()
   setRunning(stop)
-  // Between two of its steps nothing else runs that the browser would ask for.
-  window.addEventListener('beforeunload', askBeforeLeaving)
+  // Between two steps no command is running that would make the browser ask before the page closes.
+  window.addEventListener('beforeunload', confirmUnload)
   const progress = progressOf(started.script)
   const user = session.userId
   const failed: FailedRuns = new Map()
   try {
-    const end = await runSteps(worldOf({ stop, targets, progress, failed }), started)
-    // What came of it is nothing to whoever has signed in since.
-    if (session.userId === user) tell(started, end, failed)
+    const end = await runSteps(hostFor({ stop, targets, progress, failed }), started)
+    // The outcome is not shown to another person who has signed in meanwhile.
+    if (session.userId === user) reportEnd(started, end, failed)
   } catch (error) {
     for (const message of errorMessages(error)) toastError(message)
   } finally {
     progress.end()
-    window.removeEventListener('beforeunload', askBeforeLeaving)
+    window.removeEventListener('beforeunload', confirmUnload)
     setRunning(undefined)
   }
 }
 
-const askBeforeLeaving = (event: Event) => event.preventDefault()
+const confirmUnload = (event: Event) => event.preventDefault()
 
-/** Where it is on its way, shown where there is a way. */
+/** Returns a toast that shows the current step; scripts of one step show none. */
 function progressOf(script: SavedScript) {
   const id = `script:${script.id}`
   return {
@@ -69,69 +69,70 @@ function progressOf(script: SavedScript) {
   }
 }
 
-interface Around {
+interface RunState {
   readonly stop: AbortController
   readonly targets: Host['targets']
   readonly progress: ReturnType<typeof progressOf>
   readonly failed: FailedRuns
 }
 
-/** The console as running needs it. */
-function worldOf({ stop, targets, progress, failed }: Around): ScriptHost {
+/** Returns the host in which a script's steps run. Adds the failed runs of steps to `failed`. */
+function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
   let step = 0
-  /** The newest job before a step began, for seeing that the step’s own was cancelled. */
-  let before = jobs.list[0]?.id
+  /** The newest job before the current step, to detect that the step's own job was cancelled. */
+  let previousJob = jobs.list[0]?.id
   return {
     context: currentContext,
     targets,
-    plan: (order, ids, signal) => dryRun(order, ids, { call, signal }),
+    plan: (operation, ids, signal) => dryRun(operation, ids, { call, signal }),
     preview(asked) {
-      // While it is looked at, nothing is on its way.
+      // No step is running while the preview is open.
       progress.end()
       return scriptPreviewPrompt.ask(asked)
     },
-    async run(command, given) {
-      const earlier = lastRun()
-      const ending = await runCommand(command, given)
-      const own = lastRun()
-      // One that failed as a whole, or could not be done, left nothing to be tried again.
-      if (own && own !== earlier && own.id === command.id && own.failed.length > 0) failed.set(step, own)
-      return ending
+    async run(command, options) {
+      const previous = lastRun()
+      const result = await runCommand(command, options)
+      const current = lastRun()
+      // A step that failed as a whole, or was blocked, has recorded no run that could be retried.
+      if (current && current !== previous && current.id === command.id && current.failed.length > 0)
+        failed.set(step, current)
+      return result
     },
-    ready: command => untilReady(() => acts(command) || command.availability(currentContext()).is !== 'blocked'),
-    mark: () => actedOn(),
+    ready: command => waitUntil(() => acts(command) || command.availability(currentContext()).is !== 'blocked'),
+    mark: () => targetMark(),
     begins(at) {
       step = at
-      before = jobs.list[0]?.id
+      previousJob = jobs.list[0]?.id
       progress.at(at)
     },
     signal: stop.signal,
     stopped() {
       const [newest] = jobs.list
-      return stop.signal.aborted || (newest !== undefined && newest.id !== before && newest.cancelling)
+      return stop.signal.aborted || (newest !== undefined && newest.id !== previousJob && newest.cancelling)
     },
   }
 }
 
-/** What is selected, and the device on whose screen it is: lists that only load anew change nothing of it. */
-const actedOn = (): string =>
+/** Returns a text that changes when the targets do: the selections, and the device of the screen. Reloads do not change it. */
+const targetMark = (): string =>
   JSON.stringify([
     deviceIn(window.location.pathname),
     ...entities.map(entity => selections[entity].query ?? selections[entity].items().map(({ id }) => id)),
   ])
 
-/** Resolves when it is so, or after a while in which a screen would have loaded. The path is nothing to subscribe to. */
-async function untilReady(isReady: () => boolean): Promise<void> {
-  const late = performance.now() + patience
-  while (!isReady() && performance.now() < late) await new Promise(resolve => setTimeout(resolve, lookAgain))
+/** Resolves when `isReady` returns true, or after `readyTimeout`. Polls, because the path cannot be subscribed to. */
+async function waitUntil(isReady: () => boolean): Promise<void> {
+  const deadline = performance.now() + readyTimeout
+  while (!isReady() && performance.now() < deadline) await new Promise(resolve => setTimeout(resolve, pollInterval))
 }
 
-/** Says what came of it, and keeps at hand what is left of it. */
-function tell(started: SavedScriptInvocation, end: ScriptEnd, runs: FailedRuns): void {
+/** Shows the outcome in a toast, records the run, and keeps the remaining steps so that the script can continue. */
+function reportEnd(started: SavedScriptInvocation, end: ScriptEnd, runs: FailedRuns): void {
   const { script, args } = started
   const message = endText(script, end)
   const failed = end.ended.some(({ is }) => is === 'failed')
-  // Left before anything was done, nothing has run.
+  // Cancelled before its first step: nothing has run.
   if (end.ended.length === 0 && end.why === 'left') return
   const retry = retryOf(started, end, runs)
   keepLeft(
@@ -144,7 +145,7 @@ function tell(started: SavedScriptInvocation, end: ScriptEnd, runs: FailedRuns):
     title: script.name,
     input: args,
     repeatable: true,
-    // Just those that failed get again the step that failed on them; the whole is given to what is selected then.
+    // A retry repeats only the failed steps on their failed targets; a repeat runs the whole script on the selection.
     again: others =>
       others && retry
         ? retry.again(others)

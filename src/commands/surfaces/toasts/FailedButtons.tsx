@@ -21,7 +21,7 @@ const useLeft = (job: string | undefined): 'last' | number | undefined =>
 
 export function FailuresButton({ job, onChosen }: Props) {
   const left = useLeft(job)
-  const of = { label: 'See which', plain: true, onRun: onChosen }
+  const of = { label: 'View failures', plain: true, onRun: onChosen }
   if (left === undefined) return null
   return left === 'last' ? (
     <CommandButton command={commandOf('run.failures')} {...of} />

@@ -69,7 +69,7 @@ describe('the dialog', () => {
     showCredentials([one])
     render(<Dialogs />)
     await user.keyboard('{Escape}')
-    await user.click(await screen.findByRole('button', { name: /Close without them/ }))
+    await user.click(await screen.findByRole('button', { name: /Close without saving/ }))
     await until(() => expect(anyOverlay()).toBe(false))
   })
 

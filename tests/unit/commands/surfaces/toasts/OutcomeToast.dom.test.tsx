@@ -121,8 +121,8 @@ test('retry and what failed are of the run that the message tells of, whatever h
     recordLastRun({ ...last, id: 'device.lock', title: 'Lock', job: lock.id })
     await Promise.resolve()
   })
-  expect(given(/^See which/)).toBe('run.failuresJob')
-  fireEvent.click(screen.getByRole('button', { name: /^See which/ }))
+  expect(given(/^View failures/)).toBe('run.failuresJob')
+  fireEvent.click(screen.getByRole('button', { name: /^View failures/ }))
   await vi.waitUntil(() => overlay.failures)
   expect(overlay.failures).toMatchObject({
     title: 'Flushed 1 of 3 devices',
@@ -144,15 +144,15 @@ test('of a run that was no job nothing is offered once something else has run', 
   const outcome = { done: ['a'], failed }
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: 'run 1' }))
   expect(given(/^Retry/)).toBe('run.retry')
-  expect(given(/^See which/)).toBe('run.failures')
+  expect(given(/^View failures/)).toBe('run.failures')
   await act(async () => {
     recordLastRun({ ...run, id: 'device.lock', job: 'run 2' })
     await Promise.resolve()
   })
-  expect(screen.queryByRole('button', { name: /^Retry|^See which/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Retry|^View failures/ })).toBeNull()
   // Nor of one that is not known at all.
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: undefined }))
-  expect(screen.queryByRole('button', { name: /^Retry|^See which/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Retry|^View failures/ })).toBeNull()
 })
 
 test('the same reason or error again renews what says it, so that it is heard again', () => {
