@@ -158,7 +158,7 @@ export const chartCommands = [
   ...chartCursorCommands,
   defineCommand({
     id: 'charts.show',
-    title: 'Show a device’s charts at a moment',
+    title: 'Show a device’s charts at a time',
     group: 'insight',
     keysOnly: true,
     roles: deviceRoles,

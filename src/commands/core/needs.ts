@@ -52,13 +52,13 @@ const blockedOrLoading = (list: ListContext | undefined, reason: string) => ({
 /** A list with loaded rows. */
 export const listedRows: Needs<ListContext> = ({ list }) => {
   if (!list) return { blocked: 'Open a list first' }
-  return list.rows.length > 0 ? { target: list } : blockedOrLoading(list, 'Nothing is listed')
+  return list.rows.length > 0 ? { target: list } : blockedOrLoading(list, 'The list is empty')
 }
 
 /** A list for commands that read all matches themselves, so the page on screen may still be loading. */
 export const listedMatches: Needs<ListContext> = ({ list }) => {
   if (!list) return { blocked: 'Open a list first' }
-  return list.count === 0 ? { blocked: 'Nothing is listed' } : { target: list }
+  return list.count === 0 ? { blocked: 'The list is empty' } : { target: list }
 }
 
 export const someSelected: Needs<Selection> = ({ list }) => {

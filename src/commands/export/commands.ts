@@ -29,7 +29,7 @@ const chartsWithDevices: Needs<undefined> = ({ path }) => {
 const listedNotifications: Needs<undefined> = ({ path }) => {
   if (placeOf(path) !== 'notifications') return { blocked: 'Open the notifications first' }
   // An undefined count means that the list is still loading; the export reads it from the server itself.
-  return notices.count === 0 ? { blocked: 'Nothing is listed' } : { target: undefined }
+  return notices.count === 0 ? { blocked: 'The list is empty' } : { target: undefined }
 }
 
 const selectedDevices: Needs<undefined> = () =>

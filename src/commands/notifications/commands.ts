@@ -25,15 +25,15 @@ const one = { ...here, on: ['status'], needs: inFocus } as const
 
 const moves = rowMoves({
   down: 'Next notification',
-  up: 'Notification before',
+  up: 'Previous notification',
   first: 'First notification',
-  last: 'Last notification that is loaded',
+  last: 'Last loaded notification',
   pageDown: 'Ten notifications down',
   pageUp: 'Ten notifications up',
 })
 const whileListed = {
   ...here,
-  needs: whileHere(() => notices.loaded > 0, 'Nothing is listed'),
+  needs: whileHere(() => notices.loaded > 0, 'The list is empty'),
 } as const
 
 /** Types by what they say. */
@@ -53,19 +53,19 @@ export const notificationCommands = [
   defineCommand({
     ...one,
     id: 'notification.answer',
-    title: 'Do what answers it',
+    title: 'Run the suggested action',
     recordable: false,
     icon: 'check',
     keys: 'a',
     keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
     short: 'answer',
-    label: () => notices.focused?.answer ?? 'Do what answers it',
+    label: () => notices.focused?.answer ?? 'Run the suggested action',
     run: async ({ notification }, _, services) => (await acts()).answer(notification, services),
   }),
   defineCommand({
     ...one,
     id: 'notification.open',
-    title: 'Open its device',
+    title: 'Open the device of the notification',
     icon: 'device',
     keys: ['Enter', 'o'],
     keywords: ['notification', 'detail'],
@@ -75,7 +75,7 @@ export const notificationCommands = [
   defineCommand({
     ...one,
     id: 'notification.chart',
-    title: 'Its chart at that moment',
+    title: 'Show the chart at that time',
     icon: 'chart',
     keys: 'c',
     keywords: ['notification', 'statistics'],
@@ -104,7 +104,7 @@ export const notificationCommands = [
     keywords: ['notifications', 'older', 'next page'],
     on: ['status'],
     short: 'more',
-    needs: whileHere(() => !isWhole(), 'All of them are loaded'),
+    needs: whileHere(() => !isWhole(), 'All notifications are loaded'),
     run: async () => (await acts()).loadMore(),
     doing: 'Loading',
   }),
@@ -133,10 +133,10 @@ export const notificationCommands = [
   defineCommand({
     ...here,
     id: 'notification.newest',
-    title: 'Go to the new ones',
+    title: 'Go to new notifications',
     keys: 'n',
     keysOnly: true,
-    needs: whileHere(() => notices.fresh > 0, 'There are no new ones above'),
+    needs: whileHere(() => notices.fresh > 0, 'There are no new notifications'),
     run: async () => (await acts()).moveBy(-Infinity),
   }),
   defineCommand({
@@ -177,7 +177,7 @@ export const notificationCommands = [
   defineCommand({
     ...here,
     id: 'notification.onlySelected',
-    title: 'Only those of the selected devices',
+    title: 'Only notifications of the selected devices',
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],

@@ -33,7 +33,7 @@ export const sessionCommands = [
     confirm: () =>
       anyRunning() || scriptRuns.running
         ? {
-            title: 'Logout while commands run?',
+            title: 'Log out while commands are running?',
             text: 'Unsent changes are cancelled. Finished changes are kept.',
             action: 'Logout',
             type: undefined,

@@ -46,20 +46,20 @@ export interface NotificationDefinition {
 
 /** Shows which cartridge it is, what it has filtered, and how long the others last. */
 const seeFilters = {
-  title: 'See its filters',
+  title: 'Show filters',
   icon: 'cartridge',
   command: 'device.part',
   input: () => ({ part: 'filters' }),
 } as const
 const seePower = {
-  title: 'See its power',
+  title: 'Show power',
   icon: 'power',
   command: 'device.part',
   input: () => ({ part: 'power' }),
 } as const
 /** The readings before and after tell a problem of the water from one of the sensor. */
 const seeChart = {
-  title: 'See the chart',
+  title: 'Show chart',
   icon: 'chart',
   command: 'charts.show',
   input: ({ device, created_at }: NotificationLike) => ({ device: device.bssid, at: created_at }),
@@ -100,7 +100,7 @@ export const notificationDefinitions = {
     group: 'Firmware',
     value: ['version', 'text'],
     action: {
-      title: 'See its firmware',
+      title: 'Show firmware',
       icon: 'firmware',
       command: 'device.part',
       input: () => ({ part: 'firmware' }),
@@ -139,7 +139,7 @@ export const notificationDefinitions = {
     tone: 'mute',
     group: 'Power and network',
     // Its screen shows when it was last active, and which commands it was sent since.
-    action: { title: 'See the device', icon: 'device', command: 'device.open' },
+    action: { title: 'Show device', icon: 'device', command: 'device.open' },
   },
   leak: {
     text: 'Leak detected',

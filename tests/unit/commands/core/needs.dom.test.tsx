@@ -22,8 +22,8 @@ test.each([
   { shown: { rows: [], count: undefined }, rowsOf: stillLoading, all: 'taken', next: stillLoading, row: stillLoading },
   {
     shown: { rows: [], count: 0 },
-    rowsOf: { blocked: 'Nothing is listed' },
-    all: { blocked: 'Nothing is listed' },
+    rowsOf: { blocked: 'The list is empty' },
+    all: { blocked: 'The list is empty' },
     next: { blocked: 'This is the last page' },
     row: noFocus,
   },

@@ -68,7 +68,7 @@ test('logging out asks only while something runs', () => {
   const asked = () => sessionCommands.map(command => command.prepare(currentContext(), {}).question?.title)
   expect(asked()).toEqual([undefined])
   setRunning(new AbortController())
-  expect(asked()).toEqual(['Logout while commands run?'])
+  expect(asked()).toEqual(['Log out while commands are running?'])
   setRunning(undefined)
 })
 
