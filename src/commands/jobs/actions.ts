@@ -122,13 +122,13 @@ export function selectTargets({ entity }: Job, items: readonly AnyItem[], go: Se
 
 /** Why it cannot be retried; undefined where it can. */
 export function retryBlocked(job: Job): string | undefined {
-  if (job.state === 'running') return 'It still runs'
+  if (job.state === 'running') return 'The job is still running'
   if (job.done === job.total) return 'Nothing has failed'
   if (job.detail.again) return undefined
   // What was made for one run alone is gone with its page, and so is what is never kept.
   const command = findCommand(job.command)
   const may = command?.entity === job.entity && (command.fields.length === 0 || job.detail.input !== undefined)
-  return may ? undefined : 'The page was loaded anew since: give the command once more'
+  return may ? undefined : 'The page was reloaded since then. Run the command again'
 }
 
 /** Gives it once more, with the same input, to those to which it was not done. */

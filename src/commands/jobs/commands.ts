@@ -12,14 +12,14 @@ import { jobs, type Job } from '../core/runs/jobs.ts'
 import { countOf } from '../core/wording.ts'
 import { undoable, undoJob } from './undoJob.ts'
 
-const ended = (job: Job) => (job.state === 'running' ? 'It still runs' : undefined)
+const ended = (job: Job) => (job.state === 'running' ? 'The job is still running' : undefined)
 const endedJobs: Needs<number> = () => {
   const count = jobs.list.filter(({ state }) => state !== 'running').length
-  return count > 0 ? { target: count } : { blocked: 'No job has ended' }
+  return count > 0 ? { target: count } : { blocked: 'No jobs have ended' }
 }
 const running: Needs<readonly Job[]> = () => {
   const target = jobs.list.filter(({ state, cancelling }) => state === 'running' && !cancelling)
-  return target.length > 0 ? { target } : { blocked: 'No job runs' }
+  return target.length > 0 ? { target } : { blocked: 'No jobs are running' }
 }
 
 /** As buttons and the palette say it of the job that is shown: `Retry 12 devices`. */
@@ -40,7 +40,9 @@ export const jobCommands = [
     keywords: ['job', 'stop', 'abort'],
     on: ['job', 'status'],
     short: 'cancel',
-    needs: shown(job => (job.state !== 'running' ? 'It is over' : job.cancelling ? 'It ends soon' : undefined)),
+    needs: shown(job =>
+      job.state !== 'running' ? 'The job has ended' : job.cancelling ? 'The job is being cancelled' : undefined,
+    ),
     run: job => job.detail.cancel.abort(),
   }),
   defineCommand({
@@ -79,8 +81,8 @@ export const jobCommands = [
     on: ['job', 'status'],
     short: 'undo',
     needs: shown(job => {
-      if (job.undone) return 'It is undone already'
-      return ended(job) ?? (undoable(job) ? undefined : 'It can’t be undone')
+      if (job.undone) return 'The job is already undone'
+      return ended(job) ?? (undoable(job) ? undefined : 'The job can’t be undone')
     }),
     label: () => (acts.shownJob()?.command === 'run.undo' ? 'Redo' : 'Undo'),
     // It asks, tells how far it is and what came of it by itself.
@@ -89,23 +91,23 @@ export const jobCommands = [
   defineCommand({
     ...one,
     id: 'job.selectFailed',
-    title: 'Select those not done',
+    title: 'Select unfinished targets',
     icon: 'select',
     keys: 'shift+x',
     keywords: ['job', 'selection', 'failed', 'skipped', 'show'],
-    needs: shown(job => (job.done < job.total ? undefined : 'All are done')),
-    label: countedLabel('Select', 'Select those not done', job => job.total - job.done),
+    needs: shown(job => (job.done < job.total ? undefined : 'All targets are done')),
+    label: countedLabel('Select', 'Select unfinished targets', job => job.total - job.done),
     run: (job, _, { go }) => acts.selectTargets(job, undoneTargets(job), go),
   }),
   defineCommand({
     ...one,
     id: 'job.select',
-    title: 'Select all that it was given to',
+    title: 'Select all targets',
     icon: 'select',
     keys: 'x',
     keywords: ['job', 'selection', 'targets', 'show'],
-    needs: shown(job => (acts.selectableCount(job) > 0 ? undefined : 'They are gone')),
-    label: countedLabel('Select', 'Select all that it was given to', acts.selectableCount),
+    needs: shown(job => (acts.selectableCount(job) > 0 ? undefined : 'The targets no longer exist')),
+    label: countedLabel('Select', 'Select all targets', acts.selectableCount),
     run: (job, _, { go }) => acts.selectTargets(job, acts.selectable(job), go),
   }),
   defineCommand({
@@ -133,7 +135,7 @@ export const jobCommands = [
     needs: shown(ended),
     confirm: job => ({
       title: `Forget “${job.title}”?`,
-      text: 'What came of each is forgotten here, and it can be undone no more. What it did stays.',
+      text: 'Its outcomes are deleted, and it can no longer be undone. Its changes stay.',
       action: 'Forget',
       type: undefined,
       danger: true,
@@ -152,7 +154,7 @@ export const jobCommands = [
     needs: endedJobs,
     confirm: count => ({
       title: `Forget ${count === 1 ? '1 job' : `${count} jobs`}?`,
-      text: 'What came of each is forgotten here, and they can be undone no more. What they did stays.',
+      text: 'Their outcomes are deleted, and they can no longer be undone. Their changes stay.',
       action: 'Forget',
       type: undefined,
       danger: true,

@@ -10,7 +10,7 @@ import * as acts from './actions.ts'
 
 const moves = rowMoves({
   down: 'Next job, or target of a job',
-  up: 'Job before, or target of a job',
+  up: 'Previous job, or target of a job',
   first: 'First job, or target',
   last: 'Last job, or target',
   pageDown: 'Ten jobs or targets down',
@@ -22,7 +22,7 @@ export const jobMoves = [
   defineCommand({
     ...one,
     id: 'job.open',
-    title: 'Open its outcomes, or the target in focus',
+    title: 'Open the outcomes, or the focused target',
     icon: 'enter',
     keys: ['Enter', 'o'],
     on: ['status'],
@@ -43,13 +43,13 @@ export const jobMoves = [
     keys: 'Escape',
     on: ['status'],
     short: 'back',
-    needs: shown(() => (jobs.view.within === 'jobs' ? 'These are the jobs' : undefined)),
+    needs: shown(() => (jobs.view.within === 'jobs' ? 'The jobs are already shown' : undefined)),
     run: () => acts.leaveOutcomes(),
   }),
   defineCommand({
     ...one,
     id: 'job.filter',
-    title: 'Show only some outcomes',
+    title: 'Filter outcomes',
     on: [],
     icon: 'filter',
     keys: '/',
@@ -66,7 +66,7 @@ export const jobMoves = [
   defineCommand({
     ...one,
     id: 'job.nextFilter',
-    title: 'Next kind of outcome',
+    title: 'Next outcome filter',
     icon: 'filter',
     keys: 'f',
     on: ['status'],

@@ -38,7 +38,7 @@ export function outcomeCounts({ total, done, failed, detail: { skipped } }: Job)
 
 /** What a job's targets are called by what became of them. Of one that was lost nobody knows what came of the rest. */
 export const outcomeName = (kind: OutcomeFilter, state: JobState): string =>
-  kind === 'waiting' && state === 'lost' ? 'Not known' : names[kind]
+  kind === 'waiting' && state === 'lost' ? 'Unknown' : names[kind]
 const names: Readonly<Record<OutcomeFilter, string>> = {
   all: 'All',
   done: 'Done',

@@ -31,7 +31,7 @@ export function previewRows(
         id,
         name: item?.name ?? id,
         detail: item ? detailOf(item) : '',
-        changed: before.has(id) ? (before.get(id) ?? 'was to go ahead') : undefined,
+        changed: before.has(id) ? (before.get(id) ?? 'was not skipped before') : undefined,
       }
     })
   if (!plan)
@@ -41,7 +41,7 @@ export function previewRows(
       { heading: `Skipped: ${reason}`, count: ids.length, tone: 'warn' as const },
       ...rowsOf(ids),
     ]),
-    ...(plan.affected.length > 0 ? [{ heading: 'Goes ahead', count: plan.affected.length, tone: 'ok' as const }] : []),
+    ...(plan.affected.length > 0 ? [{ heading: 'Affected', count: plan.affected.length, tone: 'ok' as const }] : []),
     ...rowsOf(plan.affected),
   ]
 }

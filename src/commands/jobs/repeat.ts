@@ -7,7 +7,7 @@ import type { LastRun } from '../core/runs/lastRun.ts'
 
 const ranBefore: Needs<LastRun> = ({ last }) => {
   if (!last) return { blocked: 'Nothing has run yet' }
-  return last.repeatable ? { target: last } : { blocked: `“${last.title}” is not repeated` }
+  return last.repeatable ? { target: last } : { blocked: `“${last.title}” cannot be repeated` }
 }
 const failedBefore: Needs<LastRun> = ({ last }) =>
   last && last.failed.length > 0 ? { target: last } : { blocked: 'Nothing has failed' }
@@ -30,14 +30,14 @@ export const repeatCommands = [
   }),
   defineCommand({
     id: 'run.failures',
-    title: 'See what failed, and why',
+    title: 'Show failures',
     recordable: false,
     group: 'control',
     icon: 'warning',
     keys: 'w',
     keywords: ['errors', 'which', 'reasons'],
     on: ['status'],
-    short: 'what failed',
+    short: 'failures',
     roles,
     needs: failedBefore,
     run({ failureReport, job }) {

@@ -45,7 +45,7 @@ function newestRunning(): ActiveTask | undefined {
 
 const something: Needs<ActiveTask> = () => {
   const target = newestRunning()
-  return target ? { target } : { blocked: 'Nothing runs' }
+  return target ? { target } : { blocked: 'Nothing is running' }
 }
 
 /** On the message of one run, which names it. */
@@ -70,28 +70,28 @@ export const undoCommands = [
     on: ['status'],
     short: 'undo',
     roles,
-    needs: someJob(lastDone, 'Nothing that can be undone has run'),
+    needs: someJob(lastDone, 'Nothing to undo'),
     label: () => labelOf('Undo', lastDone()),
     delegates: true,
     run: async (job, _, services) => void (await undoJob(job, services)),
   }),
   defineCommand({
     id: 'run.redo',
-    title: 'Redo what was undone',
+    title: 'Redo the command undone last',
     recordable: false,
     group: 'control',
     icon: 'reset',
     keys: 'shift+z',
     keywords: ['again', 'undo the undo'],
     roles,
-    needs: someJob(lastUndone, 'Nothing has been undone'),
+    needs: someJob(lastUndone, 'Nothing to redo'),
     label: () => labelOf('Redo', lastUndone()),
     delegates: true,
     run: async (job, _, services) => void (await undoJob(job, services)),
   }),
   defineCommand({
     id: 'run.undoJob',
-    title: 'Undo just that',
+    title: 'Undo a job',
     ...ofOneJob,
     delegates: true,
     async run(_, { job: id }, services) {
@@ -101,7 +101,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.failuresJob',
-    title: 'See what failed of that, and why',
+    title: 'Show the failures of a job',
     ...ofOneJob,
     run(_, { job: id }) {
       const job = jobOf(id)
@@ -110,7 +110,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.retryJob',
-    title: 'Retry what failed of that',
+    title: 'Retry the failures of a job',
     ...ofOneJob,
     icon: 'reset',
     // Just those that failed, whatever has been selected since.
@@ -122,7 +122,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.cancel',
-    title: 'Cancel what runs',
+    title: 'Cancel the running command',
     recordable: false,
     group: 'control',
     icon: 'close',
@@ -134,19 +134,19 @@ export const undoCommands = [
     needs: something,
     label: () => {
       const running = newestRunning()
-      return running ? `Cancel “${running.title}”` : 'Cancel what runs'
+      return running ? `Cancel “${running.title}”` : 'Cancel the running command'
     },
     run: ({ cancel }) => cancel.abort(),
   }),
   defineCommand({
     id: 'run.cancelJob',
-    title: 'Cancel just that',
+    title: 'Cancel a job',
     ...ofOneJob,
     run: (_, { job }) => jobOf(job)?.detail.cancel.abort(),
   }),
 ]
 
 function labelOf(verb: 'Undo' | 'Redo', job: Job | undefined): string {
-  if (!job) return verb === 'Undo' ? 'Undo the last command' : 'Redo what was undone'
+  if (!job) return verb === 'Undo' ? 'Undo the last command' : 'Redo the command undone last'
   return `${verb} “${whatOf(job)}” of ${countOf(job.detail.before.flatMap(({ ids }) => ids).length, job.entity)}`
 }

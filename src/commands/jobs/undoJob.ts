@@ -46,7 +46,7 @@ function hasLeft(job: Job): boolean {
   return !job.undone && job.detail.before.some(({ values }) => inverse?.(values))
 }
 
-const cannot = 'What it had before cannot be put back'
+const cannot = 'The previous values cannot be restored'
 
 /** What puts a run back, and what of it cannot be. */
 function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem[] } {
@@ -130,7 +130,7 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     endpoint,
     needs: (({ targets }) => {
       const target: readonly AnyItem[] = targets(entity)
-      return target.length > 0 ? { target } : { blocked: 'There is nothing to put back' }
+      return target.length > 0 ? { target } : { blocked: 'There are no previous values to restore' }
     }) satisfies Needs<readonly AnyItem[]>,
     ...(question && {
       confirm: (targets: readonly AnyItem[]) => ({

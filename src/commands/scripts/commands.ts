@@ -31,14 +31,14 @@ const whileRecording: Needs<undefined> = () =>
   recording.steps ? { target: undefined } : { blocked: 'Nothing is being recorded' }
 
 const stoppedScript: Needs<SavedScriptInvocation> = () =>
-  scriptRuns.left && !scriptRuns.running ? { target: scriptRuns.left } : { blocked: 'No script has stopped on its way' }
+  scriptRuns.left && !scriptRuns.running ? { target: scriptRuns.left } : { blocked: 'No script has stopped' }
 const runningScript: Needs<AbortController> = () =>
   scriptRuns.running ? { target: scriptRuns.running } : { blocked: 'No script is running' }
 
 /** The saved one of that id; whoever has its id from elsewhere may be late. */
 function scriptOf(id: string): SavedScript {
   const script = scripts.list.find(one => one.id === id)
-  if (!script) throw new InvalidInput({ script: 'There is no such script' })
+  if (!script) throw new InvalidInput({ script: 'This script does not exist' })
   return script
 }
 
@@ -58,7 +58,7 @@ export const scriptCommands = [
     run() {
       if (!recording.steps) {
         startRecording()
-        return 'Recording: the commands that you give become a script'
+        return 'Recording. The commands that you run become steps of a script'
       }
       if (recording.steps.length > 0) {
         overlay.scripts = { view: 'edit' }
@@ -77,7 +77,7 @@ export const scriptCommands = [
     needs: whileRecording,
     confirm: () => ({
       title: 'Discard the recording?',
-      text: `Its ${recording.steps?.length ?? 0} steps are forgotten. What they did stays done.`,
+      text: `Its ${recording.steps?.length ?? 0} steps are deleted. Their changes stay.`,
       action: 'Discard the recording',
       type: undefined,
       danger: true,
@@ -137,7 +137,7 @@ export const scriptCommands = [
     needs: someScripts,
     confirm: (_, { script }) => ({
       title: `Delete “${scriptOf(script).name}”?`,
-      text: 'The script and its keys are forgotten. What it did stays done.',
+      text: 'The script and its keys are deleted. Its changes stay.',
       action: 'Delete the script',
       type: undefined,
       danger: true,
@@ -185,7 +185,7 @@ export const scriptCommands = [
   defineCommand({
     ...shared,
     id: 'scripts.stop',
-    title: 'Stop the script that runs',
+    title: 'Stop the running script',
     icon: 'close',
     keywords: [...keywords, 'cancel'],
     needs: runningScript,

@@ -15,7 +15,7 @@ const newId = (): string => uniqueId().slice(0, 8)
 /** Saves it under `id`, or as a new one, which the recording then has become. Throws InvalidInput. */
 export async function saveScript(id: string | undefined, { name, go_on, steps }: Script): Promise<string> {
   const same = scripts.list.find(one => one.id !== id && one.name.toLowerCase() === name.toLowerCase())
-  if (same) throw new InvalidInput({ name: `There is a script “${same.name}” already` })
+  if (same) throw new InvalidInput({ name: `A script “${same.name}” already exists` })
   const [problem] = steps.flatMap((step, at) => problemsOf(step).map(wrong => `Step ${at + 1}: ${wrong}`))
   if (problem !== undefined) throw new InvalidInput({ steps: problem })
   const saved: SavedScript = { id: id ?? newId(), name, go_on, steps }
@@ -23,13 +23,13 @@ export async function saveScript(id: string | undefined, { name, go_on, steps }:
     list.some(one => one.id === id) ? list.map(one => (one.id === id ? saved : one)) : [...list, saved],
   )
   if (id === undefined && recording.steps) setSteps(undefined)
-  return withStorageWarning(stored, `“${name}” is saved: it is a command now`)
+  return withStorageWarning(stored, `Saved “${name}”. It is now a command`)
 }
 
 export async function deleteScript({ id, name }: SavedScript): Promise<string> {
   const stored = await changeScripts(list => list.filter(one => one.id !== id))
   delete preferences.keys[commandIdOf({ id })]
-  return withStorageWarning(stored, `“${name}” is deleted`)
+  return withStorageWarning(stored, `Deleted “${name}”`)
 }
 
 /** Takes over all scripts of a file, or none: then InvalidInput names what is wrong with it, line by line. */
@@ -39,5 +39,5 @@ export async function importScripts(text: string): Promise<string> {
   const brought = read.scripts.map(script => ({ ...script, id: newId() }))
   const stored = await changeScripts(list => [...list, ...brought])
   const count = brought.length
-  return withStorageWarning(stored, `${count} ${count === 1 ? 'script is' : 'scripts are'} taken over`)
+  return withStorageWarning(stored, `Imported ${count} ${count === 1 ? 'script' : 'scripts'}`)
 }

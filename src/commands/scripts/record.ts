@@ -55,7 +55,8 @@ function keyOf(step: Step): symbol {
 function stepOf(command: Command, input: unknown): Step | undefined {
   if (!recording.steps || passesUnheard(command)) return undefined
   const reason =
-    notRecordableReason(command) ?? (recording.steps.length >= maxSteps ? `${maxSteps} steps are the most` : undefined)
+    notRecordableReason(command) ??
+    (recording.steps.length >= maxSteps ? `a script can have at most ${maxSteps} steps` : undefined)
   if (reason) {
     toast(`“${command.title}” is not recorded: ${reason}`)
     return undefined

@@ -131,7 +131,7 @@ async function give(
   )
   if (available.is === 'blocked') return broken(at, available.reason)
   const ending = await world.run(command, { input, approved, ...(targets && { targets }) })
-  if (ending.is === 'stopped') return broken(at, 'It could not be done')
+  if (ending.is === 'stopped') return broken(at, 'The command was not run')
   if (ending.is === 'invalid') return broken(at, Object.values(ending.fields).join(', '))
   if (ending.is === 'failed') return broken(at, errorText(ending.error))
   // Those that were known to be skipped are no failures of the script.
@@ -174,7 +174,10 @@ function readyStep(
   const unplanned = { at, command, input, targets, question: undefined, check: () => Promise.resolve(all) }
   const available = command.availability(context)
   if (available.is !== 'ready')
-    return { ...unplanned, blocked: available.is === 'blocked' ? available.reason : 'Your role may not do it' }
+    return {
+      ...unplanned,
+      blocked: available.is === 'blocked' ? available.reason : 'Your role cannot run this command',
+    }
   try {
     const { question, operation } = command.prepare(context, input)
     if (!operation || targets.length === 0) return { ...unplanned, question, blocked: undefined }

@@ -44,7 +44,7 @@ export function commandFrom(script: SavedScript): Command {
   )
   const needs: Needs<readonly AnyItem[]> = context => {
     const [problem] = steps.flatMap(problemsOf)
-    if (scriptRuns.running) return { blocked: 'A script is running: one at a time' }
+    if (scriptRuns.running) return { blocked: 'Another script is running' }
     if (problem !== undefined) return { blocked: problem }
     for (const command of [...leading(script), ...commands.slice(0, 1)]) {
       const available = command.availability(context)

@@ -22,15 +22,15 @@ export function readScripts(
   const file = z.safeParse(ScriptFile, parsed(text), { reportInput: true })
   if (!file.success)
     return {
-      problems: [`This is no file of scripts: ${file.error.issues.map(issue => issueMessage(issue)).join(', ')}`],
+      problems: [`This is not a script file: ${file.error.issues.map(issue => issueMessage(issue)).join(', ')}`],
     }
-  const taken = new Map(present.map(({ name }) => [name.toLowerCase(), 'there is a script of that name already']))
+  const taken = new Map(present.map(({ name }) => [name.toLowerCase(), 'a script with this name already exists']))
   const read = file.data.scripts.map((one, index) => {
     const { data, error } = z.safeParse(Script, one, { reportInput: true })
     const called = `Script ${index + 1}${data ? ` “${data.name}”` : nameIn(one)}`
     if (!data) return { problems: error.issues.map(issue => `${called}: ${issueMessage(issue)}`) }
     const duplicate = taken.get(data.name.toLowerCase())
-    taken.set(data.name.toLowerCase(), `script ${index + 1} has that name too`)
+    taken.set(data.name.toLowerCase(), `script ${index + 1} has the same name`)
     const wrong = data.steps.flatMap((step, at) => problemsOf(step).map(problem => `step ${at + 1}: ${problem}`))
     return {
       script: data,

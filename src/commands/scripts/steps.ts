@@ -20,7 +20,7 @@ export function notRecordableReason(command: Command): string | undefined {
   const kinds = command.fields.map(field => controlOf(field))
   if (kinds.some(kind => kind.kind === 'text' && kind.secret)) return 'it takes a secret'
   if (kinds.some(({ kind }) => kind === 'file')) return 'it takes a file'
-  return passesUnheard(command) ? 'it is nothing that a script does' : undefined
+  return passesUnheard(command) ? 'scripts cannot run it' : undefined
 }
 
 /** Whether it changes something at the server, so that it is previewed. */

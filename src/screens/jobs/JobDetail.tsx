@@ -120,7 +120,7 @@ function Actions({ job }: { job: Job }) {
           'job.cancel': running && { label: 'Cancel', primary: true },
           'job.retry': !running && job.done < job.total && { primary: true },
           'job.undo': !running && {},
-          'job.selectFailed': partlyDone && { label: 'Select not done' },
+          'job.selectFailed': partlyDone && { label: 'Select unfinished' },
           'job.select': { label: 'Select all' },
           'job.export': command => <ExportMenu choices={[{ command, title: 'Outcomes of this job' }]} />,
           'job.forget': !running && { label: 'Forget' },

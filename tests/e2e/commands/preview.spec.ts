@@ -42,7 +42,7 @@ test('shows whom it goes to and whom it skips and why; nothing happens before En
     /./,
     /^Skipped: .+1$/,
     /./,
-    /^Goes ahead1$/,
+    /^Affected1$/,
     new RegExp(`^${second.bssid}`),
   ])
   await expect(skipped(page)).toContainText('Skipped: Device is offline')

@@ -133,7 +133,7 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
   await select(page, refusing.bssid)
   await page.keyboard.press('g')
   await page.keyboard.press('x')
-  await expect(library(page)).toContainText('No script has been saved yet.')
+  await expect(library(page)).toContainText('No saved scripts yet.')
   const input = library(page).getByLabel('Scripts file')
   await input.setInputFiles(
     file([
@@ -144,7 +144,7 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
   await expect(library(page).getByRole('alert')).toContainText(
     'Script 2 “Odd”: step 1: There is no command “device.explode”',
   )
-  await expect(library(page)).toContainText('No script has been saved yet.')
+  await expect(library(page)).toContainText('No saved scripts yet.')
   await input.setInputFiles(file([{ name, steps }]))
   await expect(library(page).getByRole('list', { name: 'Saved scripts' }).getByRole('listitem')).toContainText([name])
   await expect(library(page).getByRole('alert')).toHaveCount(0)
@@ -178,7 +178,7 @@ test('a file of scripts is checked; one that fails stops, says what was not run,
     .getByRole('alertdialog', { name: `Delete “${name}”?` })
     .getByRole('button', { name: 'Delete' })
     .click()
-  await expect(library(page)).toContainText('No script has been saved yet.')
+  await expect(library(page)).toContainText('No saved scripts yet.')
   await page.keyboard.press('Escape')
   await expect(library(page)).toBeHidden()
   await openPalette(page)

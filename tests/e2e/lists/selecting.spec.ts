@@ -135,7 +135,7 @@ test('so it is in every other list', async ({ page, server }) => {
   await expect(picked(page)).toHaveCount(2)
   // Whatever the list shows from here on.
   await page.keyboard.press('Escape')
-  await expect(panel(page)).toContainText('All that match, whichever they are when a command starts.')
+  await expect(panel(page)).toContainText('All rows that match when a command starts.')
 
   await add(3)
   await expect(bar(page)).toContainText('3 selected', { timeout: 20_000 })

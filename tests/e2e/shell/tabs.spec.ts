@@ -40,7 +40,7 @@ test('what is undone in one tab is not undone in the other once more', async ({ 
   await said('Undid “Lock” for 2 of 2 devices')()
   await expect(lockJob(other)).toContainText('Undone')
   await other.keyboard.press('z')
-  await expect(messages(other)).toContainText('It is undone already')
+  await expect(messages(other)).toContainText('The job is already undone')
 })
 
 test('a selection that is saved in one tab can be restored in the other', async ({ page, context }) => {

@@ -107,7 +107,7 @@ const nothing = {}
 function NoneKnown({ targets }: { targets: readonly AnyItem[] }) {
   if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>
   if (!targets.some(isPlaceholder)) return null
-  return <p className="mt-0.5 text-ink2">All that match, whichever they are when a command starts.</p>
+  return <p className="mt-0.5 text-ink2">All rows that match when a command starts.</p>
 }
 
 function actionOf(command: Command, tab: 'settings' | 'assign' | 'create', count: number, entity: Entity): string {

@@ -41,7 +41,9 @@ export function RowPanel<E extends RowEntity>(props: {
           </Facts>
         ) : (
           <p className="p-4 text-ink2">
-            {live ? 'Which they are is read when a command starts.' : 'What is known of the selected one stands here.'}
+            {live
+              ? 'This selection follows a search. The matching rows are loaded when a command starts.'
+              : 'Details of the selected row appear here.'}
           </p>
         )
       }

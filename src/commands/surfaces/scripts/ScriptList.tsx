@@ -46,7 +46,7 @@ export function ScriptList() {
       )}
       {list.length === 0 ? (
         <p className="mt-4 rounded-lg border border-dashed border-line p-6 text-center text-ink2">
-          No script has been saved yet.
+          No saved scripts yet.
         </p>
       ) : (
         <ul

@@ -78,7 +78,7 @@ test('tells failed from skipped, and which reasons there are, the most frequent 
   expect(stateLabel(job)).toBe('Partly done')
   expect(stateLabel({ ...job, undone: true })).toBe('Undone')
   expect(outcomeName('waiting', 'running')).toBe('Waiting')
-  expect(outcomeName('waiting', 'lost')).toBe('Not known')
+  expect(outcomeName('waiting', 'lost')).toBe('Unknown')
 })
 
 test('says that it is to end as soon as it was cancelled', () => {

@@ -200,7 +200,7 @@ test('a secret is never kept, and what was given with one is not retried', async
   expect(JSON.stringify([...stored.values()])).not.toContain('hush')
   const page = await loadPage()
   await page.keepJobs('ada')
-  expect(page.retryBlocked(page.jobs.list[0]!)).toMatch(/once more/)
+  expect(page.retryBlocked(page.jobs.list[0]!)).toMatch(/Run the command again/)
 })
 
 test('those of somebody else are forgotten, also where no logout was seen', async () => {

@@ -137,7 +137,7 @@ describe('a run is put back', () => {
     const ending = await undoJob(job, services)
     expect(sent.map(({ body }) => body)).toEqual([{ ids: ['a'], filtration_system: null }])
     expect(ending).toMatchObject({
-      outcome: { done: ['a'], failed: [{ id: 'b', message: 'What it had before cannot be put back' }] },
+      outcome: { done: ['a'], failed: [{ id: 'b', message: 'The previous values cannot be restored' }] },
     })
   })
 
@@ -229,7 +229,7 @@ describe('the key', () => {
   const label = (id: CommandId) => commandOf(id).label(currentContext())
 
   test('undoes the latest that can be, and then goes further back', () => {
-    expect(undo()).toEqual({ is: 'blocked', reason: 'Nothing that can be undone has run' })
+    expect(undo()).toEqual({ is: 'blocked', reason: 'Nothing to undo' })
     ran('device.uv', ['a'], [{ ids: ['a'], values: { mode: 1 } }])
     const lock = ran('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
     ran('device.flush', ['a'], [])

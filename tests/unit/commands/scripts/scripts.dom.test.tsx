@@ -155,7 +155,7 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
   preferences.keys = { [id]: ['shift+j'] }
   await saveScript(saved!.id, { ...saved!, name: 'Rinse well' })
   await expect.poll(() => findCommand(id)?.title).toBe('Rinse well')
-  await expect(saveScript(undefined, { ...rinse, name: 'rinse WELL' })).rejects.toThrow('There is a script')
+  await expect(saveScript(undefined, { ...rinse, name: 'rinse WELL' })).rejects.toThrow('already exists')
   await deleteScript(scripts.list[0]!)
   await expect.poll(() => findCommand(id)).toBeUndefined()
   expect(preferences.keys).toEqual({})
@@ -164,8 +164,8 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
 test('where the browser has no room, what is saved and deleted says how long that lasts', async () => {
   noRoom()
   const passing = ', but only until this page is closed: the browser has not stored it'
-  expect(await saveScript(undefined, rinse)).toBe(`“Rinse” is saved: it is a command now${passing}`)
-  expect(await deleteScript(scripts.list[0]!)).toBe(`“Rinse” is deleted${passing}`)
+  expect(await saveScript(undefined, rinse)).toBe(`Saved “Rinse”. It is now a command${passing}`)
+  expect(await deleteScript(scripts.list[0]!)).toBe(`Deleted “Rinse”${passing}`)
 })
 
 test('another account sees none of them', async () => {
@@ -177,9 +177,9 @@ test('another account sees none of them', async () => {
 
 test('a file brings all of its scripts, or says all that is wrong with it and brings none', async () => {
   const file = scriptFile([rinse, script('Lock', step('device.lock'))])
-  expect(await importScripts(file)).toBe('2 scripts are taken over')
+  expect(await importScripts(file)).toBe('Imported 2 scripts')
   expect(ids()).toEqual(['Rinse', 'Lock'])
-  await expect(importScripts(file)).rejects.toThrow('there is a script of that name already')
+  await expect(importScripts(file)).rejects.toThrow('a script with this name already exists')
   expect(ids()).toEqual(['Rinse', 'Lock'])
 
   const odd = {
@@ -197,13 +197,13 @@ test('a file brings all of its scripts, or says all that is wrong with it and br
   expect(problems).toEqual([
     'Script 1 “A”: step 1: There is no command “no.such”',
     expect.stringMatching(/^Script 1 “A”: step 2: “Idle protection”: /),
-    'Script 2 “a”: script 1 has that name too',
+    'Script 2 “a”: script 1 has the same name',
     expect.stringMatching(/^Script 3 “B”: Steps must hold at least 1/),
     'Script 4 “C”: Unknown field: extra',
     expect.stringMatching(/^Script 5: /),
   ])
   for (const wrong of ['', '{}', '[]', '{"permeate":"scripts","version":2,"scripts":[]}'])
-    expect(readScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is no file of scripts')] })
+    expect(readScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is not a script file')] })
 })
 
 test('those that a file brings are stored under the ids under which they are shown at once', async () => {

@@ -205,10 +205,10 @@ describe('what a preview lists', () => {
       'd',
       'Skipped: No such capability: 1',
       'b',
-      'Goes ahead: 1',
+      'Affected: 1',
       'a',
     ])
-    expect(rows[1]).toMatchObject({ detail: 'C · Ready', changed: 'was to go ahead' })
+    expect(rows[1]).toMatchObject({ detail: 'C · Ready', changed: 'was not skipped before' })
   })
 
   test('until it is known, all that is selected', () => {
