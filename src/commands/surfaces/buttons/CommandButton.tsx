@@ -9,33 +9,34 @@ import { useAvailability, useKeysOf, useLabel } from '../run/live.ts'
 
 interface Props {
   command: Command
-  /** What it is given, in place of being asked. */
+  /** The command's input; without it, the command prompts for its arguments. */
   input?: unknown
   label?: string
   primary?: boolean
-  /** Without its icon, where there is little room. */
+  /** Hides the icon, to save space. */
   plain?: boolean
-  /** Only the icon; the label is its name. */
+  /** Shows only the icon; the label becomes the accessible name. */
   iconOnly?: boolean
-  /** Shows why it cannot be done now under the button. */
+  /** Shows under the button why the command is blocked. */
   explain?: boolean
   className?: string
   onRun?: () => void
 }
 
+/** Shows the first keys of a command, if it has any. */
 export function CommandKeys({ command }: { command: Command }) {
   const [keys] = useKeysOf(command)
   return keys ? <Kbd caps={keycaps(keys, isApple())} /> : null
 }
 
-/** A command as a button, with its key; what cannot be done now says why when it is pressed. */
+/** A command as a button, with its key. A blocked command can be clicked too, and then shows the reason. */
 export function CommandButton(props: Props) {
   const { command, primary, iconOnly, explain, className = '', onRun } = props
   const availability = useAvailability(command)
-  const live = useLabel(command)
+  const contextLabel = useLabel(command)
   const [keys] = useKeysOf(command)
   if (availability.is === 'hidden') return null
-  const label = props.label ?? live
+  const label = props.label ?? contextLabel
   const reason = availability.is === 'blocked' ? availability.reason : undefined
   const shortcut = keys ? ` (${keycaps(keys, isApple()).join(' ')})` : ''
   const look = iconOnly ? 'icon-btn' : `btn ${primary ? 'btn-primary' : command.danger ? 'text-bad' : ''}`

@@ -6,13 +6,13 @@ import { useSelection } from '../../../store/selection.ts'
 import { run } from '../run/run.ts'
 
 /**
- * An event in a list: when it is, what it is called, and how many devices it concerns. Pressed, it is shown in the
- * calendar. `when` is the time of day where the day is known, or else the date too.
+ * An event in a list: its time, title and number of devices. A click opens it in the calendar. With `when` as 'time', the
+ * date is shown only for events of several days.
  */
 export function EventLine(props: {
   event: Event
   when: 'time' | 'date'
-  /** Whether Tab goes to it; in a list that arrow keys go through, that is one line. */
+  /** Whether Tab stops at it; in a list with arrow keys, only one line is a tab stop. */
   reachable?: boolean
 }) {
   const { event, when, reachable = true } = props
@@ -44,7 +44,7 @@ export function EventLine(props: {
 export const deviceCount = ({ devices }: Event): string =>
   `${devices.length.toLocaleString('en')} ${devices.length === 1 ? 'device' : 'devices'}`
 
-/** That of the first of its devices that is selected. */
+/** Returns the selection colour of the event's first selected device, or else the accent colour. */
 export function useEventColour(event: Event): string {
   const selected = useSelection('devices')
   return event.devices.map(selected.colourOf).find(Boolean) ?? 'var(--accent)'

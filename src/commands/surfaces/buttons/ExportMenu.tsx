@@ -1,4 +1,4 @@
-/** What can be exported, by the type of file: the same as the palette asks for, for the mouse. */
+/** The export menu: for each kind of data, the file types. */
 import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from '@headlessui/react'
 import { exportTypeNames, exportTypes } from '../../../domain/exportTable.ts'
 import type { Entity } from '../../../store/lists.ts'
@@ -12,16 +12,16 @@ import { useAvailability } from '../run/live.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { runCommand } from '../run/run.ts'
 
-interface Choice {
+interface ExportOption {
   readonly command: Command
-  /** What is exported. */
+  /** What is exported, as the heading of the file types. */
   readonly title: string
-  /** What the command is given besides the type. */
+  /** The command's input, except the file type. */
   readonly input?: Readonly<Record<string, unknown>>
 }
 
-/** The key is that of the first command. */
-export function ExportMenu({ choices }: { choices: readonly [Choice, ...Choice[]] }) {
+/** A menu of export options; its button shows the key of the first option's command. */
+export function ExportMenu({ choices }: { choices: readonly [ExportOption, ...ExportOption[]] }) {
   return (
     <Menu>
       <MenuButton data-command={choices[0].command.id} className="btn" title="Export">
@@ -33,14 +33,14 @@ export function ExportMenu({ choices }: { choices: readonly [Choice, ...Choice[]
       </MenuButton>
       <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
         {choices.map(choice => (
-          <Types key={choice.title} {...choice} />
+          <FileTypes key={choice.title} {...choice} />
         ))}
       </MenuItems>
     </Menu>
   )
 }
 
-function Types({ command, title, input }: Choice) {
+function FileTypes({ command, title, input }: ExportOption) {
   const availability = useAvailability(command)
   if (availability.is === 'hidden') return null
   return (
@@ -62,7 +62,7 @@ function Types({ command, title, input }: Choice) {
   )
 }
 
-// Placed by hand: each of both is offered with its columns chosen, and the list's twice.
+// Not drawn from a surface, because each command appears with preset columns, and list.export twice.
 const list = commandOf('list.export')
 const selected = commandOf('device.export')
 

@@ -8,12 +8,13 @@ const MoreIcon = lazily(
   of => of.MoreIcon,
 )
 
+/** Whether an icon is in the first bundle. */
 const isFirst = (name: IconName): name is FirstIcon => name in icons
 
 export function Icon({ name, size = 15 }: { name: IconName; size?: number }) {
   if (isFirst(name)) {
-    const Drawn = icons[name]
-    return <Drawn size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
+    const LucideIcon = icons[name]
+    return <LucideIcon size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
   }
   return (
     <Suspense fallback={<span data-icon="loading" className="shrink-0" style={{ width: size, height: size }} />}>

@@ -44,7 +44,7 @@ import type { FirstIcon } from './icons.ts'
 
 export type LaterIcon = Exclude<IconName, FirstIcon>
 
-/** The icons that the first rows do without. */
+/** The icons that the first screen does not need. */
 const more: Readonly<Record<LaterIcon, LucideIcon>> = {
   agenda: List,
   bypass: Split,
@@ -87,6 +87,6 @@ const more: Readonly<Record<LaterIcon, LucideIcon>> = {
 }
 
 export function MoreIcon({ name, size }: { name: LaterIcon; size: number }) {
-  const Drawn = more[name]
-  return <Drawn size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
+  const Icon = more[name]
+  return <Icon size={size} strokeWidth={1.7} className="shrink-0" aria-hidden="true" />
 }

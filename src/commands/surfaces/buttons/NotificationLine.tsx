@@ -18,8 +18,8 @@ const marks: Readonly<Record<Tone, IconName>> = {
 }
 
 /**
- * What a notification says: its tone, its text with the value in the chosen unit, and when. `children` stand under the
- * text; `when` is the time of day where the day is known, or else the date too.
+ * Shows a notification: its tone, its text with the value in the person's unit, and its time, with the date if `when` is
+ * 'date'. `children` are shown under the text.
  */
 export function NotificationLine(props: { notification: Notification; when: 'time' | 'date'; children?: ReactNode }) {
   const { type, values, created_at } = props.notification

@@ -7,7 +7,7 @@ import { CommandButton } from './CommandButton.tsx'
 
 type Look = Omit<ComponentProps<typeof CommandButton>, 'command'>
 
-/** What is particular about single commands: a look, another control, or `false` where one is left out just now. */
+/** Overrides for single commands: button props, another control, or `false` to hide the command. */
 export type Looks = Readonly<Partial<Record<CommandId, Look | ((command: Command) => ReactNode) | false>>>
 
 interface Props extends Look {
@@ -15,11 +15,11 @@ interface Props extends Look {
   looks?: Looks
 }
 
-/** The commands of a surface as buttons, in the order of their definitions; the other props are the look of all. */
+/** Shows the commands of a surface as buttons, in the order of their definitions. The other props apply to all buttons. */
 export function SurfaceButtons({ on, looks = {}, ...all }: Props) {
-  const by: Readonly<Record<string, Looks[CommandId]>> = looks
+  const lookOf: Readonly<Record<string, Looks[CommandId]>> = looks
   return commandsOn(on).map(command => {
-    const look = by[command.id]
+    const look = lookOf[command.id]
     if (look === false) return null
     if (typeof look === 'function') return <Fragment key={command.id}>{look(command)}</Fragment>
     return <CommandButton key={command.id} command={command} {...all} {...look} />

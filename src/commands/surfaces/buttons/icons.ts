@@ -1,4 +1,4 @@
-/** The icons that the first rows are shown with, by what they mean; `MoreIcon` draws the others, once it is loaded. */
+/** The icons of the first screen, by meaning. `MoreIcon`, which is loaded later, has the others. */
 import {
   ArrowUpToLine,
   Bell,

@@ -1,6 +1,6 @@
-/** How menus that drop down look. */
+/** Classes of drop-down menus. */
 
-/** The name on the button of one; in a narrow toolbar its icon stands for it, which must not take the room of the search. */
+/** The label of a menu's button; a narrow toolbar shows only the icon, which leaves more room to the search. */
 export const menuName = '@max-4xl:sr-only'
 export const menuSheet =
   'raised z-40 min-w-52 overflow-auto rounded-lg p-1 outline-none [--anchor-gap:4px] [--anchor-max-height:70vh] [--anchor-padding:8px]'

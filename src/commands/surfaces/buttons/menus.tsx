@@ -1,4 +1,4 @@
-/** Menus that drop down. Their library is loaded when the page is idle. */
+/** Drop-down menus. Loaded when the page is idle, because of the library that they use. */
 import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from '@headlessui/react'
 import { useEffect, useMemo, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
@@ -16,7 +16,7 @@ import { useAvailability, useFromContext, useLabel } from '../run/live.ts'
 import { menuEntry, menuName, menuSheet } from './menuLook.ts'
 import { rowMenu } from '../../../store/rowMenu.ts'
 
-/** Which columns are shown; it stays open while they are toggled. */
+/** A menu that shows and hides columns; it stays open while they are toggled. */
 export function ColumnsMenu({
   entity,
   columns,
@@ -56,12 +56,12 @@ export function ColumnsMenu({
   )
 }
 
-/** An entry that is on or off; its menu would call it a plain entry. */
-function CheckEntry({ checked, ...given }: ComponentProps<'button'> & { checked: boolean }) {
-  return <button type="button" {...given} role="menuitemcheckbox" aria-checked={checked} />
+/** A menu item that is checked or not; sets the role after Headless UI's own, which is menuitem. */
+function CheckEntry({ checked, ...rest }: ComponentProps<'button'> & { checked: boolean }) {
+  return <button type="button" {...rest} role="menuitemcheckbox" aria-checked={checked} />
 }
 
-/** What ends the session stands last. */
+/** The commands of the account menu; those of the group account, such as signing out, are last. */
 const accountCommands = commandsOn('account').toSorted(
   (a, b) => Number(a.group === 'account') - Number(b.group === 'account'),
 )
@@ -81,7 +81,7 @@ export function AccountMenu({ children }: { children: ReactNode }) {
   )
 }
 
-/** An entry that gives a command: on these, where it acts on something and they are given. */
+/** A menu item that runs a command, on `items` if they are given and the command has targets. */
 function CommandItem({ command, items }: { command: Command; items?: readonly AnyItem[] | undefined }) {
   const targets = command.entity && items
   const availability = useAvailability(command, targets)
@@ -98,7 +98,7 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
         title={reason}
         onClick={() => void runCommand(command, targets && { targets })}
       >
-        {/* Without an icon it keeps the room of one: all names stand in one line. */}
+        {/* Reserves the space of an icon, so that all labels are aligned. */}
         <span className="size-[15px]">{command.icon && <Icon name={command.icon} />}</span>
         <span className="flex-1">{label}</span>
         <CommandKeys command={command} />
@@ -109,7 +109,7 @@ function CommandItem({ command, items }: { command: Command; items?: readonly An
 
 const selectCommands = commandsOn('select')
 
-/** All ways to select. */
+/** A menu of all commands that change the selection. */
 export function SelectMenu() {
   return (
     <Menu>
@@ -128,13 +128,13 @@ export function SelectMenu() {
   )
 }
 
-/** What destroys comes last. */
+/** The commands of the row menu, destructive ones last. */
 const rowCommands = commandsOn('row').toSorted((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false))
 
-/** The commands on a row, or on the selection where the row is one of it; its head names which. */
+/** The context menu of a row: commands on the row, or on the selection if the row is part of it. */
 export function RowMenu() {
   const { at } = useSnapshot(rowMenu)
-  // What is in a snapshot is read only; the row is none of it.
+  // The cast removes the snapshot's readonly; the row itself is not proxied.
   return at ? <RowMenuAt key={`${at.x} ${at.y}`} {...at} row={at.row as AnyItem | undefined} /> : null
 }
 
@@ -142,7 +142,7 @@ function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
   const button = useRef<HTMLButtonElement>(null)
   const items = useMemo(() => row && [row], [row])
   const name = useFromContext(({ targets }) => nameOrCount(items ?? targets(entity), entity))
-  // The menu opens from its button only, so the button is put under the pointer and pressed.
+  // Headless UI opens a menu only by its button, so an invisible button at the pointer is clicked.
   useEffect(() => button.current?.click(), [])
   return (
     <Menu>
@@ -155,12 +155,12 @@ function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
             className="pointer-events-none fixed size-px opacity-0"
             style={{ left: x, top: y }}
           />
-          {open && <OnClose x={x} y={y} />}
+          {open && <RestoreFocus x={x} y={y} />}
           <MenuItems
             modal={false}
             anchor="bottom start"
             className={menuSheet}
-            // The menu key may ask once more when it is let go.
+            // The menu key can fire a second contextmenu event on release.
             onContextMenu={event => event.preventDefault()}
           >
             <MenuSection>
@@ -178,14 +178,14 @@ function RowMenuAt({ x, y, entity, row }: NonNullable<(typeof rowMenu)['at']>) {
   )
 }
 
-/** Gives the focus back to the row once the menu has closed; one that was opened elsewhere meanwhile stays. */
-function OnClose({ x, y }: { x: number; y: number }) {
+/** Closes the row menu's state and focuses the row again at unmount, unless the menu was opened at another row. */
+function RestoreFocus({ x, y }: { x: number; y: number }) {
   useEffect(
     () => () => {
       if (rowMenu.at && (rowMenu.at.x !== x || rowMenu.at.y !== y)) return
       rowMenu.at = undefined
       focusRow()
-      // The library gives it to the menu's button after that, which goes away with it.
+      // Headless UI then focuses the menu's button, which is removed and leaves the focus on the body.
       setTimeout(() => {
         if (document.activeElement === document.body) focusRow()
       })

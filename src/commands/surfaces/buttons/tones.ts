@@ -1,4 +1,4 @@
-/** How a tone looks as a mark: its text colour on its soft ground. */
+/** The text and background classes of each tone. */
 import type { Tone } from '../../../domain/device.ts'
 
 export const toneLooks: Readonly<Record<Tone, string>> = {

@@ -52,7 +52,7 @@ function withProgress(progress: ShownProgress, job: Job | undefined): typeof cal
       (total, part) => ({ done: total.done + part.done, failed: total.failed + part.failed }),
       noneEnded,
     )
-    progress.meanwhile(sum.done + sum.failed)
+    progress.inFlight(sum.done + sum.failed)
     if (job) job.meanwhile = sum
   }
   return async (endpoint, input) => {

@@ -3,13 +3,13 @@ import { commandOf } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
-/** What a list shows where there is nothing at all yet, and the command that changes that. */
+/** The empty state of a list without any rows, and a command that creates the first one. */
 export interface EmptyList {
   readonly text: string
   readonly command?: CommandId
 }
 
-/** Nothing to list: either nothing matches, or there is nothing yet. */
+/** Shows that no row matches the search, or, without a search, the list's empty state. */
 export function ListEmpty({ search, empty: { text, command } }: { search: string; empty: EmptyList }) {
   return (
     <div className="grid justify-items-center gap-3">

@@ -16,19 +16,19 @@ import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { CommandForm } from '../forms/CommandForm.tsx'
 
-/** What the forms of commands show at first, by command and field. */
+/** The initial values of command forms, by command id and field name. */
 export type FormValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The side panel of a list: what is selected, or the focused row, and every command on it by its section. */
+/** The side panel of a list: the targets (the selection or the focused row), and their commands in tabs. */
 export function ListPanel(props: {
   entity: Entity
   targets: readonly AnyItem[]
-  /** The one that it is for whether it has arrived or not; left out where that is whatever is selected. */
+  /** The id of the entity that the panel is for, known before it has loaded; omitted if the panel follows `targets`. */
   about?: string | undefined
   width: number
   onClose: () => void
   head?: ReactNode
-  /** What is known of it; left out where the screen itself tells, and then nothing is created here either. */
+  /** The Info tab; omitted if the screen shows the details itself, and then there is no Create tab either. */
   info?: ReactNode
   values: FormValues | undefined
 }) {
@@ -48,12 +48,12 @@ export function ListPanel(props: {
     control: { title: 'Control', commands: on('control') },
     create: { title: 'Create', commands: on('create') },
   }
-  const alone = props.info === undefined
+  const besideDetails = props.info === undefined
   const tabs = (Object.keys(sections) as PanelTab[]).filter(id =>
-    id === 'info' ? !alone : sections[id].commands.length > 0 && !(alone && id === 'create'),
+    id === 'info' ? !besideDetails : sections[id].commands.length > 0 && !(besideDetails && id === 'create'),
   )
   const tab = tabs.includes(panelTab) ? panelTab : tabs[0]!
-  // Another target's forms are other forms: what was typed for one must not be applied to the next.
+  // A new form for each target: edits for one target must not be applied to the next.
   const formKey = props.about ?? only?.id ?? 'many'
 
   return (
@@ -66,7 +66,7 @@ export function ListPanel(props: {
       actions={commandsOn('panelHead').map(command => (
         <CommandButton key={command.id} command={command} iconOnly />
       ))}
-      head={props.head ?? <NoneKnown targets={targets} />}
+      head={props.head ?? <TargetHint targets={targets} />}
       tabs={tabs.map(id => ({ id, title: sections[id].title }))}
       tab={tab}
       onTab={next => (layout.panelTab = next)}
@@ -81,7 +81,7 @@ export function ListPanel(props: {
       )}
       {(tab === 'settings' || tab === 'assign' || tab === 'create') &&
         sections[tab].commands.map(command => (
-          <KeptForm
+          <DraftForm
             key={`${command.id} ${tab === 'create' ? '' : formKey}`}
             about={tab === 'create' ? '' : formKey}
             command={command}
@@ -93,23 +93,24 @@ export function ListPanel(props: {
   )
 }
 
-/** A command's form that has what was typed into it when it is there again for the same. */
-function KeptForm({ about, ...props }: ComponentProps<typeof CommandForm> & { about: string }) {
+/** A command's form that keeps its edits as a draft, and restores them when it opens again for the same target. */
+function DraftForm({ about, ...props }: ComponentProps<typeof CommandForm> & { about: string }) {
   const { id } = props.command
-  // At once: typed into, a field that is drawn later loses its place.
-  const kept = useSnapshot(drafts, { sync: true })[id]
-  const edits = kept?.about === about ? kept.edits : nothing
+  // Synchronously: React would move the caret of a controlled input that is updated later.
+  const draft = useSnapshot(drafts, { sync: true })[id]
+  const edits = draft?.about === about ? draft.edits : noEdits
   return <CommandForm {...props} edits={edits} onEdits={next => saveDraft(id, { about, edits: next })} />
 }
-const nothing = {}
+const noEdits = {}
 
-/** Said where nothing is known by name. */
-function NoneKnown({ targets }: { targets: readonly AnyItem[] }) {
-  if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select some.</p>
+/** Explains the panel's head where there are no named targets. */
+function TargetHint({ targets }: { targets: readonly AnyItem[] }) {
+  if (targets.length === 0) return <p className="mt-0.5 text-ink2">Move to a row, or select rows.</p>
   if (!targets.some(isPlaceholder)) return null
   return <p className="mt-0.5 text-ink2">All rows that match when a command starts.</p>
 }
 
+/** Returns the label of a form's submit button. */
 function actionOf(command: Command, tab: 'settings' | 'assign' | 'create', count: number, entity: Entity): string {
   if (tab === 'create') return takesFile(command) ? 'Upload' : 'Create'
   return command.on.includes('update') ? 'Save' : `Apply to ${countOf(count, entity)}`

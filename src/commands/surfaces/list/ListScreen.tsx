@@ -7,7 +7,7 @@ import type { EmptyList } from './ListEmpty.tsx'
 import { ListView } from './ListView.tsx'
 import { usePrefetch } from './prefetch.ts'
 
-/** The screen of a list: all that it has of its own are cells that are more than text, and what it shows when empty. */
+/** The screen of a list. `cells` are the cells that are more than text, `empty` is the empty state. */
 export function ListScreen<E extends Entity>({
   entity,
   cells,
@@ -19,7 +19,7 @@ export function ListScreen<E extends Entity>({
 }) {
   const columns = useColumns(entity, cells)
   const query = useSnapshot(lists[entity]) as ListState
-  const answer = useList(entity, queryOf(query))
-  usePrefetch(entity, query, answer.data?.count)
-  return <ListView entity={entity} columns={columns} answer={answer} empty={empty} />
+  const response = useList(entity, queryOf(query))
+  usePrefetch(entity, query, response.data?.count)
+  return <ListView entity={entity} columns={columns} response={response} empty={empty} />
 }

@@ -22,7 +22,7 @@ import { Pager } from './Pager.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
 const SelectionBar = lazilyAfterRows(
-  // What follows a press on a row is there before anybody drags.
+  // Loads row gestures along with it, so that they are ready before the first drag.
   () => Promise.all([import('./SelectionBar.tsx'), import('../../../ui/table/rowGestures.ts')]),
   ([module]) => module.SelectionBar,
 )
@@ -30,24 +30,24 @@ const SelectionBar = lazilyAfterRows(
 interface Props<E extends Entity> {
   entity: E
   columns: readonly Column<Row<E>>[]
-  answer: SWRResponse<List<Row<E>>>
+  response: SWRResponse<List<Row<E>>>
   empty: EmptyList
 }
 
-/** A list with its search, table and pager. What it shows is its columns; what it does are commands. */
-export function ListView<E extends Entity>({ entity, columns, answer, empty }: Props<E>) {
+/** A list with its toolbar, selection bar, table and pager. All interactions run commands. */
+export function ListView<E extends Entity>({ entity, columns, response, empty }: Props<E>) {
   const { title } = routes[entity]
   const state = lists[entity]
   const query = useSnapshot(state) as ListState
-  const at = useSnapshot(focus[entity])
+  const rowFocus = useSnapshot(focus[entity])
   const selected = useSelection(entity)
-  const [expected] = useState(mainSize)
-  const { data, error, isLoading } = answer
+  const [expectedSize] = useState(mainSize)
+  const { data, error, isLoading } = response
   const rows = data?.data
-  // While the next page is on its way SWR still shows the one before.
+  // SWR returns the previous page while the next one loads.
   const stale = isLoading && data !== undefined
-  // Without an answer of its own, a question that failed must not go on showing the rows of the one before.
-  const lost = error !== undefined && !isLoading && cachedList(entity, query) === undefined
+  // After a failed request for a page that is not cached, the previous page must not stay on screen.
+  const failed = error !== undefined && !isLoading && cachedList(entity, query) === undefined
   const visible = useMemo(
     () => columns.filter(column => columnVisible(entity, query, column.id)),
     [columns, entity, query],
@@ -58,39 +58,39 @@ export function ListView<E extends Entity>({ entity, columns, answer, empty }: P
   useLayoutEffect(() => {
     if (!rows || stale) return
     const place = focus[entity]
-    const here = rows.findIndex(row => itemOf(entity, row).id === place.id)
+    const index = rows.findIndex(row => itemOf(entity, row).id === place.id)
     const next = rows[Math.min(place.index, rows.length - 1)]
-    if (here >= 0) place.index = here
-    // The keys turned the page, or the focused row is gone: the row in its place takes over.
+    if (index >= 0) place.index = index
+    // After a page change by keys, or if the focused row is gone, the focus moves to the row at the same position.
     else if (next && place.moves > 0) {
       Object.assign(place, { id: itemOf(entity, next).id, index: Math.min(place.index, rows.length - 1) })
-      // With its row the browser's focus went away.
+      // The DOM focus was lost with the row: counting a move makes the table focus the new one.
       if (document.activeElement === document.body) place.moves++
     } else place.id = undefined
     place.arrivals++
     selections[entity].refresh(rows.map(row => itemOf(entity, row)))
   }, [rows, stale, entity])
 
-  // A page past the end, after a deletion say, is no page.
+  // Goes back to the last page if the current one no longer exists, for example after rows were deleted.
   const pages = data && Math.max(1, Math.ceil(data.count / query.limit))
   useEffect(() => {
     if (!stale && pages !== undefined && state.page > pages) state.page = pages
   }, [pages, stale, state])
 
-  // Back from the screen of a row, focus goes to it; it does not yet at the first look, because the table has to be there.
+  // Back from a row's screen, moves the DOM focus to the row. In an effect, because the table has to be mounted first.
   useEffect(() => {
     const place = focus[entity]
     if (place.returning) Object.assign(place, { returning: false, moves: place.moves + 1 })
   }, [entity])
 
-  const shown = useRef(rows)
+  const currentRows = useRef(rows)
   useLayoutEffect(() => {
-    shown.current = rows
+    currentRows.current = rows
   }, [rows])
-  // The same function whichever rows arrive, so that memoised rows are left alone.
+  // Stable across new rows, so that memoized rows do not re-render.
   const focusRow = useCallback(
     (index: number) => {
-      const row = shown.current?.[index]
+      const row = currentRows.current?.[index]
       if (row) Object.assign(focus[entity], { id: itemOf(entity, row).id, index, anchor: itemOf(entity, row).id })
     },
     [entity],
@@ -103,14 +103,14 @@ export function ListView<E extends Entity>({ entity, columns, answer, empty }: P
   }
   const openRow = (index: number) => {
     focusRow(index)
-    const row = shown.current?.[index]
+    const row = currentRows.current?.[index]
     if (entity !== 'devices') setPanel(true)
     else if (row) void run('device.open', { targets: [itemOf(entity, row)] })
   }
   const sortByColumn = (column: string) =>
     void run('list.sort', { input: { column, direction: nextDirection(state, column) } })
   const selectDragged = (from: number, to: number) => {
-    const [first, last] = [shown.current?.[from], shown.current?.[to]]
+    const [first, last] = [currentRows.current?.[from], currentRows.current?.[to]]
     if (!first || !last) return
     const place = focus[entity]
     Object.assign(place, { id: itemOf(entity, last).id, index: to, moves: place.moves + 1 })
@@ -119,7 +119,7 @@ export function ListView<E extends Entity>({ entity, columns, answer, empty }: P
   }
   const showMenu = (click: RowClick) => {
     focusRow(click.index)
-    const row = shown.current?.[click.index]
+    const row = currentRows.current?.[click.index]
     if (row) openRowMenu(click, entity, itemOf(entity, row))
   }
 
@@ -132,7 +132,7 @@ export function ListView<E extends Entity>({ entity, columns, answer, empty }: P
       <Suspense fallback={<NoSelectionBar />}>
         <SelectionBar entity={entity} ids={ids} />
       </Suspense>
-      {lost ? (
+      {failed ? (
         <div role="alert" className="grid flex-1 place-content-center justify-items-center gap-3 p-8 text-center">
           <p className="text-ink2">{error instanceof Error ? error.message : 'The list could not be loaded'}</p>
           <CommandButton command={commandOf('view.refresh')} label="Retry" primary />
@@ -140,15 +140,15 @@ export function ListView<E extends Entity>({ entity, columns, answer, empty }: P
       ) : (
         <DataTable
           label={title}
-          expectedSize={expected}
+          expectedSize={expectedSize}
           columns={visible}
           rows={rows}
           keyOf={row => itemOf(entity, row).id}
           count={data?.count ?? 0}
           offset={(query.page - 1) * query.limit}
           selectedColour={selected.colourOf}
-          focused={stale ? undefined : at.id}
-          moves={at.moves}
+          focused={stale ? undefined : rowFocus.id}
+          moves={rowFocus.moves}
           sort={query.sort ? { column: query.sort, direction: query.direction } : undefined}
           stale={stale}
           empty={<ListEmpty search={query.search} empty={empty} />}
@@ -167,7 +167,7 @@ export function ListView<E extends Entity>({ entity, columns, answer, empty }: P
   )
 }
 
-/** As high as the bar that takes its place. */
+/** A placeholder with the height of the selection bar. */
 const NoSelectionBar = () => (
   <div className="@container border-b border-line bg-panel">
     <div className="h-9 @max-xl:h-[58px]" />

@@ -5,7 +5,7 @@ import { commandsOn } from '../../core/registry.ts'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 import { run } from '../run/run.ts'
 
-/** How many there are, and which page of them this is. */
+/** Shows the number of rows and the current page, with controls to change the page and its size. */
 export function Pager({ entity, count }: { entity: Entity; count: number | undefined }) {
   const { page, limit } = useSnapshot(lists[entity])
   const from = count === 0 ? 0 : (page - 1) * limit + 1
@@ -26,12 +26,12 @@ export function Pager({ entity, count }: { entity: Entity; count: number | undef
             className="input !h-[30px] !px-1.5"
             value={limit}
             onChange={event => {
-              const chosen = limits.find(choice => String(choice) === event.target.value)
-              if (chosen) void run('list.limit', { input: { limit: chosen } })
+              const next = limits.find(option => String(option) === event.target.value)
+              if (next) void run('list.limit', { input: { limit: next } })
             }}
           >
-            {limits.map(choice => (
-              <option key={choice}>{choice}</option>
+            {limits.map(option => (
+              <option key={option}>{option}</option>
             ))}
           </select>
         </label>

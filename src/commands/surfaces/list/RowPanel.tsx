@@ -6,23 +6,23 @@ import { useColumns, type Cells } from './columns.tsx'
 import { ListPanel, type FormValues } from './ListPanel.tsx'
 import { useTargets } from './useTargets.ts'
 
-/** The side panel of a list whose rows say all there is to know: Info shows every column of the one that is meant. */
+/** The side panel of lists whose rows hold all details: Info shows every column of the single target. */
 export function RowPanel<E extends RowEntity>(props: {
   entity: E
   cells: Cells<E> | undefined
   width: number
   onClose: () => void
-  /** What the forms show of the one that is meant. */
+  /** Returns the initial values of the update forms for the single target. */
   values: ((row: Row<E>) => FormValues) | undefined
-  /** What the forms of something new show at first. */
+  /** The initial values of the create forms. */
   initial: FormValues | undefined
 }) {
   const { entity } = props
   const columns = useColumns(entity, props.cells)
   const targets: readonly ItemOf<Entity>[] = useTargets<Entity>(entity)
-  // Of everything but devices the whole row is kept.
-  const live = targets.some(isPlaceholder)
-  const only = targets.length === 1 && !live ? (targets[0] as RowItem<Row<E>>).row : undefined
+  const hasPlaceholders = targets.some(isPlaceholder)
+  // The items of all entities except devices include the whole row.
+  const only = targets.length === 1 && !hasPlaceholders ? (targets[0] as RowItem<Row<E>>).row : undefined
   return (
     <ListPanel
       entity={entity}
@@ -41,7 +41,7 @@ export function RowPanel<E extends RowEntity>(props: {
           </Facts>
         ) : (
           <p className="p-4 text-ink2">
-            {live
+            {hasPlaceholders
               ? 'This selection follows a search. The matching rows are loaded when a command starts.'
               : 'Details of the selected row appear here.'}
           </p>

@@ -12,20 +12,20 @@ import { SelectMenu } from '../buttons/menus.tsx'
 
 interface Props {
   entity: Entity
-  /** Of the rows on screen. */
+  /** The ids of the rows on screen. */
   ids: readonly string[] | undefined
 }
 
-const inThousands = (value: number) => value.toLocaleString('en')
-/** More is not read by anybody. */
+const formatCount = (value: number) => value.toLocaleString('en')
+/** The most sources listed; the others are shown as “more”. */
 const maxSources = 3
 
-/** What is selected and where from, and what changes it. It stands there before anything is: rows must not jump. */
+/** Shows the size and sources of the selection, and its commands. Always shown, so that rows do not move. */
 export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
   const selection = useSelection(entity)
   const { size, query } = selection
-  const any = size > 0 || query !== undefined
-  const here = ids?.filter(id => selection.colourOf(id) !== undefined).length ?? 0
+  const hasSelection = size > 0 || query !== undefined
+  const onPage = ids?.filter(id => selection.colourOf(id) !== undefined).length ?? 0
   const from = query ? [sourceOf(entity, query)] : selection.from
   const source = [...from.slice(0, maxSources), ...(from.length > maxSources ? ['more'] : [])].join(', ')
   return (
@@ -36,12 +36,12 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
     >
       <div className="flex flex-wrap items-center gap-x-2 @xl:flex-nowrap">
         <p className="flex h-9 min-w-0 flex-1 items-center gap-1.5 overflow-hidden @xl:flex-none">
-          {any ? (
+          {hasSelection ? (
             <>
               <span className="whitespace-nowrap">
-                <b className="font-semibold text-ink">{inThousands(size)}</b> selected
-                {size > here && (
-                  <span className="hidden @md:inline">{`, ${inThousands(size - here)} on other pages`}</span>
+                <b className="font-semibold text-ink">{formatCount(size)}</b> selected
+                {size > onPage && (
+                  <span className="hidden @md:inline">{`, ${formatCount(size - onPage)} on other pages`}</span>
                 )}
               </span>
               {query && (
@@ -54,24 +54,24 @@ export const SelectionBar = memo(function SelectionBar({ entity, ids }: Props) {
             <span className="truncate text-ink3">Nothing selected</span>
           )}
         </p>
-        {/* Where there is little room it has a line of its own, which is there before it is. */}
+        {/* On narrow screens a line of its own, whose height is reserved. */}
         <p
           className="min-h-[22px] pb-1 wrap-anywhere text-ink3 @max-xl:order-1 @max-xl:w-full @xl:min-h-0 @xl:flex-1 @xl:truncate @xl:pb-0"
-          title={any ? `From ${source}` : undefined}
+          title={hasSelection ? `From ${source}` : undefined}
         >
-          {any && source && `from ${source}`}
+          {hasSelection && source && `from ${source}`}
         </p>
         {commandsOn('selection').map(command => (
-          // Where all that match are selected already, there are no more of them.
+          // Select all is hidden once all matches are selected.
           <BarButton
             key={command.id}
             command={command}
-            shown={command.id === 'list.selectAll' ? !selection.covers() : any}
+            shown={command.id === 'list.selectAll' ? !selection.covers() : hasSelection}
           />
         ))}
         <SelectMenu />
       </div>
-      <Spoken entity={entity} />
+      <Announcements entity={entity} />
     </div>
   )
 })
@@ -82,14 +82,14 @@ const shortLabels: Readonly<Record<string, string>> = {
   'list.clearSelection': 'Clear',
 }
 
-/** How wide the bar must be for a button. */
-const roomFor: Readonly<Record<string, string>> = {
+/** Classes that hide a button while the bar is too narrow for it. */
+const hideWhenNarrow: Readonly<Record<string, string>> = {
   'list.selectAll': '!hidden @xl:!inline-flex',
   'select.invert': '!hidden @5xl:!inline-flex',
   'select.save': '!hidden @5xl:!inline-flex',
 }
 
-/** Without room there is the menu, which has them all; what undoes a selection stays. */
+/** A button of the bar. Buttons that are hidden in a narrow bar are in the Select menu as well. */
 function BarButton({ command, shown }: { command: Command; shown: boolean }) {
   if (!shown) return null
   const label = shortLabels[command.id]
@@ -97,41 +97,41 @@ function BarButton({ command, shown }: { command: Command; shown: boolean }) {
     <CommandButton
       command={command}
       {...(label && { label })}
-      className={`!h-[26px] text-[12px] ${roomFor[command.id] ?? ''}`}
+      className={`!h-[26px] text-[12px] ${hideWhenNarrow[command.id] ?? ''}`}
     />
   )
 }
 
-/** Milliseconds for which the focus must rest on a row before its place is said: a held key would only stammer. */
-const rest = 250
+/** Milliseconds without a change before it is announced: a held key would announce every row. */
+const announceDelay = 250
 
-/** Says to screen readers where in the table one is, as the focus moves, and how many are selected when that changes. */
-function Spoken({ entity }: { entity: Entity }) {
+/** Announces to screen readers the focused row's position, and the number of selected rows when it changes. */
+function Announcements({ entity }: { entity: Entity }) {
   const [text, setText] = useState('')
   useEffect(() => {
-    let waiting: ReturnType<typeof setTimeout> | undefined
-    let told = selections[entity].size
-    const tell = () => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let announcedSize = selections[entity].size
+    const announce = () => {
       const { list } = currentContext()
-      const at = list?.rows.findIndex(({ id }) => id === list.focus.id) ?? -1
+      const index = list?.rows.findIndex(({ id }) => id === list.focus.id) ?? -1
       const { size, colourOf } = selections[entity]
       const parts: string[] = []
-      if (list && at >= 0) {
-        const position = (list.state.page - 1) * list.state.limit + at + 1
-        parts.push(`Row ${inThousands(position)} of ${inThousands(list.count ?? 0)}`)
+      if (list && index >= 0) {
+        const position = (list.state.page - 1) * list.state.limit + index + 1
+        parts.push(`Row ${formatCount(position)} of ${formatCount(list.count ?? 0)}`)
         if (list.focus.id !== undefined && colourOf(list.focus.id)) parts.push('selected')
       }
-      if (size !== told) parts.push(size === 0 ? 'nothing is selected' : `${inThousands(size)} selected in all`)
-      told = size
+      if (size !== announcedSize) parts.push(size === 0 ? 'nothing selected' : `${formatCount(size)} selected in total`)
+      announcedSize = size
       setText(parts.join(', '))
     }
-    const later = () => {
-      clearTimeout(waiting)
-      waiting = setTimeout(tell, rest)
+    const schedule = () => {
+      clearTimeout(timer)
+      timer = setTimeout(announce, announceDelay)
     }
-    const stops = [subscribe(focus[entity], later), subscribe(selectionState, later)]
+    const stops = [subscribe(focus[entity], schedule), subscribe(selectionState, schedule)]
     return () => {
-      clearTimeout(waiting)
+      clearTimeout(timer)
       for (const stop of stops) stop()
     }
   }, [entity])

@@ -27,13 +27,13 @@ const ExportMenu = lazilyAfterRows(
   of => of.ListExportMenu,
 )
 
-/** Milliseconds between two questions while someone types; the first letter is asked for at once. */
-const pause = 90
+/** Milliseconds between two searches while the person types; the first letter is searched for at once. */
+const throttle = 90
 
-/** What is searched in and how; as wide as what is chosen, so that the room is left to the search. */
-const choice = 'input !h-[30px] !px-1.5 max-sm:grow max-sm:basis-24 sm:field-sizing-content sm:max-w-32'
+/** Selects as wide as their chosen option, which leaves the rest of the row to the search field. */
+const selectClass = 'input !h-[30px] !px-1.5 max-sm:grow max-sm:basis-24 sm:field-sizing-content sm:max-w-32'
 
-/** Search with column and operator, columns, export, create. On a small screen the search has the second line. */
+/** The toolbar of a list: search, columns, export, create. On small screens the search has a line of its own. */
 export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: readonly Column<Row>[] }) {
   const state = lists[entity]
   const { column, operator } = useSnapshot(state)
@@ -43,7 +43,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
         <select
           data-command="list.searchBy"
           aria-label="Search column"
-          className={choice}
+          className={selectClass}
           value={column ?? columnsOf(entity).search}
           onChange={event => void run('list.searchBy', { input: { column: event.target.value } })}
         >
@@ -56,7 +56,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
         <select
           data-command="list.searchBy"
           aria-label="Search operator"
-          className={choice}
+          className={selectClass}
           value={operator}
           onChange={event =>
             void run('list.searchBy', { input: { operator: operators.find(id => id === event.target.value) } })
@@ -88,7 +88,7 @@ export function Toolbar<Row>({ entity, columns }: { entity: Entity; columns: rea
   )
 }
 
-/** Stands where the menu's button will, until the menu's code is there. */
+/** A placeholder for a menu's button while the menu's code loads. */
 const FallbackButton = ({ icon, label }: { icon: IconName; label: string }) => (
   <span className="btn">
     <Icon name={icon} />
@@ -100,31 +100,31 @@ function SearchField({ entity }: { entity: Entity }) {
   const state = lists[entity]
   const { search } = useSnapshot(state)
   const [text, setText] = useState(search)
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asked = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const searchedAt = useRef(0)
   const [keys] = useKeysOf(commandOf('list.focusSearch'))
 
-  // Cleared by a key or by logging out, not by typing.
+  // Follows changes from elsewhere: a command or signing out has cleared the search.
   useEffect(() => {
-    if (waiting.current === undefined) setText(search)
+    if (timer.current === undefined) setText(search)
   }, [search])
 
-  const tell = (next: string) => {
-    clearTimeout(waiting.current)
-    waiting.current = undefined
-    asked.current = performance.now()
+  const searchNow = (next: string) => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    searchedAt.current = performance.now()
     setSearch(state, next)
   }
-  const ask = (next: string) => {
+  const searchThrottled = (next: string) => {
     setText(next)
-    clearTimeout(waiting.current)
-    const since = performance.now() - asked.current
-    if (since > pause) tell(next)
-    else waiting.current = setTimeout(() => tell(next), pause - since)
+    clearTimeout(timer.current)
+    const elapsed = performance.now() - searchedAt.current
+    if (elapsed > throttle) searchNow(next)
+    else timer.current = setTimeout(() => searchNow(next), throttle - elapsed)
   }
-  // Whoever types fast is in the list before its rows are: the first of them gets the focus when they come.
+  // If the rows have not loaded yet, the first one receives the focus once they have.
   const enterList = () => {
-    tell(text)
+    searchNow(text)
     const { list } = currentContext()
     if (list && list.rows.length === 0) focusWhenLoaded(list, 0)
     else void run('list.first')
@@ -145,13 +145,13 @@ function SearchField({ entity }: { entity: Entity }) {
         maxLength={200}
         className="input !h-[30px] w-full pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden"
         value={text}
-        onChange={event => ask(event.target.value)}
+        onChange={event => searchThrottled(event.target.value)}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
           if (event.key === 'Escape') {
-            // First what was searched for, then the field itself.
+            // The first Esc clears the search, the next one leaves the field.
             event.preventDefault()
-            if (text !== '') ask('')
+            if (text !== '') searchThrottled('')
             else leaveField(event.currentTarget)
           }
           if (event.key === 'Enter' || event.key === 'ArrowDown') {

@@ -1,4 +1,4 @@
-/** The columns of a list as its table draws them. */
+/** The table columns of a list. */
 import { useMemo, type ReactNode } from 'react'
 import type { Row } from '../../../api/lists.ts'
 import type { Column } from '../../../domain/columns/column.ts'
@@ -9,12 +9,12 @@ import type { Entity } from '../../../store/lists.ts'
 import { useUnits } from '../../../store/preferences.ts'
 import type { Column as TableColumn } from '../../../ui/table/column.ts'
 
-/** What is drawn of a row in place of a column's text, by the column. */
+/** Custom cell renderers by column; other columns show text. */
 export type Cells<E extends Entity> = {
   readonly [Id in keyof (typeof listDefinitions)[E]['columns']]?: (row: Row<E>) => ReactNode
 }
 
-/** A name with the unit of the column's numbers. */
+/** Returns a column name with the unit of the column's numbers. */
 const withUnit = (name: string, { unit, quantity }: Column, units: UnitChoice) => {
   const symbol = quantity ? unitOf(quantity, units).symbol : unit
   return symbol ? `${name} ${symbol}` : name
@@ -25,7 +25,7 @@ export function tableColumns<E extends Entity>(
   cells: Cells<E>,
   units: UnitChoice,
 ): readonly TableColumn<Row<E>>[] {
-  const drawn: Readonly<Record<string, ((row: Row<E>) => ReactNode) | undefined>> = cells
+  const renderers: Readonly<Record<string, ((row: Row<E>) => ReactNode) | undefined>> = cells
   return Object.entries(listColumns(entity)).map(([id, column]) => {
     const { label, short, width, kind, searchable, align = kind === 'number' && !column.valueNames && 'end' } = column
     const read = valueReader(id, column)
@@ -36,14 +36,14 @@ export function tableColumns<E extends Entity>(
       width,
       ...(align === 'end' && { align }),
       ...(searchable === false && { sortable: false }),
-      cell: drawn[id] ?? (row => textOf(column, read(row), units)),
+      cell: renderers[id] ?? (row => textOf(column, read(row), units)),
     }
   })
 }
 
 const noCells = {}
 
-/** Made anew when the units change, and only then. */
+/** Returns the table columns, memoized until the units change. */
 export function useColumns<E extends Entity>(entity: E, cells: Cells<E> = noCells): readonly TableColumn<Row<E>>[] {
   const units = useUnits()
   return useMemo(() => tableColumns(entity, cells, units), [entity, cells, units])

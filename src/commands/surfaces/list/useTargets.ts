@@ -6,15 +6,15 @@ import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts'
 import { currentContext } from '../../core/context.ts'
 import { useFromContext } from '../run/live.ts'
 
-/** Milliseconds for which the focus must rest on a row, or the selection as it is, before the panel follows. */
-const rest = { focus: 140, selection: 50 } as const
+/** Milliseconds without a change of the focus or the selection before the panel updates. */
+const delays = { focus: 140, selection: 50 } as const
 
-/** What commands act on, for the panel: a moment later, so that a held key is not slowed by what it leaves behind. */
+/** Returns the targets of commands for the panel, debounced so that the panel does not slow down a held arrow key. */
 export function useTargets<E extends Entity>(entity: E): readonly ItemOf<E>[] {
   const version = useFromContext(
     ({ targets, list }) => `${selectionState.version} ${list?.focus.arrivals ?? 0} ${targets(entity)[0]?.id ?? ''}`,
   )
-  const settled = useDebouncedValue(version, rest[selections[entity].size > 0 ? 'selection' : 'focus'])
+  const settled = useDebouncedValue(version, delays[selections[entity].size > 0 ? 'selection' : 'focus'])
   const [targets, setTargets] = useState<readonly ItemOf<E>[]>([])
   useEffect(() => setTargets(currentContext().targets(entity)), [settled, entity])
   return targets

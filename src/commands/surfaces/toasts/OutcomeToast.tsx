@@ -1,4 +1,4 @@
-/** What came of a run, where more is to be said or done than in a line: loaded when that is so. */
+/** Toasts with the outcome of a run, and buttons to undo or retry it. Loaded when first needed. */
 import type { ReactNode } from 'react'
 import toast from 'react-hot-toast/headless'
 import { jobs } from '../../core/runs/jobs.ts'
@@ -12,7 +12,7 @@ import { CommandButton } from '../buttons/CommandButton.tsx'
 import { FailuresButton, RetryButton } from './FailedButtons.tsx'
 import { useFromContext } from '../run/live.ts'
 
-/** `outcome` where part of it failed; `job` is the id of the run, which is that of its job where it was one. */
+/** Shows the outcome toast of a run. `outcome` is given if some targets failed; `job` is the id of the run or its job. */
 export function showOutcome(shown: {
   id: string
   message: string
@@ -37,13 +37,13 @@ export function showOutcome(shown: {
     )
 }
 
-/** How many failures there are of the most frequent reason, and how many reasons more. */
-function reasons(outcome: Outcome): string {
+/** Returns the most frequent reason with its number of failures, and the number of other reasons. */
+function summarizeReasons(outcome: Outcome): string {
   const [first, ...rest] = byReason(outcome.failed)
   return first ? `${first.ids.length} × ${first.reason}${rest.length > 0 ? ` and ${rest.length} more` : ''}` : ''
 }
 
-/** Part of it worked: how much, why the rest did not, and what can be done about it. */
+/** A partial success: how many succeeded, why the others failed, and buttons to undo, view failures and retry. */
 function OutcomeToast(props: {
   message: string
   outcome: Outcome
@@ -52,7 +52,7 @@ function OutcomeToast(props: {
   onChosen: () => void
 }) {
   const { done, failed } = props.outcome
-  const of = { job: props.job, onChosen: props.onChosen }
+  const shared = { job: props.job, onChosen: props.onChosen }
   const total = done.length + failed.length
   return (
     <div className="grid gap-2">
@@ -63,24 +63,24 @@ function OutcomeToast(props: {
         <span>{props.message}</span>
       </div>
       <Bar parts={[{ count: done.length, tone: 'bg-warn' }]} total={total} />
-      <p className="text-ink2">{reasons(props.outcome)}</p>
+      <p className="text-ink2">{summarizeReasons(props.outcome)}</p>
       <div className="flex flex-wrap justify-end gap-2">
         {props.undo}
-        <FailuresButton {...of} />
-        <RetryButton {...of} plain />
+        <FailuresButton {...shared} />
+        <RetryButton {...shared} plain />
       </div>
     </div>
   )
 }
 
-/** Undoes just what its toast tells of, or does it again; a key that would do just that too is shown. */
+/** Undoes or redoes the toast's job. For the last job it runs the command with a key, so that the key is shown. */
 function UndoButton({ job, onChosen }: { job: string; onChosen: () => void }) {
-  const withKey = useFromContext(() =>
+  const commandWithKey = useFromContext(() =>
     lastDone()?.id === job ? 'run.undo' : lastUndone()?.id === job ? 'run.redo' : undefined,
   )
   const label = jobs.list.find(({ id }) => id === job)?.command === 'run.undo' ? 'Redo' : 'Undo'
-  return withKey ? (
-    <CommandButton command={commandOf(withKey)} label={label} plain onRun={onChosen} />
+  return commandWithKey ? (
+    <CommandButton command={commandOf(commandWithKey)} label={label} plain onRun={onChosen} />
   ) : (
     <CommandButton command={commandOf('run.undoJob')} label={label} input={{ job }} onRun={onChosen} />
   )

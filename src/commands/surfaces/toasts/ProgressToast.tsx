@@ -9,15 +9,16 @@ import { spokenAt, type Spoken } from '../../jobs/spokenProgress.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { CommandButton } from '../buttons/CommandButton.tsx'
 
-/** How far something is that is not a job: rows that are fetched, a file that is written. */
-export interface Far {
+/** The progress of a task that is not a job, such as reading rows or writing a file. */
+export interface TaskProgress {
   done: number
   total: number
 }
 
-/** What takes its time: how far it is, and a way to stop it. */
-export function FarToast({ title, far, onCancel }: { title: string; far: Far; onCancel: () => void }) {
-  const { done, total } = useSnapshot(far)
+/** Shows the progress of a task, with a button to cancel it. */
+export function TaskToast(props: { title: string; progress: TaskProgress; onCancel: () => void }) {
+  const { title, progress, onCancel } = props
+  const { done, total } = useSnapshot(progress)
   return (
     <Frame
       title={title}
@@ -34,11 +35,11 @@ export function FarToast({ title, far, onCancel }: { title: string; far: Far; on
   )
 }
 
-/** A job as it runs: done, failed, left, how fast. */
+/** Shows the progress of a job: its counts, its rate, and a button to cancel it. */
 export function JobToast({ title, job }: { title: string; job: Job }) {
   const { meanwhile, cancelling, ...all } = useSnapshot(job)
   const rate = rateOf(job, useNow(500))
-  // What it leaves alone is no part of what there is to do.
+  // Skipped targets are part of the job's totals, but not of its progress.
   const skipped = job.detail.skipped.size
   const done = all.done + meanwhile.done
   const failed = all.failed - skipped + meanwhile.failed
@@ -70,11 +71,11 @@ export function JobToast({ title, job }: { title: string; job: Job }) {
   )
 }
 
-/** Ends just that job; the key, which ends what began last, is shown where that is the same. */
+/** Cancels the job. For the newest job it runs the command with a key, so that the key is shown. */
 function CancelButton({ job }: { job: string }) {
   const { list } = useSnapshot(jobs)
-  const latest = list.find(({ state, cancelling }) => state === 'running' && !cancelling)?.id === job
-  return latest ? (
+  const isNewest = list.find(({ state, cancelling }) => state === 'running' && !cancelling)?.id === job
+  return isNewest ? (
     <CommandButton command={commandOf('run.cancel')} label="Cancel" plain />
   ) : (
     <CommandButton command={commandOf('run.cancelJob')} label="Cancel" input={{ job }} />
@@ -87,11 +88,11 @@ function Frame(props: { title: string; ended: number; total: number; cancel: Rea
   const [spoken, setSpoken] = useState<Spoken>(() => spokenAt(undefined, title, ended, total, now))
   const next = spokenAt(spoken, title, ended, total, now)
   if (next !== spoken) setSpoken(next)
-  // A text that comes with its region often is not heard, so the region is there before it.
-  const [heard, setHeard] = useState(false)
+  // Screen readers often ignore text that is added together with its live region, so the text is added later.
+  const [announces, setAnnounces] = useState(false)
   useEffect(() => {
-    const there = setTimeout(() => setHeard(true), 100)
-    return () => clearTimeout(there)
+    const timer = setTimeout(() => setAnnounces(true), 100)
+    return () => clearTimeout(timer)
   }, [])
   return (
     <div className="grid gap-2">
@@ -106,7 +107,7 @@ function Frame(props: { title: string; ended: number; total: number; cancel: Rea
       </div>
       {children}
       <span role="status" aria-live="polite" className="sr-only">
-        {heard && spoken.text}
+        {announces && spoken.text}
       </span>
     </div>
   )

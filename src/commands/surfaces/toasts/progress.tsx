@@ -1,4 +1,4 @@
-/** What is shown while something takes its time. */
+/** Progress toasts of long operations. */
 import toast from 'react-hot-toast/headless'
 import { proxy } from 'valtio'
 import type { Progress } from '../../../api/readMatches.ts'
@@ -6,72 +6,73 @@ import type { Job } from '../../core/runs/jobs.ts'
 import { loadAllCommands } from '../../core/registry.ts'
 import { registerTask } from '../../core/runs/activeTasks.ts'
 
-/** Milliseconds before progress shows at all: what is quick needs none. */
+/** Milliseconds before the toast appears, so that quick operations show none. */
 const showAfter = 400
 
 export interface ShownProgress extends Progress {
-  /** So many more of the calls that go on, which their answers will count. */
-  meanwhile(ended: number): void
+  /** Adds the ids that running calls have finished so far; `at` counts them once the calls have been answered. */
+  inFlight(ended: number): void
+  /** Hides the toast. */
   end(): void
 }
 
-/** Of what only gives another command, which shows its own. */
+/** Returns progress that is never shown, for commands that only run other commands, which show their own. */
 export const silentProgress = (): ShownProgress => ({
   signal: new AbortController().signal,
   at: () => undefined,
-  meanwhile: () => undefined,
+  inFlight: () => undefined,
   end: () => undefined,
 })
 
-/** Progress that appears when something takes its time, can be cancelled, and is gone at its `end`. */
+/** Returns progress that is shown as a toast after a moment, until its `end`. The toast can cancel the operation. */
 export function toastProgress(
   title: string,
   job?: Job,
   cancel = job?.detail.cancel ?? new AbortController(),
 ): ShownProgress {
-  const far = proxy({ done: 0, total: 0 })
-  // What is over at once cannot be cancelled, and nobody need hear of it.
-  let over = (): void => undefined
-  let at = 0
-  let shown: string | undefined
+  const progress = proxy({ done: 0, total: 0 })
+  let unregister = (): void => undefined
+  let counted = 0
+  let toastId: string | undefined
   let ended = false
   const show = () =>
     loadAllCommands()
       .then(() => import('./ProgressToast.tsx'))
       .then(
-        ({ FarToast, JobToast }) => {
+        ({ TaskToast, JobToast }) => {
           if (ended) return
-          shown = toast.loading(
+          toastId = toast.loading(
             job ? (
               <JobToast title={title} job={job} />
             ) : (
-              <FarToast title={title} far={far} onCancel={() => cancel.abort()} />
+              <TaskToast title={title} progress={progress} onCancel={() => cancel.abort()} />
             ),
-            // It says by itself, and seldom, how far it is.
+            // The toast announces its progress itself, less often.
             { ariaProps: { role: 'status', 'aria-live': 'off' } },
           )
         },
-        // Where that cannot be loaded, what it would have shown goes on without it.
+        // If the toast cannot be loaded, the operation continues without it.
         () => undefined,
       )
-  const waiting = setTimeout(() => {
-    if (!job) over = registerTask({ title, cancel })
+  const timer = setTimeout(() => {
+    // Registered only now: quick operations cannot be cancelled.
+    if (!job) unregister = registerTask({ title, cancel })
     void show()
   }, showAfter)
   return {
     signal: cancel.signal,
     at(done, total) {
-      at = done
-      Object.assign(far, { done, total })
+      counted = done
+      Object.assign(progress, { done, total })
     },
-    meanwhile(more) {
-      far.done = at + more
+    inFlight(more) {
+      progress.done = counted + more
     },
     end() {
       ended = true
-      over()
-      clearTimeout(waiting)
-      if (shown) toast.dismiss(shown)
+      unregister()
+      clearTimeout(timer)
+      if (toastId) toast.dismiss(toastId)
     },
   }
 }

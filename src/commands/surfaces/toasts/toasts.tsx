@@ -1,11 +1,13 @@
-/** What is said at the bottom left: outcomes, refusals, errors, progress. */
+/** Toasts at the bottom left: outcomes, blocked commands, errors. */
 import toast from 'react-hot-toast/headless'
 import type { Command } from '../../core/types.ts'
 import type { Outcome } from '../../core/runs/outcome.ts'
 import { loadAllCommands } from '../../core/registry.ts'
 
-// The same words again renew the toast that says them.
+// The text is the toast's id, so that the same message renews its toast instead of adding another.
+/** Shows why a command is blocked. */
 export const toastBlocked = (reason: string): void => void toast(reason, { id: reason })
+/** Shows an error; a list of messages is shown as lines. */
 export const toastError = (message: string | readonly string[]): void => {
   if (typeof message === 'string') toast.error(message, { id: message })
   else
@@ -18,19 +20,22 @@ export const toastError = (message: string | readonly string[]): void => {
     )
 }
 
-/** `job` is the id of the run, where more can be done about it: that of its job where it was one. */
+/**
+ * Shows the outcome of a command. `job` is the id of the run or its job, if the run can be undone or retried. Partial
+ * failures are shown with their reasons.
+ */
 export function toastOutcome(command: Command, message: string, outcome: Outcome | undefined, job?: string): void {
-  const partly = outcome && outcome.failed.length > 0 ? outcome : undefined
-  if (!partly && job === undefined) {
+  const partial = outcome && outcome.failed.length > 0 ? outcome : undefined
+  if (!partial && job === undefined) {
     toast.success(message)
     return
   }
-  // More than a few words is loaded when it is idle; until then, and where it cannot be, the words alone are said.
+  // Shows only the message if the toast with buttons cannot be loaded.
   const id = `outcome:${job ?? command.id}`
   loadAllCommands()
     .then(() => import('./OutcomeToast.tsx'))
     .then(
-      ({ showOutcome }) => showOutcome({ id, message, outcome: partly, job }),
-      () => (partly ? toast.error(message, { id }) : toast.success(message, { id })),
+      ({ showOutcome }) => showOutcome({ id, message, outcome: partial, job }),
+      () => (partial ? toast.error(message, { id }) : toast.success(message, { id })),
     )
 }
