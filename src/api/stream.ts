@@ -100,7 +100,7 @@ async function fetchStream(signal: AbortSignal): Promise<ReadableStreamDefaultRe
     if (!answer.ok) throw new ApiError(answer.status, `The server answered ${answer.status}`)
     return answer
   })
-  if (!body) throw new ApiError(0, 'The server answered nothing')
+  if (!body) throw new ApiError(0, 'The server sent an empty response')
   return body.pipeThrough(new TextDecoderStream()).getReader()
 }
 

@@ -95,7 +95,7 @@ function newSystem(row: TableRow, references: References, found: Problems, now: 
     return id
   }
   const models = modelsIn(row)
-  if (models.length > maxCartridges) found.add(row, `cartridges must hold at most ${maxCartridges}`)
+  if (models.length > maxCartridges) found.add(row, `cartridges must have at most ${maxCartridges}`)
   const flushing = oneOf(row, 'flushing', flags, found) ?? false
   const system = {
     id: newId(),

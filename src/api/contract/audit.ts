@@ -42,7 +42,7 @@ export const audit = {
   list: listEndpoint({
     path: '/api/v3/audit',
     roles: ['admin'],
-    summary: 'Every call that changed something or was refused, newest first unless sorted.',
+    summary: 'The audit log: calls that changed something or were refused, newest first unless sorted.',
     row: AuditEntry,
     columns: auditColumns,
     search: 'action',

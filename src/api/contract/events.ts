@@ -25,7 +25,7 @@ export const events = {
     method: 'POST',
     path: '/api/v3/events',
     roles: deviceRoles,
-    summary: 'Create a calendar event. The end is not before the start.',
+    summary: 'Create a calendar event. The end must not be before the start.',
     body: z.strictObject({
       title: labelled(text(200), { label: 'Title' }),
       description: labelled(optionalText(2000), { label: 'Description', as: 'many' }),
@@ -41,7 +41,7 @@ export const events = {
     method: 'GET',
     path: '/api/v3/events',
     roles: deviceRoles,
-    summary: 'Events that take place between two times at most 400 days apart, the earliest first.',
+    summary: 'Events between two times at most 400 days apart, earliest first.',
     query: z.object({
       from: TimeInput,
       to: TimeInput,
@@ -54,7 +54,7 @@ export const events = {
     method: 'DELETE',
     path: '/api/v3/events/{id}',
     roles: deviceRoles,
-    summary: 'Delete an event; for a vendor, take its devices out of it.',
+    summary: 'Delete an event. For a vendor, remove its devices from the event.',
     params: ByIdPath,
     answer: Done,
   }),

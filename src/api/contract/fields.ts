@@ -15,7 +15,7 @@ export const TimeInput = z.iso.datetime({ offset: true })
 /** Rejects control characters; PostgreSQL cannot store NUL in text. */
 const printable = z.refine<string>(
   text => !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text),
-  'must not hold control characters',
+  'must not contain control characters',
 )
 /** Non-empty text, trimmed. */
 export const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most), printable)

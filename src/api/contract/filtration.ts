@@ -11,7 +11,7 @@ const timestamps = { created_at: Time, updated_at: Time }
 const WebAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))])
 export const cartridgeTypeFields = {
   /** Uploads list several models with semicolons between them. */
-  model: text(100).check(z.refine(model => !model.includes(';'), 'must not hold a semicolon')),
+  model: text(100).check(z.refine(model => !model.includes(';'), 'must not contain a semicolon')),
   /** 0 pre-filter, 1 post-filter, 2 membrane. */
   type: whole(0, 2),
   /** Litres. */
@@ -111,7 +111,7 @@ export const filtrationSystems = {
   list: listEndpoint({
     path: '/api/v3/filtration-systems',
     roles: ['admin', 'vendor'],
-    summary: 'Filtration systems; a vendor’s are those assigned to it.',
+    summary: 'Filtration systems. A vendor sees only those assigned to it.',
     row: FiltrationSystem,
     columns: filtrationSystemColumns,
     search: 'model',
@@ -119,7 +119,7 @@ export const filtrationSystems = {
   groups: listEndpoint({
     path: '/api/v3/filtration-systems/groups',
     roles: ['admin', 'vendor'],
-    summary: 'The groups to choose from; a vendor’s are those its systems are in.',
+    summary: 'The groups to choose from. A vendor sees only the groups of its systems.',
     row: FiltrationSystemGroup,
     columns: groupColumns,
     search: 'name',

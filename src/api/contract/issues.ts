@@ -25,11 +25,11 @@ export function issueMessage(issue: z.core.$ZodIssue, label = attributeName(issu
     case 'too_small':
       if (issue.origin === 'string')
         return Number(issue.minimum) === 1 ? messages.required(label) : messages.min(label, Number(issue.minimum))
-      if (issue.origin === 'array') return `${label} must hold at least ${issue.minimum}`
+      if (issue.origin === 'array') return `${label} must have at least ${issue.minimum}`
       return messages.atLeast(label, Number(issue.minimum))
     case 'too_big':
       if (issue.origin === 'string') return messages.max(label, Number(issue.maximum))
-      if (issue.origin === 'array') return `${label} must hold at most ${issue.maximum}`
+      if (issue.origin === 'array') return `${label} must have at most ${issue.maximum}`
       return messages.atMost(label, Number(issue.maximum))
     case 'invalid_value':
       return issue.input === undefined ? messages.required(label) : messages.oneOf(label, issue.values.map(String))

@@ -27,7 +27,7 @@ export const models = {
     method: 'POST',
     path: '/api/v3/devices/models',
     roles: deviceRoles,
-    summary: 'Create a device model, or with _id change one.',
+    summary: 'Create a device model, or change one if _id is given.',
     body: z.strictObject({
       _id: z.optional(Id),
       platform: text(60),
@@ -42,7 +42,7 @@ export const models = {
   list: listEndpoint({
     path: '/api/v3/devices/models',
     roles: deviceRoles,
-    summary: 'Device models; a vendor’s are its own and those offered to it.',
+    summary: 'Device models. A vendor sees its own and those offered to it.',
     row: DeviceModel,
     columns: modelColumns,
     search: 'name',

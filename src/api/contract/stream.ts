@@ -35,7 +35,7 @@ export const stream = {
     method: 'GET',
     path: '/api/v3/stream',
     roles: deviceRoles,
-    summary: 'What changes from now on, as server-sent events, for as long as the access token lives.',
+    summary: 'Live updates as server-sent events, until the access token expires.',
     stream: true,
     answer: z.union([
       eventOf('devices'),

@@ -55,7 +55,7 @@ export const linkCommands = [
       const url = urlOf(tooLong ? { ...complete, ids: undefined } : complete)
       await copy(url, url)
       return tooLong && command.entity
-        ? `Link copied without the ${countOf(complete.ids?.length ?? 0, command.entity)}: a link cannot hold that many. Select them after opening it`
+        ? `Link copied without the ${countOf(complete.ids?.length ?? 0, command.entity)}: a link cannot contain that many. Select them after opening it`
         : `Link to “${command.title}” copied`
     },
   }),

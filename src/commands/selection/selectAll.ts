@@ -62,7 +62,7 @@ export const selectAllCommands = [
     keywords: ['others', 'opposite', 'reverse'],
     on: ['selection', 'select'],
     needs: listedRows,
-    label: ({ list }) => (list?.state.search ? 'Invert the selection within what matches' : 'Invert the selection'),
+    label: ({ list }) => (list?.state.search ? 'Invert the selection within the matches' : 'Invert the selection'),
     async run({ entity, state }, _, { progress }) {
       const query = queryWithUnit(state)
       const selected = new Set((await materializeSelection(entity, progress)).map(({ id }) => id))

@@ -47,7 +47,7 @@ describe('editing', () => {
 
   test.each([
     [{ model: 'pp-5' }, 409, 'A cartridge type of this model already exists'],
-    [{ model: 'A;B' }, 400, 'Model must not hold a semicolon'],
+    [{ model: 'A;B' }, 400, 'Model must not contain a semicolon'],
     [{ type: 3 }, 400, 'Type must be less than or equal to 2'],
     [{ resource: 0 }, 400, 'Resource must be greater than or equal to 1'],
     [{ ttl: 3651 }, 400, 'Ttl must be less than or equal to 3650'],
@@ -129,7 +129,7 @@ describe('uploads', () => {
       'Row 6: ttl must be less than or equal to 3650',
       'Row 6: purchase_url must be a web address',
       'Row 6: image_url must be a web address',
-      'Row 7: model must not hold a semicolon',
+      'Row 7: model must not contain a semicolon',
       'Row 7: resource must be a number',
     ])
     expect(answer.status).toBe(400)

@@ -41,7 +41,7 @@ describe('an event that is made', () => {
     ['the year 0', { start: '0000-05-05T08:00:00Z' }, 'Start must be in the years 1 to 9999'],
     ['the year 10000', { end: '9999-12-31T23:59:59-01:00' }, 'End must be in the years 1 to 9999'],
     ['no device', { devices: [] }, messages.someDevices],
-    ['1,001 devices', { devices: Array.from({ length: 1001 }, () => mine) }, 'Devices must hold at most 1000'],
+    ['1,001 devices', { devices: Array.from({ length: 1001 }, () => mine) }, 'Devices must have at most 1000'],
   ])('with %s is refused', async (_, values, message) => {
     const before = await db.$count(events)
     expect(await create('admin', values)).toMatchObject({ status: 400, message })

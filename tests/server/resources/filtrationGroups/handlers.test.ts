@@ -71,7 +71,7 @@ describe('uploads', () => {
         'Row 6: name FRESH is already in row 2',
         'Row 7: name älpisch is already in row 5',
         'Row 8: name must be at most 200 characters',
-        'Row 9: name must not hold control characters',
+        'Row 9: name must not contain control characters',
       ],
     })
     expect(await db.$count(table)).toBe(before)

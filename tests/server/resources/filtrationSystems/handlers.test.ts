@@ -124,7 +124,7 @@ describe('editing', () => {
     ['FS-75', { model: 'fs-100' }, 409, 'A filtration system of this model already exists'],
     ['FS-75', { group: 'none' }, 404, 'Group not found'],
     ['FS-75', { cartridges: ['none'] }, 404, 'Cartridge type not found'],
-    ['FS-75', { cartridges: Array.from({ length: 13 }, () => 'x') }, 400, 'Cartridges must hold at most 12'],
+    ['FS-75', { cartridges: Array.from({ length: 13 }, () => 'x') }, 400, 'Cartridges must have at most 12'],
     ['FS-0', {}, 404, 'Filtration system not found'],
   ])('%s with %j is refused', async (model, body, status, message) => {
     const answer = await edit(model, body)

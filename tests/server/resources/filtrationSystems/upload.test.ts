@@ -66,7 +66,7 @@ test('all or nothing, each row told in order', async () => {
       'Row 3: cartridges T34 not found',
       'Row 4: model NEW is already in row 2',
       'Row 6: model is required',
-      'Row 7: cartridges must hold at most 12',
+      'Row 7: cartridges must have at most 12',
     ],
   })
   expect(await db.$count(table)).toBe(before)

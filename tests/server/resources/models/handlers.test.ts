@@ -125,11 +125,11 @@ describe('creating', () => {
   })
 
   test.each([
-    [{ vendors: [] }, 400, 'Vendors must hold at least 1'],
+    [{ vendors: [] }, 400, 'Vendors must have at least 1'],
     [{ vendors: ['none'] }, 404, 'Vendor not found'],
     [{ vendors: [account('admin')] }, 404, 'Vendor not found'],
     [{ name: '' }, 400, 'Name is required'],
-    [{ bypass_flow_rates: [0, 0, 0] }, 400, 'Bypass flow rates must hold at least 4'],
+    [{ bypass_flow_rates: [0, 0, 0] }, 400, 'Bypass flow rates must have at least 4'],
     [{ bypass_flow_rates: [0, 0, 0, -1] }, 400, 'Bypass flow rates 4 must be greater than or equal to 0'],
     [{ _id: 'none' }, 404, 'Device model not found'],
   ])('%j is refused', async (values, status, message) => {

@@ -198,7 +198,7 @@ test('a file brings all of its scripts, or says all that is wrong with it and br
     'Script 1 “A”: step 1: There is no command “no.such”',
     expect.stringMatching(/^Script 1 “A”: step 2: “Idle protection”: /),
     'Script 2 “a”: script 1 has the same name',
-    expect.stringMatching(/^Script 3 “B”: Steps must hold at least 1/),
+    expect.stringMatching(/^Script 3 “B”: Steps must have at least 1/),
     'Script 4 “C”: Unknown field: extra',
     expect.stringMatching(/^Script 5: /),
   ])
