@@ -6,8 +6,8 @@ import { useSelection } from '../../../store/selection.ts'
 import { run } from '../run/run.ts'
 
 /**
- * An event in a list: its time, title and number of devices. A click opens it in the calendar. With `when` as 'time', the
- * date is shown only for events of several days.
+ * An event in a list: its time, title and number of devices. A click opens it in the calendar. If `when` is 'time', only
+ * events of several days show their dates.
  */
 export function EventLine(props: {
   event: Event

@@ -5,7 +5,7 @@ import { lazily } from '../run/lazily.ts'
 
 const MoreIcon = lazily(
   () => import('./MoreIcon.tsx'),
-  of => of.MoreIcon,
+  module => module.MoreIcon,
 )
 
 /** Whether an icon is in the first bundle. */

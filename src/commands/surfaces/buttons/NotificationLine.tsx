@@ -18,8 +18,8 @@ const marks: Readonly<Record<Tone, IconName>> = {
 }
 
 /**
- * Shows a notification: its tone, its text with the value in the person's unit, and its time, with the date if `when` is
- * 'date'. `children` are shown under the text.
+ * Shows a notification: its tone, its text with the value in the person's unit, and its time. If `when` is 'date', the time
+ * includes the date. `children` are shown under the text.
  */
 export function NotificationLine(props: { notification: Notification; when: 'time' | 'date'; children?: ReactNode }) {
   const { type, values, created_at } = props.notification

@@ -15,7 +15,7 @@ interface Props extends Look {
   looks?: Looks
 }
 
-/** Shows the commands of a surface as buttons, in the order of their definitions. The other props apply to all buttons. */
+/** Shows the commands of a surface as buttons, in the order of their definitions. Other props apply to all buttons. */
 export function SurfaceButtons({ on, looks = {}, ...all }: Props) {
   const lookOf: Readonly<Record<string, Looks[CommandId]>> = looks
   return commandsOn(on).map(command => {

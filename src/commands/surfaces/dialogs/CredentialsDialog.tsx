@@ -27,6 +27,7 @@ async function close(): Promise<void> {
   if (overlay.credentials === shown) overlay.credentials = undefined
 }
 
+/** `kept` says how the credentials were saved; undefined until they are. */
 export function CredentialsDialog({ list, kept }: { list: readonly Credential[]; kept: string | undefined }) {
   return (
     <Dialog

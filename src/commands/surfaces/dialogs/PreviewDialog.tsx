@@ -14,7 +14,7 @@ import { TypedWord } from './TypedWord.tsx'
 /** The state of the dry run. */
 type DryRunState = { is: 'loading'; done: number } | { is: 'failed'; reason: string } | { is: 'loaded'; plan: DryRun }
 
-/** Shows the dry run of a bulk operation before approval: the affected targets, and the skipped ones with the reason. */
+/** Shows the dry run of a bulk operation before approval: the affected targets, and the skipped ones with reasons. */
 export function PreviewDialog({ preview }: { preview: OpenPreview }) {
   const { command, targets, changed, answer } = preview
   const [state, retry] = useDryRun(preview)

@@ -15,8 +15,8 @@ const none: readonly never[] = []
 
 /**
  * Returns the results of `search` for a text, after `delay` milliseconds without a change; results of older texts are
- * dropped. While a search is loading, and when it fails, those previous results stay whose `searchText` contains the text:
- * Enter must never choose one that does not match. Another `reloadKey` searches again.
+ * dropped. While a search is loading, and when it fails, only those previous results stay whose `searchText` contains the
+ * text: Enter must never choose one that does not match. Another `reloadKey` searches again.
  */
 export function useAsyncOptions<Option>(
   search: ((text: string, signal: AbortSignal) => Promise<readonly Option[]>) | undefined,

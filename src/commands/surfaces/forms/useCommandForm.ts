@@ -28,7 +28,7 @@ function afterRun(submission: Submission, result: ExecutionResult): Submission {
   return next
 }
 
-/** Returns the state and actions of a command's form. Edits stay until the command succeeds; other fields hold `values`. */
+/** Returns the state and actions of a command's form. Edits stay until the command succeeds. */
 export function useCommandForm(
   form: RefObject<HTMLFormElement | null>,
   command: Command,

@@ -38,11 +38,11 @@ export const host: Host = {
   dryRun: async (operation, ids, progress) =>
     (await import('./dryRunWithProgress.ts')).dryRunWithProgress(operation, ids, progress),
   preview: previewPrompt.ask,
-  begin(command, of) {
+  begin(command, details) {
     const isQuick = command.endpoint === undefined && command.doing === undefined
     return isQuick
-      ? quickRun(command, of, host.targets)
-      : import('./runs.ts').then(({ beginRun }) => beginRun(command, of, host.targets))
+      ? quickRun(command, details, host.targets)
+      : import('./runs.ts').then(({ beginRun }) => beginRun(command, details, host.targets))
   },
   blocked: toastBlocked,
   finished: toastOutcome,

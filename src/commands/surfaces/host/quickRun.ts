@@ -5,8 +5,9 @@ import { notifyRunStarted } from '../../core/runObserver.ts'
 import type { ShownProgress } from '../toasts/progress.tsx'
 import { servicesFor } from './services.ts'
 
-export function quickRun(...[command, of, targets]: [...Parameters<Host['begin']>, Host['targets']]): Run {
-  const notifyEnded = notifyRunStarted(command, of.input)
+/** Starts a run without a job. Its progress is shown only if the command reports any. */
+export function quickRun(...[command, details, targets]: [...Parameters<Host['begin']>, Host['targets']]): Run {
+  const notifyEnded = notifyRunStarted(command, details.input)
   const cancel = new AbortController()
   let toastShown: Promise<ShownProgress> | undefined
   const show = async (done: number, total: number) => {

@@ -13,17 +13,18 @@ import { servicesFor } from './services.ts'
 import { silentProgress, toastProgress, type ShownProgress } from '../toasts/progress.tsx'
 import { runCommand } from '../run/run.ts'
 
+/** Starts a run; it becomes a job if the command changes its targets. */
 export function beginRun(
-  ...[command, of, targets]: [...Parameters<Host['begin']>, Host['targets']]
+  ...[command, details, targets]: [...Parameters<Host['begin']>, Host['targets']]
 ): Awaited<ReturnType<Host['begin']>> {
   const { id, title, entity, undo } = command
-  const again = (items: readonly AnyItem[]) => runCommand(command, { input: of.input, targets: items })
+  const again = (items: readonly AnyItem[]) => runCommand(command, { input: details.input, targets: items })
   const job =
-    changesTargets(command) && entity && of.targets.length > 0
-      ? beginJob({ ...of, command: id, title, entity, again, inverse: undo })
+    changesTargets(command) && entity && details.targets.length > 0
+      ? beginJob({ ...details, command: id, title, entity, again, inverse: undo })
       : undefined
   const progress = command.delegates ? silentProgress() : toastProgress(command.doing ?? command.title, job)
-  const notifyEnded = notifyRunStarted(command, of.input)
+  const notifyEnded = notifyRunStarted(command, details.input)
   return {
     ...(job && { job: job.id }),
     services: servicesFor(

@@ -17,10 +17,10 @@ import { useAvailability, useFromContext, useKeysOf, useLabel } from '../run/liv
 
 /** Loads WhichKey; called ahead of time, so that it appears as soon as a sequence begins. */
 export const loadWhichKey = () => import('./WhichKey.tsx')
-const WhichKey = lazily(loadWhichKey, of => of.WhichKey)
+const WhichKey = lazily(loadWhichKey, module => module.WhichKey)
 const RecordingMark = lazily(
   () => import('../scripts/RecordingMark.tsx'),
-  of => of.RecordingMark,
+  module => module.RecordingMark,
 )
 
 /** Returns the commands of the status bar, those of one screen first: narrow windows cut off the last ones. */

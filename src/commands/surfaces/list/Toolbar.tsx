@@ -20,11 +20,11 @@ import { menuName } from '../buttons/menuLook.ts'
 
 const ColumnsMenu = lazilyAfterRows(
   () => import('../buttons/menus.tsx'),
-  of => of.ColumnsMenu,
+  module => module.ColumnsMenu,
 )
 const ExportMenu = lazilyAfterRows(
   () => import('../buttons/ExportMenu.tsx'),
-  of => of.ListExportMenu,
+  module => module.ListExportMenu,
 )
 
 /** Milliseconds between two searches while the person types; the first letter is searched for at once. */

@@ -3,8 +3,8 @@ import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
 const watchedAttributes = ['aria-selected', 'aria-activedescendant', 'id']
 
 /**
- * Keeps the input's aria-activedescendant on the active row, for screen readers: cmdk sets it only after a key has moved
- * there, not when results arrive and activate the first row.
+ * Keeps the input's aria-activedescendant on the active row, for screen readers. cmdk sets it only after a key press, not
+ * when results arrive and the first row becomes active.
  */
 export function useActiveRow(root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

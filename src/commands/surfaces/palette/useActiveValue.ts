@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Returns the value of the active row and its setters. Typing activates the first row; results that arrive later keep a row
- * that the person has moved to.
+ * Returns the value of the active row and its setters. Typing activates the first row; results that arrive later do not
+ * change a row that the person has moved to.
  */
 export function useActiveValue(query: string, rows: readonly string[]) {
   const [value, setValue] = useState('')

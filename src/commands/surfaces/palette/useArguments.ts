@@ -75,8 +75,8 @@ export function useArguments({ command, context, start }: ArgumentRequest, onBac
       else answer(input)
     },
     /**
-     * Goes back one page and returns its text; on the first page calls `onBack` and returns undefined. Initial arguments
-     * have pages to go back to only with `includeInitial`.
+     * Goes back one page and returns its text. On the first page, calls `onBack` and returns undefined. The pages of
+     * initial arguments are skipped unless `includeInitial` is true.
      */
     back(includeInitial: boolean): string | undefined {
       const canGoBack = includeInitial || entered.some(argument => !initial.includes(argument))

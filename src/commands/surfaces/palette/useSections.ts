@@ -31,7 +31,7 @@ type FetchedChoices = ReadonlyMap<string, readonly Option[]>
 const maxConcurrent = 6
 const none: FetchedChoices = new Map()
 
-/** Returns the sections for a query. Fetches missing choices, debounced, and then returns the sections again with them. */
+/** Returns the sections for a query. Missing choices are fetched, debounced, and update the sections. */
 export function useSections(text: string, candidates: readonly Candidate[], context: Context): readonly Section[] {
   const units = useUnits()
   const [fetched, setFetched] = useState(none)

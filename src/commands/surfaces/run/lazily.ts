@@ -4,7 +4,7 @@ import { loadPart } from '../../../api/loadPart.ts'
 import { afterFirstRows } from '../../../store/firstRows.ts'
 import { loadAllCommands } from '../../core/registry.ts'
 
-/** Returns a component of a module that is loaded at the first render. Failed loads are retried, unlike React.lazy's. */
+/** Returns a component of a module that is loaded at the first render. Unlike React.lazy, retries failed loads. */
 export const lazily = <Module, Props extends object>(
   load: () => Promise<Module>,
   choose: (module: Module) => ComponentType<Props>,

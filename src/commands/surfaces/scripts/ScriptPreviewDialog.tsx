@@ -92,7 +92,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
                         ? 'Done'
                         : at < first
                           ? 'Done earlier'
-                          : 'Previewed after the steps before it'}
+                          : 'Previewed after the previous steps'}
                     </p>
                   )}
                 </div>
@@ -145,8 +145,8 @@ function summary({ script, steps, ended }: OpenScriptPreview): string {
 }
 
 /**
- * Returns the dry runs of the steps, fetched unless the preview has them already; the error if that failed; and a function
- * that retries it.
+ * Returns the dry runs of the steps, the error if they could not be fetched, and a function that retries. Fetches them
+ * unless the preview has them already.
  */
 function usePlans(
   preview: OpenScriptPreview,

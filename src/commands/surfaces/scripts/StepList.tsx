@@ -72,7 +72,7 @@ function StepLine({ step, onAsk }: { step: Step; onAsk: (ask: readonly string[])
                 type="checkbox"
                 checked={step.ask.includes(name)}
                 onChange={event =>
-                  onAsk(event.target.checked ? [...step.ask, name] : step.ask.filter(one => one !== name))
+                  onAsk(event.target.checked ? [...step.ask, name] : step.ask.filter(asked => asked !== name))
                 }
               />
               {label}

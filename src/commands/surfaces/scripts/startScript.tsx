@@ -85,10 +85,10 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
     context: currentContext,
     targets,
     plan: (operation, ids, signal) => dryRun(operation, ids, { call, signal }),
-    preview(asked) {
+    preview(request) {
       // No step is running while the preview is open.
       progress.end()
-      return scriptPreviewPrompt.ask(asked)
+      return scriptPreviewPrompt.ask(request)
     },
     async run(command, options) {
       const previous = lastRun()
@@ -114,7 +114,7 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
   }
 }
 
-/** Returns a text that changes when the targets do: the selections, and the device of the screen. Reloads do not change it. */
+/** Returns a text that changes with the targets (the selections, the screen's device), but not when lists reload. */
 const targetMark = (): string =>
   JSON.stringify([
     deviceIn(window.location.pathname),

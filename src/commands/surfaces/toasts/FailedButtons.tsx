@@ -14,7 +14,7 @@ interface Props {
   onChosen: () => void
 }
 
-/** Returns 'last' for the last run, or the number of targets of an older job that are not done; undefined if it is gone. */
+/** Returns 'last' for the last run, or how many targets of an older job are not done; undefined if it is gone. */
 const useRetryable = (job: string | undefined): 'last' | number | undefined =>
   useFromContext(({ last }) => {
     if (job !== undefined && last?.job === job) return 'last'

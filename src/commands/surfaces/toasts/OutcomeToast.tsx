@@ -12,7 +12,7 @@ import { CommandButton } from '../buttons/CommandButton.tsx'
 import { FailuresButton, RetryButton } from './FailedButtons.tsx'
 import { useFromContext } from '../run/live.ts'
 
-/** Shows the outcome toast of a run. `outcome` is given if some targets failed; `job` is the id of the run or its job. */
+/** Shows the outcome toast of a run. `outcome` is set if some targets failed; `job` is the id of the run or its job. */
 export function showOutcome(shown: {
   id: string
   message: string
