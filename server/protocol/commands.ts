@@ -1,4 +1,4 @@
-/** The commands that a device takes. */
+/** Schemas of the commands that a device executes. */
 import * as z from 'zod/mini'
 import { resetScopes } from '../../src/api/contract/devices.ts'
 import { settingCommands, type SettingCommand } from './settings.ts'

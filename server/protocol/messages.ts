@@ -1,4 +1,6 @@
-/** The messages between devices and server, which docs/device-protocol.md describes. Payloads are JSON in UTF-8. */
+/**
+ * Schemas of the messages between devices and server, described in docs/device-protocol.md. Payloads are JSON in UTF-8.
+ */
 import * as z from 'zod/mini'
 import { number, text, Time, whole } from '../../src/api/contract/fields.ts'
 import { statusCodes } from '../../src/domain/device.ts'
@@ -6,26 +8,29 @@ import { faults } from '../../src/domain/notifications/types.ts'
 import { DeviceCommand } from './commands.ts'
 import { settingReports } from './settings.ts'
 
-/** Bytes; a longer message is dropped without being parsed. */
+/** Maximum bytes of a payload; a longer message is dropped without being parsed. */
 export const maxMessageBytes = 64 * 1024
-/** Readings in a message; a device that was without a connection sends those that it kept in several messages. */
+/** Maximum readings of a message; a device sends its buffered readings in several messages. */
 export const maxReadings = 200
 
-/** Text that the database can store. A message that cannot be stored stays unacknowledged and is sent again for ever. */
-const said = (most: number) => text(most).check(z.refine(given => given.isWellFormed(), 'must be well-formed'))
-/** The key of a command. */
+/**
+ * Text that the database can store. A message that cannot be stored is never acknowledged, so it is sent repeatedly.
+ */
+const storableText = (maxLength: number) =>
+  text(maxLength).check(z.refine(value => value.isWellFormed(), 'must be well-formed'))
+/** The id of a command. */
 const CommandId = z.string().check(z.regex(/^[\w-]{1,64}$/))
 
-/** The value of a sensor; null where it has none. */
-const sensor = (least: number, most: number) => z._default(z.nullable(number(least, most)), null)
+/** The value of a sensor; null where the sensor is missing or defective. */
+const sensor = (min: number, max: number) => z._default(z.nullable(number(min, max)), null)
 
-/** Eight values. Volumes count from the device's previous reading, so that a lost reading makes no jump. */
+/** A reading of the sensors. Volumes are those since the device's previous reading, so a lost one causes no jump. */
 export const Reading = z.object({
   at: Time,
   /** Litres. */
   feed: number(0, 100_000),
   permeate: number(0, 100_000),
-  /** l/min at the moment. */
+  /** l/min at the time of the reading. */
   feed_flow: sensor(0, 1000),
   permeate_flow: sensor(0, 1000),
   /** ppm */
@@ -38,12 +43,13 @@ export const Reading = z.object({
 })
 export type Reading = z.output<typeof Reading>
 
+/** A message with readings. */
 export const Telemetry = z.object({ readings: z.array(Reading).check(z.minLength(1), z.maxLength(maxReadings)) })
 export type Telemetry = z.output<typeof Telemetry>
 
-/** The progress of a firmware update; the device reports status 6 meanwhile. */
+/** The progress of a firmware update, during which the device reports status 6. */
 export const UpdateProgress = z.object({
-  version: said(60),
+  version: storableText(60),
   phase: z.enum(['downloading', 'installing', 'failed']),
   /** 0–100. */
   progress: whole(0, 100),
@@ -62,24 +68,27 @@ export const State = z.object({
   locked: z.optional(z.boolean()),
   valve_closed: z.optional(z.boolean()),
   ...settingReports,
-  firmware: z.optional(said(60)),
+  firmware: z.optional(storableText(60)),
   update: z.optional(z.nullable(UpdateProgress)),
   power_mode: z.optional(z.literal([0, 1, 2])),
   /** %; null without batteries. */
   battery_level: z.optional(z.nullable(number(0, 100))),
   /** Seconds between two readings. */
   report_interval: z.optional(whole(1, 86_400)),
-  /** Positions, from 0, of the cartridges that were replaced just now. */
+  /** Positions, from 0, of the cartridges that have just been replaced. */
   replaced_cartridges: z.optional(z.array(whole(0, 99)).check(z.maxLength(20))),
 })
 export type State = z.output<typeof State>
 
-/** The last will that a device leaves with the broker. It has no time, because the device writes it when it connects. */
+/** A device's last will. It has no time, because the device hands it to the broker when it connects. */
 export const LastWill = z.object({ offline: z.literal(true) })
 export type LastWill = z.output<typeof LastWill>
 export const StateOrLastWill = z.union([LastWill, State])
 
-/** A message to a device, which carries it out once however often it arrives, and not after `expires_at`. */
+/**
+ * A command to a device. The device executes it once, even where the message arrives repeatedly, and not after
+ * `expires_at`.
+ */
 export const Command = z.object({
   id: CommandId,
   expires_at: Time,
@@ -87,11 +96,12 @@ export const Command = z.object({
 })
 export type Command = z.output<typeof Command>
 
+/** A device's acknowledgement of a command. */
 export const Ack = z.object({
   /** The id of the command. */
   id: CommandId,
   ok: z.boolean(),
-  /** Why the command was not carried out, as a sentence for a person. */
-  reason: z.optional(said(200)),
+  /** Why the command was refused, as a sentence for a person. */
+  reason: z.optional(storableText(200)),
 })
 export type Ack = z.output<typeof Ack>

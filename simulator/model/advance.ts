@@ -92,7 +92,9 @@ function replaceWorn(unit: Unit): void {
   })
 }
 
-/** % of the batteries: a set lasts for a year and a half of waiting, or for 150 hours of work; the lamp takes as much. */
+/**
+ * % of the batteries: a set lasts for a year and a half of waiting, or for 150 hours of work; the lamp takes as much.
+ */
 const waiting = 100 / (550 * msPerDay)
 const working = 100 / (150 * msPerHour)
 /** %; a set that is replaced has this much. */

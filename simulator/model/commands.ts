@@ -5,7 +5,9 @@ import { beginUpdate } from './firmware.ts'
 import { canRun, type Settings, type Unit } from './unit.ts'
 import { flush, stop } from './water.ts'
 
-/** Carries out a command. Returns why the unit refuses it, as a sentence for a person; `undefined` where it does not. */
+/**
+ * Carries out a command. Returns why the unit refuses it, as a sentence for a person; `undefined` where it does not.
+ */
 export function applyCommand(unit: Unit, command: DeviceCommand): string | undefined {
   if (unit.updating !== undefined) return 'Refused: the device is updating its firmware'
   const { memory, water } = unit

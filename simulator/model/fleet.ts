@@ -1,6 +1,6 @@
 /** Makes units from the lines of a fleet file, and invents fleets for brokers without one. */
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
-import { initialSettings, onlySettings } from '../../server/protocol/settings.ts'
+import { initialSettings, pickSettings } from '../../server/protocol/settings.ts'
 import { capabilities, idleProtectionDurations, smartFlush, type Capability } from '../../src/domain/device.ts'
 import { wallTime } from '../../src/domain/zone.ts'
 import { bypassShare } from './bypass.ts'
@@ -82,7 +82,7 @@ export function describedUnit(
       settings: {
         locked: line.locked,
         valve_closed: line.valve_closed,
-        ...onlySettings(line),
+        ...pickSettings(line),
         // Minutes that a unit can report.
         idle_protection: idleProtectionDurations.findLast(minutes => minutes <= line.idle_protection) ?? 0,
       },

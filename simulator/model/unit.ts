@@ -98,8 +98,8 @@ export interface Unit {
 const never = Number.POSITIVE_INFINITY
 
 /**
- * Returns a unit that is switched on at a moment, with clean water in it. The same spec, memory and moment give the same
- * unit, however often it is advanced. The unit keeps and changes `memory`.
+ * Returns a unit that is switched on at a moment, with clean water in it. The same spec, memory and moment give the
+ * same unit, however often it is advanced. The unit keeps and changes `memory`.
  */
 export function openUnit(
   spec: Spec,
