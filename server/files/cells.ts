@@ -4,19 +4,19 @@ import { issueMessage } from '../../src/api/contract/issues.ts'
 import { messages } from '../../src/domain/messages.ts'
 import type { Problems, TableRow } from './table.ts'
 
-/** Returns the parsed cell; `undefined` where it is empty, or invalid, which is added to `found`. */
+/** Returns the parsed cell; `undefined` where it is empty, or invalid, in which case a problem is added. */
 export function cell<S extends z.core.$ZodType>(
   row: TableRow,
   name: string,
   schema: S,
-  found: Problems,
+  problems: Problems,
 ): z.output<S> | undefined {
   const text = row.cells[name] ?? ''
-  // Missing required values were already reported by `tableOf`.
+  // Missing required values were already reported by `parseTable`.
   if (text === '') return undefined
   const parsed = z.safeParse(schema, text, { reportInput: true })
   if (parsed.success) return parsed.data
-  for (const issue of parsed.error.issues) found.add(row, issueMessage(issue, name))
+  for (const issue of parsed.error.issues) problems.add(row, issueMessage(issue, name))
   return undefined
 }
 
@@ -30,13 +30,13 @@ export const numeric = <S extends z.core.$ZodType<unknown, number>>(schema: S) =
     schema,
   )
 
-/** Returns the value of a word in the cell; case, spaces, dashes and underscores are ignored. */
-export function oneOf<Value>(row: TableRow, name: string, words: Readonly<Record<string, Value>>, found: Problems) {
+/** Returns the value of the word in the cell; case, spaces, dashes and underscores are ignored. */
+export function oneOf<Value>(row: TableRow, name: string, words: Readonly<Record<string, Value>>, problems: Problems) {
   const text = row.cells[name] ?? ''
   if (text === '') return undefined
   const match = Object.keys(words).find(word => plainWord(word) === plainWord(text))
   if (match !== undefined) return words[match]
-  found.add(row, messages.oneOf(name, Object.keys(words)))
+  problems.add(row, messages.oneOf(name, Object.keys(words)))
   return undefined
 }
 const plainWord = (word: string) => word.toLowerCase().replace(/[\s_-]+/g, '')

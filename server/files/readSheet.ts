@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { maxUploadBytes, maxUploadRows } from '../../src/api/contract/uploads.ts'
 import { badRequest, HttpError } from '../core/errors.ts'
 import type { UploadedFile } from '../endpoints/handler.ts'
-import type { SheetAnswer, SheetRequest } from './sheet.ts'
+import type { SheetResult, SheetRequest } from './sheet.ts'
 
 /** Milliseconds for reading a file; 50,000 rows take two or three seconds. */
 const timeout = 30_000
@@ -24,25 +24,26 @@ export async function readSheet({ name, stream }: UploadedFile): Promise<string[
   const bytes = await buffer(stream)
   if (bytes.length > maxUploadBytes) throw tooLarge
   const kind = kindOf(name, bytes)
-  const reading = lastRead.then(() => inWorker({ kind, bytes }))
-  lastRead = reading.catch(() => undefined)
-  const answer = await reading
-  if ('problem' in answer) throw badRequest(answer.problem)
-  if (answer.rows.length > maxUploadRows + 1) throw badRequest(`The file has more than ${maxUploadRows} rows`)
-  return answer.rows
+  const read = lastRead.then(() => parseInWorker({ kind, bytes }))
+  lastRead = read.catch(() => undefined)
+  const result = await read
+  if ('problem' in result) throw badRequest(result.problem)
+  if (result.rows.length > maxUploadRows + 1) throw badRequest(`The file has more than ${maxUploadRows} rows`)
+  return result.rows
 }
 
 function kindOf(name: string, bytes: Buffer): SheetRequest['kind'] {
   const kind = /\.(csv|xlsx)$/i.exec(name)?.[1]?.toLowerCase()
   if (kind === undefined) throw badRequest('The file must be a .csv or .xlsx file')
   if (bytes.length === 0) throw badRequest('The file is empty')
-  const zipped = bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]))
-  if (zipped !== (kind === 'xlsx')) throw badRequest(`The content is not that of a .${kind} file`)
+  const isZip = bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]))
+  if (isZip !== (kind === 'xlsx')) throw badRequest(`The content does not match the extension .${kind}`)
   return kind as SheetRequest['kind']
 }
 
-async function inWorker(request: SheetRequest): Promise<SheetAnswer> {
-  const { promise, resolve } = Promise.withResolvers<SheetAnswer>()
+/** Parses a file in a worker thread, with limited time and memory. */
+async function parseInWorker(request: SheetRequest): Promise<SheetResult> {
+  const { promise, resolve } = Promise.withResolvers<SheetResult>()
   const worker = new Worker(new URL('sheet.ts', import.meta.url), {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },

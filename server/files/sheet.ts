@@ -9,20 +9,23 @@ export interface SheetRequest {
   readonly kind: 'csv' | 'xlsx'
   readonly bytes: Uint8Array
 }
-/** All rows from the first one on (a row's index is its spreadsheet number less one), or an error message. */
-export type SheetAnswer = { readonly rows: string[][] } | { readonly problem: string }
+/**
+ * All rows, starting with the first of the sheet, so that a row's index is its spreadsheet number less one; or an
+ * error.
+ */
+export type SheetResult = { readonly rows: string[][] } | { readonly problem: string }
 
-/** No upload has as many columns; of cells beyond, one is enough to report a surplus. */
+/** More columns than any upload has; of the cells beyond, one is enough to report a surplus. */
 const maxColumns = 50
-/** Ten times the size of a workbook of 50,000 rows. */
+/** Bytes: ten times the size of a workbook of 50,000 rows. */
 const maxUnpackedBytes = 200 * 1024 * 1024
-/** The header and one row more than allowed, so that a surplus is detected. */
+/** The header, the maximum rows and one more, so that a surplus is detected. */
 const maxLines = maxUploadRows + 2
 
-/** All line endings, longest first. By default the parser uses the first line's for the whole file. */
+/** All line endings, longest first. By default the parser applies the ending of the first line to the whole file. */
 const lineEnds = ['\r\n', '\n', '\r']
 
-function readCsv(bytes: Buffer): SheetAnswer {
+function readCsv(bytes: Buffer): SheetResult {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -50,7 +53,7 @@ function delimiterOf(text: string): ';' | ',' {
   return header.split(';').length > header.split(',').length ? ';' : ','
 }
 
-function readXlsx(bytes: Buffer): SheetAnswer {
+function readXlsx(bytes: Buffer): SheetResult {
   try {
     if (!unpacksWithin(bytes, maxUnpackedBytes)) return { problem: 'The file is too large when unpacked' }
     const book = read(bytes, {
@@ -69,11 +72,11 @@ function readXlsx(bytes: Buffer): SheetAnswer {
   }
 }
 
-/** Returns the texts of a line from its first column on. A sparse line may be as wide as a sheet can be. */
+/** Returns the texts of a line, starting with its first column. A sparse line may be as wide as a sheet can be. */
 function textsOf(line: readonly (CellObject | undefined)[]): string[] {
   const texts = Array.from(line.slice(0, maxColumns), textOf)
   if (line.length <= maxColumns) return texts
-  const beyond = Object.entries(line).find(([at, cell]) => Number(at) >= maxColumns && textOf(cell).trim() !== '')
+  const beyond = Object.entries(line).find(([index, cell]) => Number(index) >= maxColumns && textOf(cell).trim() !== '')
   return beyond === undefined ? texts : [...texts, textOf(beyond[1])]
 }
 
@@ -82,5 +85,5 @@ const textOf = (cell: CellObject | undefined) => String((cell?.t === 'd' || cell
 
 const { kind, bytes } = workerData as SheetRequest
 const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-const answer = kind === 'csv' ? readCsv(buffer) : readXlsx(buffer)
-parentPort?.postMessage(answer satisfies SheetAnswer)
+const result = kind === 'csv' ? readCsv(buffer) : readXlsx(buffer)
+parentPort?.postMessage(result satisfies SheetResult)

@@ -18,7 +18,8 @@ export interface Problems {
 }
 const maxMessages = 100
 
-export function problems(): Problems {
+/** Returns an empty collection of problems. */
+export function collectProblems(): Problems {
   const entries: { number: number; message: string }[] = []
   return {
     add: ({ number }, message) => entries.push({ number, message }),
@@ -45,25 +46,29 @@ const formulaError =
 /**
  * Returns the rows below the header without blank ones. Throws a 400 for missing, repeated or unknown columns, and for
  * a file without rows. Adds missing required values, formula errors (which become empty) and cells outside the columns
- * to `found`.
+ * to `problems`.
  */
-export function tableOf(sheet: readonly (readonly string[])[], columns: readonly UploadColumn[], found: Problems) {
+export function parseTable(
+  sheet: readonly (readonly string[])[],
+  columns: readonly UploadColumn[],
+  problems: Problems,
+) {
   const header = (sheet[0] ?? []).map(cell => cell.trim())
-  const places = header.map(cell => columns.find(column => plainName(column.name) === plainName(cell))?.name)
-  checkHeader(header, places, columns)
-  const rows = sheet.slice(1).flatMap((line, at): TableRow[] => {
+  const columnNames = header.map(cell => columns.find(column => plainName(column.name) === plainName(cell))?.name)
+  checkHeader(header, columnNames, columns)
+  const rows = sheet.slice(1).flatMap((line, index): TableRow[] => {
     if (line.every(cell => cell.trim() === '')) return []
-    const number = at + 2
-    const report = (message: string) => found.add({ number }, message)
+    const number = index + 2
+    const report = (message: string) => problems.add({ number }, message)
     const cells = columns.map(({ name, required }): [string, string] => {
-      const text = line[places.indexOf(name)]?.trim().toWellFormed() ?? ''
+      const text = line[columnNames.indexOf(name)]?.trim().toWellFormed() ?? ''
       const isError = formulaError.test(text)
       if (isError) report(`${name} is the error ${text}`)
       else if (required && text === '') report(messages.required(name))
       return [name, isError ? '' : text]
     })
     // Reported, because it is usually the rest of an unquoted text that contains a comma.
-    const surplus = line.find((cell, place) => places[place] === undefined && cell.trim() !== '')
+    const surplus = line.find((cell, index) => columnNames[index] === undefined && cell.trim() !== '')
     if (surplus !== undefined) report(`${surplus.trim().toWellFormed()} is not in any column`)
     return [{ number, cells: Object.fromEntries(cells) }]
   })
@@ -73,17 +78,19 @@ export function tableOf(sheet: readonly (readonly string[])[], columns: readonly
 
 function checkHeader(
   header: readonly string[],
-  places: readonly (string | undefined)[],
+  columnNames: readonly (string | undefined)[],
   columns: readonly UploadColumn[],
 ): void {
   if (header.every(cell => cell === '')) throw badRequest('The file is empty')
   const expected = `The columns are ${columns.map(column => column.name).join(', ')}`
   const errors = [
-    ...header.flatMap((cell, at) => (cell !== '' && places[at] === undefined ? [`Unknown column: ${cell}`] : [])),
+    ...header.flatMap((cell, index) =>
+      cell !== '' && columnNames[index] === undefined ? [`Unknown column: ${cell}`] : [],
+    ),
     ...columns.flatMap(({ name, required }) => {
-      const times = places.filter(place => place === name).length
-      if (times > 1) return [`Column ${name} occurs more than once`]
-      return required && times === 0 ? [`Column ${name} is missing`] : []
+      const count = columnNames.filter(columnName => columnName === name).length
+      if (count > 1) return [`Column ${name} occurs more than once`]
+      return required && count === 0 ? [`Column ${name} is missing`] : []
     }),
   ]
   if (errors.length > 0) throw badRequest([...errors.slice(0, maxMessages), expected])

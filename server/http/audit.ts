@@ -1,4 +1,4 @@
-/** Writes the audit log: every call that may change something, with its outcome. */
+/** Writes the audit log: an entry for every call that may change something, with its outcome. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actionOf } from '../../src/api/contract/audit.ts'
 import type { outcomes } from '../../src/domain/columns/audit.ts'
@@ -11,11 +11,11 @@ import { isAudited, isDryRun } from '../bus/audited.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the input has passed validation. */
-    checked: boolean
+    isValidated: boolean
   }
 }
 
-/** An error may list a hundred rows of a file; longer messages are truncated. */
+/** Characters after which messages are truncated: an error may list a hundred rows of a file. */
 const maxMessageLength = 1000
 const maxIdLength = 64
 
@@ -23,14 +23,14 @@ const maxIdLength = 64
  * Returns whether a call is recorded. Of calls without a session, only valid and unthrottled ones are, so that
  * anonymous clients cannot fill the table. A call with an expired token is repeated with a new one.
  */
-const isRecordable = ({ caller, checked }: FastifyRequest, endpoint: Endpoint, status: number) =>
-  caller !== null || (endpoint.roles === 'public' && checked && status !== 429)
+const isRecordable = ({ caller, isValidated }: FastifyRequest, endpoint: Endpoint, status: number) =>
+  caller !== null || (endpoint.roles === 'public' && isValidated && status !== 429)
 
 /** Adds audit hooks to all routes that are registered after it. */
 export function recordChanges(app: FastifyInstance, services: Services): void {
-  app.decorateRequest('checked', false)
+  app.decorateRequest('isValidated', false)
   app.addHook('preHandler', async request => {
-    request.checked = true
+    request.isValidated = true
   })
   // Recorded before the response is sent, so that the audit log is complete once a client has it.
   app.addHook('preSerialization', async (request, reply, answer) => {
@@ -60,23 +60,23 @@ function callerColumns({ caller, auditSubject, ip }: FastifyRequest) {
 const unknownCaller = { id: null, login: null, role: null }
 
 /** Returns the action and its validated values, without ids and secrets. */
-function actionColumns({ body, checked, caller }: FastifyRequest, endpoint: Endpoint) {
-  const fields = checked && caller && !endpoint.upload ? Object.entries(body ?? {}) : []
+function actionColumns({ body, isValidated, caller }: FastifyRequest, endpoint: Endpoint) {
+  const fields = isValidated && caller && !endpoint.upload ? Object.entries(body ?? {}) : []
   const values = fields.filter(([name]) => name !== 'ids' && !/password|token/i.test(name))
   return { action: actionOf(endpoint), values: wellFormed(Object.fromEntries(values)) }
 }
 
 /** Replaces lone surrogates, which PostgreSQL's JSON does not allow. */
 const wellFormed = (values: Record<string, unknown>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(values, (_, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each)))
+  JSON.parse(JSON.stringify(values, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)))
 
 const Ids = z.object({ ids: z.array(z.string()) })
 
 /** Returns the ids in the path and in the validated body, and those of created rows. */
-function idsOf({ params, body, checked, createdIds }: FastifyRequest): string[] {
-  const named = Object.values(params ?? {}).map(id => String(id).slice(0, maxIdLength))
-  const listed = checked ? z.safeParse(Ids, body) : undefined
-  return [...named, ...(listed?.success ? listed.data.ids : []), ...(createdIds ?? [])]
+function idsOf({ params, body, isValidated, createdIds }: FastifyRequest): string[] {
+  const pathIds = Object.values(params ?? {}).map(id => String(id).slice(0, maxIdLength))
+  const bodyIds = isValidated ? z.safeParse(Ids, body) : undefined
+  return [...pathIds, ...(bodyIds?.success ? bodyIds.data.ids : []), ...(createdIds ?? [])]
 }
 
 interface Outcome {

@@ -22,7 +22,7 @@ const failures: Readonly<Record<number, string>> = {
 }
 
 const tagOf = new Map<Endpoint, string>(
-  Object.entries(resources).flatMap(([name, calls]) => Object.values(calls).map(call => [call, name] as const)),
+  Object.entries(resources).flatMap(([name, group]) => Object.values(group).map(endpoint => [endpoint, name] as const)),
 )
 
 const json = (schema: z.core.$ZodType, description: string) => ({

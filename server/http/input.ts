@@ -29,7 +29,7 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** Validates with the contract's schemas. Fails with a 400 that holds one readable message or a list. */
+/** Validates with the contract's schemas. Fails with a 400 that contains one readable message or a list. */
 export const checkBySchema: FastifySchemaCompiler<z.core.$ZodType> =
   ({ schema }) =>
   (input: unknown) => {

@@ -17,7 +17,7 @@ declare module 'fastify' {
     caller: Caller | null
     /** The account that a call of a public endpoint is about. */
     auditSubject: AuditSubject | null
-    /** Ids of the rows that the call created, where the answer does not hold them. */
+    /** Ids of the rows that the call created, where the answer does not contain them. */
     createdIds: readonly string[] | null
   }
   interface FastifyContextConfig {
@@ -43,10 +43,10 @@ export function addRoutes(app: FastifyInstance, handlers: readonly Handler[], se
       url: routePath(endpoint.path),
       config: { endpoint },
       schema: inputSchemas(endpoint),
-      ...(endpoint.stream ? { compress: eventsCompressed, exposeHeadRoute: false } : {}),
+      ...(endpoint.stream ? { compress: eventCompression, exposeHeadRoute: false } : {}),
       ...(endpoint.upload ? { bodyLimit: maxUploadBytes * 1.1 } : {}),
       onRequest: async request => {
-        await authorise(endpoint, request, services)
+        await authorize(endpoint, request, services)
       },
       preValidation: async request => {
         if (!endpoint.upload && request.isMultipart())
@@ -75,7 +75,7 @@ const eventHeaders = {
   connection: 'close',
 }
 /** Compression of event streams: fast, and flushed after every event. */
-const eventsCompressed = {
+const eventCompression = {
   customTypes: /^text\/event-stream/,
   encodings: ['gzip' as const],
   zlibOptions: { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH },
@@ -89,7 +89,7 @@ async function notImplemented(): Promise<never> {
  * Authorizes a call and sets its caller, also for calls that are rejected, as the audit log needs it. The role is read
  * from the database on every call, so a change takes effect at once.
  */
-async function authorise(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<void> {
+async function authorize(endpoint: Endpoint, request: FastifyRequest, services: Services): Promise<void> {
   if (endpoint.roles === 'public') return
   const caller = await callerOf(request, services)
   if (!caller) throw new HttpError(401, 'Please sign in')

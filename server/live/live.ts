@@ -4,12 +4,12 @@ import { resourceOf } from '../../src/api/contract/endpoint.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { events as eventCalls } from '../../src/api/contract/events.ts'
 import { notifications as notificationCalls } from '../../src/api/contract/notifications.ts'
-import { pingInterval, stream as contract } from '../../src/api/contract/stream.ts'
+import { pingInterval as defaultPingInterval, stream as contract } from '../../src/api/contract/stream.ts'
 import type { Role } from '../../src/domain/roles.ts'
 import type { Database } from '../db/database.ts'
 import { HttpError } from '../core/errors.ts'
 import type { Caller, Handler } from '../endpoints/handler.ts'
-import { concernsCaller, scopeOf } from '../resources/shared/scope.ts'
+import { isVisibleTo, scopeOf } from '../resources/shared/scope.ts'
 import type { Bus, BusEvent } from '../bus/bus.ts'
 import { eventText } from './events.ts'
 import { openReader, type Reader } from './reader.ts'
@@ -25,9 +25,9 @@ export interface Live {
 /** Intervals in milliseconds. */
 export interface StreamIntervals {
   /** Between two pings, each of which also checks the session. */
-  readonly pingEvery: number
+  readonly pingInterval: number
   /** Minimum time between two batches of changes. */
-  readonly flushEvery: number
+  readonly flushInterval: number
 }
 
 interface Options {
@@ -59,21 +59,27 @@ const readable: Readonly<Record<Role, ReadonlySet<string>>> = {
   admin: readableBy('admin'),
   vendor: readableBy('vendor'),
 }
-const everyResource = new Set(Object.values(readable).flatMap(resources => [...resources]))
+const allResources = new Set(Object.values(readable).flatMap(resources => [...resources]))
 
 interface Subscriber extends Reader {
   readonly caller: Caller
   readonly isStillAuthorized: () => Promise<boolean>
 }
 
+/** Opens the streams, which start with the first call of the handler. */
 export function openLive({ db, bus, onError, intervals }: Options): Live {
-  const { pingEvery, flushEvery }: StreamIntervals = { pingEvery: pingInterval, flushEvery: 1_000, ...intervals }
+  const { pingInterval, flushInterval }: StreamIntervals = {
+    pingInterval: defaultPingInterval,
+    flushInterval: 1_000,
+    ...intervals,
+  }
   const subscribers = new Set<Subscriber>()
   let bssids = new Set<string>()
   let notifications = new Set<string>()
   let resources = new Set<string>()
-  /** Vendors whose calendar events changed, and accounts that saw their notifications. */
+  /** Vendors whose calendar events changed. */
   let eventVendors = new Set<string>()
+  /** Accounts that marked their notifications as seen. */
   let seenAccounts = new Set<string>()
   let flushTimer: NodeJS.Timeout | undefined
   let isFlushing = false
@@ -88,7 +94,7 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
     if (event.kind === 'resources') for (const name of event.names) resources.add(name)
     if (event.kind === 'events') for (const vendor of event.vendors) eventVendors.add(vendor)
     if (event.kind === 'seen') for (const account of event.accounts) seenAccounts.add(account)
-    if (event.kind === 'missed') for (const name of everyResource) resources.add(name)
+    if (event.kind === 'missed') for (const name of allResources) resources.add(name)
     if (bssids.size > maxDevices) {
       bssids.clear()
       resources.add('devices')
@@ -102,9 +108,9 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   }
 
   const scheduleFlush = () => {
-    const any = bssids.size + notifications.size + resources.size + eventVendors.size + seenAccounts.size > 0
-    if (!any || isFlushing || flushTimer || closed) return
-    const due = Math.max(flushDelay, lastFlush + flushEvery - performance.now())
+    const hasChanges = bssids.size + notifications.size + resources.size + eventVendors.size + seenAccounts.size > 0
+    if (!hasChanges || isFlushing || flushTimer || closed) return
+    const delay = Math.max(flushDelay, lastFlush + flushInterval - performance.now())
     flushTimer = setTimeout(() => {
       flushTimer = undefined
       isFlushing = true
@@ -112,14 +118,14 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
         .catch((error: unknown) => {
           onError(error)
           // The changes are lost, so consoles reload everything.
-          for (const name of everyResource) resources.add(name)
+          for (const name of allResources) resources.add(name)
         })
         .finally(() => {
           isFlushing = false
           lastFlush = performance.now()
           scheduleFlush()
         })
-    }, due)
+    }, delay)
   }
 
   const flush = async () => {
@@ -133,12 +139,12 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
     const scopes = [...Map.groupBy(subscribers, ({ caller }) => scopeOf(caller)).values()]
     const callers = scopes.map(readers => readers[0]!.caller)
     const messages = await messagesFor(db, callers, changes)
-    for (const [at, readers] of scopes.entries()) {
-      const caller = callers[at]!
+    for (const [index, readers] of scopes.entries()) {
+      const caller = callers[index]!
       const own = new Set(reloads.filter(name => readable[caller.role].has(name)))
-      if (concernsCaller(caller, vendors)) own.add(resourceOf(eventCalls.list.path))
+      if (isVisibleTo(caller, vendors)) own.add(resourceOf(eventCalls.list.path))
       for (const reader of readers) {
-        for (const { event, resources: instead } of messages[at]!) reader.send(event, instead)
+        for (const { event, resources: reloaded } of messages[index]!) reader.send(event, reloaded)
         if (accounts.has(reader.caller.account))
           reader.send(eventText('seen', {}), [resourceOf(notificationCalls.unseen.path)])
         if (own.size > 0) reader.send(eventText('changed', { resources: [...own] }), [...own])
@@ -153,14 +159,14 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
       else subscriber.end()
     }
   }
-  const pinging = setInterval(() => void ping().catch(onError), pingEvery).unref()
+  const pingTimer = setInterval(() => void ping().catch(onError), pingInterval).unref()
 
-  const open = (caller: Caller, isStillAuthorized: () => Promise<boolean>): Readable => {
+  const openStream = (caller: Caller, isStillAuthorized: () => Promise<boolean>): Readable => {
     if (closed) throw new HttpError(503, 'The server is stopping')
-    const own = [...subscribers].filter(subscriber => subscriber.caller.account === caller.account).length
-    if (own >= maxStreams)
+    const open = [...subscribers].filter(subscriber => subscriber.caller.account === caller.account).length
+    if (open >= maxStreams)
       throw new HttpError(429, 'Too many streams are open for this account', {
-        'retry-after': String(Math.ceil(pingEvery / 1000)),
+        'retry-after': String(Math.ceil(pingInterval / 1000)),
       })
     const subscriber: Subscriber = { caller, isStillAuthorized, ...openReader(() => subscribers.delete(subscriber)) }
     subscribers.add(subscriber)
@@ -171,12 +177,12 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
   return {
     handler: {
       endpoint: contract.open,
-      handle: async ({ caller, isStillAuthorized }) => open(caller, isStillAuthorized),
+      handle: async ({ caller, isStillAuthorized }) => openStream(caller, isStillAuthorized),
     },
     close() {
       closed = true
       unsubscribe()
-      clearInterval(pinging)
+      clearInterval(pingTimer)
       clearTimeout(flushTimer)
       for (const subscriber of subscribers) subscriber.end()
       setTimeout(() => {

@@ -1,4 +1,4 @@
-/** Turns changes into stream messages for each scope (all devices, or those of a vendor). */
+/** Converts changes to stream messages for each scope (all devices, or those of a vendor). */
 import { and, sql } from 'drizzle-orm'
 import { maxPerCall } from '../../src/api/contract/endpoint.ts'
 import type { Database } from '../db/database.ts'
@@ -10,7 +10,7 @@ import { notificationsByIds } from '../resources/notifications/rows.ts'
 import { ownDevices, ownNotifications } from '../resources/shared/scope.ts'
 import { devicesText, eventText } from './events.ts'
 
-/** Maximum rows of an event, as many as a console shows; beyond that, lists are reloaded. */
+/** Maximum rows of an event, which is as many as a console shows; beyond that, lists are reloaded. */
 const maxRows = maxPerCall
 const maxNotifications = 200
 
@@ -26,7 +26,8 @@ export interface Message {
   readonly resources: readonly string[]
 }
 
-const changed = (resources: string[]): Message => ({ event: eventText('changed', { resources }), resources })
+/** Returns a message that makes consoles reload resources. */
+const reloadMessage = (resources: string[]): Message => ({ event: eventText('changed', { resources }), resources })
 
 /**
  * Returns the messages for each of the callers, in their order. Every row is read and serialized only once.
@@ -44,11 +45,11 @@ export async function messagesFor(
   )
 
   const messages: Message[][] = []
-  for (const [at, caller] of callers.entries()) {
-    const keys = visible[at]!
+  for (const [index, caller] of callers.entries()) {
+    const keys = visible[index]!
     const own = keys === 'too many' ? [] : keys.flatMap(key => rows.get(key) ?? [])
     messages.push([
-      ...(keys === 'too many' ? [changed(['devices'])] : []),
+      ...(keys === 'too many' ? [reloadMessage(['devices'])] : []),
       ...(own.length > 0 ? [{ event: devicesText(own), resources: ['devices'] }] : []),
       ...(await notificationsFor(db, caller, ids)),
     ])
@@ -56,7 +57,7 @@ export async function messagesFor(
   return messages
 }
 
-/** Returns those of the devices that the caller may see. */
+/** Returns the devices that the caller may see. */
 async function visibleDevices(db: Database, caller: Caller, bssids: readonly string[]): Promise<string[] | 'too many'> {
   if (bssids.length === 0) return []
   const found = await db
@@ -67,6 +68,7 @@ async function visibleDevices(db: Database, caller: Caller, bssids: readonly str
   return found.length > maxRows ? 'too many' : found.map(({ bssid }) => bssid)
 }
 
+/** Returns the messages for the notifications that the caller may see. */
 async function notificationsFor(db: Database, caller: Caller, ids: readonly string[]): Promise<Message[]> {
   if (ids.length === 0) return []
   const found = await db
@@ -75,7 +77,7 @@ async function notificationsFor(db: Database, caller: Caller, ids: readonly stri
     .where(and(ownNotifications(caller), sql`${notifications.id} = any(${sql.param(ids)}::text[])`))
     .limit(maxNotifications + 1)
   if (found.length === 0) return []
-  if (found.length > maxNotifications) return [changed(['notifications'])]
+  if (found.length > maxNotifications) return [reloadMessage(['notifications'])]
   const visible = await notificationsByIds(
     db,
     found.map(({ id }) => id),

@@ -17,11 +17,11 @@ export async function setBlocked(
   db: Database,
   role: AccountRole,
   ids: readonly string[],
-  how: { readonly blocked: boolean; readonly now: Date; readonly preview?: boolean },
+  options: { readonly blocked: boolean; readonly now: Date; readonly preview?: boolean },
 ): Promise<BulkAnswer> {
-  const { blocked, now, preview = false } = how
+  const { blocked, now, preview = false } = options
   return db.transaction(async tx => {
-    // Locked, so that the previous values are those that are replaced.
+    // Locked, so that no other call changes the values between this read and the update.
     const rows = await tx
       .select({ id: accounts.id, blocked: accounts.blocked })
       .from(accounts)
@@ -31,18 +31,18 @@ export async function setBlocked(
     const found = rows.map(({ id }) => id)
     const outcomes = new Map(found.map(id => [id, undefined]))
     if (preview) return bulkAnswer(accountNames[role], ids, outcomes)
-    const those = sql`${accounts.id} = any(${sql.param(found)}::text[])`
+    const isFound = sql`${accounts.id} = any(${sql.param(found)}::text[])`
     await tx
       .update(accounts)
       .set({ blocked, updated_at: now })
-      .where(and(those, ne(accounts.blocked, blocked)))
+      .where(and(isFound, ne(accounts.blocked, blocked)))
     if (blocked) {
       await endSessions(tx, found)
       await revokeMailTokens(tx, found, 'recovery')
     }
     // Only accounts that changed have previous values, so that undo does not touch the others.
     const changed = rows.filter(row => row.blocked !== blocked)
-    const before = new Map(changed.map(row => [row.id, { status: row.blocked }]))
-    return bulkAnswer(accountNames[role], ids, outcomes, before)
+    const previous = new Map(changed.map(row => [row.id, { status: row.blocked }]))
+    return bulkAnswer(accountNames[role], ids, outcomes, previous)
   })
 }

@@ -8,16 +8,16 @@ import { notFound } from '../../core/errors.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { listPage } from '../shared/list.ts'
 import { setBlocked } from './block.ts'
-import { listedAdmins, listedUsers, listedVendors } from './columns.ts'
+import { adminList, userList, vendorList } from './columns.ts'
 import { deleteAccounts } from './remove.ts'
 import { accountsByKeys, adminOf, userOf, vendorOf } from './rows.ts'
 import { accountNames, createAccount, editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
-/** Returns the condition for the accounts of a role; each of the three resources has one. */
-const of = (role: AccountRole) => eq(accounts.role, role)
+/** Returns the condition for the accounts of a role. */
+const hasRole = (role: AccountRole) => eq(accounts.role, role)
 
 /** Returns the handlers for blocking and unblocking accounts of a role. */
-const blocking = (
+const blockHandlers = (
   { changeStatus, changeStatusOfMany }: Pick<typeof users, 'changeStatus' | 'changeStatusOfMany'>,
   role: AccountRole,
 ) => [
@@ -34,16 +34,16 @@ const blocking = (
 ]
 
 /** Returns the handlers that administrators and vendors share. */
-function managed(calls: typeof admins | typeof vendors, role: AccountRole) {
+function sharedHandlers(calls: typeof admins | typeof vendors, role: AccountRole) {
   const { delete: remove, changePassword } = calls
   return [
-    ...blocking(calls, role),
+    ...blockHandlers(calls, role),
     handler(remove, call => deleteAccounts(call.services.db, role, call.body.ids, isPreview(call))),
     handler(changePassword, async ({ params, body, services: { db, now } }) => {
-      const one = { id: params.id, role }
+      const ref = { id: params.id, role }
       // Checked first, because hashing is deliberately slow.
-      await findAccount(db, one)
-      await setPassword(db, one, await newPasswordHash(body.password), now())
+      await findAccount(db, ref)
+      await setPassword(db, ref, await newPasswordHash(body.password), now())
       return {}
     }),
   ]
@@ -54,10 +54,10 @@ const adminHandlers: readonly Handler[] = [
     _id: await createAccount(db, { ...body, role: 'admin' }, now()),
   })),
   handler(admins.list, async ({ query, services: { db } }) => {
-    const { count, keys } = await listPage(db, listedAdmins, of('admin'), query)
+    const { count, keys } = await listPage(db, adminList, hasRole('admin'), query)
     return { count, data: (await accountsByKeys(db, keys)).map(adminOf) }
   }),
-  ...managed(admins, 'admin'),
+  ...sharedHandlers(admins, 'admin'),
 ]
 
 const vendorHandlers: readonly Handler[] = [
@@ -65,21 +65,21 @@ const vendorHandlers: readonly Handler[] = [
     _id: await createAccount(db, { ...body, role: 'vendor' }, now()),
   })),
   handler(vendors.list, async ({ query, services: { db } }) => {
-    const { count, keys } = await listPage(db, listedVendors, of('vendor'), query)
+    const { count, keys } = await listPage(db, vendorList, hasRole('vendor'), query)
     return { count, data: (await accountsByKeys(db, keys)).map(vendorOf) }
   }),
   handler(vendors.edit, async ({ params, body, services: { db, now } }) =>
     vendorOf(await editAccount(db, { id: params.id, role: 'vendor' }, body, now())),
   ),
-  ...managed(vendors, 'vendor'),
+  ...sharedHandlers(vendors, 'vendor'),
 ]
 
 const userHandlers: readonly Handler[] = [
   handler(users.list, async ({ query, services: { db } }) => {
-    const { count, keys } = await listPage(db, listedUsers, of('user'), query)
+    const { count, keys } = await listPage(db, userList, hasRole('user'), query)
     return { count, data: (await accountsByKeys(db, keys)).map(userOf) }
   }),
-  ...blocking(users, 'user'),
+  ...blockHandlers(users, 'user'),
   handler(users.delete, async ({ params, services: { db } }) => {
     const { failed } = await deleteAccounts(db, 'user', [params.id])
     // Nothing depends on end users, so the only failure is an unknown id.

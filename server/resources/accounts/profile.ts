@@ -6,26 +6,31 @@ import { handler, type Call, type Caller, type Handler } from '../../endpoints/h
 import { adminOf, vendorOf } from './rows.ts'
 import { editAccount, findAccount, setPassword } from '../../auth/accounts.ts'
 
-const own = ({ account, role }: Caller) => ({ id: account, role })
+/** Returns the reference to the caller's account. */
+const ownAccount = ({ account, role }: Caller) => ({ id: account, role })
 
-type Own = typeof admins.changeOwnPassword
-async function changePassword({ body, caller, services: { db, now } }: Call<Own['params'], Own['query'], Own['body']>) {
-  const { password_hash } = await findAccount(db, own(caller))
+type ChangeOwnPassword = typeof admins.changeOwnPassword
+async function changePassword({
+  body,
+  caller,
+  services: { db, now },
+}: Call<ChangeOwnPassword['params'], ChangeOwnPassword['query'], ChangeOwnPassword['body']>) {
+  const { password_hash } = await findAccount(db, ownAccount(caller))
   if (!(await verifyPassword(password_hash, body.current_password))) throw badRequest('Current password is wrong')
-  await setPassword(db, own(caller), await newPasswordHash(body.password), now(), caller.session)
+  await setPassword(db, ownAccount(caller), await newPasswordHash(body.password), now(), caller.session)
   return {}
 }
 
 export const profileHandlers: readonly Handler[] = [
-  handler(admins.profile, async ({ caller, services: { db } }) => adminOf(await findAccount(db, own(caller)))),
+  handler(admins.profile, async ({ caller, services: { db } }) => adminOf(await findAccount(db, ownAccount(caller)))),
   handler(admins.editProfile, async ({ caller, body, services: { db, now } }) =>
-    adminOf(await editAccount(db, own(caller), body, now())),
+    adminOf(await editAccount(db, ownAccount(caller), body, now())),
   ),
   handler(admins.changeOwnPassword, changePassword),
 
-  handler(vendors.profile, async ({ caller, services: { db } }) => vendorOf(await findAccount(db, own(caller)))),
+  handler(vendors.profile, async ({ caller, services: { db } }) => vendorOf(await findAccount(db, ownAccount(caller)))),
   handler(vendors.editProfile, async ({ caller, body, services: { db, now } }) =>
-    vendorOf(await editAccount(db, own(caller), body, now())),
+    vendorOf(await editAccount(db, ownAccount(caller), body, now())),
   ),
   handler(vendors.changeOwnPassword, changePassword),
 ]

@@ -10,7 +10,10 @@ import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { accountNames } from '../../auth/accounts.ts'
 
-/** Deletes those of the accounts that nothing depends on, with their sessions. A preview deletes none. */
+/**
+ * Deletes accounts without dependent rows, with their sessions, and returns the outcome of each. A preview changes
+ * nothing.
+ */
 export async function deleteAccounts(
   db: Database,
   role: AccountRole,
@@ -27,28 +30,28 @@ export async function deleteAccounts(
       .for('update')
     const found = rows.map(({ id }) => id)
     const reasons = await deletionBlockers(tx, found)
-    const free = found.filter(id => !reasons.has(id))
-    if (free.length > 0 && !preview) await tx.delete(accounts).where(inArray(accounts.id, free))
+    const deletable = found.filter(id => !reasons.has(id))
+    if (deletable.length > 0 && !preview) await tx.delete(accounts).where(inArray(accounts.id, deletable))
     return new Map(found.map(id => [id, reasons.get(id)]))
   })
   return bulkAnswer(accountNames[role], ids, outcomes)
 }
 
-/** Numbers of dependent rows; `offers` are models of others that would no longer be offered to any vendor. */
+/** Numbers of dependent rows; `offers` counts models of other owners that would no longer be offered to any vendor. */
 type Dependants = Readonly<Record<'devices' | 'models' | 'systems' | 'offers', number>>
 
 /** Returns the reasons of accounts that cannot be deleted, by id. */
 async function deletionBlockers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await db.execute<Dependants & { readonly id: string }>(sql`
-    select given.id,
-      (select count(*) from ${devices} d where d.vendor_id = given.id)::int as devices,
-      (select count(*) from ${deviceModels} m where m.owner_id = given.id)::int as models,
-      (select count(*) from ${filtrationSystems} s where s.vendor_id = given.id)::int as systems,
+    select input.id,
+      (select count(*) from ${devices} d where d.vendor_id = input.id)::int as devices,
+      (select count(*) from ${deviceModels} m where m.owner_id = input.id)::int as models,
+      (select count(*) from ${filtrationSystems} s where s.vendor_id = input.id)::int as systems,
       (select count(*) from ${deviceModelVendors} o join ${deviceModels} m on m.id = o.model_id
-        where o.vendor_id = given.id and m.owner_id is distinct from given.id and not exists (
+        where o.vendor_id = input.id and m.owner_id is distinct from input.id and not exists (
           select 1 from ${deviceModelVendors} other
           where other.model_id = o.model_id and other.vendor_id <> all(${sql.param(ids)}::text[])))::int as offers
-    from unnest(${sql.param(ids)}::text[]) as given (id)`)
+    from unnest(${sql.param(ids)}::text[]) as input (id)`)
   return new Map(
     rows.flatMap(row => {
       const reason = reasonOf(row)
@@ -57,7 +60,7 @@ async function deletionBlockers(db: Database, ids: readonly string[]): Promise<M
   )
 }
 
-/** Returns for example `3 devices and 1 model belong to this vendor`; empty where nothing depends on it. */
+/** Returns for example `3 devices and 1 model belong to this vendor`; empty where there are no dependent rows. */
 function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): string {
   const owned = [
     ...countText(ofDevices, 'device'),
@@ -65,10 +68,10 @@ function reasonOf({ devices: ofDevices, models, systems, offers }: Dependants): 
     ...countText(systems, 'filtration system'),
   ]
   const verb = ofDevices + models + systems === 1 ? 'belongs' : 'belong'
-  const belong = owned.length === 0 ? [] : [`${conjunction.format(owned)} ${verb} to this vendor`]
-  const offered = countText(offers, 'model').map(which => `${which} would be offered to no vendor`)
-  return [...belong, ...offered].join('; ')
+  const belongText = owned.length === 0 ? [] : [`${conjunction.format(owned)} ${verb} to this vendor`]
+  const offered = countText(offers, 'model').map(counted => `${counted} would no longer be offered to any vendor`)
+  return [...belongText, ...offered].join('; ')
 }
 
 const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-const countText = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`])
+const countText = (n: number, noun: string) => (n === 0 ? [] : [`${n} ${noun}${n === 1 ? '' : 's'}`])

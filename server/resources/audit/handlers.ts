@@ -5,23 +5,23 @@ import { auditColumns } from '../../../src/domain/columns/audit.ts'
 import { lowered } from '../../db/caseFold.ts'
 import { audit } from '../../db/schema/audit.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { listPage, type Listed } from '../shared/list.ts'
+import { listPage, type ListDefinition } from '../shared/list.ts'
 import { storedColumns } from '../shared/listColumns.ts'
 
 const columns = storedColumns(audit, auditColumns, {
-  /** Searched by any of them, sorted by the first. */
+  /** A search matches any of the ids; sorted by the first one. */
   ids: {
     value: lowered(sql`one.id`),
-    among: test => sql`exists (select 1 from unnest(${audit.ids}) as one (id) where ${test})`,
+    inAnyRow: test => sql`exists (select 1 from unnest(${audit.ids}) as one (id) where ${test})`,
     order: { by: sql`${audit.ids}[1] collate "C"`, nullable: true },
   },
 })
-const listed: Listed = { table: audit, key: audit.id, definition: contract.list.columns!, columns }
+const auditList: ListDefinition = { table: audit, key: audit.id, definition: contract.list.columns!, columns }
 
 const list = handler(contract.list, async ({ query, services: { db } }) => {
   // Newest first by default.
   const sorted = query.sort === undefined ? { ...query, sort: 'at', direction: 'desc' as const } : query
-  const { count, keys } = await listPage(db, listed, undefined, sorted)
+  const { count, keys } = await listPage(db, auditList, undefined, sorted)
   // A bigint is text in one driver and a number in the other.
   const ids = keys.map(Number)
   const rows = await db
@@ -34,8 +34,8 @@ const list = handler(contract.list, async ({ query, services: { db } }) => {
     .from(audit)
     .where(inArray(audit.id, ids))
   const byId = new Map(rows.map(row => [row.id, row]))
-  const data = ids.flatMap(each => {
-    const row = byId.get(each)
+  const data = ids.flatMap(key => {
+    const row = byId.get(key)
     if (!row) return []
     const { id, at, account_id: account, ...rest } = row
     return [{ ...rest, _id: String(id), at: at.toISOString(), account }]

@@ -9,12 +9,12 @@ import { notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { refreshReplacement, withCartridgeType } from '../../devices/cartridges.ts'
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
-import { listPage, type Listed } from '../shared/list.ts'
+import { listPage, type ListDefinition } from '../shared/list.ts'
 import { storedColumns } from '../shared/listColumns.ts'
 import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 import { upload } from './upload.ts'
 
-const listed: Listed = {
+const typeList: ListDefinition = {
   table: cartridgeTypes,
   key: cartridgeTypes.id,
   definition: contract.list.columns!,
@@ -37,7 +37,7 @@ async function typesByKeys(db: Database, keys: readonly string[]): Promise<z.inp
 }
 
 const list = handler(contract.list, async ({ query, services: { db } }) => {
-  const { count, keys } = await listPage(db, listed, undefined, query)
+  const { count, keys } = await listPage(db, typeList, undefined, query)
   return { count, data: await typesByKeys(db, keys) }
 })
 

@@ -1,4 +1,4 @@
-/** The endpoints that send commands to devices, and the deletion of devices. */
+/** Endpoints that send commands to devices, and the deletion of devices. */
 import { and, asc, inArray, sql } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { allSettings, settingEndpoints, type SettingValues } from '../../../src/api/contract/settings.ts'
@@ -13,10 +13,10 @@ import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
 import { ownDevices } from '../shared/scope.ts'
-import { ask, runOnMany, replacing, targets, type DeviceOperation } from './bulk.ts'
+import { findTargets, reversibleChange, runOnMany, sendCommand, type DeviceOperation } from './bulk.ts'
 import { ownDevice } from './detail.ts'
 
-/** The vendor's lock and description are the vendor's, not the device's: a reset leaves them. */
+/** The columns that a reset changes. It keeps the lock and the description, which the vendor has set. */
 const resets: Record<'settings' | 'factory', Change> = {
   settings: initialColumns,
   factory: { ...initialColumns, valve_closed: false },
@@ -30,7 +30,7 @@ const settingHandlers = allSettings.map(([name, setting]) =>
     const values = omitUndefined(body) as SettingValues
     if (Object.keys(values).length === 0) throw badRequest('At least one setting is required')
     const command = settingCommand(name, values)
-    return runOnMany(call, ids, { command, needs: setting.capability, ...replacing(values, setting.columns) })
+    return runOnMany(call, ids, { command, needs: setting.capability, ...reversibleChange(values, setting.columns) })
   }),
 )
 
@@ -38,10 +38,10 @@ export const actions: readonly Handler[] = [
   handler(contract.edit, async call => {
     const { params, body, caller } = call
     const { db, link, now } = call.services
-    const [target] = await targets(db, caller, [params.bssid])
+    const [target] = await findTargets(db, caller, [params.bssid])
     const valve = body.valve_closed
     if (target !== undefined && valve !== undefined) {
-      const reason = await ask(link, target, valveOperation(valve))
+      const reason = await sendCommand(link, target, valveOperation(valve))
       if (reason !== undefined) throw conflict(reason)
     }
     const change = omitUndefined<Change>({ description: body.description, valve_closed: valve })
@@ -54,12 +54,12 @@ export const actions: readonly Handler[] = [
   }),
   handler(contract.lock, call => {
     const { ids, locked } = call.body
-    const changed = replacing({ locked }, { locked: 'locked' })
+    const changed = reversibleChange({ locked }, { locked: 'locked' })
     return runOnMany(call, ids, { command: { type: 'lock', locked }, needs: 'lock', ...changed })
   }),
   handler(contract.setValve, call => {
     const { ids, valve_closed } = call.body
-    const changed = replacing({ valve_closed }, { valve_closed: 'valve_closed' })
+    const changed = reversibleChange({ valve_closed }, { valve_closed: 'valve_closed' })
     return runOnMany(call, ids, { ...valveOperation(valve_closed), ...changed })
   }),
   handler(contract.flush, call => runOnMany(call, call.body.ids, { command: { type: 'flush' }, needs: 'flush' })),
@@ -72,26 +72,26 @@ export const actions: readonly Handler[] = [
   handler(contract.delete, async call => {
     const { ids } = call.body
     const { db, bus } = call.services
-    const these = and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
+    const isTarget = and(ownDevices(call.caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`)
     const bssid = { bssid: devices.bssid }
     // Another call may be changing the devices or their events at the same time.
     const deleted = await withRetry(() =>
       db.transaction(async tx => {
-        if (isPreview(call)) return tx.select(bssid).from(devices).where(these)
-        // Locks in the order in which readings are stored: two transactions then never wait for each other in a circle.
+        if (isPreview(call)) return tx.select(bssid).from(devices).where(isTarget)
+        // Locks twins in the same order as storing readings does, to avoid deadlocks.
         await tx
           .select({ bssid: deviceTwins.bssid })
           .from(deviceTwins)
-          .where(inArray(deviceTwins.bssid, tx.select(bssid).from(devices).where(these)))
+          .where(inArray(deviceTwins.bssid, tx.select(bssid).from(devices).where(isTarget)))
           .orderBy(asc(deviceTwins.bssid))
           .for('update')
-        // The tables' references delete what belongs to a device; retention.ts deletes its readings later.
-        return tx.delete(devices).where(these).returning(bssid)
+        // Foreign keys delete the dependent rows of a device; retention.ts deletes its readings later.
+        return tx.delete(devices).where(isTarget).returning(bssid)
       }),
     )
-    const bssids = deleted.map(one => one.bssid)
-    // Their credentials are gone too: the gateway disconnects those that are connected.
+    const bssids = deleted.map(device => device.bssid)
+    // Their credentials are deleted too, so the gateway disconnects them.
     if (!isPreview(call)) bus.publish({ kind: 'deleted', bssids })
-    return bulkAnswer('Device', ids, new Map(bssids.map(one => [one, undefined])))
+    return bulkAnswer('Device', ids, new Map(bssids.map(id => [id, undefined])))
   }),
 ]

@@ -16,7 +16,7 @@ import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { ownDevices, ownModels, ownSystems } from '../shared/scope.ts'
 import { fitCartridges } from '../../devices/cartridges.ts'
 
-/** Locks those of the devices that the caller may see; returns them with their owners and current assignments. */
+/** Locks the devices that the caller may see, and returns them with their owners and current assignments. */
 const lockDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
   tx
     .select({

@@ -1,4 +1,4 @@
-/** Sends one command to many devices, and answers which acknowledged it and why the others did not. */
+/** Sends a command to many devices and returns the outcome of each. */
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 import { limitConcurrency } from '../../../src/domain/lib/limitConcurrency.ts'
@@ -15,58 +15,63 @@ import { callProgress } from '../../bus/progress.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { ownDevices } from '../shared/scope.ts'
 
-/** Why a device of a status takes no command. It is sent none, so that the answer does not wait for it. */
-const unreachable: Readonly<Partial<Record<StatusCode, string>>> = {
+/** The statuses in which a device cannot execute commands. It is skipped, so that the call does not wait for it. */
+const unreachableReasons: Readonly<Partial<Record<StatusCode, string>>> = {
   3: 'Device is offline',
   6: 'Device is updating its firmware',
 }
 
-/** Commands without an acknowledgement yet, in one call. */
+/** Maximum unacknowledged commands of a call. */
 const maxInFlight = 500
 
 const columns = getTableColumns(devices)
-const replaceable = ['locked', 'valve_closed', ...settingColumns] as const
-type Replaceable = (typeof replaceable)[number]
-/** The columns that a command can change and another call can put back. */
-const replaceableColumns = Object.fromEntries(replaceable.map(name => [name, columns[name]])) as Pick<
+const reversible = ['locked', 'valve_closed', ...settingColumns] as const
+type Reversible = (typeof reversible)[number]
+/** The columns that a command changes and another call can restore. */
+const reversibleColumns = Object.fromEntries(reversible.map(name => [name, columns[name]])) as Pick<
   typeof columns,
-  Replaceable
+  Reversible
 >
 
+/** A device to which a command is sent. */
 export interface Target {
   readonly bssid: string
   readonly status: StatusCode
   readonly capabilities: readonly Capability[]
   readonly platform: string
   readonly firmware: string
-  readonly present: Readonly<Pick<typeof devices.$inferSelect, Replaceable>>
+  /** Current values, which a command may replace. */
+  readonly current: Readonly<Pick<typeof devices.$inferSelect, Reversible>>
 }
+/** A command and what follows from its acknowledgement. */
 export interface DeviceOperation {
   readonly command: DeviceCommand
+  /** The capability without which a device is skipped. */
   readonly needs?: Capability
-  /** Returns another reason to send a device nothing, besides a missing capability and its status. */
-  readonly unfit?: (target: Target) => string | undefined
-  /** What is stored for a device that acknowledged. */
+  /** Returns why a device is skipped, besides a missing capability and its status. */
+  readonly blockedReason?: (target: Target) => string | undefined
+  /** The change to store once a device has acknowledged. */
   readonly change?: Change
-  /** Returns the values that the command replaces, by the names of the call's fields; absent where they cannot be put back. */
-  readonly earlier?: (target: Target) => PreviousValues['values']
+  /** Returns the values that the command replaces, by the call's fields; absent where they cannot be restored. */
+  readonly previousValues?: (target: Target) => PreviousValues['values']
 }
 
-/** Returns the part of an operation that stores these values, each in its column, and that can be put back. */
-export function replacing(
+/** Returns the part of an operation that stores these values in their columns, and the values that they replace. */
+export function reversibleChange(
   values: Readonly<Record<string, unknown>>,
   columnOf: Readonly<Record<string, string>>,
-): Required<Pick<DeviceOperation, 'change' | 'earlier'>> {
+): Required<Pick<DeviceOperation, 'change' | 'previousValues'>> {
   const fields = Object.keys(columnOf).filter(field => values[field] !== undefined)
   return {
-    // The contract's values are what the columns of those names hold.
+    // The contract's values have the types of these columns.
     change: Object.fromEntries(fields.map(field => [columnOf[field], values[field]])) as Change,
-    earlier: ({ present }) => Object.fromEntries(fields.map(field => [field, present[columnOf[field] as Replaceable]])),
+    previousValues: ({ current }) =>
+      Object.fromEntries(fields.map(field => [field, current[columnOf[field] as Reversible]])),
   }
 }
 
-/** Returns those of the devices that the caller may see. */
-export function targets(db: Database, caller: Caller, ids: readonly string[]): Promise<Target[]> {
+/** Returns the devices that the caller may see. */
+export function findTargets(db: Database, caller: Caller, ids: readonly string[]): Promise<Target[]> {
   return db
     .select({
       bssid: devices.bssid,
@@ -74,22 +79,22 @@ export function targets(db: Database, caller: Caller, ids: readonly string[]): P
       capabilities: deviceModels.capabilities,
       platform: devices.platform,
       firmware: devices.firmware,
-      present: replaceableColumns,
+      current: reversibleColumns,
     })
     .from(devices)
     .innerJoin(deviceModels, eq(deviceModels.id, devices.model_id))
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(ids)}::text[])`))
 }
 
-/** Returns why a device is sent nothing; `undefined` where it is sent the command. */
-function skipReason(target: Target, { needs, unfit }: DeviceOperation): string | undefined {
+/** Returns why a device is skipped; `undefined` where the command is sent. */
+function skipReason(target: Target, { needs, blockedReason }: DeviceOperation): string | undefined {
   if (needs !== undefined && !target.capabilities.includes(needs))
     return `Device model has no ${capabilityNames[needs].toLowerCase().replace('uv', 'UV')}`
-  return unfit?.(target) ?? unreachable[target.status]
+  return blockedReason?.(target) ?? unreachableReasons[target.status]
 }
 
-/** Sends a command to one device. Returns why it was not done, or `undefined` once the device has acknowledged. */
-export async function ask(link: Link, target: Target, operation: DeviceOperation): Promise<string | undefined> {
+/** Sends a command to a device. Resolves with `undefined` once it is acknowledged, otherwise with why it failed. */
+export async function sendCommand(link: Link, target: Target, operation: DeviceOperation): Promise<string | undefined> {
   const reason = skipReason(target, operation)
   if (reason !== undefined) return reason
   const answer = await link.send(target.bssid, operation.command)
@@ -97,9 +102,9 @@ export async function ask(link: Link, target: Target, operation: DeviceOperation
 }
 
 /**
- * Sends the command to each device once. The change of a device is stored as soon as that device acknowledges: by the
- * time the slowest one answers, the others may have got a newer command. Earlier values are read before anything is
- * sent, because a device reports its new state before it acknowledges, and the report is stored at once.
+ * Sends the command to each device once and returns the outcomes. The change of a device is stored as soon as it
+ * acknowledges, because other calls may send it newer commands before the slowest device has answered. Previous values
+ * are read first, because a device reports its new state before it acknowledges, and the report is stored at once.
  */
 export async function runOnMany(
   call: {
@@ -113,19 +118,24 @@ export async function runOnMany(
 ): Promise<BulkAnswer> {
   const { caller } = call
   const { db, link, changes, bus } = call.services
-  const asked = await targets(db, caller, ids)
+  const targets = await findTargets(db, caller, ids)
   if (isPreview(call))
-    return bulkAnswer('Device', ids, new Map(asked.map(target => [target.bssid, skipReason(target, operation)])))
-  const progress = callProgress(bus, { account: caller.account, progressId: call.progressId }, asked.length)
-  // A few hundred at a time, so that slow devices do not hold up the others.
+    return bulkAnswer('Device', ids, new Map(targets.map(target => [target.bssid, skipReason(target, operation)])))
+  const progress = callProgress(bus, { account: caller.account, progressId: call.progressId }, targets.length)
+  // A few hundred at a time, so that slow devices do not delay the others.
   const limited = limitConcurrency(maxInFlight)
-  const act = async (target: Target) => {
-    const reason = await ask(link, target, operation)
+  const runOn = async (target: Target) => {
+    const reason = await sendCommand(link, target, operation)
     if (reason === undefined && operation.change) await changes.store(target.bssid, operation.change)
     progress.ended(reason === undefined)
     return [target.bssid, reason] as const
   }
-  const outcomes = await Promise.all(asked.map(target => limited(() => act(target)))).finally(progress.stop)
-  const { earlier } = operation
-  return bulkAnswer('Device', ids, new Map(outcomes), earlier && new Map(asked.map(one => [one.bssid, earlier(one)])))
+  const outcomes = await Promise.all(targets.map(target => limited(() => runOn(target)))).finally(progress.stop)
+  const { previousValues } = operation
+  return bulkAnswer(
+    'Device',
+    ids,
+    new Map(outcomes),
+    previousValues && new Map(targets.map(target => [target.bssid, previousValues(target)])),
+  )
 }

@@ -1,4 +1,4 @@
-/** Where the columns of the devices' list are found, and what each sorts by. */
+/** Columns of the list of devices. */
 import { sql, type SQL } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import { bssidParts, normaliseBssid } from '../../../src/domain/bssid.ts'
@@ -6,13 +6,13 @@ import { deviceColumns } from '../../../src/domain/columns/devices.ts'
 import { deviceCartridges, deviceCounts, devices } from '../../db/schema/devices.ts'
 import { cartridgeTypes, filtrationSystems } from '../../db/schema/filtration.ts'
 import { deviceModels } from '../../db/schema/models.ts'
-import type { Listed } from '../shared/list.ts'
-import { company, named, plain, storedColumns } from '../shared/listColumns.ts'
+import type { ListDefinition } from '../shared/list.ts'
+import { company, plain, referencedName, storedColumns } from '../shared/listColumns.ts'
 
 const columns = storedColumns(devices, deviceColumns, {
   bssid: { ...plain(devices.bssid), fold: 'upper', normalise: normaliseBssid, parts: bssidParts },
-  model: named(devices.model_id, deviceModels, deviceModels.id, deviceModels.name_key),
-  filtration_system: named(
+  model: referencedName(devices.model_id, deviceModels, deviceModels.id, deviceModels.name_key),
+  filtration_system: referencedName(
     devices.filtration_system_id,
     filtrationSystems,
     filtrationSystems.id,
@@ -21,14 +21,14 @@ const columns = storedColumns(devices, deviceColumns, {
   company_name: company(devices.vendor_id),
   cartridges: {
     value: cartridgeTypes.model_key,
-    among: (test): SQL =>
+    inAnyRow: (test): SQL =>
       sql`${devices.bssid} in (select ${deviceCartridges.bssid} from ${deviceCartridges}
         join ${cartridgeTypes} on ${cartridgeTypes.id} = ${deviceCartridges.cartridge_type_id} where ${test})`,
     order: { by: devices.next_replacement_at, nullable: true },
   },
 })
 
-export const listedDevices: Listed = {
+export const deviceList: ListDefinition = {
   table: devices,
   key: devices.bssid,
   definition: contract.list.columns!,

@@ -1,4 +1,4 @@
-/** The commands that were sent to a device. */
+/** Endpoint of the commands that were sent to a device. */
 import { desc, eq } from 'drizzle-orm'
 import { devices as contract } from '../../../src/api/contract/devices.ts'
 import type { SentCommand } from '../../../src/api/contract/sentCommands.ts'
@@ -8,7 +8,7 @@ import { commandValues, isSettingCommand } from '../../protocol/settings.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevice } from './detail.ts'
 
-/** Returns a command's values by the names that the calls have. */
+/** Returns a command's values by the field names of the API. */
 function valuesOf(command: DeviceCommand): SentCommand['values'] {
   if (isSettingCommand(command)) return commandValues(command)
   const { type: _, ...values } = command

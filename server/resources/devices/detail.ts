@@ -17,13 +17,13 @@ import { devicesByKeys, type DeviceRow } from './rows.ts'
 
 /** Returns a device that the caller may see. Throws the same 404 for a missing device and one of another vendor. */
 export async function ownDevice(db: Database, caller: Caller, bssid: string): Promise<DeviceRow> {
-  const seen = await db
+  const visible = await db
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(and(ownDevices(caller), eq(devices.bssid, bssid)))
   const [row] = await devicesByKeys(
     db,
-    seen.map(device => device.bssid),
+    visible.map(device => device.bssid),
   )
   if (row === undefined) throw notFound('Device')
   return row
@@ -36,13 +36,13 @@ async function statistics(
   now: Date,
 ): Promise<z.input<typeof DeviceDetail>['statistics']> {
   const { edges, seconds } = bucketsOf(range, until.getTime(), zone)
-  const read = await statisticsOf(db, bssid, { range, zone, edges }, now)
+  const statisticsByStart = await statisticsOf(db, bssid, { range, zone, edges }, now)
   const iso = (instant: number) => new Date(instant).toISOString()
   return {
     from: iso(edges[0]!),
     to: iso(edges.at(-1)!),
     bucket_seconds: seconds,
-    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(read.get(at) ?? nothingRead) })),
+    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(statisticsByStart.get(at) ?? nothingRead) })),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { firmwareVersions } from '../../db/schema/models.ts'
 import { badRequest, conflict, notFound } from '../../core/errors.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
-import { ask, runOnMany, targets, type DeviceOperation, type Target } from './bulk.ts'
+import { findTargets, runOnMany, sendCommand, type DeviceOperation, type Target } from './bulk.ts'
 
 /** Returns the platforms that have a firmware version. */
 async function platformsOf(db: Database, version: string): Promise<ReadonlySet<string>> {
@@ -18,10 +18,10 @@ async function platformsOf(db: Database, version: string): Promise<ReadonlySet<s
 
 const missingText = (version: string, { platform }: Target) => `There is no firmware ${version} for ${platform}`
 
-/** Returns the operation that updates devices to a version, skipping those that already run it. */
+/** Returns the operation that updates devices to a version, skipping devices that already run it. */
 const updateOperation = (version: string): DeviceOperation => ({
   command: { type: 'update_firmware', version },
-  unfit: ({ firmware }) => (firmware === version ? `Firmware ${version} is installed already` : undefined),
+  blockedReason: ({ firmware }) => (firmware === version ? `Firmware ${version} is already installed` : undefined),
 })
 
 export const firmwareUpdates: readonly Handler[] = [
@@ -31,14 +31,15 @@ export const firmwareUpdates: readonly Handler[] = [
     const operation = updateOperation(version)
     return runOnMany(call, ids, {
       ...operation,
-      unfit: target => (platforms.has(target.platform) ? operation.unfit?.(target) : missingText(version, target)),
+      blockedReason: target =>
+        platforms.has(target.platform) ? operation.blockedReason?.(target) : missingText(version, target),
     })
   }),
   handler(contract.updateFirmware, async ({ params, body: { version }, caller, services: { db, link } }) => {
-    const [target] = await targets(db, caller, [params.id])
+    const [target] = await findTargets(db, caller, [params.id])
     if (target === undefined) throw notFound('Device')
     if (!(await platformsOf(db, version)).has(target.platform)) throw badRequest(missingText(version, target))
-    const reason = await ask(link, target, updateOperation(version))
+    const reason = await sendCommand(link, target, updateOperation(version))
     if (reason !== undefined) throw conflict(reason)
     return {}
   }),

@@ -6,7 +6,7 @@ import { firmwareVersions } from '../../db/schema/models.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { ownDevices } from '../shared/scope.ts'
 
-/** Returns only platforms that the caller has devices of. */
+/** Lists the platforms of which the caller has devices. */
 export const firmware = handler(contract.firmwareVersions, async ({ caller, services: { db } }) => {
   const { platform } = firmwareVersions
   // Compares the sort key as well, so that its index is used.
@@ -15,13 +15,13 @@ export const firmware = handler(contract.firmwareVersions, async ({ caller, serv
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(and(ownDevices(caller), eq(devices.platform_key, key), eq(devices.platform, platform)))
-  const known = await db
+  const rows = await db
     .select({ platform, version: firmwareVersions.version })
     .from(firmwareVersions)
     .where(exists(onPlatform))
     .orderBy(platform, desc(firmwareVersions.released_at), desc(firmwareVersions.version))
-  return [...Map.groupBy(known, one => one.platform)].map(([name, all]) => ({
+  return [...Map.groupBy(rows, row => row.platform)].map(([name, releases]) => ({
     platform: name,
-    versions: all.map(({ version }) => version),
+    versions: releases.map(({ version }) => version),
   }))
 })

@@ -5,7 +5,7 @@ import { listPage } from '../shared/list.ts'
 import { ownDevices } from '../shared/scope.ts'
 import { actions } from './actions.ts'
 import { assigns } from './assign.ts'
-import { listedDevices } from './columns.ts'
+import { deviceList } from './columns.ts'
 import { commands } from './commands.ts'
 import { detail } from './detail.ts'
 import { firmwareUpdates } from './firmware.ts'
@@ -15,7 +15,7 @@ import { share } from './share.ts'
 import { upload } from './upload.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
-  const { count, keys } = await listPage(db, listedDevices, ownDevices(caller), query)
+  const { count, keys } = await listPage(db, deviceList, ownDevices(caller), query)
   return { count, data: await devicesByKeys(db, keys) }
 })
 

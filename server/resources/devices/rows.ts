@@ -1,4 +1,4 @@
-/** Devices as the wire has them. */
+/** Reads devices in the form of the contract. */
 import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { Device, type Cartridge } from '../../../src/api/contract/devices.ts'
@@ -11,9 +11,9 @@ import { settingsOfRow } from '../../devices/settings.ts'
 import { msPerDay } from '../../../src/domain/time.ts'
 
 export type DeviceRow = z.input<typeof Device>
-type Stored = typeof devices.$inferSelect
-/** A stored row as it comes in JSON, with the names it refers to. */
-type Read = Omit<Stored, 'last_active' | 'created_at' | 'updated_at'> & {
+type StoredRow = typeof devices.$inferSelect
+/** A stored row as JSON, with the names of the rows that it refers to. */
+type JsonRow = Omit<StoredRow, 'last_active' | 'created_at' | 'updated_at'> & {
   readonly last_active: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -22,19 +22,22 @@ type Read = Omit<Stored, 'last_active' | 'created_at' | 'updated_at'> & {
   readonly company: string
 }
 
-/** ISO 8601 in UTC to the millisecond. The database leaves out zeros at the end; nearly always it speaks UTC. */
-function utc(time: string): string {
+/**
+ * Returns a time in ISO 8601 in UTC with milliseconds. PostgreSQL's JSON omits trailing zeros, and is nearly always in
+ * UTC.
+ */
+function isoTime(time: string): string {
   if (!time.endsWith('+00:00')) return new Date(time).toISOString()
   return `${time.slice(0, 19)}.${time.slice(20, -6).padEnd(3, '0')}Z`
 }
 
 /**
- * The devices of these keys, in the keys' order; absent ones are left out. Whether they may be seen is the caller's
- * matter. Rows come as one JSON text each query: decoding a thousand rows value by value takes three times as long.
+ * Returns the devices of these keys, in the keys' order; missing ones are left out. Does not check access. Each query
+ * returns one JSON text, because decoding a thousand rows value by value takes three times as long.
  */
 export async function devicesByKeys(db: Database, keys: readonly string[]): Promise<DeviceRow[]> {
   if (keys.length === 0) return []
-  const found = await jsonRows<Read>(
+  const found = await jsonRows<JsonRow>(
     db,
     sql`select ${devices}.*, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
           ${accounts.company_name} as company
@@ -44,52 +47,56 @@ export async function devicesByKeys(db: Database, keys: readonly string[]): Prom
         left join ${filtrationSystems} on ${eq(filtrationSystems.id, devices.filtration_system_id)}
         where ${devices.bssid} = any(${sql.param(keys)}::text[])`,
   )
-  // After it, not beside it: inside a transaction there is one connection.
+  // Not concurrent with the first query, because a transaction has a single connection.
   const cartridges = await cartridgesOf(db, keys)
-  const rows = new Map(found.map(read => [read.bssid, toWire(read, cartridges.get(read.bssid) ?? [])]))
+  const rows = new Map(found.map(row => [row.bssid, toDevice(row, cartridges.get(row.bssid) ?? [])]))
   return keys.flatMap(key => rows.get(key) ?? [])
 }
 
-/** What a cartridge has filtered: feed before the membrane, permeate from there on. Whole litres, never below none. */
-function worn({ volumeBefore, ...cartridge }: Fitted, device: Read): Cartridge {
+/**
+ * Returns a cartridge with the whole litres that it has filtered: feed for a pre-filter, otherwise permeate. At least
+ * 0.
+ */
+function withTotal({ volumeBefore, ...cartridge }: FittedCartridge, device: JsonRow): Cartridge {
   const litres = cartridge.type === 0 ? device.feed : device.permeate
   return { ...cartridge, total: Math.max(0, Math.round(litres - volumeBefore)) }
 }
 
-type StoredField = keyof Stored & keyof DeviceRow
+type StoredField = keyof StoredRow & keyof DeviceRow
 const storedFields = Object.keys(getTableColumns(devices)).filter(name => name in Device.shape) as StoredField[]
 
-/** What is stored as the contract has it, under the same name. */
-function stored(read: Read): Pick<Read, StoredField> {
+/** Returns the fields that are stored as in the contract, under the same name. */
+function pickStoredFields(row: JsonRow): Pick<JsonRow, StoredField> {
   const fields: Record<string, unknown> = {}
-  for (const name of storedFields) fields[name] = read[name]
-  return fields as Pick<Read, StoredField>
+  for (const name of storedFields) fields[name] = row[name]
+  return fields as Pick<JsonRow, StoredField>
 }
 
-function toWire(read: Read, cartridges: readonly Fitted[]): DeviceRow {
+function toDevice(row: JsonRow, cartridges: readonly FittedCartridge[]): DeviceRow {
   return {
-    ...stored(read),
-    model: { _id: read.model_id, name: read.model },
+    ...pickStoredFields(row),
+    model: { _id: row.model_id, name: row.model },
     filtration_system:
-      read.filtration_system_id === null ? null : { _id: read.filtration_system_id, model: read.system ?? '' },
-    vendor: { _id: read.vendor_id, company_name: read.company },
-    ...settingsOfRow(read),
-    cartridges: cartridges.map(cartridge => worn(cartridge, read)),
-    last_active: read.last_active === null ? null : utc(read.last_active),
-    created_at: utc(read.created_at),
-    updated_at: utc(read.updated_at),
+      row.filtration_system_id === null ? null : { _id: row.filtration_system_id, model: row.system ?? '' },
+    vendor: { _id: row.vendor_id, company_name: row.company },
+    ...settingsOfRow(row),
+    cartridges: cartridges.map(cartridge => withTotal(cartridge, row)),
+    last_active: row.last_active === null ? null : isoTime(row.last_active),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   }
 }
 
-type Fitted = Omit<Cartridge, 'total'> & { readonly volumeBefore: number }
+/** A fitted cartridge, with the device's lifetime litres when it was installed instead of the total. */
+type FittedCartridge = Omit<Cartridge, 'total'> & { readonly volumeBefore: number }
 
-/** A type of cartridge, once, with where it is fitted: so many devices have the same few. */
+/** A cartridge type with all places where it is fitted, so that each type is transferred once for many devices. */
 interface FittedType extends Omit<Cartridge, 'installed_at' | 'replace_at' | 'total'> {
   readonly fitted: readonly [bssid: string, position: number, installed_at: string, volumeBefore: number][]
 }
 
-/** What is fitted in each device, with the device's lifetime litres when that was installed in place of a total. */
-async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<string, Fitted[]>> {
+/** Returns the cartridges of each device, in order of position. */
+async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<string, FittedCartridge[]>> {
   const types = await jsonRows<FittedType>(
     db,
     sql`select ${cartridgeTypes.id} as _id, ${cartridgeTypes.model}, ${cartridgeTypes.type},
@@ -101,27 +108,32 @@ async function cartridgesOf(db: Database, keys: readonly string[]): Promise<Map<
         where ${deviceCartridges.bssid} = any(${sql.param(keys)}::text[])
         group by ${cartridgeTypes.id}`,
   )
-  const placed = types.flatMap(({ fitted, ...type }) =>
+  const fittedCartridges = types.flatMap(({ fitted, ...type }) =>
     fitted.map(([bssid, position, installed_at, volumeBefore]) => {
       const replaceAt = new Date(Date.parse(installed_at) + type.ttl * msPerDay)
-      const cartridge = { ...type, installed_at: utc(installed_at), replace_at: replaceAt.toISOString(), volumeBefore }
+      const cartridge = {
+        ...type,
+        installed_at: isoTime(installed_at),
+        replace_at: replaceAt.toISOString(),
+        volumeBefore,
+      }
       return { bssid, position, cartridge }
     }),
   )
-  placed.sort((one, other) => one.position - other.position)
-  const found = new Map<string, Fitted[]>()
-  for (const { bssid, cartridge } of placed) {
-    const fitted = found.get(bssid)
-    if (fitted) fitted.push(cartridge)
-    else found.set(bssid, [cartridge])
+  fittedCartridges.sort((one, other) => one.position - other.position)
+  const byDevice = new Map<string, FittedCartridge[]>()
+  for (const { bssid, cartridge } of fittedCartridges) {
+    const ofDevice = byDevice.get(bssid)
+    if (ofDevice) ofDevice.push(cartridge)
+    else byDevice.set(bssid, [cartridge])
   }
-  return found
+  return byDevice
 }
 
-/** The rows of a query, read as one JSON text. */
+/** Returns the rows of a query, transferred as one JSON text. */
 async function jsonRows<Row>(db: Database, query: SQL): Promise<Row[]> {
-  const { rows } = await db.execute<{ found: string | null }>(
-    sql`select json_agg(row_to_json(row))::text as found from (${query}) as row`,
+  const { rows } = await db.execute<{ json: string | null }>(
+    sql`select json_agg(row_to_json(row))::text as json from (${query}) as row`,
   )
-  return JSON.parse(rows[0]?.found ?? '[]') as Row[]
+  return JSON.parse(rows[0]?.json ?? '[]') as Row[]
 }

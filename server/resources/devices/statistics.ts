@@ -27,8 +27,8 @@ export async function statisticsOf(
   grid: Grid,
   now: Date,
 ): Promise<ReadonlyMap<number, Statistics>> {
-  const found = await sumsOf(db, bssid, grid, now)
-  return new Map([...found].map(([at, sums]) => [at, statistics(sums)]))
+  const sumsByStart = await sumsOf(db, bssid, grid, now)
+  return new Map([...sumsByStart].map(([at, sums]) => [at, statistics(sums)]))
 }
 
 /** Reads the rollups for a range: ten minutes for a day, hours for a week and a month, days for a year. */

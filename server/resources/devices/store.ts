@@ -23,7 +23,7 @@ export interface NewDevice {
  */
 export async function storeDevices(
   tx: Database,
-  made: readonly NewDevice[],
+  newDevices: readonly NewDevice[],
   credentials: readonly NewCredential[],
   now: Date,
 ): Promise<void> {
@@ -41,12 +41,12 @@ export async function storeDevices(
       .orderBy(asc(filtrationSystemCartridges.position)),
     cartridge => cartridge.system,
   )
-  const fittedIn = (device: NewDevice) => cartridges.get(device.filtration_system_id ?? '') ?? []
+  const cartridgesOf = (device: NewDevice) => cartridges.get(device.filtration_system_id ?? '') ?? []
 
-  const rows = made.map(device => {
+  const rows = newDevices.map(device => {
     const system = systems.get(device.filtration_system_id ?? '')
     const flush = system?.flushing ? system : undefined
-    const shortest = Math.min(...fittedIn(device).map(({ ttl }) => ttl))
+    const minTtl = Math.min(...cartridgesOf(device).map(({ ttl }) => ttl))
     return {
       ...device,
       status: 3,
@@ -55,21 +55,21 @@ export async function storeDevices(
       flush_frequency: flush?.flush_frequency ?? 5,
       flush_duration: flush?.flush_duration ?? 18,
       flush_volume: flush?.flush_volume ?? 0,
-      next_replacement_at: shortest === Infinity ? null : new Date(now.getTime() + shortest * msPerDay),
+      next_replacement_at: minTtl === Infinity ? null : new Date(now.getTime() + minTtl * msPerDay),
       created_at: now,
       updated_at: now,
     }
   })
-  const before = await tx.$count(devices)
+  const previousCount = await tx.$count(devices)
   await insertMany(tx, devices, rows, sql`on conflict do nothing`)
-  if ((await tx.$count(devices)) !== before + rows.length)
-    throw conflict('A device in this file was created by someone else in the meantime. Nothing was stored.')
+  if ((await tx.$count(devices)) !== previousCount + rows.length)
+    throw conflict('A device in this file was created by someone else in the meantime. No device was created.')
   await storeCredentials(tx, credentials, now)
   await insertMany(
     tx,
     deviceCartridges,
-    made.flatMap(device =>
-      fittedIn(device).map(({ position, cartridge_type_id }) => ({
+    newDevices.flatMap(device =>
+      cartridgesOf(device).map(({ position, cartridge_type_id }) => ({
         bssid: device.bssid,
         position,
         cartridge_type_id,

@@ -14,7 +14,7 @@ import { vacuumDevices } from '../../devices/vacuumDevices.ts'
 import { badRequest } from '../../core/errors.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
-import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
+import { collectProblems, parseTable, type Problems, type TableRow } from '../../files/table.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
 import { storeDevices, type NewDevice } from './store.ts'
 
@@ -30,7 +30,7 @@ interface References {
   readonly models: ReadonlyMap<string, string>
   readonly modelNames: ReadonlySet<string>
   readonly systems: ReadonlyMap<string, { id: string; vendor: string | null }>
-  readonly taken: ReadonlySet<string>
+  readonly existing: ReadonlySet<string>
 }
 
 export const upload = handler(contract.upload, async ({ file, caller, auditCreated, services: { db, now } }) => {
@@ -38,12 +38,12 @@ export const upload = handler(contract.upload, async ({ file, caller, auditCreat
   const role = caller.role === 'vendor' ? 'vendor' : 'admin'
   if (role === 'vendor' && (sheet[0] ?? []).some(cell => cell.trim().toLowerCase() === 'vendor'))
     throw badRequest('The vendor column is not allowed')
-  const found = problems()
-  const rows = tableOf(sheet, deviceUpload[role], found)
+  const problems = collectProblems()
+  const rows = parseTable(sheet, deviceUpload[role], problems)
   const check = async (tx: Database) => {
-    const made = newDevices(rows, await loadReferences(tx, rows), caller, found)
-    found.throwIfAny()
-    return made
+    const rowsToStore = newDevices(rows, await loadReferences(tx, rows), caller, problems)
+    problems.throwIfAny()
+    return rowsToStore
   }
   // Hashing takes seconds, so it is done before locking, once the file has passed a first check.
   const credentials = await createCredentials((await check(db)).map(({ bssid }) => bssid))
@@ -89,7 +89,7 @@ async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<
     .select({ id: filtrationSystems.id, model: filtrationSystems.model_key, vendor: filtrationSystems.vendor_id })
     .from(filtrationSystems)
   const keys = rows.map(row => Bssid.safeParse(row.cells.bssid).data ?? '')
-  const taken = await db
+  const existing = await db
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(keys)}::text[])`)
@@ -104,41 +104,46 @@ async function loadReferences(db: Database, rows: readonly TableRow[]): Promise<
     models: new Map(byVendor),
     modelNames: new Set(models.map(model => model.name)),
     systems: new Map(systems.map(({ model, id, vendor }) => [model, { id, vendor }])),
-    taken: new Set(taken.map(device => device.bssid)),
+    existing: new Set(existing.map(device => device.bssid)),
   }
 }
 const pair = (vendor: string, name: string) => `${vendor} ${name}`
 
-function newDevices(rows: readonly TableRow[], references: References, caller: Caller, found: Problems): NewDevice[] {
+function newDevices(
+  rows: readonly TableRow[],
+  references: References,
+  caller: Caller,
+  problems: Problems,
+): NewDevice[] {
   const firstRows = new Map<string, number>()
   return rows.map(row => {
-    const { bssid, platform, description } = readFields(row, found)
-    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, found)
+    const { bssid, platform, description } = readFields(row, problems)
+    const vendor = caller.role === 'vendor' ? caller.account : vendorOf(row, references, problems)
     const first = firstRows.get(bssid)
-    if (first !== undefined) found.add(row, `bssid ${bssid} is already in row ${first}`)
-    else if (references.taken.has(bssid)) found.add(row, `bssid ${bssid} already exists`)
+    if (first !== undefined) problems.add(row, `bssid ${bssid} is already in row ${first}`)
+    else if (references.existing.has(bssid)) problems.add(row, `bssid ${bssid} already exists`)
     if (bssid !== '' && first === undefined) firstRows.set(bssid, row.number)
     return {
       bssid,
       platform,
       description,
       vendor_id: vendor ?? '',
-      model_id: modelOf(row, vendor, references, found) ?? '',
-      filtration_system_id: systemOf(row, vendor, references, found) ?? null,
+      model_id: modelOf(row, vendor, references, problems) ?? '',
+      filtration_system_id: systemOf(row, vendor, references, problems) ?? null,
     }
   })
 }
 
-/** Returns the row's own texts; empty where they are missing or invalid, which is added to `found`. */
-function readFields(row: TableRow, found: Problems): Record<keyof typeof fields, string> {
-  const read = (name: keyof typeof fields) => cell(row, name, fields[name], found) ?? ''
+/** Returns the row's own texts; empty where they are missing or invalid, in which case a problem is added. */
+function readFields(row: TableRow, problems: Problems): Record<keyof typeof fields, string> {
+  const read = (name: keyof typeof fields) => cell(row, name, fields[name], problems) ?? ''
   return { bssid: read('bssid'), platform: read('platform'), description: read('description') }
 }
 
-function vendorOf(row: TableRow, { vendors }: References, found: Problems): string | undefined {
+function vendorOf(row: TableRow, { vendors }: References, problems: Problems): string | undefined {
   const login = row.cells.vendor ?? ''
   const id = vendors.get(login.toLowerCase())
-  if (id === undefined && login !== '') found.add(row, `vendor ${login} not found`)
+  if (id === undefined && login !== '') problems.add(row, `vendor ${login} not found`)
   return id
 }
 
@@ -147,14 +152,14 @@ function modelOf(
   row: TableRow,
   vendor: string | undefined,
   references: References,
-  found: Problems,
+  problems: Problems,
 ): string | undefined {
   const name = row.cells.model ?? ''
   if (name === '' || vendor === undefined) return undefined
   const id = references.models.get(pair(vendor, name.toLowerCase()))
   if (id !== undefined) return id
   const hidden = row.cells.vendor !== undefined && references.modelNames.has(name.toLowerCase())
-  found.add(row, hidden ? `model ${name} is not offered to vendor ${row.cells.vendor}` : `model ${name} not found`)
+  problems.add(row, hidden ? `model ${name} is not offered to vendor ${row.cells.vendor}` : `model ${name} not found`)
   return undefined
 }
 
@@ -162,14 +167,14 @@ function systemOf(
   row: TableRow,
   vendor: string | undefined,
   { systems }: References,
-  found: Problems,
+  problems: Problems,
 ): string | undefined {
   const model = row.cells.filtration_system ?? ''
   if (model === '' || vendor === undefined) return undefined
   const system = systems.get(model.toLowerCase())
   if (system?.vendor === vendor) return system.id
   const hidden = row.cells.vendor !== undefined && system !== undefined
-  found.add(
+  problems.add(
     row,
     hidden
       ? `filtration_system ${model} is not assigned to vendor ${row.cells.vendor}`

@@ -47,10 +47,10 @@ async function ownersOf(tx: Database, caller: Caller, bssids: readonly string[])
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
     .orderBy(asc(devices.bssid))
     .for('key share')
-  const seen = new Set(found.map(({ bssid }) => bssid))
-  const [first, ...rest] = bssids.filter(bssid => !seen.has(bssid))
+  const visible = new Set(found.map(({ bssid }) => bssid))
+  const [first, ...rest] = bssids.filter(bssid => !visible.has(bssid))
   if (first !== undefined)
-    throw new HttpError(404, `Device ${first} not found${rest.length > 0 ? `, nor ${rest.length} more` : ''}`)
+    throw new HttpError(404, `Device ${first}${rest.length > 0 ? ` and ${rest.length} more` : ''} not found`)
   return [...new Set(found.map(({ vendor }) => vendor))]
 }
 

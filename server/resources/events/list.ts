@@ -48,7 +48,7 @@ export async function eventsBetween(
     .groupBy(events.id)
     .orderBy(asc(events.starts_at), asc(events.id))
     .limit(maxEvents + 1)
-  if (rows.length > maxEvents) throw tooMany(maxEvents, 'events')
+  if (rows.length > maxEvents) throw tooManyError(maxEvents, 'events')
   return rows.map(({ id, start, end, ...event }) => ({
     _id: id,
     ...event,
@@ -57,7 +57,7 @@ export async function eventsBetween(
   }))
 }
 
-/** Returns a subquery for the events with one of these devices, as far as the caller may see them. */
+/** Returns a subquery for the events with one of these devices, limited to those that the caller may see. */
 const eventsOf = (db: Database, caller: Caller, bssids: readonly string[]) =>
   db
     .select({ id: eventDevices.event_id })
@@ -72,10 +72,10 @@ async function rejectTooManyDevices(db: Database, condition: SQL | undefined): P
     .innerJoin(eventDevices, eq(eventDevices.event_id, events.id))
     .where(condition)
     .limit(maxDevices + 1)
-    .as('concerned')
+    .as('matches')
   const [counted] = await db.select({ devices: count() }).from(matches)
-  if (counted!.devices > maxDevices) throw tooMany(maxDevices, 'devices in these events')
+  if (counted!.devices > maxDevices) throw tooManyError(maxDevices, 'devices in these events')
 }
 
-const tooMany = (limit: number, things: string) =>
-  badRequest(`There are more than ${limit.toLocaleString('en')} ${things}; please choose a shorter time`)
+const tooManyError = (limit: number, noun: string) =>
+  badRequest(`There are more than ${limit.toLocaleString('en')} ${noun}; please choose a shorter time span`)

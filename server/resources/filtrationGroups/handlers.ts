@@ -8,7 +8,7 @@ import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
 import { notFound } from '../../core/errors.ts'
 import { cell } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
-import { problems, tableOf } from '../../files/table.ts'
+import { collectProblems, parseTable } from '../../files/table.ts'
 import { handler, type Handler } from '../../endpoints/handler.ts'
 import { lockForWriting, rejectDuplicateName, reportDuplicateNames } from '../shared/names.ts'
 import { groupLists, groupsByKeys } from './list.ts'
@@ -30,18 +30,18 @@ const edit = handler(contract.edit, ({ params: { id }, body: { name }, services:
 )
 
 const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
-  const found = problems()
-  const rows = tableOf(await readSheet(file), groupUpload, found)
+  const problems = collectProblems()
+  const rows = parseTable(await readSheet(file), groupUpload, problems)
   const times = { created_at: now(), updated_at: now() }
-  const made = rows.map(row => ({ id: newId(), name: cell(row, 'name', GroupName, found), ...times }))
+  const newRows = rows.map(row => ({ id: newId(), name: cell(row, 'name', GroupName, problems), ...times }))
   await db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystemGroups)
-    await reportDuplicateNames(tx, names, rows, 'name', found)
-    found.throwIfAny()
-    await insertMany(tx, filtrationSystemGroups, made)
+    await reportDuplicateNames(tx, names, rows, 'name', problems)
+    problems.throwIfAny()
+    await insertMany(tx, filtrationSystemGroups, newRows)
   })
-  auditCreated(made.map(({ id }) => id))
-  return { created: made.length }
+  auditCreated(newRows.map(({ id }) => id))
+  return { created: newRows.length }
 })
 
 export const filtrationGroupHandlers: readonly Handler[] = [...groupLists, edit, upload]

@@ -10,11 +10,11 @@ import { groupColumns } from '../../../src/domain/columns/filtration.ts'
 import type { Database } from '../../db/database.ts'
 import { filtrationSystemGroups } from '../../db/schema/filtration.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { listPage, type Listed } from '../shared/list.ts'
+import { listPage, type ListDefinition } from '../shared/list.ts'
 import { storedColumns } from '../shared/listColumns.ts'
 import { ownGroups } from '../shared/scope.ts'
 
-const listed: Listed = {
+const groupList: ListDefinition = {
   table: filtrationSystemGroups,
   key: filtrationSystemGroups.id,
   definition: contract.list.columns!,
@@ -41,7 +41,7 @@ export async function groupsByKeys(
 
 export const groupLists = [contract.list, systemsContract.groups].map(endpoint =>
   handler(endpoint, async ({ query, caller, services: { db } }) => {
-    const { count, keys } = await listPage(db, listed, ownGroups(caller), query)
+    const { count, keys } = await listPage(db, groupList, ownGroups(caller), query)
     return { count, data: await groupsByKeys(db, keys) }
   }),
 )

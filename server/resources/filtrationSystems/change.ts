@@ -16,17 +16,17 @@ import { handler, isPreview } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
 import { refitCartridges } from '../../devices/cartridges.ts'
 import { omitUndefined } from '../../../src/domain/lib/omitUndefined.ts'
-import { usedBy, usedByCompanies, countUses } from '../shared/inUse.ts'
+import { countUses, usedByCompanies, usedByText } from '../shared/inUse.ts'
 import { lockForWriting, rejectDuplicateName } from '../shared/names.ts'
 
-const what = 'Filtration system'
+const noun = 'Filtration system'
 const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
 
 export const edit = handler(contract.edit, async ({ params: { id }, body, services: { db, alarms, now } }) => {
   const changed = await db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystems)
     await lockSystems(tx, [id])
-    if ((await tx.$count(filtrationSystems, eq(filtrationSystems.id, id))) === 0) throw notFound(what)
+    if ((await tx.$count(filtrationSystems, eq(filtrationSystems.id, id))) === 0) throw notFound(noun)
     if (body.model !== undefined)
       await rejectDuplicateName(tx, names, id, body.model, 'A filtration system of this model already exists')
     if (body.group) await requireGroup(tx, body.group)
@@ -41,14 +41,14 @@ export const edit = handler(contract.edit, async ({ params: { id }, body, servic
       flush_duration: flush?.duration,
       flush_volume: flush?.volume,
     })
-    const refitted = body.cartridges !== undefined && (await setCartridges(tx, id, body.cartridges))
-    if (refitted || Object.keys(change).length > 0)
+    const cartridgesChanged = body.cartridges !== undefined && (await setCartridges(tx, id, body.cartridges))
+    if (cartridgesChanged || Object.keys(change).length > 0)
       await tx
         .update(filtrationSystems)
         .set({ ...change, updated_at: now() })
         .where(eq(filtrationSystems.id, id))
-    if (refitted) await refitCartridges(tx, id, now())
-    return refitted ? devicesUsing(tx, id) : undefined
+    if (cartridgesChanged) await refitCartridges(tx, id, now())
+    return cartridgesChanged ? devicesUsing(tx, id) : undefined
   })
   if (changed)
     await alarms.recordEvent('filtration_system_changed', changed.bssids, { filtration_system: changed.model })
@@ -71,14 +71,14 @@ async function requireGroup(tx: Database, id: string): Promise<void> {
 
 /** Replaces a system's list of cartridges. Returns whether it changed. */
 async function setCartridges(tx: Database, system: string, types: readonly string[]): Promise<boolean> {
-  const known = await tx.$count(cartridgeTypes, sql`${cartridgeTypes.id} = any(${sql.param(types)}::text[])`)
-  if (known < new Set(types).size) throw notFound('Cartridge type')
-  const before = await tx
+  const existing = await tx.$count(cartridgeTypes, sql`${cartridgeTypes.id} = any(${sql.param(types)}::text[])`)
+  if (existing < new Set(types).size) throw notFound('Cartridge type')
+  const previous = await tx
     .select({ type: filtrationSystemCartridges.cartridge_type_id })
     .from(filtrationSystemCartridges)
     .where(eq(filtrationSystemCartridges.filtration_system_id, system))
     .orderBy(asc(filtrationSystemCartridges.position))
-  if (before.length === types.length && before.every(({ type }, position) => type === types[position])) return false
+  if (previous.length === types.length && previous.every(({ type }, position) => type === types[position])) return false
   await tx.delete(filtrationSystemCartridges).where(eq(filtrationSystemCartridges.filtration_system_id, system))
   await insertMany(
     tx,
@@ -118,9 +118,9 @@ export const assignVendor = handler(contract.assignVendor, call => {
     for (const { id } of found) {
       const uses = eq(devices.filtration_system_id, id)
       const others = vendor === null ? undefined : ne(devices.vendor_id, vendor)
-      outcomes.set(id, await usedByCompanies(tx, uses, others, what.toLowerCase()))
+      outcomes.set(id, await usedByCompanies(tx, uses, others, noun.toLowerCase()))
     }
-    if (isPreview(call)) return bulkAnswer(what, ids, outcomes)
+    if (isPreview(call)) return bulkAnswer(noun, ids, outcomes)
     const assigned = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)
     await tx
       .update(filtrationSystems)
@@ -131,7 +131,7 @@ export const assignVendor = handler(contract.assignVendor, call => {
           sql`${filtrationSystems.vendor_id} is distinct from ${vendor}`,
         ),
       )
-    return bulkAnswer(what, ids, outcomes, new Map(found.map(one => [one.id, { vendor: one.vendor }])))
+    return bulkAnswer(noun, ids, outcomes, new Map(found.map(system => [system.id, { vendor: system.vendor }])))
   })
 })
 
@@ -146,8 +146,8 @@ export const remove = handler(contract.delete, call => {
       await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)
     const outcomes = found.map(id => {
       const n = uses.get(id)
-      return [id, n === undefined ? undefined : usedBy(n, what.toLowerCase())] as const
+      return [id, n === undefined ? undefined : usedByText(n, noun.toLowerCase())] as const
     })
-    return bulkAnswer(what, ids, new Map(outcomes))
+    return bulkAnswer(noun, ids, new Map(outcomes))
   })
 })

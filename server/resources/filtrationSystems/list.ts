@@ -13,19 +13,19 @@ import {
   filtrationSystems,
 } from '../../db/schema/filtration.ts'
 import { handler } from '../../endpoints/handler.ts'
-import { listPage, type Listed } from '../shared/list.ts'
-import { company, named, storedColumns } from '../shared/listColumns.ts'
+import { listPage, type ListDefinition } from '../shared/list.ts'
+import { company, referencedName, storedColumns } from '../shared/listColumns.ts'
 import { ownSystems } from '../shared/scope.ts'
 
 const typesOfSystem = sql`${filtrationSystemCartridges}
   join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}`
 
-const listed: Listed = {
+const systemList: ListDefinition = {
   table: filtrationSystems,
   key: filtrationSystems.id,
   definition: contract.list.columns!,
   columns: storedColumns(filtrationSystems, searchable(filtrationSystemColumns), {
-    group: named(
+    group: referencedName(
       filtrationSystems.group_id,
       filtrationSystemGroups,
       filtrationSystemGroups.id,
@@ -33,7 +33,7 @@ const listed: Listed = {
     ),
     cartridges: {
       value: cartridgeTypes.model_key,
-      among: test =>
+      inAnyRow: test =>
         sql`${filtrationSystems.id} in (select ${filtrationSystemCartridges.filtration_system_id}
           from ${typesOfSystem} where ${test})`,
       order: {
@@ -50,13 +50,13 @@ type SystemRow = z.input<typeof FiltrationSystem>
 
 /** Returns the filtration systems of these keys, in the keys' order; missing ones are left out. */
 async function systemsByKeys(db: Database, keys: readonly string[]): Promise<SystemRow[]> {
-  const these = sql`any(${sql.param(keys)}::text[])`
+  const anyKey = sql`any(${sql.param(keys)}::text[])`
   const found = await db
     .select({ system: filtrationSystems, group: filtrationSystemGroups.name, company: accounts.company_name })
     .from(filtrationSystems)
     .leftJoin(filtrationSystemGroups, eq(filtrationSystemGroups.id, filtrationSystems.group_id))
     .leftJoin(accounts, eq(accounts.id, filtrationSystems.vendor_id))
-    .where(sql`${filtrationSystems.id} = ${these}`)
+    .where(sql`${filtrationSystems.id} = ${anyKey}`)
   const cartridges = Map.groupBy(
     await db
       .select({
@@ -67,7 +67,7 @@ async function systemsByKeys(db: Database, keys: readonly string[]): Promise<Sys
       })
       .from(filtrationSystemCartridges)
       .innerJoin(cartridgeTypes, eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id))
-      .where(sql`${filtrationSystemCartridges.filtration_system_id} = ${these}`)
+      .where(sql`${filtrationSystemCartridges.filtration_system_id} = ${anyKey}`)
       .orderBy(filtrationSystemCartridges.position),
     cartridge => cartridge.system,
   )
@@ -97,6 +97,6 @@ async function systemsByKeys(db: Database, keys: readonly string[]): Promise<Sys
 }
 
 export const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
-  const { count, keys } = await listPage(db, listed, ownSystems(caller), query)
+  const { count, keys } = await listPage(db, systemList, ownSystems(caller), query)
   return { count, data: await systemsByKeys(db, keys) }
 })

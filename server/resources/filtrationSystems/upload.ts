@@ -15,12 +15,12 @@ import {
 } from '../../db/schema/filtration.ts'
 import { cell, oneOf } from '../../files/cells.ts'
 import { readSheet } from '../../files/readSheet.ts'
-import { problems, tableOf, type Problems, type TableRow } from '../../files/table.ts'
+import { collectProblems, parseTable, type Problems, type TableRow } from '../../files/table.ts'
 import { handler } from '../../endpoints/handler.ts'
 import { lockForWriting, reportDuplicateNames } from '../shared/names.ts'
 
-/** Spreadsheets write TRUE and FALSE. */
-const flags = { yes: true, no: false, true: true, false: false }
+/** The words of a yes-or-no column; spreadsheets write TRUE and FALSE. */
+const booleans = { yes: true, no: false, true: true, false: false }
 const separator = ';'
 
 /** Ids of existing rows that an upload refers to, by name key. */
@@ -32,24 +32,24 @@ interface References {
 }
 
 export const upload = handler(contract.upload, async ({ file, auditCreated, services: { db, now } }) => {
-  const found = problems()
-  const rows = tableOf(await readSheet(file), filtrationSystemUpload, found)
-  const made = await db.transaction(async tx => {
+  const problems = collectProblems()
+  const rows = parseTable(await readSheet(file), filtrationSystemUpload, problems)
+  const systems = await db.transaction(async tx => {
     const references = await loadReferences(tx, rows)
     await lockForWriting(tx, filtrationSystems)
     const names = { table: filtrationSystems, id: filtrationSystems.id, key: filtrationSystems.model_key }
-    await reportDuplicateNames(tx, names, rows, 'model', found)
-    const made = rows.map(row => newSystem(row, references, found, now()))
-    found.throwIfAny()
+    await reportDuplicateNames(tx, names, rows, 'model', problems)
+    const newRows = rows.map(row => newSystem(row, references, problems, now()))
+    problems.throwIfAny()
     await insertMany(
       tx,
       filtrationSystems,
-      made.map(({ system }) => system),
+      newRows.map(({ system }) => system),
     )
     await insertMany(
       tx,
       filtrationSystemCartridges,
-      made.flatMap(({ system, cartridges }) =>
+      newRows.flatMap(({ system, cartridges }) =>
         cartridges.map((type, position) => ({
           filtration_system_id: system.id,
           position,
@@ -57,10 +57,10 @@ export const upload = handler(contract.upload, async ({ file, auditCreated, serv
         })),
       ),
     )
-    return made
+    return newRows
   })
-  auditCreated(made.map(({ system }) => system.id))
-  return { created: made.length }
+  auditCreated(systems.map(({ system }) => system.id))
+  return { created: systems.length }
 })
 
 const modelsIn = (row: TableRow) =>
@@ -87,19 +87,19 @@ async function loadReferences(tx: Database, rows: readonly TableRow[]): Promise<
   return { nameKeyOf, groups: byKey(groups), vendors: byKey(vendors), types: byKey(types) }
 }
 
-/** Returns the rows to insert. Missing and invalid values are added to `found`, in which case nothing is stored. */
-function newSystem(row: TableRow, references: References, found: Problems, now: Date) {
+/** Returns the rows to insert. Missing and invalid values are added to `problems`, and nothing is stored. */
+function newSystem(row: TableRow, references: References, problems: Problems, now: Date) {
   const resolve = (column: string, name: string, ids: ReadonlyMap<string, string>) => {
     const id = ids.get(references.nameKeyOf(name))
-    if (id === undefined && name !== '') found.add(row, `${column} ${name} not found`)
+    if (id === undefined && name !== '') problems.add(row, `${column} ${name} not found`)
     return id
   }
   const models = modelsIn(row)
-  if (models.length > maxCartridges) found.add(row, `cartridges must have at most ${maxCartridges}`)
-  const flushing = oneOf(row, 'flushing', flags, found) ?? false
+  if (models.length > maxCartridges) problems.add(row, `cartridges must have at most ${maxCartridges}`)
+  const flushing = oneOf(row, 'flushing', booleans, problems) ?? false
   const system = {
     id: newId(),
-    model: cell(row, 'model', SystemModel, found),
+    model: cell(row, 'model', SystemModel, problems),
     group_id: resolve('group', row.cells.group ?? '', references.groups) ?? null,
     vendor_id: resolve('vendor', row.cells.vendor ?? '', references.vendors) ?? null,
     flushing,

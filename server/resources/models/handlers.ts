@@ -5,7 +5,7 @@ import { devices } from '../../db/schema/devices.ts'
 import { deviceModels } from '../../db/schema/models.ts'
 import { handler, isPreview, type Handler } from '../../endpoints/handler.ts'
 import { bulkAnswer } from '../shared/bulkAnswer.ts'
-import { usedBy, countUses } from '../shared/inUse.ts'
+import { countUses, usedByText } from '../shared/inUse.ts'
 import { lockForWriting } from '../shared/names.ts'
 import { ownModels } from '../shared/scope.ts'
 import { list } from './list.ts'
@@ -32,7 +32,7 @@ const remove = handler(contract.delete, call => {
       found.map(({ id, owner }) => {
         const n = uses.get(id)
         const foreign = caller.role === 'vendor' && owner !== caller.account
-        return [id, foreign ? notOwnerMessage : n === undefined ? undefined : usedBy(n, 'model')]
+        return [id, foreign ? notOwnerMessage : n === undefined ? undefined : usedByText(n, 'model')]
       }),
     )
     const deletable = [...outcomes].filter(([, reason]) => reason === undefined).map(([id]) => id)

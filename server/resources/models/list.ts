@@ -9,14 +9,14 @@ import { lowered } from '../../db/caseFold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { deviceModels, deviceModelVendors } from '../../db/schema/models.ts'
 import { handler, type Caller } from '../../endpoints/handler.ts'
-import { listPage, type Listed } from '../shared/list.ts'
+import { listPage, type ListDefinition } from '../shared/list.ts'
 import { company, storedColumns } from '../shared/listColumns.ts'
 import { ownModels, ownOffers } from '../shared/scope.ts'
 
 const companyKey = lowered(accounts.company_name)
 
-function listed(caller: Caller): Listed {
-  const offers = (where: SQL | undefined, what: SQL) => sql`(select ${what} from ${deviceModelVendors}
+function modelList(caller: Caller): ListDefinition {
+  const offers = (where: SQL | undefined, selection: SQL) => sql`(select ${selection} from ${deviceModelVendors}
     join ${accounts} on ${eq(accounts.id, deviceModelVendors.vendor_id)} where ${and(where, ownOffers(caller))})`
   return {
     table: deviceModels,
@@ -26,12 +26,12 @@ function listed(caller: Caller): Listed {
       company_name: company(deviceModels.owner_id),
       capabilities: {
         value: sql`capability`,
-        among: test => sql`exists (select from unnest(${deviceModels.capabilities}) as capability where ${test})`,
+        inAnyRow: test => sql`exists (select from unnest(${deviceModels.capabilities}) as capability where ${test})`,
         order: { by: sql`array_to_string(${deviceModels.capabilities}, ' ')` },
       },
       vendors: {
         value: companyKey,
-        among: test => sql`${deviceModels.id} in ${offers(test, sql`${deviceModelVendors.model_id}`)}`,
+        inAnyRow: test => sql`${deviceModels.id} in ${offers(test, sql`${deviceModelVendors.model_id}`)}`,
         order: {
           by: offers(
             eq(deviceModelVendors.model_id, deviceModels.id),
@@ -48,18 +48,18 @@ type ModelRow = z.input<typeof DeviceModel>
 
 /** Returns the models of these keys as visible to the caller, in the keys' order; missing ones are left out. */
 async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[]): Promise<ModelRow[]> {
-  const these = sql`any(${sql.param(keys)}::text[])`
+  const anyKey = sql`any(${sql.param(keys)}::text[])`
   const found = await db
     .select({ model: deviceModels, company: accounts.company_name })
     .from(deviceModels)
     .leftJoin(accounts, eq(accounts.id, deviceModels.owner_id))
-    .where(sql`${deviceModels.id} = ${these}`)
+    .where(sql`${deviceModels.id} = ${anyKey}`)
   const vendors = Map.groupBy(
     await db
       .select({ model: deviceModelVendors.model_id, _id: accounts.id, company_name: accounts.company_name })
       .from(deviceModelVendors)
       .innerJoin(accounts, eq(accounts.id, deviceModelVendors.vendor_id))
-      .where(and(sql`${deviceModelVendors.model_id} = ${these}`, ownOffers(caller)))
+      .where(and(sql`${deviceModelVendors.model_id} = ${anyKey}`, ownOffers(caller)))
       .orderBy(companyKey, accounts.id),
     vendor => vendor.model,
   )
@@ -83,6 +83,6 @@ async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[
 }
 
 export const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
-  const { count, keys } = await listPage(db, listed(caller), ownModels(caller), query)
+  const { count, keys } = await listPage(db, modelList(caller), ownModels(caller), query)
   return { count, data: await modelsByKeys(db, caller, keys) }
 })

@@ -24,32 +24,35 @@ interface SavedModel {
 
 export const save = handler(contract.save, ({ body, caller, services: { db, now } }) =>
   db.transaction(async tx => {
-    const named = await resolveVendors(tx, caller, body.vendors)
+    const requested = await resolveVendors(tx, caller, body.vendors)
     await lockForWriting(tx, deviceModels)
     const saved =
       body._id === undefined
-        ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: named }
-        : await updatedModel(tx, caller, body._id, named)
+        ? { id: newId(), owner: caller.role === 'vendor' ? caller.account : null, vendors: requested }
+        : await updatedModel(tx, caller, body._id, requested)
     await rejectDuplicateModelName(tx, saved, body.name)
-    await store(tx, saved, body, now())
+    await storeModel(tx, saved, body, now())
     return { _id: saved.id }
   }),
 )
 
-/** Returns the distinct vendor ids and locks them. Throws a 404 for unknown vendors and, to a vendor, for any other. */
+/**
+ * Returns the distinct vendor ids and locks them. Throws a 404 for unknown vendors; for a vendor as the caller, all
+ * others are unknown.
+ */
 async function resolveVendors(tx: Database, caller: Caller, ids: readonly string[]): Promise<string[]> {
-  const named = [...new Set(ids)]
+  const requested = [...new Set(ids)]
   if (caller.role === 'vendor') {
-    if (named.some(id => id !== caller.account)) throw notFound('Vendor')
-    return named
+    if (requested.some(id => id !== caller.account)) throw notFound('Vendor')
+    return requested
   }
   const found = await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.role, 'vendor'), inArray(accounts.id, named)))
+    .where(and(eq(accounts.role, 'vendor'), inArray(accounts.id, requested)))
     .for('key share')
-  if (found.length < named.length) throw notFound('Vendor')
-  return named
+  if (found.length < requested.length) throw notFound('Vendor')
+  return requested
 }
 
 /**
@@ -57,7 +60,12 @@ async function resolveVendors(tx: Database, caller: Caller, ids: readonly string
  * Throws a 404 for a model that the caller may not see, a 403 for one that it does not own, and a 409 where devices of
  * a removed vendor use it.
  */
-async function updatedModel(tx: Database, caller: Caller, id: string, named: readonly string[]): Promise<SavedModel> {
+async function updatedModel(
+  tx: Database,
+  caller: Caller,
+  id: string,
+  requested: readonly string[],
+): Promise<SavedModel> {
   const [model] = await tx
     .select({ owner: deviceModels.owner_id })
     .from(deviceModels)
@@ -67,16 +75,16 @@ async function updatedModel(tx: Database, caller: Caller, id: string, named: rea
   const { owner } = model
   if (caller.role === 'vendor') {
     if (owner !== caller.account) throw forbidden(notOwnerMessage)
-    const offered = await tx
+    const offers = await tx
       .select({ vendor: deviceModelVendors.vendor_id })
       .from(deviceModelVendors)
       .where(eq(deviceModelVendors.model_id, id))
-    return { id, owner, vendors: [...new Set([...named, ...offered.map(({ vendor }) => vendor)])] }
+    return { id, owner, vendors: [...new Set([...requested, ...offers.map(({ vendor }) => vendor)])] }
   }
-  const remaining = owner === null ? [...named] : [...named, owner]
+  const remaining = owner === null ? [...requested] : [...requested, owner]
   const reason = await usedByCompanies(tx, eq(devices.model_id, id), notInArray(devices.vendor_id, remaining), 'model')
   if (reason !== undefined) throw conflict(reason)
-  return { id, owner, vendors: named }
+  return { id, owner, vendors: requested }
 }
 
 /** Error for a model that is offered to a vendor but not owned by it. */
@@ -99,7 +107,8 @@ async function rejectDuplicateModelName(tx: Database, { id, owner, vendors }: Sa
   if (taken > 0) throw conflict('A device model of this name already exists')
 }
 
-async function store(
+/** Inserts or updates a model with its offers. */
+async function storeModel(
   tx: Database,
   { id, owner, vendors }: SavedModel,
   { platform, name, capabilities, bypass_flow_rates }: z.output<typeof contract.save.body>,

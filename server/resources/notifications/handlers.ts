@@ -4,7 +4,7 @@ import { handler, type Handler } from '../../endpoints/handler.ts'
 import { ownNotifications } from '../shared/scope.ts'
 import { newestPage } from './newest.ts'
 import { notificationsByIds } from './rows.ts'
-import { markSeenUntil, unseenBy } from './seen.ts'
+import { countUnseen, markSeenUntil } from './seen.ts'
 
 const list = handler(contract.list, async ({ query, caller, services: { db } }) => {
   const { types, devices } = query
@@ -12,12 +12,12 @@ const list = handler(contract.list, async ({ query, caller, services: { db } }) 
   return { count, data: await notificationsByIds(db, ids) }
 })
 
-const unseen = handler(contract.unseen, ({ caller, services: { db } }) => unseenBy(db, caller))
+const unseen = handler(contract.unseen, ({ caller, services: { db } }) => countUnseen(db, caller))
 
 const markSeen = handler(contract.markSeen, async ({ body, caller, services: { db, bus, now } }) => {
   const isNewer = await markSeenUntil(db, caller.account, new Date(body.until), now())
   if (isNewer) bus.publish({ kind: 'seen', accounts: [caller.account] })
-  return unseenBy(db, caller)
+  return countUnseen(db, caller)
 })
 
 export const notificationHandlers: readonly Handler[] = [list, unseen, markSeen]

@@ -25,6 +25,7 @@ export interface Page {
   readonly ids: string[]
 }
 
+/** Returns a page of notifications, newest first. */
 export function newestPage(db: Database, filter: NotificationFilter, slice: Slice): Promise<Page> {
   const types = filter.types && [...new Set(filter.types)]
   // A filter with all types is no filter.
@@ -48,7 +49,7 @@ async function pageOfDevices(
     select count(*)::integer as n from ${isolated(oneOf(notifications.bssid, devices))} ${where && sql`where ${where}`}`)
   const count = rows[0]!.n
   if (count <= slice.offset) return { count, ids: [] }
-  return { count, ids: await newestOfEach(db, { column: notifications.bssid, values: devices, among: where }, slice) }
+  return { count, ids: await newestOfEach(db, { column: notifications.bssid, values: devices, filter: where }, slice) }
 }
 
 const name = sql.identifier(getTableName(notifications))
@@ -74,10 +75,10 @@ async function pageOfTypes(
   if (count <= slice.offset) return { count, ids: [] }
   // Rare types are read by the index of each type; for frequent ones a scan of all types finds enough rows.
   const needed = slice.offset + slice.limit
-  const gathered = filter && sum(filter.map(each => Math.min(each, needed)))
+  const rowsToRead = filter && sum(filter.map(n => Math.min(n, needed)))
   const ids =
-    types && gathered! < (needed * all) / count
-      ? await newestOfEach(db, { column: notifications.type, values: types, within: scope }, slice)
+    types && rowsToRead! < (needed * all) / count
+      ? await newestOfEach(db, { column: notifications.type, values: types, indexed: scope }, slice)
       : await newestOfAll(db, and(scope, oneOf(notifications.type, types)), slice)
   return { count, ids }
 }
@@ -92,7 +93,7 @@ async function countsByType(db: Database, scope: SQL | undefined): Promise<Reado
   return new Map(rows.map(({ type, n }) => [type, n]))
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 async function newestOfAll(db: Database, where: SQL | undefined, { offset, limit }: Slice): Promise<string[]> {
   const rows = await db
@@ -108,22 +109,23 @@ async function newestOfAll(db: Database, where: SQL | undefined, { offset, limit
 interface NewestQuery {
   readonly column: PgColumn
   readonly values: readonly string[]
-  /** Conditions: `within` is covered by the column's index, `among` is checked row by row. */
-  readonly within?: SQL | undefined
-  readonly among?: SQL | undefined
+  /** A condition that the column's index covers. */
+  readonly indexed?: SQL | undefined
+  /** A condition that is checked row by row. */
+  readonly filter?: SQL | undefined
 }
 
-/** Returns the newest ids, merged from the newest of each value, which are read by index. */
+/** Returns the newest ids, merged from the newest rows of each value, which are read by index. */
 async function newestOfEach(
   db: Database,
-  { column, values, within, among }: NewestQuery,
+  { column, values, indexed, filter }: NewestQuery,
   { offset, limit }: Slice,
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select newest.id from unnest(${sql.param(values)}::text[]) as one(key), lateral (
       select ${notifications.id}, ${notifications.created_at}
-      from ${isolated(and(sql`${column} = one.key`, within), newestFirst)}
-      ${among && sql`where ${among}`}
+      from ${isolated(and(sql`${column} = one.key`, indexed), newestFirst)}
+      ${filter && sql`where ${filter}`}
       ${newestFirst} limit ${offset + limit}
     ) as newest
     order by newest.created_at desc, newest.id desc limit ${limit} offset ${offset}`)

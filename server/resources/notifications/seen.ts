@@ -7,29 +7,29 @@ import { notifications } from '../../db/schema/notifications.ts'
 import type { Caller } from '../../endpoints/handler.ts'
 import { ownNotifications } from '../shared/scope.ts'
 
-/** Counting stops here; no badge shows more. */
+/** Maximum count: no badge shows more. */
 const maxCounted = 1000
 
-/** Returns the number of unseen notifications. Those from before the account's creation do not count. */
-export async function unseenBy(db: Database, caller: Caller): Promise<Unseen> {
+/** Returns the number of unseen notifications. Notifications older than the account do not count. */
+export async function countUnseen(db: Database, caller: Caller): Promise<Unseen> {
   const [account] = await db
     .select({ seen: accounts.notifications_seen_at, created: accounts.created_at })
     .from(accounts)
     .where(eq(accounts.id, caller.account))
-  const seen = account!.seen ?? account!.created
+  const seenUntil = account!.seen ?? account!.created
   const newer = db
     .select({ one: sql`1` })
     .from(notifications)
-    .where(and(ownNotifications(caller), gt(notifications.created_at, seen)))
+    .where(and(ownNotifications(caller), gt(notifications.created_at, seenUntil)))
     // Reads from the end of an index.
     .orderBy(sql`${notifications.created_at} desc`)
     .limit(maxCounted)
     .as('newer')
   const [counted] = await db.select({ n: sql<number>`count(*)::integer` }).from(newer)
-  return { count: counted!.n, seen_at: seen.toISOString() }
+  return { count: counted!.n, seen_at: seenUntil.toISOString() }
 }
 
-/** Marks notifications as seen up to a time, at most now. Returns whether that is later than before. */
+/** Marks notifications as seen up to a time, at most now. Returns whether the time advanced. */
 export async function markSeenUntil(db: Database, account: string, until: Date, now: Date): Promise<boolean> {
   const at = new Date(Math.min(until.getTime(), now.getTime()))
   // PostgreSQL does not support all years of `Date`, and there are no notifications before 1970.

@@ -1,4 +1,4 @@
-/** Answers of bulk calls. */
+/** Responses of bulk calls. */
 import type { BulkAnswer, PreviousValues } from '../../../src/api/contract/endpoint.ts'
 
 /** The error message of each id, or `undefined` where it succeeded. Ids that the caller may not see have no entry. */
@@ -6,18 +6,18 @@ export type Outcomes = ReadonlyMap<string, string | undefined>
 
 /**
  * Returns the answer, in which each distinct id is either done or failed; an id without an outcome was not found.
- * `what` names an item in messages, such as `Device`. `previous` are the values before the call; the answer holds those
- * of successful ids.
+ * `noun` names an item in messages, such as `Device`. `previous` are the values before the call; the answer contains
+ * those of successful ids.
  */
 export function bulkAnswer(
-  what: string,
+  noun: string,
   ids: readonly string[],
   outcomes: Outcomes,
   previous?: ReadonlyMap<string, PreviousValues['values']>,
 ): BulkAnswer {
   const distinct = [...new Set(ids)]
   const failed = distinct.flatMap(id => {
-    const message = outcomes.has(id) ? outcomes.get(id) : `${what} not found`
+    const message = outcomes.has(id) ? outcomes.get(id) : `${noun} not found`
     return message === undefined ? [] : [{ id, message }]
   })
   const answer = { count: distinct.length - failed.length, total: distinct.length, failed }

@@ -1,4 +1,4 @@
-/** Finds devices that use a row which is about to be changed or deleted. */
+/** Finds the devices that use a row, before it is changed or deleted. */
 import { and, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../../db/database.ts'
@@ -20,10 +20,10 @@ export async function countUses(
 }
 
 /** Returns for example `3 devices use this model`. */
-export const usedBy = (n: number, what: string) =>
-  n === 1 ? `1 device uses this ${what}` : `${n} devices use this ${what}`
+export const usedByText = (n: number, noun: string) =>
+  n === 1 ? `1 device uses this ${noun}` : `${n} devices use this ${noun}`
 
-const listed = new Intl.ListFormat('en-GB')
+const conjunction = new Intl.ListFormat('en-GB')
 
 /**
  * Returns for example `3 devices of Clearspring Oy use this filtration system`, for the devices that match `uses` and
@@ -33,7 +33,7 @@ export async function usedByCompanies(
   tx: Database,
   uses: SQL,
   others: SQL | undefined,
-  what: string,
+  noun: string,
 ): Promise<string | undefined> {
   const found = await tx
     .select({ company: accounts.company_name, n: count() })
@@ -44,6 +44,6 @@ export async function usedByCompanies(
     .orderBy(accounts.company_name)
   if (found.length === 0) return undefined
   const total = found.reduce((sum, { n }) => sum + n, 0)
-  const whose = found.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
-  return `${listed.format(whose)} ${total === 1 ? 'uses' : 'use'} this ${what}`
+  const ofCompanies = found.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
+  return `${conjunction.format(ofCompanies)} ${total === 1 ? 'uses' : 'use'} this ${noun}`
 }

@@ -14,6 +14,7 @@ import { badRequest } from '../../core/errors.ts'
 import { searchCondition, type Searched } from './listSearch.ts'
 import type * as z from 'zod/mini'
 
+/** How a column is searched and sorted. */
 export interface ListColumn extends Searched {
   readonly order: SortOrder
 }
@@ -22,7 +23,8 @@ type SortOrder =
   /** Sorts by the name of a referenced row. */
   | { readonly reference: PgColumn; readonly names: { table: PgTable; id: PgColumn; name: SQLWrapper } }
 
-export interface Listed {
+/** A list: its table, key and columns. */
+export interface ListDefinition {
   readonly table: PgTable
   /** The unique key, which is the last sort key. */
   readonly key: PgColumn
@@ -57,11 +59,16 @@ interface Run {
 }
 
 /** Returns the keys of a page and the total. Throws a 400 for an invalid column, sort or search text. */
-export async function listPage(db: Database, list: Listed, scope: SQL | undefined, query: Query): Promise<Page> {
-  const found = condition(list, query)
-  const counts = countSource(list, scope, found?.column)
-  const order: SortOrder = query.sort === undefined ? { by: list.key } : column(list, 'Sort', query.sort).order
-  const context: ListContext = { db, list, where: and(scope, found?.test), query }
+export async function listPage(
+  db: Database,
+  list: ListDefinition,
+  scope: SQL | undefined,
+  query: Query,
+): Promise<Page> {
+  const search = searchOf(list, query)
+  const counts = countSource(list, scope, search?.column)
+  const order: SortOrder = query.sort === undefined ? { by: list.key } : findColumn(list, 'Sort', query.sort).order
+  const context: ListContext = { db, list, where: and(scope, search?.test), query }
   if ('by' in order) return pageByValue(context, order, await countOf(context, counts))
   const runs = await runsByName(context, order, counts)
   return { count: sum(runs), keys: await readRuns(context, runs, order.reference) }
@@ -70,24 +77,26 @@ export async function listPage(db: Database, list: Listed, scope: SQL | undefine
 /** Context of a list call. */
 interface ListContext {
   readonly db: Database
-  readonly list: Listed
+  readonly list: ListDefinition
   readonly where: SQL | undefined
   readonly query: Query
 }
 
-function condition(list: Listed, query: Query): { column: ListColumn; test: SQL } | undefined {
+/** Returns the searched column and its condition; `undefined` without a search text. */
+function searchOf(list: ListDefinition, query: Query): { column: ListColumn; test: SQL } | undefined {
   const name = query.column ?? list.definition.search
-  const found = column(list, 'Column', name)
+  const searched = findColumn(list, 'Column', name)
   // An empty search matches all rows, regardless of the operator.
   if (query.search === undefined || query.search.trim() === '') return undefined
-  const test = searchCondition(name, list.definition.by[name]!, found, query.operator, query.search)
-  return { column: found, test }
+  const test = searchCondition(name, list.definition.by[name]!, searched, query.operator, query.search)
+  return { column: searched, test }
 }
 
-function column(list: Listed, what: string, name: string): ListColumn {
+/** Returns a column by name. Throws a 400 where there is none; `parameter` names the query parameter. */
+function findColumn(list: ListDefinition, parameter: string, name: string): ListColumn {
   const names = Object.keys(list.definition.by)
   const found = names.includes(name) ? list.columns[name] : undefined
-  if (found === undefined) throw badRequest(messages.oneOf(what, names))
+  if (found === undefined) throw badRequest(messages.oneOf(parameter, names))
   return found
 }
 
@@ -98,7 +107,11 @@ interface CountSource {
 }
 
 /** Counts from stored counts where these cover the searched column, otherwise from the rows. */
-function countSource({ table, tally }: Listed, scope: SQL | undefined, searched: ListColumn | undefined): CountSource {
+function countSource(
+  { table, tally }: ListDefinition,
+  scope: SQL | undefined,
+  searched: ListColumn | undefined,
+): CountSource {
   if (tally && (searched === undefined || 'reference' in searched.order)) {
     // Aliased to the list's table, so that the same conditions apply.
     const name = sql.identifier(getTableName(table))
@@ -129,18 +142,19 @@ async function pageByValue(
   const { offset, limit } = context.query
   const take = Math.min(limit, count - offset)
   if (take <= 0) return { count, keys: [] }
-  const known = { where: isNotNull(by), by }
-  const unknown = { where: isNull(by), by: undefined }
-  const near = nearerEnd(offset, take, count) === 'start' ? known : unknown
+  const withValue = { where: isNotNull(by), by }
+  const withoutValue = { where: isNull(by), by: undefined }
+  const near = nearerEnd(offset, take, count) === 'start' ? withValue : withoutValue
   const keys = await readSlice(context, { run: { ...near, count }, start: offset, take })
   if (keys.length === take) return { count, keys }
 
   const { db, list, where } = context
   const n = await db.$count(list.table, and(where, near.where))
-  const runs: Run[] = [known, unknown].map(run => ({ ...run, count: run === near ? n : count - n }))
+  const runs: Run[] = [withValue, withoutValue].map(run => ({ ...run, count: run === near ? n : count - n }))
   return { count, keys: await readRuns(context, runs) }
 }
 
+/** Returns one run for each referenced row, in the order of their names. */
 async function runsByName(
   { db, where, query }: ListContext,
   { reference, names }: Extract<SortOrder, { reference: PgColumn }>,
@@ -198,15 +212,16 @@ function slices(runs: readonly Run[], reference: PgColumn | undefined, { offset,
   const inOrder = whole.map(({ run }) => run.reference!)
   const ids = direction === 'desc' ? inOrder.toReversed() : inOrder
   const take = whole.reduce((sum, part) => sum + part.take, 0)
-  const listed = sql`array_position(${sql.param(ids)}::text[], ${reference}::text)`
+  const listPosition = sql`array_position(${sql.param(ids)}::text[], ${reference}::text)`
   const joined = {
-    run: { where: sql`${reference} = any(${sql.param(ids)}::text[])`, by: listed, count: take },
+    run: { where: sql`${reference} = any(${sql.param(ids)}::text[])`, by: listPosition, count: take },
     start: 0,
     take,
   }
   return parts.flatMap(part => (part === whole[0] ? [joined] : whole.includes(part) ? [] : [part]))
 }
 
+/** Returns the end of a run from which fewer rows have to be skipped. */
 const nearerEnd = (start: number, take: number, count: number) => (count - start - take < start ? 'end' : 'start')
 
 async function readSlice({ db, list, where, query }: ListContext, { run, start, take }: Slice): Promise<string[]> {

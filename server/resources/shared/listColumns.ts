@@ -1,4 +1,4 @@
-/** Kinds of list columns that several lists have. */
+/** Builds the columns of lists. */
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Column, Columns } from '../../../src/domain/columns/column.ts'
@@ -6,34 +6,35 @@ import { lowered } from '../../db/caseFold.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import type { ListColumn } from './list.ts'
 
-/** A column of the list's own table; of a text, its stored key. */
+/** Returns a column of the list's own table; for a text, pass its stored sort key. */
 export const plain = (column: PgColumn): ListColumn => ({
   value: column,
   order: { by: column, nullable: !column.notNull },
 })
 
-/** A text without a stored key: for lists of some thousand rows. */
+/** Returns a text column without a stored sort key, for lists of a few thousand rows. */
 export const folded = (column: PgColumn): ListColumn => ({
   value: lowered(column),
   order: { by: lowered(column), nullable: !column.notNull },
 })
 
-/** The name, kept in `key`, of the row of another table that `reference` points to. */
-export const named = (reference: PgColumn, table: PgTable, id: PgColumn, key: PgColumn | SQL): ListColumn => ({
+/** Returns a column with the name of a row of another table. `reference` points to the row, `key` is its sort key. */
+export const referencedName = (reference: PgColumn, table: PgTable, id: PgColumn, key: PgColumn | SQL): ListColumn => ({
   value: key,
-  among: test => sql`${reference} in (select ${id} from ${table} where ${test})`,
+  inAnyRow: test => sql`${reference} in (select ${id} from ${table} where ${test})`,
   order: { reference, names: { table, id, name: key } },
 })
 
-/** The company that `reference` points to. */
+/** Returns a column with the company name of the account that `reference` points to. */
 export const company = (reference: PgColumn): ListColumn =>
-  named(reference, accounts, accounts.id, lowered(accounts.company_name))
+  referencedName(reference, accounts, accounts.id, lowered(accounts.company_name))
 
 type StoredColumns<Table extends PgTable> = Table['_']['columns']
 
 /**
- * Where the columns of a list are found. Those that the table stores under the same name follow from it: a text by its
- * stored key where it has one, else lowered. The others are given, as is any that is found in another way.
+ * Returns the columns of a list. Those that the table stores under the same name are derived from it: a text is
+ * searched by its stored sort key, or in lower case where it has none. `others` are the remaining columns, and
+ * overrides.
  */
 export function storedColumns<Table extends PgTable, C extends Columns>(
   table: Table,
@@ -41,10 +42,10 @@ export function storedColumns<Table extends PgTable, C extends Columns>(
   others: Partial<Record<keyof C, ListColumn>> & Record<Exclude<keyof C, keyof StoredColumns<Table>>, ListColumn>,
 ): Readonly<Record<string, ListColumn>> {
   const stored: Readonly<Record<string, PgColumn>> = getTableColumns(table)
-  const found = Object.entries<Column>(columns).flatMap(([id, { kind }]) => {
+  const derived = Object.entries<Column>(columns).flatMap(([id, { kind }]) => {
     const [column, key] = [stored[id], stored[`${id}_key`]]
     if (key) return [[id, plain(key)] as const]
     return column ? [[id, kind === 'text' ? folded(column) : plain(column)] as const] : []
   })
-  return { ...Object.fromEntries(found), ...others }
+  return { ...Object.fromEntries(derived), ...others }
 }

@@ -14,16 +14,16 @@ export interface Searched {
   /** Converts a search text to the stored spelling. */
   readonly normalise?: (search: string) => string
   /** Returns all stored spellings that a partial search text may match. */
-  readonly parts?: (part: string, where: (typeof places)[Partial]) => readonly string[]
-  /** For a value in other rows: returns the condition that one of them passes the test. */
-  readonly among?: (test: SQL) => SQL
+  readonly parts?: (part: string, position: (typeof matchPositions)[Partial]) => readonly string[]
+  /** For a value in other rows: returns the condition that one of these rows passes the test. */
+  readonly inAnyRow?: (test: SQL) => SQL
 }
 
-/** Partial operators, by the position of the match in the text. */
-const places = { co: 'within', sw: 'start', ew: 'end' } as const
-type Partial = keyof typeof places
+/** The partial operators, with the position of the match in the text. */
+const matchPositions = { co: 'within', sw: 'start', ew: 'end' } as const
+type Partial = keyof typeof matchPositions
 type Comparison = Exclude<Operator, Partial | 'ne'>
-const isPartial = (operator: Operator): operator is Partial => operator in places
+const isPartial = (operator: Operator): operator is Partial => operator in matchPositions
 
 /**
  * Returns the condition of a search. Rows without a value match `ne` only.
@@ -36,17 +36,17 @@ export function searchCondition(
   operator: Operator,
   search: string,
 ): SQL {
-  const among = column.among ?? ((test: SQL) => test)
-  if (isPartial(operator)) return among(reads(kind, column, operator, search))
-  if (operator === 'ne') return sql`(${among(compares(name, kind, column, 'eq', search))}) is not true`
-  return among(compares(name, kind, column, operator, search))
+  const inAnyRow = column.inAnyRow ?? ((test: SQL) => test)
+  if (isPartial(operator)) return inAnyRow(matchesText(kind, column, operator, search))
+  if (operator === 'ne') return sql`(${inAnyRow(comparesValue(name, kind, column, 'eq', search))}) is not true`
+  return inAnyRow(comparesValue(name, kind, column, operator, search))
 }
 
 /** Returns the condition for `co`, `sw` and `ew`, which match the value's text. */
-function reads(kind: ColumnKind, { value, fold, parts }: Searched, operator: Partial, search: string): SQL {
+function matchesText(kind: ColumnKind, { value, fold, parts }: Searched, operator: Partial, search: string): SQL {
   switch (kind.kind) {
     case 'text': {
-      const spellings = parts?.(search, places[operator]) ?? [search]
+      const spellings = parts?.(search, matchPositions[operator]) ?? [search]
       // Separate conditions, so that each can use the index.
       const tests = spellings.map(part => sql`${value} like ${folded(likePattern(operator, part), fold)}`)
       return sql`(${sql.join(tests, sql` or `)})`
@@ -59,13 +59,13 @@ function reads(kind: ColumnKind, { value, fold, parts }: Searched, operator: Par
     case 'choice':
     case 'flag': {
       const needle = search.toLowerCase()
-      const codes = choices(kind).filter(choice => readsAs[operator](choice.name.toLowerCase(), needle))
+      const codes = choices(kind).filter(choice => textTests[operator](choice.name.toLowerCase(), needle))
       return codes.length === 0 ? sql`false` : sql`${value} in ${codes.map(choice => choice.code)}`
     }
   }
 }
 
-const readsAs: Record<Partial, (text: string, needle: string) => boolean> = {
+const textTests: Record<Partial, (text: string, needle: string) => boolean> = {
   co: (text, needle) => text.includes(needle),
   sw: (text, needle) => text.startsWith(needle),
   ew: (text, needle) => text.endsWith(needle),
@@ -81,9 +81,9 @@ const folded = (text: string, fold: 'lower' | 'upper' = 'lower') =>
   sql`(${sql.raw(fold)}(${text}::text collate "pg_c_utf8") collate "C")`
 
 /** Returns the condition of a comparison by value. */
-function compares(name: string, kind: ColumnKind, column: Searched, operator: Comparison, search: string): SQL {
+function comparesValue(name: string, kind: ColumnKind, column: Searched, operator: Comparison, search: string): SQL {
   const { value } = column
-  const against = (min: SQL, max: SQL = min): SQL =>
+  const compareTo = (min: SQL, max: SQL = min): SQL =>
     ({
       eq: min === max ? sql`${value} = ${min}` : sql`${value} between ${min} and ${max}`,
       gt: sql`${value} > ${max}`,
@@ -94,18 +94,18 @@ function compares(name: string, kind: ColumnKind, column: Searched, operator: Co
 
   switch (kind.kind) {
     case 'text':
-      return against(folded(column.normalise?.(search) ?? search, column.fold))
+      return compareTo(folded(column.normalise?.(search) ?? search, column.fold))
     case 'number': {
       const [min, max] = numbersIn(name, search)
-      return against(sql`${min}::float8`, sql`${max}::float8`)
+      return compareTo(sql`${min}::float8`, sql`${max}::float8`)
     }
     case 'time': {
       const [min, max] = timesIn(name, search)
-      return against(sql`${min}::timestamptz`, sql`${max}::timestamptz`)
+      return compareTo(sql`${min}::timestamptz`, sql`${max}::timestamptz`)
     }
     case 'choice':
     case 'flag':
-      return against(sql`${codeIn(name, choices(kind), search)}`)
+      return compareTo(sql`${codeOf(name, choices(kind), search)}`)
   }
 }
 
@@ -130,8 +130,8 @@ function timesIn(name: string, search: string): [string, string] {
     throw badRequest(
       `${attributeName([name])} must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T12:00:00Z`,
     )
-  const until = text.includes('T') ? from : from + 86_399_999
-  return [new Date(from).toISOString(), new Date(until).toISOString()]
+  const last = text.includes('T') ? from : from + 86_399_999
+  return [new Date(from).toISOString(), new Date(last).toISOString()]
 }
 
 interface Choice {
@@ -144,19 +144,19 @@ function choices(
   kind: Extract<ColumnKind, { kind: 'choice' }> | { readonly kind: 'text' | 'number' | 'time' | 'flag' },
 ) {
   const names = 'names' in kind ? kind.names : { true: 'Yes', false: 'No' }
-  return Object.entries(names).map(([code, name]): Choice => ({ code: stored(code), name }))
+  return Object.entries(names).map(([code, name]): Choice => ({ code: parseCode(code), name }))
 }
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
-const stored = (code: string): Choice['code'] => booleans[code] ?? (/^\d+$/.test(code) ? Number(code) : code)
+const parseCode = (code: string): Choice['code'] => booleans[code] ?? (/^\d+$/.test(code) ? Number(code) : code)
 
-function codeIn(name: string, among: readonly Choice[], search: string): Choice['code'] {
+function codeOf(name: string, options: readonly Choice[], search: string): Choice['code'] {
   const needle = search.trim().toLowerCase()
-  const found = among.find(choice => String(choice.code) === needle || choice.name.toLowerCase() === needle)
+  const found = options.find(choice => String(choice.code) === needle || choice.name.toLowerCase() === needle)
   if (found) return found.code
   throw badRequest(
     messages.oneOf(
       attributeName([name]),
-      among.map(choice => choice.name),
+      options.map(choice => choice.name),
     ),
   )
 }

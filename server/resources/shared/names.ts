@@ -36,13 +36,13 @@ export async function rejectDuplicateName(
   if (existingKeys > 0) throw conflict(message)
 }
 
-/** Adds names in `column` that occur in an earlier row or already exist to `found`. */
+/** Adds names in `column` that occur in an earlier row or already exist to `problems`. */
 export async function reportDuplicateNames(
   tx: Database,
   names: Names,
   rows: readonly TableRow[],
   column: string,
-  found: Problems,
+  problems: Problems,
 ): Promise<void> {
   const nameKeyOf = await nameKeys(
     tx,
@@ -56,8 +56,8 @@ export async function reportDuplicateNames(
     if (name === '') continue
     const key = nameKeyOf(name)
     const first = firstRows.get(key)
-    if (first !== undefined) found.add(row, `${column} ${name} is already in row ${first}`)
-    else if (existingKeys.has(key)) found.add(row, `${column} ${name} already exists`)
+    if (first !== undefined) problems.add(row, `${column} ${name} is already in row ${first}`)
+    else if (existingKeys.has(key)) problems.add(row, `${column} ${name} already exists`)
     if (first === undefined) firstRows.set(key, row.number)
   }
 }

@@ -19,7 +19,7 @@ export const ownDevices = vendorsOnly(vendor => eq(devices.vendor_id, vendor))
 export const scopeOf = ({ role, account }: Caller): string => (role === 'vendor' ? account : 'all')
 
 /** Returns whether the caller may see something that belongs to these vendors. */
-export const concernsCaller = ({ role, account }: Caller, vendors: ReadonlySet<string>): boolean =>
+export const isVisibleTo = ({ role, account }: Caller, vendors: ReadonlySet<string>): boolean =>
   role === 'vendor' ? vendors.has(account) : vendors.size > 0
 
 /** Scopes notifications, by their copy of the device's vendor. */

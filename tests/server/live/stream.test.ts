@@ -18,10 +18,10 @@ import { sendFile } from '../support/sendFile.ts'
 import { listen } from '../support/streamReader.ts'
 import { until } from '../../support/until.ts'
 
-const server = await startServer({ intervals: { pingEvery: 100, flushEvery: 50 } })
+const server = await startServer({ intervals: { pingInterval: 100, flushInterval: 50 } })
 const { db, bus, link, call, signIn } = server
 /** As it tells in earnest, at most once a second. */
-const usual = await startServer({ intervals: { pingEvery: 100 } })
+const usual = await startServer({ intervals: { pingInterval: 100 } })
 let url: string
 let usualUrl: string
 beforeAll(async () => {

@@ -109,7 +109,7 @@ describe('deleting vendors', () => {
     const values = { platform: 'esp32', name: 'Shared', capabilities: [], bypass_flow_rates: [0, 0, 0, 0] }
     await db.insert(deviceModels).values({ id: model_id, ...values })
     await db.insert(deviceModelVendors).values([one, two].map(vendor_id => ({ model_id, vendor_id })))
-    const message = '1 model would be offered to no vendor'
+    const message = '1 model would no longer be offered to any vendor'
     expect(await remove([one, two])).toEqual({
       data: { count: 0, total: 2, failed: [one, two].map(id => ({ id, message })) },
     })

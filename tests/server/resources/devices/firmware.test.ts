@@ -54,7 +54,7 @@ test('of many, each that may take it is told; each of the others says why not', 
     failed: [
       { id: second!.bssid, message: `There is no firmware ${newest} for esp8266` },
       { id: third!.bssid, message: `There is no firmware ${newest} for esp32-s3` },
-      { id: fellow.bssid, message: `Firmware ${newest} is installed already` },
+      { id: fellow.bssid, message: `Firmware ${newest} is already installed` },
       { id: foreign.bssid, message: 'Device not found' },
       { id: '00:00:00:00:00:00', message: 'Device not found' },
     ],
@@ -63,7 +63,7 @@ test('of many, each that may take it is told; each of the others says why not', 
 })
 
 test.each([
-  ['is installed already', { firmware: newest! }, 409, `Firmware ${newest} is installed already`],
+  ['is already installed', { firmware: newest! }, 409, `Firmware ${newest} is already installed`],
   ['is being updated', { status: 6 }, 409, 'Device is updating its firmware'],
   ['is offline', { status: 3 }, 409, 'Device is offline'],
 ] as const)('one that %s is not asked', async (_, state, status, message) => {

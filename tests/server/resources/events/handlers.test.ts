@@ -74,7 +74,7 @@ describe('an event that is made', () => {
     })
     expect(await create('admin', { devices: ['nonsense', mine, absent, theirs] })).toMatchObject({
       status: 404,
-      message: 'Device nonsense not found, nor 1 more',
+      message: 'Device nonsense and 1 more not found',
     })
     expect(await db.$count(events)).toBe(before)
   })

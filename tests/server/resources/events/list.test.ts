@@ -90,7 +90,7 @@ describe('the list', () => {
     const last = await newEvent(db, [mine], { starts_at: at, ends_at: at })
     expect(await list('vendor', ...window)).toMatchObject({
       status: 400,
-      message: 'There are more than 50,000 devices in these events; please choose a shorter time',
+      message: 'There are more than 50,000 devices in these events; please choose a shorter time span',
     })
     // Those that are not asked for do not count.
     expect((await list('admin', ...window, [mine])).data.map(({ _id }) => _id)).toEqual([last])
