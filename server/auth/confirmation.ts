@@ -4,7 +4,7 @@ import { auth } from '../../src/api/contract/auth.ts'
 import { accounts } from '../db/schema/accounts.ts'
 import { badRequest } from '../core/errors.ts'
 import { handler, type AuditSubject, type Handler, type Services } from '../endpoints/handler.ts'
-import { confirmationLetter } from '../mail/letters.ts'
+import { confirmationMail } from '../mail/messages.ts'
 import { accountOfToken, revokeMailTokens, issueMailToken, useMailToken } from './mailTokens.ts'
 import { clearAttempts, countAttempt, maxPerAddress, tokenKey } from './throttle.ts'
 
@@ -16,7 +16,7 @@ export async function sendConfirmation(
   account: Pick<AuditSubject, 'id' | 'login'> & { readonly first_name: string },
 ): Promise<void> {
   const token = await issueMailToken(db, account.id, 'confirmation', now())
-  await mail.send(account.login, confirmationLetter(config.publicUrl, account, token))
+  await mail.send(account.login, confirmationMail(config.publicUrl, account, token))
 }
 
 const invalidLink = badRequest('This link is no longer valid')

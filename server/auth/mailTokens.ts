@@ -42,8 +42,8 @@ export async function useMailToken(db: Database, token: string, purpose: Purpose
 }
 
 /** Revokes the tokens of accounts, of one purpose or of all. */
-export async function revokeMailTokens(db: Database, of: readonly string[], purpose?: Purpose): Promise<void> {
-  const ofAccounts = sql`${mailTokens.account_id} = any(${sql.param(of)}::text[])`
+export async function revokeMailTokens(db: Database, accountIds: readonly string[], purpose?: Purpose): Promise<void> {
+  const ofAccounts = sql`${mailTokens.account_id} = any(${sql.param(accountIds)}::text[])`
   await db
     .delete(mailTokens)
     .where(and(ofAccounts, purpose === undefined ? undefined : eq(mailTokens.purpose, purpose)))

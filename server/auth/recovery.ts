@@ -2,7 +2,7 @@
 import { auth } from '../../src/api/contract/auth.ts'
 import { badRequest } from '../core/errors.ts'
 import { handler, type Handler, type Services } from '../endpoints/handler.ts'
-import { recoveryLetter } from '../mail/letters.ts'
+import { recoveryMail } from '../mail/messages.ts'
 import { isAddress } from '../mail/mail.ts'
 import { accountOfLogin, setPassword } from './accounts.ts'
 import { accountOfToken, issueMailToken, useMailToken } from './mailTokens.ts'
@@ -15,7 +15,7 @@ async function sendRecovery({ db, mail, config, now }: Services, login: string):
   const account = await accountOfLogin(db, login)
   if (!account || account.blocked || !hasDashboardAccess(account.role) || !isAddress(account.login)) return
   const token = await issueMailToken(db, account.id, 'recovery', now())
-  await mail.send(account.login, recoveryLetter(config.publicUrl, account, token))
+  await mail.send(account.login, recoveryMail(config.publicUrl, account, token))
 }
 
 const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, address, auditSubject, services }) => {
@@ -29,7 +29,7 @@ const forgotPassword = handler(auth.forgotPassword, async ({ body: { login }, ad
   return {}
 })
 
-const invalidLink = badRequest('This link is no longer valid, please ask for a new one')
+const invalidLink = badRequest('This link is no longer valid, please request a new one')
 
 const restorePassword = handler(auth.restorePassword, async ({ token, body, address, auditSubject, services }) => {
   const { db, now } = services

@@ -56,7 +56,7 @@ async function issueTokens(db: Database, session: string, now: Date): Promise<To
 
 /** Returns the caller of an access token; `undefined` where the token is invalid or the account has no access. */
 export async function findCaller(db: Database, accessToken: string, now: Date): Promise<Caller | undefined> {
-  const [found] = await db
+  const [row] = await db
     .select({ account: accounts.id, login: accounts.login, role: accounts.role, session: sessions.id })
     .from(accessTokens)
     .innerJoin(sessions, eq(sessions.id, accessTokens.session_id))
@@ -64,8 +64,8 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
     .where(
       and(eq(accessTokens.hash, hashToken(accessToken)), gt(accessTokens.expires_at, now), eq(accounts.blocked, false)),
     )
-  if (!found) return undefined
-  const { role, ...caller } = found
+  if (!row) return undefined
+  const { role, ...caller } = row
   return hasDashboardAccess(role) ? { ...caller, role } : undefined
 }
 
@@ -73,8 +73,8 @@ export async function findCaller(db: Database, accessToken: string, now: Date): 
 export const hasDashboardAccess = (role: string): role is Role => roles.some(each => each === role)
 
 /**
- * Exchanges a refresh token for new tokens. Returns `undefined` where it is unknown, expired or of a blocked account.
- * Reuse after the grace period indicates a stolen token and ends the whole session.
+ * Exchanges a refresh token for new tokens. Returns `undefined` where it is unknown or expired, or the account is
+ * blocked. Reuse after the grace period indicates a stolen token and ends the whole session.
  */
 export async function refreshSession(db: Database, refreshToken: string, now: Date): Promise<Tokens | undefined> {
   const hash = hashToken(refreshToken)
@@ -133,8 +133,8 @@ export async function endSession(db: Database, session: string): Promise<undefin
 }
 
 /** Deletes the sessions of accounts, except `keptSession`. */
-export async function endSessions(db: Database, of: readonly string[], keptSession?: string): Promise<void> {
-  const ofAccounts = sql`${sessions.account_id} = any(${sql.param(of)}::text[])`
+export async function endSessions(db: Database, accountIds: readonly string[], keptSession?: string): Promise<void> {
+  const ofAccounts = sql`${sessions.account_id} = any(${sql.param(accountIds)}::text[])`
   await db.delete(sessions).where(and(ofAccounts, keptSession === undefined ? undefined : ne(sessions.id, keptSession)))
 }
 

@@ -106,15 +106,15 @@ export function payloadsOf(events: readonly BusEvent[]): { payloads: string[]; t
 function splitToFit<Item>(items: readonly Item[], toPayload: (chunk: Item[]) => Payload): string[] {
   const room = maxPayloadBytes - Buffer.byteLength(JSON.stringify(toPayload([])))
   const parts: Item[][] = []
-  let left = 0
+  let remaining = 0
   for (const item of items) {
     const bytes = Buffer.byteLength(JSON.stringify(item)) + 1
-    if (parts.length === 0 || bytes > left) {
+    if (parts.length === 0 || bytes > remaining) {
       parts.push([])
-      left = room
+      remaining = room
     }
     parts.at(-1)!.push(item)
-    left -= bytes
+    remaining -= bytes
   }
   return parts.map(part => JSON.stringify(toPayload(part)))
 }

@@ -57,11 +57,11 @@ export async function postgresBus(databaseUrl: string, log: Log): Promise<Bus> {
     client = next
   }
 
-  const handleDisconnect = (one: Client, error: unknown) => {
-    if (closed || client !== one) return
+  const handleDisconnect = (broken: Client, error: unknown) => {
+    if (closed || client !== broken) return
     client = undefined
     log.error('The event bus lost its database connection', error)
-    one.end().catch(() => undefined)
+    broken.end().catch(() => undefined)
     scheduleReconnect(minReconnectDelay)
   }
 

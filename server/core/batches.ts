@@ -25,7 +25,7 @@ export function batched<Request, Response>(
       const batch = pending.splice(0, maxBatchSize)
       try {
         const responses = await work(batch.map(({ request }) => request))
-        for (const [at, { resolve }] of batch.entries()) resolve(responses[at]!)
+        for (const [index, { resolve }] of batch.entries()) resolve(responses[index]!)
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }

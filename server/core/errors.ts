@@ -12,6 +12,6 @@ export class HttpError extends Error {
   }
 }
 export const badRequest = (messages: string | readonly string[]) => new HttpError(400, messages)
-export const notFound = (what: string) => new HttpError(404, `${what} not found`)
+export const notFound = (noun: string) => new HttpError(404, `${noun} not found`)
 export const forbidden = (message = 'You may not do this') => new HttpError(403, message)
 export const conflict = (message: string) => new HttpError(409, message)

@@ -10,22 +10,23 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Inserts rows; columns that the first row lacks get their defaults. `onConflict` is appended to the statement. */
 export async function insertMany(db: Database, table: PgTable, rows: readonly Row[], onConflict?: SQL): Promise<void> {
-  const columns = names(table, rows)
+  const columns = columnNames(table, rows)
   for (let from = 0; from < rows.length; from += batchSize)
     await db.execute(
       sql`insert into ${table} (${columns}) select ${columns} from ${recordset(table, rows.slice(from, from + batchSize))} ${onConflict ?? sql``}`,
     )
 }
 
-/** Returns a table expression with the rows, of the type of `table`; missing columns are null. */
+/** Returns a table expression with these rows, typed like `table`; missing columns are null. */
 export const recordset = (table: PgTable, rows: readonly Row[]): SQL =>
   sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`
 
-function names(table: PgTable, rows: readonly Row[]): SQL {
-  const given = Object.keys(rows[0] ?? {})
-  const known = getTableConfig(table).columns.filter(column => given.includes(column.name))
+/** Returns the names of the columns that the rows have. */
+function columnNames(table: PgTable, rows: readonly Row[]): SQL {
+  const present = Object.keys(rows[0] ?? {})
+  const columns = getTableConfig(table).columns.filter(column => present.includes(column.name))
   return sql.join(
-    known.map(column => sql.identifier(column.name)),
+    columns.map(column => sql.identifier(column.name)),
     sql`, `,
   )
 }

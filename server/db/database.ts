@@ -43,7 +43,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** The fleet fits in memory: with the default, made for spinning disks, lists are sorted by reading every row. */
+/** For data that fits in memory: with the default, made for spinning disks, lists are sorted by reading every row. */
 const randomPageCost = 1.1
 
 /** Opens the configured database and runs its migrations. Throws a `DatabaseError` where that fails. */
@@ -52,7 +52,7 @@ export function open(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<O
 }
 
 /** Milliseconds between two vacuums; one takes half a second with 100,000 reporting devices. */
-const vacuumEvery = 10 * msPerMinute
+const vacuumInterval = 10 * msPerMinute
 
 /**
  * Opens the embedded database in `database` of the data folder. It has no autovacuum, so dead rows would make its
@@ -73,11 +73,11 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
     const db = drizzlePglite(client)
     await migrate(db)
     await client.exec('vacuum')
-    const vacuuming = setInterval(() => void client.exec('vacuum').catch(() => undefined), vacuumEvery).unref()
+    const vacuumTimer = setInterval(() => void client.exec('vacuum').catch(() => undefined), vacuumInterval).unref()
     return {
       db,
       close: async () => {
-        clearInterval(vacuuming)
+        clearInterval(vacuumTimer)
         await client.close()
         await unlock()
       },
@@ -89,9 +89,9 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
 }
 
 /**
- * Runs the migrations that the database has not run yet, all or none. They are counted in the table that drizzle-orm's
- * own migrator used before, so that databases of earlier versions go on from where they are. Throws where the database
- * has run more than this version knows: an older version must not write to a newer schema.
+ * Runs the pending migrations in one transaction. Applied ones are recorded in the table of drizzle-orm's own migrator,
+ * which earlier versions used, so that their databases are upgraded too. Throws where the database has more migrations
+ * than this version: an older version must not write to a newer schema.
  */
 export async function migrate(db: Database): Promise<void> {
   const migrations = readMigrations()
@@ -103,7 +103,7 @@ export async function migrate(db: Database): Promise<void> {
       sql`select count(*)::integer as applied from drizzle.__drizzle_migrations`,
     )
     const applied = rows[0]!.applied
-    if (applied > migrations.length) throw new Error('a newer version of Permeate has used it')
+    if (applied > migrations.length) throw new Error('it was used by a newer version of Permeate')
     for (const { statements, hash } of migrations.slice(applied)) {
       for (const statement of statements) await tx.execute(sql.raw(statement))
       await tx.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${Date.now()})`)

@@ -1,19 +1,19 @@
-/** The files of the folder `migrations`, in the order in which they run. */
+/** Reads the migrations: the SQL files of the folder `migrations`, in the order of their names. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, 'migrations')
-/** A line between two statements of a file, as drizzle-kit writes it. */
+/** The line between two statements of a file, as drizzle-kit writes it. */
 const breakpoint = '--> statement-breakpoint'
 
 export interface Migration {
   readonly statements: readonly string[]
-  /** SHA-256 of the file, hexadecimal; kept with the database to tell what it has run. */
+  /** SHA-256 of the file, hexadecimal; stored with each applied migration. */
   readonly hash: string
 }
 
-/** Returns all migrations, the first one first. Their order is that of their file names. */
+/** Returns all migrations in order. */
 export function readMigrations(): readonly Migration[] {
   const names = readdirSync(folder).filter(name => name.endsWith('.sql'))
   return names.sort().map(name => {

@@ -11,8 +11,8 @@ import { emptyTally, openUnit, type Unit } from '../../simulator/model/unit.ts'
 import type { Rollup } from '../devices/ingest/rollups.ts'
 
 /**
- * Milliseconds for which hourly and ten-minute rollups are generated, for charts of a month and of a day; earlier rollups
- * are daily.
+ * Milliseconds for which hourly and ten-minute rollups are generated, for charts of a month and of a day; earlier
+ * rollups are daily.
  */
 const hourlyLength = 31 * msPerDay
 const tenMinutesLength = 2 * msPerDay

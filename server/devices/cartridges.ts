@@ -37,8 +37,8 @@ export async function fitCartridges(
   system: string | null,
   now: Date,
 ): Promise<void> {
-  const listed = sql`any(${sql.param(bssids)}::text[])`
-  await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${listed}`)
+  const anyBssid = sql`any(${sql.param(bssids)}::text[])`
+  await tx.delete(deviceCartridges).where(sql`${deviceCartridges.bssid} = ${anyBssid}`)
   if (system !== null)
     await tx.execute(sql`
       insert into ${deviceCartridges} (bssid, position, cartridge_type_id, installed_at, volume_before)
@@ -47,8 +47,8 @@ export async function fitCartridges(
       from ${devices} cross join ${filtrationSystemCartridges}
       join ${deviceTwins} on ${eq(deviceTwins.bssid, devices.bssid)}
       join ${cartridgeTypes} on ${eq(cartridgeTypes.id, filtrationSystemCartridges.cartridge_type_id)}
-      where ${devices.bssid} = ${listed} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
-  await refreshReplacement(tx, sql`${devices.bssid} = ${listed}`)
+      where ${devices.bssid} = ${anyBssid} and ${eq(filtrationSystemCartridges.filtration_system_id, system)}`)
+  await refreshReplacement(tx, sql`${devices.bssid} = ${anyBssid}`)
 }
 
 /** Added to the positions of new cartridges while the old ones are still stored. */

@@ -67,7 +67,7 @@ export interface Call<P extends Schema = Schema, Q extends Schema = Schema, B ex
   readonly progressId: string | undefined
   /** Sets the account for the audit log, on public endpoints. */
   readonly auditSubject: (account: AuditSubject) => void
-  /** Sets the ids of created rows for the audit log, where the answer holds only a count. */
+  /** Sets the ids of created rows for the audit log, where the answer contains only a count. */
   readonly auditCreated: (ids: readonly string[]) => void
   readonly services: Services
 }

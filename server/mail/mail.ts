@@ -7,11 +7,11 @@ import * as z from 'zod/mini'
 import type { Config } from '../core/config.ts'
 import { newId } from '../db/id.ts'
 import type { Log } from '../core/log.ts'
-import type { Letter } from './letters.ts'
+import type { MailMessage } from './messages.ts'
 
 export interface Mail {
   /** Sends a mail to an email address. Throws where that fails. */
-  readonly send: (to: string, letter: Letter) => Promise<void>
+  readonly send: (to: string, message: MailMessage) => Promise<void>
 }
 
 const Address = z.email()
@@ -24,7 +24,7 @@ export const openMail = (config: MailConfig, log: Log): Mail =>
   config.smtpUrl === undefined ? outbox(config, log) : smtp(config.smtpUrl, config)
 
 /** Returns the message with addresses as objects, so that a comma in one cannot add a recipient. */
-const envelope = (from: string, to: string, { subject, text, html }: Letter) => ({
+const envelope = (from: string, to: string, { subject, text, html }: MailMessage) => ({
   from: { name: 'Permeate', address: from },
   to: { name: '', address: to },
   subject,
@@ -38,8 +38,8 @@ function smtp(url: string, config: MailConfig): Mail {
   const transport = createTransport({ url, ...timeouts })
   const from = senderOf(url, config)
   return {
-    send: async (to, letter) => {
-      await transport.sendMail(envelope(from, to, letter))
+    send: async (to, message) => {
+      await transport.sendMail(envelope(from, to, message))
     },
   }
 }
@@ -61,15 +61,15 @@ function outbox(config: MailConfig, log: Log): Mail {
   const folder = join(config.dataDir, 'outbox')
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
-    send: async (to, letter) => {
-      const { message } = await transport.sendMail(envelope(noReply(config), to, letter))
-      if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed')
-      const name = `${new Date().toISOString().replaceAll(':', '-')}-${letter.kind}-${newId().slice(0, 8)}.eml`
+    send: async (to, message) => {
+      const { message: bytes } = await transport.sendMail(envelope(noReply(config), to, message))
+      if (!Buffer.isBuffer(bytes)) throw new Error('The mail was not composed')
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${message.kind}-${newId().slice(0, 8)}.eml`
       const path = join(folder, name)
       // Mails contain tokens, so only the server's own user may read them.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // Renamed when complete, so that readers never see a partial file.
-      await writeFile(`${path}.part`, message, { mode: 0o600 })
+      await writeFile(`${path}.part`, bytes, { mode: 0o600 })
       await rename(`${path}.part`, path)
       log.info(`SMTP_URL is not set, so a mail was written to ${path}`)
     },

@@ -1,6 +1,6 @@
 /** Texts of the mails, plain and as HTML. */
 
-export interface Letter {
+export interface MailMessage {
   /** Part of the file name in the outbox. */
   readonly kind: 'recovery' | 'confirmation'
   readonly subject: string
@@ -13,8 +13,8 @@ interface Recipient {
 }
 
 /** Returns the mail with a link to choose a new password. */
-export const recoveryLetter = (publicUrl: string, to: Recipient, token: string): Letter =>
-  letter({
+export const recoveryMail = (publicUrl: string, to: Recipient, token: string): MailMessage =>
+  compose({
     kind: 'recovery',
     subject: 'Reset your Permeate password',
     name: to.first_name,
@@ -25,8 +25,8 @@ export const recoveryLetter = (publicUrl: string, to: Recipient, token: string):
   })
 
 /** Returns the mail with a link to confirm an email address. */
-export const confirmationLetter = (publicUrl: string, to: Recipient, token: string): Letter =>
-  letter({
+export const confirmationMail = (publicUrl: string, to: Recipient, token: string): MailMessage =>
+  compose({
     kind: 'confirmation',
     subject: 'Confirm your email address for Permeate',
     name: to.first_name,
@@ -36,8 +36,8 @@ export const confirmationLetter = (publicUrl: string, to: Recipient, token: stri
     after: 'The link works once and expires in 24 hours. If you did not create an account, you can ignore this email.',
   })
 
-interface LetterContent {
-  readonly kind: Letter['kind']
+interface MailContent {
+  readonly kind: MailMessage['kind']
   readonly subject: string
   readonly name: string
   readonly before: string
@@ -46,7 +46,8 @@ interface LetterContent {
   readonly after: string
 }
 
-function letter({ kind, subject, name, before, button, link, after }: LetterContent): Letter {
+/** Returns the message with a greeting, one button and a sentence before and after it. */
+function compose({ kind, subject, name, before, button, link, after }: MailContent): MailMessage {
   // Line breaks are removed, so that a name cannot add paragraphs to the mail.
   const singleLineName = name.replace(/\s+/g, ' ').trim()
   const greeting = singleLineName === '' ? 'Hello,' : `Hello ${singleLineName},`
@@ -81,4 +82,4 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, found => entities[found]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => entities[character]!)

@@ -31,7 +31,9 @@ const batteryThresholds = thresholds.filter(({ of }) => of === 'battery_level').
 /** Maximum share of the feed's TDS at which the permeate's TDS ends the failure of its sensor. */
 const plausibleShare = 0.9
 
-/** Ready, Working, Flushing and Protection end a fault. Other statuses may hide one: a device has one status at a time. */
+/**
+ * Ready, Working, Flushing and Protection end a fault. Other statuses may hide one: a device has one status at a time.
+ */
 const faultFreeStatuses: ReadonlySet<StatusCode> = new Set([0, 1, 2, 8])
 
 /** The types that follow from messages and from going offline, as opposed to those that follow from time. */

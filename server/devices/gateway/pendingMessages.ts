@@ -1,6 +1,6 @@
 /**
- * Pending messages of the embedded broker, which the server has not finished processing. Each is sent to the server on a
- * topic that contains its number.
+ * Pending messages of the embedded broker, which the server has not finished processing. Each is sent to the server on
+ * a topic that contains its number.
  */
 
 /** Prefix of these topics; devices cannot subscribe to them. */

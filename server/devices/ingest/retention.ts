@@ -1,4 +1,6 @@
-/** Retention: deletes old telemetry and the telemetry of deleted devices, in batches that do not block other queries. */
+/**
+ * Retention: deletes old telemetry and the telemetry of deleted devices, in batches that do not block other queries.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'

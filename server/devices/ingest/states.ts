@@ -9,7 +9,10 @@ import { storeStates, type StoredStates } from './storeStates.ts'
 import { publishDevices } from './publishDevices.ts'
 
 export interface States {
-  /** Resolves once the state is stored. Rejects only where the database fails; then the message must not be acknowledged. */
+  /**
+   * Resolves once the state is stored. Rejects only where the database fails; then the message must not be
+   * acknowledged.
+   */
   report(bssid: string, state: State | LastWill): Promise<void>
   /** Waits for states that are being stored. */
   close(): Promise<void>

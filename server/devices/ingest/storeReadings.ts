@@ -17,7 +17,9 @@ export interface ReceivedReading {
 
 export interface Batch {
   readonly readings: readonly ReceivedReading[]
-  /** When the last message of each device was received, milliseconds UTC; also where all of its readings were rejected. */
+  /**
+   * When the last message of each device was received, milliseconds UTC; also where all of its readings were rejected.
+   */
   readonly received: ReadonlyMap<string, number>
   /** Readings before this time are late: stored days may miss them. Milliseconds UTC. */
   readonly late: number

@@ -61,7 +61,7 @@ describe('a forgotten password', () => {
     const again = await restore(token, 'yet another one')
     // Not 401: that would make a console renew its session.
     expect(again.statusCode).toBe(400)
-    expect(again.json()).toEqual({ message: 'This link is no longer valid, please ask for a new one' })
+    expect(again.json()).toEqual({ message: 'This link is no longer valid, please request a new one' })
     expect((await logIn(login, password)).statusCode).toBe(200)
   })
 

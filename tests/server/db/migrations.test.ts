@@ -54,6 +54,6 @@ test('what was run is not run again', async () => {
 
 test('a database that a newer version has used is refused, and left as it is', async () => {
   await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 0)`)
-  await expect(migrate(db)).rejects.toThrow('a newer version of Permeate has used it')
+  await expect(migrate(db)).rejects.toThrow('it was used by a newer version of Permeate')
   await db.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`)
 })

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { accounts } from '../../../server/db/schema/accounts.ts'
 import { mailDemoPeople } from '../../../server/demo/mails.ts'
-import { confirmationLetter, recoveryLetter } from '../../../server/mail/letters.ts'
+import { confirmationMail, recoveryMail } from '../../../server/mail/messages.ts'
 import { openMail } from '../../../server/mail/mail.ts'
 import { readMail, readOutbox, type ReadMail } from '../../support/outbox.ts'
 import { startServer, temporaryFolder } from '../support/harness.ts'
@@ -81,17 +81,14 @@ describe('by SMTP', async () => {
     ['', 'mailer@example.com', 'mailer@example.com'],
   ])('SMTP_URL may sign in, and name the sender (%j)', async (query, from, user) => {
     const credentials = user === undefined ? '' : `${encodeURIComponent(user)}:p%40ss%2Fword@`
-    await mailOver(`smtp://${credentials}127.0.0.1:${port}${query}`).send(
-      ada.login,
-      recoveryLetter(publicUrl, ada, 'x'),
-    )
+    await mailOver(`smtp://${credentials}127.0.0.1:${port}${query}`).send(ada.login, recoveryMail(publicUrl, ada, 'x'))
     expect(delivered.at(-1)).toMatchObject({ envelope: { from, to: [ada.login] }, user })
   })
 
   test('what a person typed adds neither recipients nor HTML nor lines', async () => {
     const before = delivered.length
     const hostile = { login: '"a, b@evil.example"@example.com', first_name: '<b>Ada</b>\n\nGo to "evil" & co' }
-    const letter = confirmationLetter(publicUrl, hostile, 'token')
+    const letter = confirmationMail(publicUrl, hostile, 'token')
     expect(letter.html).toContain('Hello &lt;b&gt;Ada&lt;/b&gt; Go to &quot;evil&quot; &amp; co,')
     expect(letter.text.split('\n')[0]).toBe('Hello <b>Ada</b> Go to "evil" & co,')
     await mailOver(`smtp://127.0.0.1:${port}`).send(ada.login, letter)
@@ -115,8 +112,8 @@ describe('as files', () => {
     const dataDir = await temporaryFolder()
     const log: string[] = []
     const mail = openMail(readConfig({ DATA_DIR: dataDir }), { ...quiet, info: line => log.push(line) })
-    await mail.send(ada.login, recoveryLetter('http://127.0.0.1:8080', ada, 'a=B_c'))
-    await mail.send(ada.login, confirmationLetter('http://127.0.0.1:8080', ada, 'd-e'))
+    await mail.send(ada.login, recoveryMail('http://127.0.0.1:8080', ada, 'a=B_c'))
+    await mail.send(ada.login, confirmationMail('http://127.0.0.1:8080', ada, 'd-e'))
     const names = (await readdir(join(dataDir, 'outbox'))).toSorted()
     expect(names).toEqual([
       expect.stringMatching(/-recovery-.*\.eml$/),
