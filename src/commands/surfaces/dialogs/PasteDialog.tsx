@@ -20,7 +20,7 @@ const modes: readonly { value: SelectionMode | undefined; name: string }[] = [
   ...(['add', 'keep', 'without'] as const).map((value, index) => ({ value, name: modeMeta?.names?.[index] ?? '' })),
 ]
 
-/** A dialog to select devices by a pasted list of ids. Ids and words that cannot be selected stay, to be corrected. */
+/** A dialog to select devices by a pasted list of ids. Unknown ids and other words stay in it, to be corrected. */
 export function PasteDialog() {
   const { pasting } = useSnapshot(overlay)
   const [mode, setMode] = useState<SelectionMode>()

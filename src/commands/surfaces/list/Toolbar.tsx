@@ -28,7 +28,7 @@ const ExportMenu = lazilyAfterRows(
 )
 
 /** Milliseconds between two searches while the person types; the first letter is searched for at once. */
-const throttle = 90
+const searchInterval = 90
 
 /** Selects as wide as their chosen option, which leaves the rest of the row to the search field. */
 const selectClass = 'input !h-[30px] !px-1.5 max-sm:grow max-sm:basis-24 sm:field-sizing-content sm:max-w-32'
@@ -119,8 +119,8 @@ function SearchField({ entity }: { entity: Entity }) {
     setText(next)
     clearTimeout(timer.current)
     const elapsed = performance.now() - searchedAt.current
-    if (elapsed > throttle) searchNow(next)
-    else timer.current = setTimeout(() => searchNow(next), throttle - elapsed)
+    if (elapsed > searchInterval) searchNow(next)
+    else timer.current = setTimeout(() => searchNow(next), searchInterval - elapsed)
   }
   // If the rows have not loaded yet, the first one receives the focus once they have.
   const enterList = () => {

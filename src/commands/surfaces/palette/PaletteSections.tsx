@@ -33,7 +33,7 @@ export const CommandSection = memo(function CommandSection(props: {
         const [first] = keysOf(command, keyPreferences)
         return (
           <Menu.Item key={command.id} asChild value={command.id} onSelect={() => onChoose(entry)}>
-            {/* An own element, because cmdk always sets aria-disabled=false on its. */}
+            {/* A separate element, because cmdk always sets aria-disabled=false on its own. */}
             <div
               data-command={command.id}
               className={`palette-item ${blocked ? 'text-ink3' : ''} ${inlineArguments ? 'gap-y-1 max-sm:flex-wrap' : ''}`}

@@ -13,7 +13,7 @@ import { useSections } from './useSections.ts'
 
 const deviceText = (device: Device) => `${device.bssid}\n${device.description}\n${device.vendor.company_name}`
 const entityText = ({ name, detail }: EntityMatch) => `${name}\n${detail}`
-/** Shorter texts occur in too many device ids. */
+/** The shortest text that is searched for in devices; shorter ones occur in too many ids. */
 const minDeviceQuery = 2
 
 const none: readonly never[] = []

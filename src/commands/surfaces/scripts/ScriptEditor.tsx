@@ -38,7 +38,7 @@ export function ScriptEditor({ saved, steps: initial }: { saved: SavedScript | u
   }
   const close = () => (overlay.scripts = saved ? { view: 'all' } : undefined)
   const save = async () => {
-    // Not typed by the steps: saving validates them.
+    // Cast, because the inputs of steps are not typed; saving validates them.
     const script = { name: draft.name, go_on: draft.goOn, steps } as InputOf<'scripts.save'>['script']
     const result = await run('scripts.save', { input: { script, ...(saved && { id: saved.id }) } })
     if (result.is === 'invalid') return setErrors(result.fields)
