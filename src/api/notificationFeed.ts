@@ -49,7 +49,7 @@ subscribe(session, () => {
 function clear(): void {
   shown?.feed.stop()
   shown = undefined
-  Object.assign(notices, { focused: undefined, fresh: 0 })
+  Object.assign(notices, { focused: undefined, newAbove: 0 })
   notifyListeners()
 }
 

@@ -134,15 +134,21 @@ function FramedPage({ pathname }: { pathname: string }) {
 }
 
 function Overlays() {
-  const { palette, preview, question, share, failures, keySheet, recorder, credentials, scripts, pasting } =
+  const { palette, preview, question, share, failures, keySheet, keyRecorder, credentials, scripts, pasteDialog } =
     useSnapshot(overlay)
   const { at } = useSnapshot(rowMenu)
   return (
     <Suspense fallback={null}>
       {palette && <Palette />}
-      {(preview || question || share || failures || keySheet || recorder || credentials || scripts || pasting) && (
-        <Dialogs />
-      )}
+      {(preview ||
+        question ||
+        share ||
+        failures ||
+        keySheet ||
+        keyRecorder ||
+        credentials ||
+        scripts ||
+        pasteDialog) && <Dialogs />}
       {at && <RowMenu />}
     </Suspense>
   )

@@ -42,28 +42,29 @@ void Promise.allSettled([
 
 /** The open dialog, if any. Of several, the most urgent is shown. */
 export function Dialogs() {
-  const { question, preview, share, failures, keySheet, recorder, credentials, scripts, pasting } = useSnapshot(overlay)
-  useWarningBeforeUnload(credentials !== undefined && credentials.kept === undefined)
+  const { question, preview, share, failures, keySheet, keyRecorder, credentials, scripts, pasteDialog } =
+    useSnapshot(overlay)
+  useWarningBeforeUnload(credentials !== undefined && credentials.savedAs === undefined)
   if (question) return <QuestionDialog />
   const currentPreview = preview === undefined ? undefined : previewPrompt.current()
   if (currentPreview) return <PreviewDialog key={preview?.number} preview={currentPreview} />
   if (credentials) return <CredentialsDialog {...credentials} />
   if (share) return <ShareDialog key={share.code} {...share} />
   if (failures) return <FailuresDialog />
-  if (scripts && !recorder)
+  if (scripts && !keyRecorder)
     return (
       <Suspense fallback={null}>
         <ScriptDialogs />
       </Suspense>
     )
-  const recordedCommand = recorder === undefined ? undefined : findCommand(recorder)
+  const recordedCommand = keyRecorder === undefined ? undefined : findCommand(keyRecorder)
   if (recordedCommand)
     return (
       <Suspense fallback={null}>
         <KeyRecorder key={recordedCommand.id} command={recordedCommand} />
       </Suspense>
     )
-  if (pasting)
+  if (pasteDialog)
     return (
       <Suspense fallback={null}>
         <PasteDialog />

@@ -1,7 +1,5 @@
-/** Where the browser stands. */
-
-/** The path of the screen on display. */
+/** Returns the path of the current screen. */
 export const currentPath = (): string => window.location.pathname
 
-/** The whole address of a path of this console, for others to open. */
-export const addressOf = (path: string): string => `${window.location.origin}${path}`
+/** Returns the absolute URL of a path, for sharing. */
+export const absoluteUrl = (path: string): string => `${window.location.origin}${path}`

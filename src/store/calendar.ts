@@ -1,4 +1,4 @@
-/** What the calendar shows. */
+/** The state of the calendar. */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
 import type { Span } from '../domain/calendar/days.ts'
@@ -6,26 +6,26 @@ import { calendarViews, type CalendarView } from '../domain/calendar/views.ts'
 import { isNarrow } from './layout.ts'
 import { persist } from './persist.ts'
 
-/** What was typed in the form of a new event, by field; nothing where it stands as it was offered. */
+/** The edited fields of the form for a new event; empty if none has been edited. */
 export type Draft = Readonly<Record<string, unknown>>
 
 interface Calendar {
-  /** Undefined until a person chooses one: then it is the one that the screen has room for. */
+  /** The chosen view; undefined means the default for the screen's width. */
   view: CalendarView | undefined
-  /** A day in what is shown, the focused one, `YYYY-MM-DD` on the viewer's calendar; undefined is today. */
+  /** The focused day, which is always visible: `YYYY-MM-DD` in the viewer's time zone; undefined is today. */
   date: string | undefined
   /** The focused time of that day, minutes after midnight. */
   minutes: number
-  /** Only events of the devices that are selected. */
+  /** Whether only events of selected devices are shown. */
   onlySelected: boolean
-  /** The event whose information is shown, by its id. */
+  /** The id of the event shown in the panel. */
   open: string | undefined
-  /** The event that has the keyboard's focus, by its id. */
+  /** The id of the event that has the DOM focus. */
   focused: string | undefined
   /** The element that receives the DOM focus once it is rendered; `event` is the panel, `event ID` is in the grid. */
   focusRequest: 'day' | 'form' | 'event' | `event ${string}` | undefined
-  /** When a new event takes place, as its form offers it. */
-  offered: Span | undefined
+  /** The time that the form for a new event suggests. */
+  suggestedSpan: Span | undefined
   draft: Draft
 }
 
@@ -37,15 +37,21 @@ export const calendar = proxy<Calendar>({
   open: undefined,
   focused: undefined,
   focusRequest: undefined,
-  offered: undefined,
+  suggestedSpan: undefined,
   draft: {},
 })
 persist('calendar', calendar, z.partial(z.object({ view: z.enum(calendarViews), onlySelected: z.boolean() })))
 
-/** The view that is shown. */
+/** Returns the view on screen. */
 export const calendarView = (chosen = calendar.view): CalendarView =>
   chosen ?? (isNarrow('navigation') ? 'agenda' : 'month')
 
-/** What one person had open or typed is not for the next. */
-export const forgetCalendar = (): void =>
-  void Object.assign(calendar, { date: undefined, open: undefined, focused: undefined, offered: undefined, draft: {} })
+/** Resets what must not be shown to the next person who signs in. */
+export const resetCalendar = (): void =>
+  void Object.assign(calendar, {
+    date: undefined,
+    open: undefined,
+    focused: undefined,
+    suggestedSpan: undefined,
+    draft: {},
+  })

@@ -1,4 +1,4 @@
-/** What the charts show. */
+/** The state of the charts. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
@@ -6,7 +6,7 @@ import type { Axis, AxisRange } from '../domain/charts/zoom.ts'
 import { persist } from './persist.ts'
 import { selections } from './selection.ts'
 
-/** As many devices as can be told apart by colour. */
+/** The maximum number of devices on a chart, which can still be distinguished by colour. */
 export const maxCharted = 20
 
 export const chartRanges = ['day', 'week', 'month', 'year'] as const
@@ -14,40 +14,40 @@ export const chartZones = ['viewer', 'device'] as const
 
 interface Charts {
   range: (typeof chartRanges)[number]
-  /** ISO time that is in the last day shown, or ends it; undefined is now. */
+  /** ISO time within the last day shown, or its end; undefined is now. */
   until: string | undefined
-  /** Whose days: the viewer's, or each device's own. */
+  /** Whether days are in the viewer's time zone or in each device's own. */
   zone: (typeof chartZones)[number]
-  /** Only this device (a bssid), whatever is selected: from a notification or from its own screen. */
-  only: string | undefined
-  /** ISO time at which the cursor that all charts share begins; taken as soon as that is on screen. */
-  at: string | undefined
-  /** Which of the selected devices are shown where there are more than `maxCharted`; empty is the first of them. */
-  chosen: string[]
-  /** Devices whose lines are hidden for now. */
-  hidden: string[]
-  /** The chart that is shown alone, by its id. */
+  /** The only device shown (a bssid), regardless of the selection: opened from a notification or a device screen. */
+  onlyDevice: string | undefined
+  /** ISO time to which the cursor moves once the statistics have loaded. */
+  cursorTime: string | undefined
+  /** The selected devices that are charted, if there are more than `maxCharted`; empty means the first ones. */
+  chosenDevices: string[]
+  /** The devices whose lines are hidden. */
+  hiddenDevices: string[]
+  /** The id of the only chart shown; undefined means all. */
   enlarged: string | undefined
-  /** Numbers in place of lines. */
+  /** Whether a table is shown instead of lines. */
   table: boolean
-  /** The stretch of the time axis that is shown, as positions on it; undefined is all of it. */
+  /** The visible range of the time axis, as positions on it; undefined means all of it. */
   zoom: AxisRange | undefined
-  /** What a visit to a moment took the place of. */
-  before: Pick<Charts, 'range' | 'zone' | 'table'> | undefined
+  /** The values before a visit to a point in time, which `endVisit` restores. */
+  beforeVisit: Pick<Charts, 'range' | 'zone' | 'table'> | undefined
 }
 
 export const charts = proxy<Charts>({
   range: 'day',
   until: undefined,
   zone: 'viewer',
-  only: undefined,
-  at: undefined,
-  chosen: [],
-  hidden: [],
+  onlyDevice: undefined,
+  cursorTime: undefined,
+  chosenDevices: [],
+  hiddenDevices: [],
   enlarged: undefined,
   table: false,
   zoom: undefined,
-  before: undefined,
+  beforeVisit: undefined,
 })
 persist(
   'charts',
@@ -61,53 +61,54 @@ persist(
   ),
 )
 
-/** Another stretch of time is shown: what was marked in the one before is nowhere. */
-export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' | 'at'>>): void {
+/** Shows another time range, and clears the zoom and the cursor, which belong to the previous one. */
+export function showTime(next: Partial<Pick<Charts, 'range' | 'until' | 'zone' | 'cursorTime'>>): void {
   Object.assign(charts, next)
   charts.zoom = undefined
   Object.assign(cursor, { x: undefined, anchor: undefined })
 }
 
-/** Shows a moment (ISO), with the cursor there, for as long as the charts are visited: see `endVisit`. */
-export function visitMoment(at: string): void {
+/** Shows the day of an ISO time with the cursor on it, until `endVisit` restores the previous view. */
+export function visitTime(time: string): void {
   const { range, zone, table } = charts
-  charts.before ??= { range, zone, table }
+  charts.beforeVisit ??= { range, zone, table }
   // A table has no cursor.
   charts.table = false
-  // The moment itself is to be shown, also one at which a day begins; on the device's clock it may have another date.
-  showTime({ range: 'day', zone: 'viewer', until: new Date(Date.parse(at) + 1).toISOString(), at })
+  // `until` is exclusive, so a time at the start of a day needs 1 ms more to be shown. The viewer's zone, because the
+  // time may have another date in the device's.
+  showTime({ range: 'day', zone: 'viewer', until: new Date(Date.parse(time) + 1).toISOString(), cursorTime: time })
 }
 
-/** After a visit to a moment the next is to now, as before but for what was chosen meanwhile. */
+/** Ends a visit: shows the current time with the previous values, except those that the person changed meanwhile. */
 export function endVisit(): void {
-  const { before, range, zone, table } = charts
-  if (!before) return
-  charts.before = undefined
-  charts.table = table || before.table
+  const { beforeVisit, range, zone, table } = charts
+  if (!beforeVisit) return
+  charts.beforeVisit = undefined
+  charts.table = table || beforeVisit.table
   showTime({
-    range: range === 'day' ? before.range : range,
-    zone: zone === 'viewer' ? before.zone : zone,
+    range: range === 'day' ? beforeVisit.range : range,
+    zone: zone === 'viewer' ? beforeVisit.zone : zone,
     until: undefined,
-    at: undefined,
+    cursorTime: undefined,
   })
 }
 
 interface Cursor {
-  /** Its position on the time axis; undefined while there is none. */
+  /** The position on the time axis; undefined while there is no cursor. */
   x: number | undefined
-  /** Where a marked stretch began that ends at the cursor. */
+  /** The start of the marked range, which ends at the cursor. */
   anchor: number | undefined
-  /** The chart that was touched last, by its id: its values are read out. */
+  /** The id of the last chart used, whose values are announced. */
   chart: string | undefined
-  /** Positions that it can take: where the buckets on screen begin. */
+  /** The positions that the cursor can take: the starts of the visible buckets. */
   xs: readonly number[]
-  /** Where the last of them ends. */
+  /** The end of the last bucket. */
   end: number
-  /** What was notified of the charted devices, by the place that stands for it; in order of time. */
+  /** The notifications of the charted devices at their positions, in order of time. */
   marks: readonly { readonly x: number; readonly notification: Notification }[]
 }
 
-/** The cursor that all charts share. Apart from `charts`, because it moves with the pointer. */
+/** The cursor that all charts share. Separate from `charts`, because it changes with every pointer move. */
 export const cursor = proxy<Cursor>({
   x: undefined,
   anchor: undefined,
@@ -117,19 +118,19 @@ export const cursor = proxy<Cursor>({
   marks: ref([]),
 })
 
-/** Which places the cursor has, in order of time, and where the axis ends. */
-export function setCursorPlaces({ xs, end }: Axis, marks: Cursor['marks']): void {
+/** Sets the positions that the cursor can take, in order of time, and the end of the axis. */
+export function setCursorPositions({ xs, end }: Axis, marks: Cursor['marks']): void {
   Object.assign(cursor, { xs: ref(xs), end })
   cursor.marks = ref(marks)
 }
 
-/** The devices that are charted, by their ids; at most `maxCharted`. */
+/** Returns the ids of the charted devices, at most `maxCharted`. */
 export function chartedDevices({
-  only,
-  chosen,
-}: Readonly<Pick<Charts, 'only' | 'chosen'>> = charts): readonly string[] {
-  if (only !== undefined) return [only]
-  const still = chosen.filter(id => selections.devices.has(id))
-  const ids = still.length > 0 ? still : selections.devices.items().map(({ id }) => id)
+  onlyDevice,
+  chosenDevices,
+}: Readonly<Pick<Charts, 'onlyDevice' | 'chosenDevices'>> = charts): readonly string[] {
+  if (onlyDevice !== undefined) return [onlyDevice]
+  const chosen = chosenDevices.filter(id => selections.devices.has(id))
+  const ids = chosen.length > 0 ? chosen : selections.devices.items().map(({ id }) => id)
   return ids.slice(0, maxCharted)
 }

@@ -1,9 +1,10 @@
-/** What a person asked of each list: page, search, order, columns (specification, section 4, List behaviour). */
+/** The state of each list: page, search, sort order and columns (specification, section 4, List behaviour). */
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
 import { listDefinitions } from '../domain/lists/lists.ts'
 import { persist } from './persist.ts'
 
+/** The page sizes that can be chosen. */
 export const limits = [20, 50, 100, 200, 500, 1000] as const
 export type Direction = 'asc' | 'desc'
 
@@ -11,12 +12,12 @@ export interface ListState {
   page: number
   limit: number
   search: string
-  /** Undefined: the list's default. */
+  /** The searched column; undefined is the list's default. */
   column: string | undefined
   operator: string
   sort: string | undefined
   direction: Direction
-  /** Columns shown or hidden against their default. */
+  /** The columns whose visibility differs from the default, by id. */
   shown: Record<string, boolean>
 }
 
@@ -44,15 +45,15 @@ const Stored = z.partial(
   }),
 )
 
-/** What there are lists of. */
+/** The kinds of rows, each with a list. */
 export type Entity = keyof typeof listDefinitions
 export const entities = Object.keys(listDefinitions) as readonly Entity[]
 
-/** Those whose rows hold all that is known of them; a device has a screen of its own. */
+/** The entities whose list row is the whole record; only devices have a detail screen. */
 export type RowEntity = Exclude<Entity, 'devices'>
 export const rowEntities = entities.filter(entity => entity !== 'devices')
 
-/** One of something for each list. */
+/** Returns one value for each entity. */
 export const perEntity = <Value>(make: (entity: Entity) => Value): Readonly<Record<Entity, Value>> =>
   Object.fromEntries(entities.map(entity => [entity, make(entity)])) as Record<Entity, Value>
 
@@ -71,12 +72,12 @@ export function setSearch(list: ListState, search: string): void {
   list.search = search
   list.page = 1
 }
-/** Where nothing is searched for, neither the rows nor the page change. */
+/** Changes the search column or operator. Without a search text, neither the rows nor the page change. */
 export function setSearchBy(list: ListState, by: { column?: string; operator?: string }): void {
   Object.assign(list, by)
   if (list.search !== '') list.page = 1
 }
-/** The same column cycles ascending, descending, none; a new one starts ascending. */
+/** Returns the next sort direction of a column: it cycles through ascending, descending and none. */
 export function nextDirection(list: Readonly<ListState>, column: string): Direction | 'none' {
   if (list.sort !== column) return 'asc'
   return list.direction === 'asc' ? 'desc' : 'none'

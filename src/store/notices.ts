@@ -1,30 +1,30 @@
-/** Which notifications are shown, and which of them keys act on. */
+/** The state of the notifications screen: the filter, the focused notification and the counts. */
 import { proxy, ref } from 'valtio'
 import * as z from 'zod/mini'
 import type { Notification } from '../api/contract/notifications.ts'
 import { persist } from './persist.ts'
 
-export interface NoticeInFocus {
+export interface FocusedNotification {
   readonly notification: Notification
-  /** What answers it, in a few words. */
-  readonly answer: string
+  /** The title of the suggested action. */
+  readonly actionTitle: string
 }
 
 interface Notices {
-  /** Types that are not shown; all 24 are enabled by default. */
+  /** The types that are filtered out; all 24 are enabled by default. */
   hidden: string[]
-  /** Only those of the devices that are selected. */
+  /** Whether only notifications of selected devices are shown. */
   onlySelected: boolean
-  /** The one that keys act on. */
-  focused: NoticeInFocus | undefined
-  /** Counts the moves of keys, so that the list gives the one in focus the browser's focus then, and only then. */
+  /** The notification that keys act on. */
+  focused: FocusedNotification | undefined
+  /** Counts the moves by keys: the DOM focus follows them, but no other change of the focused notification. */
   moves: number
-  /** How many are loaded. */
+  /** The number of loaded notifications. */
   loaded: number
-  /** How many match; undefined while that is not known. */
+  /** The number of matches; undefined until the first page has loaded. */
   count: number | undefined
-  /** How many have arrived above what is being read. */
-  fresh: number
+  /** The number of new notifications above the visible part of the list. */
+  newAbove: number
 }
 
 export const notices = proxy<Notices>({
@@ -34,12 +34,12 @@ export const notices = proxy<Notices>({
   moves: 0,
   loaded: 0,
   count: undefined,
-  fresh: 0,
+  newAbove: 0,
 })
 persist('notices', notices, z.partial(z.object({ hidden: z.array(z.string()), onlySelected: z.boolean() })))
 
-/** `byKeys`: it is to get the browser's focus, and to be in sight. */
-export function focusNotice(next: NoticeInFocus, byKeys: boolean): void {
+/** Focuses a notification. `byKeys`: it also receives the DOM focus and scrolls into view. */
+export function focusNotification(next: FocusedNotification, byKeys: boolean): void {
   if (notices.focused?.notification._id !== next.notification._id) notices.focused = ref(next)
   if (byKeys) notices.moves++
 }

@@ -1,10 +1,12 @@
-/** What lies over the page: the palette, the key sheet, a question, an answer. One at a time asks for keys. */
+/**
+ * The overlays on top of the page, such as the palette, the key sheet and dialogs. Keys go to one of them at a time.
+ */
 import { proxy, ref } from 'valtio'
 import { createPrompt } from './prompt.ts'
 import type { ShownFailure } from '../domain/commands/failures.ts'
 import type { Question } from '../domain/commands/question.ts'
 
-/** What a device signs in with. */
+/** A device's id and its secret for the broker. */
 export interface Credential {
   readonly bssid: string
   readonly secret: string
@@ -13,32 +15,32 @@ interface Overlays {
   palette:
     | {
         query: string
-        /** A command waits for its arguments (argumentPrompt); `direct` when the palette was opened for it alone. */
-        asked: { number: number; direct: boolean; answer: (input: unknown) => void } | undefined
+        /** The prompt for a command's arguments (argumentPrompt); `direct` if the palette was opened only for it. */
+        prompt: { number: number; direct: boolean; answer: (input: unknown) => void } | undefined
       }
     | undefined
   keySheet: boolean
-  /** The id of a command that is to get other keys. */
-  recorder: string | undefined
-  /** Which dialog of scripts is open: all of them, one to be changed (or, without an id, the recording), a preview. */
+  /** The id of the command whose keys are being changed. */
+  keyRecorder: string | undefined
+  /** The open dialog of scripts: the list, the editor of a script (without an id, of the recording), or a preview. */
   scripts: { view: 'all' } | { view: 'edit'; id?: string } | { view: 'preview'; serial: number } | undefined
-  /** A list of devices to be selected, as it was typed, and which ids in it nobody here has. */
-  pasting: { text: string; unknown: readonly string[] } | undefined
-  /** The number of the preview that is open (previewPrompt), and what answers it no. */
+  /** The dialog that selects a pasted list of devices: the typed text, and the ids in it that were not found. */
+  pasteDialog: { text: string; unknown: readonly string[] } | undefined
+  /** The number of the open preview (previewPrompt), and the function that cancels it. */
   preview: { readonly number: number; readonly close: () => void } | undefined
   question: (Question & { answer: (yes: boolean) => void }) | undefined
   share: { bssid: string; code: string; expiresAt: string } | undefined
-  /** `job` is the id of the one that it was, where it was one. */
+  /** The failed targets of a run; `job` is its id if it was a job. */
   failures: { title: string; failed: readonly ShownFailure[]; job?: string | undefined } | undefined
-  /** Held here only, and gone with the dialog; `kept` says how, once a person has them elsewhere. */
-  credentials: { list: readonly Credential[]; kept: string | undefined } | undefined
+  /** Exist only here, until the dialog closes; `savedAs` is a message once the person has copied or downloaded them. */
+  credentials: { list: readonly Credential[]; savedAs: string | undefined } | undefined
 }
 
 export const overlay = proxy<Overlays>({
   palette: undefined,
   keySheet: false,
-  recorder: undefined,
-  pasting: undefined,
+  keyRecorder: undefined,
+  pasteDialog: undefined,
   scripts: undefined,
   preview: undefined,
   question: undefined,
@@ -47,11 +49,12 @@ export const overlay = proxy<Overlays>({
   credentials: undefined,
 })
 
+/** Whether any overlay is open. */
 export const anyOverlay = () => Object.values(overlay).some(Boolean)
 
-/** Closes the palette; a command that waits in it for arguments does not run. */
+/** Closes the palette; a command that prompts in it is cancelled. */
 export function closePalette(): void {
-  overlay.palette?.asked?.answer(undefined)
+  overlay.palette?.prompt?.answer(undefined)
   overlay.palette = undefined
 }
 
@@ -61,8 +64,8 @@ export function closeOverlays(): void {
   closePalette()
   Object.assign(overlay, {
     keySheet: false,
-    recorder: undefined,
-    pasting: undefined,
+    keyRecorder: undefined,
+    pasteDialog: undefined,
     scripts: undefined,
     share: undefined,
     failures: undefined,
@@ -74,10 +77,10 @@ const questionPrompt = createPrompt<Question, boolean>({
   show: open => void (overlay.question = { ...open, answer: ref(open.answer) }),
   hide: () => void (overlay.question = undefined),
 })
-/** Asks, and resolves with the answer; a question already open is answered no. */
+/** Shows a confirmation dialog; resolves with whether it is confirmed. A question that is already open is cancelled. */
 export const askQuestion = async (question: Question): Promise<boolean> => (await questionPrompt.ask(question)) === true
 
-/** Shows what new devices sign in with, after what is still shown of others: nothing that was not seen goes away. */
+/** Shows the credentials of new devices, after those that are still shown, so that none is lost. */
 export function showCredentials(list: readonly Credential[]): void {
-  overlay.credentials = { list: ref([...(overlay.credentials?.list ?? []), ...list]), kept: undefined }
+  overlay.credentials = { list: ref([...(overlay.credentials?.list ?? []), ...list]), savedAs: undefined }
 }

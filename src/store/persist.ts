@@ -51,16 +51,16 @@ export function syncWithOtherTabs<State extends object>(
   state: State,
   schema: z.ZodMiniType<Partial<State>>,
 ): void {
-  const take = () => {
+  const applyStored = () => {
     const stored: Partial<State> = readStored(name, schema)
     importing = true
     for (const key of Object.keys(stored) as (keyof State)[])
       if (JSON.stringify(stored[key]) !== JSON.stringify(state[key])) Object.assign(state, { [key]: stored[key] })
     importing = false
   }
-  take()
+  applyStored()
   window.addEventListener('storage', event => {
-    if (event.key === keyOf(name)) take()
+    if (event.key === keyOf(name)) applyStored()
   })
 }
 
@@ -128,10 +128,10 @@ export async function changeLarge(name: string, change: (stored: unknown) => unk
 let channel: BroadcastChannel | undefined
 const otherTabs = () => (channel ??= new BroadcastChannel('permeate'))
 
-/** Calls `written` with each name with the prefix that another tab has written to or removed from IndexedDB. */
-export function onLargeChanged(prefix: string, written: (name: string) => void): void {
+/** Calls `onChange` with each name with the prefix that another tab has written to or removed from IndexedDB. */
+export function onLargeChanged(prefix: string, onChange: (name: string) => void): void {
   otherTabs().addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (typeof data === 'string' && data.startsWith(prefix)) written(data)
+    if (typeof data === 'string' && data.startsWith(prefix)) onChange(data)
   })
 }
 

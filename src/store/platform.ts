@@ -1,2 +1,2 @@
-/** Whether this is a machine of Apple’s, whose keys have other names. */
+/** Whether this is an Apple device, whose modifier keys have other names. */
 export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -1,18 +1,18 @@
-/** Prompts: one request at a time is open, and waits for an answer. */
+/** Prompts: at most one request is open and waits for its answer. */
 
 export type OpenPrompt<Request, Answer> = Request & {
-  /** Closes it with this answer, or as dismissed; does nothing once it is closed. */
+  /** Closes the prompt with this answer, or with undefined as dismissed. Has no effect once it is closed. */
   readonly answer: (answer: Answer | undefined) => void
 }
 
 export interface Prompt<Request, Answer> {
   /** Returns the open request. */
   current(): OpenPrompt<Request, Answer> | undefined
-  /** Opens a request; resolves with its answer, or undefined where it is dismissed or the next one takes its place. */
+  /** Opens a request; resolves with its answer, or with undefined if it is dismissed or another request opens. */
   ask(request: Request): Promise<Answer | undefined>
 }
 
-/** Returns a prompt that is shown by `show`, with a number of its own each time, and hidden by `hide`. */
+/** Creates a prompt. `show` displays a request and receives a unique number each time; `hide` removes it. */
 export function createPrompt<Request extends object, Answer>(slot: {
   show(open: OpenPrompt<Request, Answer>, number: number): void
   hide(): void

@@ -77,7 +77,7 @@ export const selectionState = proxy({ version: 0 })
 export type Selection = ReturnType<typeof createSelection>
 
 function createSelection(entity: Entity) {
-  const storedAs = `selection:${entity}`
+  const storageName = `selection:${entity}`
   const picked = new Map<string, SelectedItem>()
   let live: FollowedSearch | undefined
   // Descriptions of where the rows come from, in order.
@@ -94,7 +94,7 @@ function createSelection(entity: Entity) {
     if (restoring || !dirty) return
     dirty = false
     const stored = picked.size > 0 || live ? { picked: [...picked.values()], live, from } : undefined
-    void writeLarge(storedAs, stored)
+    void writeLarge(storageName, stored)
   }
   const changed = () => {
     listed = undefined
@@ -200,10 +200,10 @@ function createSelection(entity: Entity) {
     async restore(): Promise<void> {
       window.addEventListener('pagehide', write)
       restoring = true
-      const stored = z.safeParse(Stored, await readLarge(storedAs))
+      const stored = z.safeParse(Stored, await readLarge(storageName))
       if (!restoring) return
       restoring = false
-      const meanwhile = picked.size > 0
+      const hasNewRows = picked.size > 0
       if (stored.success) {
         for (const one of stored.data.picked) if (!picked.has(one.item.id)) picked.set(one.item.id, one)
         from = [...new Set([...stored.data.from, ...from])]
@@ -211,7 +211,7 @@ function createSelection(entity: Entity) {
         listed = undefined
         selectionState.version++
       }
-      if (meanwhile) write()
+      if (hasNewRows) write()
     },
   }
 }

@@ -38,13 +38,13 @@ interface AccountList<One> {
 const applyChanges = <One>(changes: List<Change<One>>, list: List<One>) => changes.reduce((all, by) => by(all), list)
 
 /**
- * Creates a list. `kind`: the storage key's prefix; `one`: the schema of an entry; `shown`: called when the list
+ * Creates a list. `kind`: the storage key's prefix; `schema`: that of an entry; `onChange`: called with the list when it
  * changes.
  */
 export function createUserList<One>(
   kind: string,
-  one: z.ZodMiniType<One>,
-  shown: (list: List<One>) => void,
+  schema: z.ZodMiniType<One>,
+  onChange: (list: List<One>) => void,
 ): UserList<One> {
   let current: AccountList<One> | undefined
   let list: List<One> = []
@@ -57,7 +57,7 @@ export function createUserList<One>(
   /** Separates valid entries from the rest, which another version of the console may have written and which is kept. */
   function parseEntries(value: unknown): { list: List<One>; rest: List<unknown> } {
     const entries: List<unknown> = Array.isArray(value) ? value : [value]
-    const parsed = entries.map(entry => z.safeParse(one, entry))
+    const parsed = entries.map(entry => z.safeParse(schema, entry))
     return {
       list: parsed.flatMap(({ success, data }) => (success ? [data] : [])),
       rest: entries.filter((_, at) => !parsed[at]?.success),
@@ -68,12 +68,12 @@ export function createUserList<One>(
     // A reload without changes needs no update.
     if (JSON.stringify(next) === JSON.stringify(list)) return
     list = next
-    shown(list)
+    onChange(list)
   }
   const read = (of: AccountList<One>) =>
     enqueue(async () => {
-      const then = await readLarge(nameOf(of.user))
-      if (then !== undefined) of.stored = parseEntries(then).list
+      const value = await readLarge(nameOf(of.user))
+      if (value !== undefined) of.stored = parseEntries(value).list
       of.loading = undefined
       update()
     })
@@ -83,12 +83,12 @@ export function createUserList<One>(
       // Already written together with an earlier change.
       if (changes.length === 0) return
       let next = of.stored
-      const written = await changeLarge(nameOf(of.user), then => {
-        const { list: before, rest } = then === undefined ? { list: of.stored, rest: [] } : parseEntries(then)
+      const isStored = await changeLarge(nameOf(of.user), value => {
+        const { list: before, rest } = value === undefined ? { list: of.stored, rest: [] } : parseEntries(value)
         next = applyChanges(changes, before)
         return [...next, ...rest]
       })
-      if (!written) return
+      if (!isStored) return
       of.stored = next
       of.changes = of.changes.slice(changes.length)
       update()

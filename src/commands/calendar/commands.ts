@@ -43,7 +43,11 @@ function showPanel(tab: 'info' | 'create'): void {
 /** Opens the form for a new event with this time, which replaces a time typed before. Other typed fields are kept. */
 function openEventForm(day: Day, minutes: number | undefined, go: (path: string) => void): void {
   const { start: _start, end: _end, ...typed } = calendar.draft
-  Object.assign(calendar, { offered: newEventAt(systemTimeZone(), day, minutes), draft: typed, focusRequest: 'form' })
+  Object.assign(calendar, {
+    suggestedSpan: newEventAt(systemTimeZone(), day, minutes),
+    draft: typed,
+    focusRequest: 'form',
+  })
   showPanel('create')
   if (currentPath() !== routes.calendar.path) go(routes.calendar.path)
 }

@@ -112,8 +112,10 @@ export function escape(): void {
 }
 
 export function toggleHidden(device: string): void {
-  const { hidden } = charts
-  charts.hidden = hidden.includes(device) ? hidden.filter(id => id !== device) : [...hidden, device]
+  const { hiddenDevices } = charts
+  charts.hiddenDevices = hiddenDevices.includes(device)
+    ? hiddenDevices.filter(id => id !== device)
+    : [...hiddenDevices, device]
 }
 
 /** Choices that are listed; a person can scroll through that many by mouse. */

@@ -6,7 +6,7 @@ import { chartKinds } from '../../domain/charts/charts.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { placeOf, routes } from '../../domain/lists/routes.ts'
 import { currentPath } from '../../store/address.ts'
-import { charts, cursor, maxCharted, showTime, visitMoment } from '../../store/charts.ts'
+import { charts, cursor, maxCharted, showTime, visitTime } from '../../store/charts.ts'
 import { selections } from '../../store/selection.ts'
 import { chartCursorCommands } from './cursor.ts'
 import { chartsCommand, chartsKeyCommand, onChartsWhen, runAction } from './needs.ts'
@@ -130,7 +130,7 @@ export const chartCommands = [
     }),
     choices: { devices: selectedDevices },
     run(_, { devices: chosen }) {
-      Object.assign(charts, { only: undefined, chosen: [...new Set(chosen)] })
+      Object.assign(charts, { onlyDevice: undefined, chosenDevices: [...new Set(chosen)] })
     },
   }),
   defineCommand({
@@ -139,11 +139,11 @@ export const chartCommands = [
     title: 'Chart all selected devices',
     icon: 'select',
     needs: onChartsWhen(
-      () => charts.only !== undefined || charts.chosen.length > 0,
+      () => charts.onlyDevice !== undefined || charts.chosenDevices.length > 0,
       'All selected devices are charted',
     ),
     run() {
-      Object.assign(charts, { only: undefined, chosen: [] })
+      Object.assign(charts, { onlyDevice: undefined, chosenDevices: [] })
     },
   }),
   defineCommand({
@@ -165,8 +165,8 @@ export const chartCommands = [
     needs: nothing,
     args: z.object({ device: z.optional(z.string()), at: z.optional(z.iso.datetime()) }),
     run(_, { device, at }, { go }) {
-      charts.only = device
-      if (at) visitMoment(at)
+      charts.onlyDevice = device
+      if (at) visitTime(at)
       go(routes.charts.path)
     },
   }),
@@ -187,7 +187,7 @@ export const chartCommands = [
       // The command on a row or a device screen charts that device; on the whole selection, all selected devices.
       const { size, has } = selections.devices
       const areSelected = targets.length === size && targets.every(({ id }) => has(id))
-      charts.only = areSelected ? undefined : targets[0]?.id
+      charts.onlyDevice = areSelected ? undefined : targets[0]?.id
       go(routes.charts.path)
     },
   }),

@@ -11,7 +11,7 @@ export const runAction = (action: (actions: typeof chartActions) => void) => asy
 
 const onCharts = when(
   onPlace('charts'),
-  () => charts.only !== undefined || selections.devices.size > 0,
+  () => charts.onlyDevice !== undefined || selections.devices.size > 0,
   'No devices selected',
 )
 

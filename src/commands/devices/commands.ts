@@ -54,7 +54,7 @@ export const deviceCommands = [
         await (await import('../selection/materialize.ts')).materializeSelection('devices', progress)
       selections.devices.add([device], 'a found device')
       const here = placeOf(currentPath())
-      if (here === 'charts') charts.only = undefined
+      if (here === 'charts') charts.onlyDevice = undefined
       if (here !== undefined && showsSelected.has(here)) return
       layout.panelTab = 'info'
       setPanel(true)

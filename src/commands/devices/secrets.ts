@@ -19,7 +19,7 @@ const tableOf = (list: readonly Credential[]): string =>
 
 /** Marks the shown credentials as saved, unless more of them have arrived since: those are not saved yet. */
 function markSaved(list: readonly Credential[], how: string): void {
-  if (overlay.credentials?.list === list) overlay.credentials.kept = how
+  if (overlay.credentials?.list === list) overlay.credentials.savedAs = how
 }
 
 export const oneTimeSecretCommands = [

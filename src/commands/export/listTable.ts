@@ -9,7 +9,7 @@ import { columnName } from '../../domain/lists/lists.ts'
 import type { ExportRow, ExportTable } from '../../domain/exportTable.ts'
 import { isoIn } from '../../domain/zone.ts'
 import { routes } from '../../domain/lists/routes.ts'
-import { columnVisible } from '../../store/columns.ts'
+import { isColumnVisible } from '../../store/columns.ts'
 import type { Entity, ListState } from '../../store/lists.ts'
 import type { LiveQuery } from '../../store/selection.ts'
 import { countOf } from '../core/wording.ts'
@@ -39,7 +39,7 @@ export function listTable<E extends Entity>(
   const { entity, list, view, only } = options
   const readState = newReadState()
   const columns = exportColumns(entity, view).filter(
-    ({ id }) => options.columns === 'all' || columnVisible(entity, list, id),
+    ({ id }) => options.columns === 'all' || isColumnVisible(entity, list, id),
   )
   const rowOf = (row: Row<E>): ExportRow => columns.map(({ value }) => value(row))
   const pages = only ? readSelected(options, only, readState) : readMatching(options, readState)

@@ -27,7 +27,7 @@ export const keyBindingCommands = [
     args,
     choices: { command: commandChoices },
     run(_, { command }) {
-      overlay.recorder = command
+      overlay.keyRecorder = command
     },
   }),
   defineCommand({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
 import { deviceIn } from '../../domain/lists/routes.ts'
-import { addressOf } from '../../store/address.ts'
+import { absoluteUrl } from '../../store/address.ts'
 import { selections } from '../../store/selection.ts'
 import { commands, findCommand } from '../core/registry.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -50,7 +50,7 @@ export const linkCommands = [
       const command = link && findCommand(link.command)
       if (!link || !linkable(command)) throw new Error(`There is no command ${link?.command ?? text}`)
       const complete = withTargets(link, context)
-      const urlOf = (one: Link) => addressOf(`${context.path}?${formatLink(one)}`)
+      const urlOf = (one: Link) => absoluteUrl(`${context.path}?${formatLink(one)}`)
       const tooLong = urlOf(complete).length > maxLinkLength
       const url = urlOf(tooLong ? { ...complete, ids: undefined } : complete)
       await copy(url, url)

@@ -5,7 +5,7 @@ import { labelled } from '../../api/contract/fields.ts'
 import { columnsOf } from '../../api/lists.ts'
 import { columnName } from '../../domain/lists/lists.ts'
 import { roles } from '../../domain/roles.ts'
-import { columnVisible } from '../../store/columns.ts'
+import { isColumnVisible } from '../../store/columns.ts'
 import { limits, setLimit, setPage, setSearchBy, sortBy } from '../../store/lists.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices } from '../core/types.ts'
@@ -22,7 +22,7 @@ export const columnChoices: Choices = async ({ list }, query) => {
   const columns = Object.keys(columnsOf(list.entity).by).map(column => ({
     value: column,
     name: columnName(list.entity, column),
-    detail: columnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
+    detail: isColumnVisible(list.entity, list.state, column) ? 'shown' : 'hidden',
   }))
   return matches(query, columns, ({ name }) => name)
 }
@@ -122,7 +122,7 @@ export const listCommands = [
     args: z.object({ column: Column }),
     choices: { column: columnChoices },
     run(list, { column }) {
-      list.state.shown[column] = !columnVisible(list.entity, list.state, column)
+      list.state.shown[column] = !isColumnVisible(list.entity, list.state, column)
     },
   }),
 ]

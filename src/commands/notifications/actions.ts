@@ -4,14 +4,14 @@ import { devices } from '../../api/contract/devices.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
 import { itemOf } from '../../api/lists.ts'
 import { loadMoreNotifications, refreshNotifications, loadedNotifications } from '../../api/notificationFeed.ts'
-import { focusNotice, notices } from '../../store/notices.ts'
+import { focusNotification, notices } from '../../store/notices.ts'
 import { suggestedAction } from './suggestedActions.ts'
 import { commandOf } from '../core/registry.ts'
 import type { Command, Services } from '../core/types.ts'
 
 /** The one that keys act on from now on; `byKeys` gives it the browser's focus too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>
-  focusNotice({ notification, answer: suggestedAction(notification.type).title }, byKeys)
+  focusNotification({ notification, actionTitle: suggestedAction(notification.type).title }, byKeys)
 
 const place = (rows: readonly Notification[]): number =>
   rows.findIndex(({ _id }) => _id === notices.focused?.notification._id)

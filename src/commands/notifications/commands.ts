@@ -59,7 +59,7 @@ export const notificationCommands = [
     keys: 'a',
     keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
     short: 'answer',
-    label: () => notices.focused?.answer ?? 'Run the suggested action',
+    label: () => notices.focused?.actionTitle ?? 'Run the suggested action',
     run: async ({ notification }, _, services) => (await acts()).answer(notification, services),
   }),
   defineCommand({
@@ -136,7 +136,7 @@ export const notificationCommands = [
     title: 'Go to new notifications',
     keys: 'n',
     keysOnly: true,
-    needs: whileHere(() => notices.fresh > 0, 'There are no new notifications'),
+    needs: whileHere(() => notices.newAbove > 0, 'There are no new notifications'),
     run: async () => (await acts()).moveBy(-Infinity),
   }),
   defineCommand({

@@ -2,7 +2,7 @@
 import { clearCache } from '../../api/cache.ts'
 import { signIn } from '../../api/client.ts'
 import { auth } from '../../api/contract/auth.ts'
-import { calendar, forgetCalendar } from '../../store/calendar.ts'
+import { calendar, resetCalendar } from '../../store/calendar.ts'
 import { charts, showTime } from '../../store/charts.ts'
 import { clearDrafts } from '../../store/drafts.ts'
 import { resetFocus } from '../../store/focus.ts'
@@ -73,11 +73,11 @@ export function resetUserState(): void {
   resetFocus()
   clearLastRun()
   forgetJobs()
-  forgetCalendar()
+  resetCalendar()
   clearDrafts()
   calendar.onlySelected = false
-  showTime({ until: undefined, at: undefined })
-  Object.assign(charts, { only: undefined, chosen: [], hidden: [], enlarged: undefined })
+  showTime({ until: undefined, cursorTime: undefined })
+  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], hiddenDevices: [], enlarged: undefined })
   Object.assign(notices, { hidden: [], onlySelected: false })
   clearCache()
 }

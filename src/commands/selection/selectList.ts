@@ -42,7 +42,7 @@ export const selectListCommands = [
     on: ['select'],
     endpoint: devices.list,
     run() {
-      overlay.pasting = { text: '', unknown: [] }
+      overlay.pasteDialog = { text: '', unknown: [] }
     },
   }),
   defineCommand({
@@ -61,7 +61,7 @@ export const selectListCommands = [
       const unknown = ids.filter(id => !known.has(id))
       const unmatched = [...unknown, ...others]
       // Lines that matched no device stay in the dialog, to be corrected.
-      overlay.pasting = unmatched.length > 0 ? { text: unmatched.join('\n'), unknown } : undefined
+      overlay.pasteDialog = unmatched.length > 0 ? { text: unmatched.join('\n'), unknown } : undefined
       const message = await applyMatches('devices', found, { mode, source, progress })
       if (unmatched.length === 0) return message
       return `${message}; ${[

@@ -40,7 +40,7 @@ export const viewCommands = [
     needs: nothing,
     run() {
       if (overlay.palette) closePalette()
-      else overlay.palette = { query: '', asked: undefined }
+      else overlay.palette = { query: '', prompt: undefined }
     },
   }),
   defineCommand({

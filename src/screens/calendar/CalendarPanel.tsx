@@ -108,14 +108,14 @@ function SelectedDevices() {
 }
 
 function NewEvent() {
-  const { draft, offered } = useSnapshot(calendar, { sync: true })
+  const { draft, suggestedSpan } = useSnapshot(calendar, { sync: true })
   const selected = useSelection('devices')
   const availability = useAvailability(create)
   const items = selected.items() as readonly DeviceItem[]
   const zone = systemTimeZone()
   const today = todayIn(zone, useNow(60_000))
   const values = useMemo(() => {
-    const { start, end } = offered ?? newEventAt(zone, today)
+    const { start, end } = suggestedSpan ?? newEventAt(zone, today)
     return {
       title: '',
       description: '',
@@ -123,7 +123,7 @@ function NewEvent() {
       end,
       devices: items.map(({ id, company }) => ({ value: id, name: id, detail: company })),
     }
-  }, [offered, items, today, zone])
+  }, [suggestedSpan, items, today, zone])
   return (
     <>
       {availability.is === 'blocked' && (

@@ -19,9 +19,9 @@ import { StatisticsReaders } from './StatisticsReaders.tsx'
 
 /** The eight charts of the selected devices. */
 export function ChartsScreen() {
-  const { range, until, zone, only, chosen } = useSnapshot(charts)
+  const { range, until, zone, onlyDevice, chosenDevices } = useSnapshot(charts)
   useSelection('devices')
-  const bssids = chartedDevices({ only, chosen: [...chosen] })
+  const bssids = chartedDevices({ onlyDevice, chosenDevices: [...chosenDevices] })
   const viewerZone = useMemo(systemTimeZone, [])
   const now = useNow(60_000)
   const { until: end } = statisticsQuery({ range, until, zone }, bssids, now, viewerZone, useSnapshot(deviceZones))
@@ -35,7 +35,10 @@ export function ChartsScreen() {
   useEffect(chartAddedDevices, [])
   // Devices and a time requested by other screens last for this visit only.
   useEffect(() => endVisit, [])
-  useEffect(() => () => void Object.assign(charts, { only: undefined, enlarged: undefined, hidden: [] }), [])
+  useEffect(
+    () => () => void Object.assign(charts, { onlyDevice: undefined, enlarged: undefined, hiddenDevices: [] }),
+    [],
+  )
   useEffect(() => () => void Object.assign(cursor, { x: undefined, anchor: undefined, chart: undefined }), [])
 
   const dateRange = useMemo(() => {

@@ -8,7 +8,7 @@ import { chartModel, placeOnAxis, type ChartModel } from '../../domain/charts/li
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { isOnAxis } from '../../domain/charts/zoom.ts'
 import { wallTime } from '../../domain/zone.ts'
-import { charts, cursor, setCursorPlaces } from '../../store/charts.ts'
+import { charts, cursor, setCursorPositions } from '../../store/charts.ts'
 import { useUnits } from '../../store/preferences.ts'
 import type { CollectedStatistics } from './collector.ts'
 import { ChartCard } from './ChartCard.tsx'
@@ -39,16 +39,16 @@ export function ChartsView(props: Props) {
 }
 
 function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props & { view: CollectedStatistics }) {
-  const { enlarged, table, hidden: hiddenIds, at } = useSnapshot(charts)
+  const { enlarged, table, hiddenDevices, cursorTime } = useSnapshot(charts)
   const { chart } = useSnapshot(cursor)
   const units = useUnits()
   const theme = useChartTheme()
-  const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds])
+  const hidden = useMemo(() => new Set(hiddenDevices), [hiddenDevices])
   const colours = view.devices.map(({ bssid }) => colourOf(bssid)).join('|')
   const model = useMemo(() => modelOf(view, colours.split('|')), [view, colours])
   const { marks, since } = useMarks(bssids, model, hidden)
   useEffect(() => {
-    setCursorPlaces(
+    setCursorPositions(
       { xs: model.grid.rows.map(({ x }) => x), end: model.grid.end },
       marks.map(({ row, notification }) => ({ x: model.grid.rows[row]!.x, notification })),
     )
@@ -57,13 +57,13 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
       Object.assign(cursor, { x: undefined, anchor: undefined })
     if (charts.zoom && !isOnAxis(cursor, charts.zoom)) charts.zoom = undefined
   }, [model, marks])
-  useEffect(() => () => setCursorPlaces({ xs: [], end: 0 }, []), [])
+  useEffect(() => () => setCursorPositions({ xs: [], end: 0 }, []), [])
   useEffect(() => {
-    if (at === undefined || busy) return
-    const found = placeOnAxis(model, 0, Date.parse(at))
-    charts.at = undefined
+    if (cursorTime === undefined || busy) return
+    const found = placeOnAxis(model, 0, Date.parse(cursorTime))
+    charts.cursorTime = undefined
     if (found) cursor.x = model.grid.rows[found.row]!.x
-  }, [at, busy, model])
+  }, [cursorTime, busy, model])
 
   const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
   const shown = enlarged || table ? [active] : chartKinds

@@ -11,7 +11,7 @@ import { colourOf } from './colourOf.ts'
 
 /** The charted devices in their colours. Pressing a name hides the device's lines, × removes it. */
 export function DeviceChips({ bssids, states }: { bssids: readonly string[]; states: readonly DeviceState[] }) {
-  const { only, hidden, chosen } = useSnapshot(charts)
+  const { onlyDevice, hiddenDevices, chosenDevices } = useSnapshot(charts)
   const { size } = selections.devices
   return (
     <div className="flex items-center gap-1.5 border-b border-line bg-panel px-3 py-1.5 max-sm:overflow-x-auto sm:flex-wrap">
@@ -21,20 +21,20 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
             key={bssid}
             bssid={bssid}
             state={states.find(state => state.bssid === bssid)}
-            shown={!hidden.includes(bssid)}
-            removing={only === bssid ? 'charts.selected' : 'device.deselect'}
+            shown={!hiddenDevices.includes(bssid)}
+            removing={onlyDevice === bssid ? 'charts.selected' : 'device.deselect'}
           />
         ))}
       </ul>
       <CommandButton command={commandOf('device.find')} label="Add" className="!h-[24px] text-[11.5px]" />
-      {only === undefined && size > bssids.length && (
+      {onlyDevice === undefined && size > bssids.length && (
         <>
           <span className="pl-1.5 text-[12px] whitespace-nowrap text-ink2">
-            {chosen.length > 0 ? '' : 'The first '}
+            {chosenDevices.length > 0 ? '' : 'The first '}
             {bssids.length} of {size.toLocaleString('en')} selected devices
           </span>
           <CommandButton command={commandOf('charts.devices')} label="Choose" className="!h-[24px] text-[11.5px]" />
-          {chosen.length > 0 && (
+          {chosenDevices.length > 0 && (
             <CommandButton
               command={commandOf('charts.selected')}
               label="Use the first"
@@ -43,7 +43,7 @@ export function DeviceChips({ bssids, states }: { bssids: readonly string[]; sta
           )}
         </>
       )}
-      {only !== undefined && size > 0 && (
+      {onlyDevice !== undefined && size > 0 && (
         <CommandButton
           command={commandOf('charts.selected')}
           label={`Show the ${size.toLocaleString('en')} selected`}

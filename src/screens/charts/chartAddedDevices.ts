@@ -14,8 +14,8 @@ export function chartAddedDevices(): () => void {
     const added = [...now].filter(id => !before.has(id))
     before = now
     if (added.length === 0) return
-    charts.only = undefined
-    if (charts.chosen.length > 0) charts.chosen = [...new Set([...charts.chosen, ...added])]
+    charts.onlyDevice = undefined
+    if (charts.chosenDevices.length > 0) charts.chosenDevices = [...new Set([...charts.chosenDevices, ...added])]
   }
   return subscribe(selectionState, update, true)
 }

@@ -31,7 +31,7 @@ interface Props {
 export function NotificationList({ state, narrowed }: Props) {
   'use no memo'
   const { rows, count = rows.length, loading } = state
-  const { focused, moves, fresh } = useSnapshot(notices)
+  const { focused, moves, newAbove } = useSnapshot(notices)
   const selection = useSelection('devices')
   const now = useNow()
   const zone = systemTimeZone()
@@ -87,14 +87,14 @@ export function NotificationList({ state, narrowed }: Props) {
       </p>
       <div className="sticky top-0 z-20 h-0">
         <div aria-hidden="true">{first && <DayHeading name={nameOf(first.index)} />}</div>
-        {fresh > 0 && (
+        {newAbove > 0 && (
           <button
             type="button"
             data-command="notification.newest"
             className="btn btn-primary absolute top-[38px] left-1/2 -translate-x-1/2 rounded-full shadow-(--shadow)"
             onClick={() => void run('notification.newest')}
           >
-            ↑ {fresh.toLocaleString('en')} new
+            ↑ {newAbove.toLocaleString('en')} new
             <span className="hidden sm:block">
               <CommandKeys command={commandOf('notification.newest')} />
             </span>

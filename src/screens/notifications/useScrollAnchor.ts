@@ -55,7 +55,7 @@ export function useScrollAnchor(
       recordedTop.current = element.scrollTop
     }
     const fresh = Math.max(0, indexOf(lastTop.current))
-    if (notices.fresh !== fresh) notices.fresh = fresh
+    if (notices.newAbove !== fresh) notices.newAbove = fresh
   }
   const hasScrolled = (element: HTMLElement) => Math.abs(element.scrollTop - recordedTop.current) > 0.5
 

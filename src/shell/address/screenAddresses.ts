@@ -145,7 +145,7 @@ export const screenAddresses: Readonly<Partial<Record<Place, ScreenAddress>>> = 
       { range: oneOf(chartRanges), until: parseInstant, zone: oneOf(chartZones) },
     ),
     current: () => ({ range: charts.range, until: charts.until, zone: charts.zone }),
-    apply: state => showTime({ ...state, at: undefined }),
+    apply: state => showTime({ ...state, cursorTime: undefined }),
   }),
   calendar: screenAddress({
     codec: queryCodec<CalendarParams>(

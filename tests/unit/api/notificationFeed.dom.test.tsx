@@ -102,9 +102,9 @@ test('who comes back finds what was there, and it is mended', async () => {
 
 test('nothing stays of it once the session is over', async () => {
   const key = await show({})
-  notices.fresh = 1
+  notices.newAbove = 1
   clearSession()
   await until(() => expect(ids()).toEqual([]))
   expect(stateOf(key).count).toBeUndefined()
-  expect(notices).toMatchObject({ loaded: 0, count: undefined, focused: undefined, fresh: 0 })
+  expect(notices).toMatchObject({ loaded: 0, count: undefined, focused: undefined, newAbove: 0 })
 })

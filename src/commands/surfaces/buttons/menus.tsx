@@ -2,7 +2,7 @@
 import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from '@headlessui/react'
 import { useEffect, useMemo, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { columnVisible } from '../../../store/columns.ts'
+import { isColumnVisible } from '../../../store/columns.ts'
 import { lists, type Entity } from '../../../store/lists.ts'
 import type { AnyItem } from '../../../store/selection.ts'
 import type { Command } from '../../core/types.ts'
@@ -33,7 +33,7 @@ export function ColumnsMenu({
       </MenuButton>
       <MenuItems modal={false} anchor="bottom end" className={menuSheet}>
         {columns.map(column => {
-          const visible = columnVisible(entity, { shown }, column.id)
+          const visible = isColumnVisible(entity, { shown }, column.id)
           return (
             <MenuItem key={column.id}>
               <CheckEntry

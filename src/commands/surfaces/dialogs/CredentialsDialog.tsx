@@ -22,13 +22,13 @@ async function close(): Promise<void> {
     danger: true,
     command: 'device.upload',
   }
-  if (shown.kept === undefined && !(await askQuestion(question))) return
+  if (shown.savedAs === undefined && !(await askQuestion(question))) return
   // Keeps the dialog open if credentials were added while the question was shown.
   if (overlay.credentials === shown) overlay.credentials = undefined
 }
 
-/** `kept` says how the credentials were saved; undefined until they are. */
-export function CredentialsDialog({ list, kept }: { list: readonly Credential[]; kept: string | undefined }) {
+/** `savedAs` says how the credentials were saved; undefined until they are. */
+export function CredentialsDialog({ list, savedAs }: { list: readonly Credential[]; savedAs: string | undefined }) {
   return (
     <Dialog
       command="device.upload"
@@ -69,7 +69,7 @@ export function CredentialsDialog({ list, kept }: { list: readonly Credential[];
         )}
       </div>
       <p role="status" className="mt-3 text-[12px] break-words text-ok">
-        {kept}
+        {savedAs}
       </p>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
         <CloseButton />

@@ -22,24 +22,24 @@ const modes: readonly { value: SelectionMode | undefined; name: string }[] = [
 
 /** A dialog to select devices by a pasted list of ids. Unknown ids and other words stay in it, to be corrected. */
 export function PasteDialog() {
-  const { pasting } = useSnapshot(overlay)
+  const { pasteDialog } = useSnapshot(overlay)
   const [mode, setMode] = useState<SelectionMode>()
   const [running, setRunning] = useState(false)
-  if (!pasting) return null
-  const { ids, others } = pastedIds(pasting.text)
-  const unknown = new Set(pasting.unknown)
+  if (!pasteDialog) return null
+  const { ids, others } = pastedIds(pasteDialog.text)
+  const unknown = new Set(pasteDialog.unknown)
   const problems = [
     ...ids.filter(id => unknown.has(id)).map(id => ({ word: id, reason: 'not found' })),
     ...others.map(word => ({ word, reason: 'not a device id' })),
   ]
-  const close = () => (overlay.pasting = undefined)
+  const close = () => (overlay.pasteDialog = undefined)
   const submit = async () => {
     if (running || ids.length === 0) return
     setRunning(true)
-    await run('select.list', { input: { devices: overlay.pasting?.text ?? '', how: mode } })
+    await run('select.list', { input: { devices: overlay.pasteDialog?.text ?? '', how: mode } })
     setRunning(false)
     // Some ids were found and some remain: once corrected, the next submission must add to the selection.
-    const remaining = overlay.pasting
+    const remaining = overlay.pasteDialog
     if (remaining && pastedIds(remaining.text).ids.length < ids.length && mode === undefined) setMode('add')
   }
   return (
@@ -64,8 +64,8 @@ export function PasteDialog() {
           autoComplete="off"
           placeholder={'A4:1C:09:7E:33:0B\n30AEA4001A01, 30-ae-a4-00-1a-02'}
           className="input mt-3 !h-auto w-full resize-y py-2 font-mono text-[12px]"
-          value={pasting.text}
-          onChange={event => (overlay.pasting = { text: event.target.value, unknown: [] })}
+          value={pasteDialog.text}
+          onChange={event => (overlay.pasteDialog = { text: event.target.value, unknown: [] })}
         />
         <p id="pasted-count" aria-live="polite" className="mt-1.5 text-ink2">
           {countOf(ids.length, 'devices')}

@@ -28,7 +28,7 @@ export function KeyRecorder({ command }: { command: Command }) {
   const conflicts = chords.length > 0 && !refused ? conflictsOf(command, keys) : []
   const isAssigned = assigned.includes(keys)
 
-  const close = () => (overlay.recorder = undefined)
+  const close = () => (overlay.keyRecorder = undefined)
   const save = (all: readonly string[]) => {
     if (chords.length === 0 || refused) return
     close()

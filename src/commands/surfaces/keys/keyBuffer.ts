@@ -35,7 +35,7 @@ let replayed: Event | undefined
 let focused: { readonly dialog: Element; readonly prompt: number | undefined } | undefined
 
 /** The number of the palette's open prompt; undefined while the palette lists commands. */
-const palettePrompt = () => overlay.palette?.asked?.number
+const palettePrompt = () => overlay.palette?.prompt?.number
 const isOverlayOpening = () => anyOverlay() && !(focused?.dialog.isConnected && focused.prompt === palettePrompt())
 /** Whether keys are for a pending command. An open overlay keeps its keys, except the palette's list of commands. */
 const isCommandPending = () =>

@@ -5,7 +5,7 @@ import type { List } from '../../../api/contract/endpoint.ts'
 import { cachedList } from '../../../api/hooks.ts'
 import { itemOf, type Row } from '../../../api/lists.ts'
 import { routes } from '../../../domain/lists/routes.ts'
-import { columnVisible } from '../../../store/columns.ts'
+import { isColumnVisible } from '../../../store/columns.ts'
 import { focus } from '../../../store/focus.ts'
 import { mainSize, setPanel } from '../../../store/layout.ts'
 import { lists, nextDirection, type Entity, type ListState } from '../../../store/lists.ts'
@@ -49,7 +49,7 @@ export function ListView<E extends Entity>({ entity, columns, response, empty }:
   // After a failed request for a page that is not cached, the previous page must not stay on screen.
   const failed = error !== undefined && !isLoading && cachedList(entity, query) === undefined
   const visible = useMemo(
-    () => columns.filter(column => columnVisible(entity, query, column.id)),
+    () => columns.filter(column => isColumnVisible(entity, query, column.id)),
     [columns, entity, query],
   )
 

@@ -10,7 +10,7 @@ import { PaletteRoot } from './PaletteRoot.tsx'
 export function Palette() {
   const { palette } = useSnapshot(overlay)
   if (!palette) return null
-  return <OpenPalette promptNumber={palette.asked?.number} />
+  return <OpenPalette promptNumber={palette.prompt?.number} />
 }
 
 function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
@@ -24,9 +24,9 @@ function OpenPalette({ promptNumber }: { promptNumber: number | undefined }) {
   }, [promptNumber])
 
   const backToRoot = () => {
-    const prompt = overlay.palette?.asked
+    const prompt = overlay.palette?.prompt
     if (prompt?.direct) return closePalette()
-    overlay.palette = { query, asked: undefined }
+    overlay.palette = { query, prompt: undefined }
     prompt?.answer(undefined)
   }
   const request = promptNumber === undefined ? undefined : argumentPrompt.current()

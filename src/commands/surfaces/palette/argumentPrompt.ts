@@ -19,10 +19,10 @@ export const argumentPrompt = createPrompt<ArgumentRequest, unknown>({
     const previous = overlay.palette
     overlay.palette = {
       query: previous?.query ?? '',
-      asked: { number, direct: previous === undefined, answer: ref(answer) },
+      prompt: { number, direct: previous === undefined, answer: ref(answer) },
     }
   },
   hide() {
-    if (overlay.palette) overlay.palette.asked = undefined
+    if (overlay.palette) overlay.palette.prompt = undefined
   },
 })

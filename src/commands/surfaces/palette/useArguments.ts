@@ -101,7 +101,7 @@ export function useArguments({ command, context, start }: ArgumentRequest, onBac
 
 /** Closes the palette and resolves the prompt with a command's input. */
 function answer(input: unknown): void {
-  const prompt = overlay.palette?.asked
+  const prompt = overlay.palette?.prompt
   overlay.palette = undefined
   prompt?.answer(input)
 }

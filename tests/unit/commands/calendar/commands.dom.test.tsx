@@ -9,7 +9,7 @@ import { defaultUnits } from '../../../../src/domain/units.ts'
 import { localText } from '../../../../src/domain/calendar/days.ts'
 import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
 import { keepDuration } from '../../../../src/screens/calendar/draft.ts'
-import { calendar, forgetCalendar } from '../../../../src/store/calendar.ts'
+import { calendar, resetCalendar } from '../../../../src/store/calendar.ts'
 import type { DeviceItem } from '../../../../src/store/selection.ts'
 
 const create = commandOf('calendar.create')
@@ -40,7 +40,7 @@ const problemsOf = (input: unknown): Readonly<Record<string, string>> => {
 beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: false })))
 afterEach(() => {
   vi.unstubAllGlobals()
-  forgetCalendar()
+  resetCalendar()
 })
 
 describe('a new event', () => {
@@ -126,7 +126,7 @@ describe('what was typed', () => {
       .prepare(on(), { day: '2026-03-06', minutes: 14 * 60 })
       .run({ go: () => undefined } as unknown as Services)
     expect(calendar.draft).toEqual({ title: 'Service' })
-    expect(calendar.offered).toEqual({
+    expect(calendar.suggestedSpan).toEqual({
       start: new Date(2026, 2, 6, 14).toISOString(),
       end: new Date(2026, 2, 6, 15).toISOString(),
     })

@@ -26,14 +26,14 @@ const context: Context = { role: 'vendor', path: '/charts', list: undefined, tar
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(noon)
-  charts.only = 'A'
-  showTime({ range: 'day', until: undefined, zone: 'viewer', at: undefined })
+  charts.onlyDevice = 'A'
+  showTime({ range: 'day', until: undefined, zone: 'viewer', cursorTime: undefined })
 })
 afterEach(() => {
   vi.useRealTimers()
   for (const bssid of Object.keys(deviceZones)) delete deviceZones[bssid]
-  charts.only = undefined
-  showTime({ until: undefined, zone: 'viewer', at: undefined })
+  charts.onlyDevice = undefined
+  showTime({ until: undefined, zone: 'viewer', cursorTime: undefined })
 })
 
 describe('the newest day', () => {
@@ -73,6 +73,6 @@ test('a moment is shown on the viewer’s clock, on which its day is known', asy
   await commandOf('charts.show')
     .prepare(context, { device: 'A', at })
     .run({ go: () => undefined } as unknown as Services)
-  expect({ ...charts }).toMatchObject({ zone: 'viewer', range: 'day', at, only: 'A' })
+  expect({ ...charts }).toMatchObject({ zone: 'viewer', range: 'day', cursorTime: at, onlyDevice: 'A' })
   expect(lastDay()).toBe(dateIn(here, Date.parse(at)))
 })

@@ -31,7 +31,7 @@ const serving = (devices: readonly ChartDevice[]) =>
 afterEach(() => {
   vi.restoreAllMocks()
   selections.devices.clear()
-  charts.chosen = []
+  charts.chosenDevices = []
 })
 
 test('a row for each bucket that has begun, with what the charts draw, in the chosen units', async () => {

@@ -27,10 +27,10 @@ const own = {
   calendar: { onlySelected: true, date: '2026-03-01', draft: { title: 'Visit' } },
   charts: {
     until: '2026-03-01T12:00:00.000Z',
-    at: '2026-03-01T11:00:00.000Z',
-    only: 'FE:E2:00:00:00:01',
-    chosen: ['FE:E2:00:00:00:02'],
-    hidden: ['FE:E2:00:00:00:03'],
+    cursorTime: '2026-03-01T11:00:00.000Z',
+    onlyDevice: 'FE:E2:00:00:00:01',
+    chosenDevices: ['FE:E2:00:00:00:02'],
+    hiddenDevices: ['FE:E2:00:00:00:03'],
     enlarged: 'flow',
     zoom: { from: 1, to: 2 },
   },
@@ -58,8 +58,8 @@ test('another account finds nothing of it', async () => {
   await beginSession('another', 'secret')
   expect(notices).toMatchObject({ hidden: [], onlySelected: false })
   expect(calendar).toMatchObject({ onlySelected: false, date: undefined, draft: {} })
-  expect(charts).toMatchObject({ chosen: [], hidden: [] })
-  expect([charts.until, charts.at, charts.only, charts.enlarged, charts.zoom, cursor.x]).toEqual(
+  expect(charts).toMatchObject({ chosenDevices: [], hiddenDevices: [] })
+  expect([charts.until, charts.cursorTime, charts.onlyDevice, charts.enlarged, charts.zoom, cursor.x]).toEqual(
     Array.from({ length: 6 }, () => undefined),
   )
 })

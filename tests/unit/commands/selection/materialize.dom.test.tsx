@@ -42,7 +42,7 @@ const listed = () => ({
 beforeEach(() => {
   setSession({ accessToken: 'a', refreshToken: 'r', userId: 'u1', userRole: 'admin', login: 'admin' })
   fleet = [0, 1, 2, 3, 4].map(at => fleetDevice(at))
-  overlay.pasting = undefined
+  overlay.pasteDialog = undefined
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -179,7 +179,7 @@ describe('a pasted list', () => {
     const text = `${bssidOf(3)}; a41c09000001\n${bssidOf(900)}, kitchen`
     expect(await give('select.list', { devices: text })).toBe('Selected 2 devices; 1 device not found, 1 invalid id')
     expect(selected()).toEqual([bssidOf(1), bssidOf(3)])
-    expect(overlay.pasting).toEqual({ text: `${bssidOf(900)}\nkitchen`, unknown: [bssidOf(900)] })
+    expect(overlay.pasteDialog).toEqual({ text: `${bssidOf(900)}\nkitchen`, unknown: [bssidOf(900)] })
   })
 
   test('without any id is refused', async () => {

@@ -10,7 +10,7 @@ import { currentContext } from '../../../../src/commands/core/context.ts'
 import { commandOf } from '../../../../src/commands/core/registry.ts'
 import { ReferenceField } from '../../../../src/commands/surfaces/forms/ReferenceField.tsx'
 import { useVisibleEvents } from '../../../../src/screens/calendar/useVisibleEvents.ts'
-import { calendar, forgetCalendar } from '../../../../src/store/calendar.ts'
+import { calendar, resetCalendar } from '../../../../src/store/calendar.ts'
 import { selections } from '../../../../src/store/selection.ts'
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import { until } from '../../../support/until.ts'
@@ -53,7 +53,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   clearCache()
-  forgetCalendar()
+  resetCalendar()
   selections.devices.clear()
   Object.assign(calendar, { view: undefined, onlySelected: false, minutes: 9 * 60, focusRequest: undefined })
   vi.unstubAllGlobals()
@@ -103,7 +103,7 @@ test('a new event begins at the focused time, where times can be in focus', asyn
     await commandOf('calendar.new')
       .prepare(currentContext(), {})
       .run({ go: () => undefined } as unknown as Services)
-    return calendar.offered?.start
+    return calendar.suggestedSpan?.start
   }
   for (const view of ['week', 'day'] as const)
     expect(await begun(view)).toBe(new Date(2026, 2, 3, 14, 30).toISOString())

@@ -20,8 +20,8 @@ vi.mock('../../../../src/ui/chart/LineChart.tsx', () => ({
 }))
 
 const reset = () => {
-  showTime({ range: 'day', until: undefined, at: undefined })
-  charts.hidden = []
+  showTime({ range: 'day', until: undefined, cursorTime: undefined })
+  charts.hiddenDevices = []
 }
 beforeEach(() => {
   vi.spyOn(notifications, 'useDeviceNotifications').mockReturnValue({ data: [] } as never)

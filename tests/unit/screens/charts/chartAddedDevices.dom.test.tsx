@@ -17,7 +17,7 @@ const choicesOf = async (command: CommandId, query = '') => {
 
 const reset = () => {
   selections.devices.clear()
-  Object.assign(charts, { only: undefined, chosen: [], table: false, enlarged: undefined })
+  Object.assign(charts, { onlyDevice: undefined, chosenDevices: [], table: false, enlarged: undefined })
 }
 beforeEach(reset)
 afterEach(reset)
@@ -29,7 +29,7 @@ describe('a device that is added while the charts are on screen', () => {
 
   test('is charted beside those that were chosen', () => {
     add('A', 'B', 'C')
-    charts.chosen = ['B']
+    charts.chosenDevices = ['B']
     onScreen()
     add('D')
     expect(chartedDevices()).toEqual(['B', 'D'])
@@ -40,7 +40,7 @@ describe('a device that is added while the charts are on screen', () => {
 
   test('ends that one is shown alone', () => {
     add('A')
-    charts.only = 'X'
+    charts.onlyDevice = 'X'
     onScreen()
     selections.devices.refresh([{ ...device('A'), status: 3 }])
     expect(chartedDevices()).toEqual(['X'])
@@ -53,10 +53,10 @@ test('those are offered to be hidden that are charted', async () => {
   add(...Array.from({ length: 120 }, (_, at) => `D${at}`))
   expect(await choicesOf('charts.hide')).toEqual(chartedDevices())
   expect(chartedDevices()).toHaveLength(maxCharted)
-  charts.chosen = ['D110', 'D7']
+  charts.chosenDevices = ['D110', 'D7']
   expect(await choicesOf('charts.hide')).toEqual(['D110', 'D7'])
   expect(await choicesOf('charts.hide', ' d7')).toEqual(['D7'])
-  charts.only = 'X'
+  charts.onlyDevice = 'X'
   expect(await choicesOf('charts.hide')).toEqual(['X'])
   expect(await choicesOf('charts.devices')).toHaveLength(100)
 })

@@ -48,8 +48,8 @@ function Dialog({ role, onEnter }: { role: 'dialog' | 'alertdialog'; onEnter?: (
   )
 }
 
-const openPalette = () => (overlay.palette = { query: '', asked: undefined })
-const askForArguments = () => (overlay.palette = { query: '', asked: { number: 1, direct: true, answer: () => {} } })
+const openPalette = () => (overlay.palette = { query: '', prompt: undefined })
+const askForArguments = () => (overlay.palette = { query: '', prompt: { number: 1, direct: true, answer: () => {} } })
 
 /** The commands that are loaded after the first rows, away until they are called back. */
 async function withoutLater() {
@@ -188,7 +188,7 @@ test('Esc closes what has yet to open, and what was typed for it goes', () => {
 
 test('Esc closes no secrets that have yet to be shown: there is no second time', () => {
   render(<Hotkeys />)
-  overlay.credentials = { list: [{ bssid: '30:AE:A4:00:00:01', secret: 'shown-once' }], kept: undefined }
+  overlay.credentials = { list: [{ bssid: '30:AE:A4:00:00:01', secret: 'shown-once' }], savedAs: undefined }
   press('f', 'Escape')
   expect(overlay.credentials?.list).toHaveLength(1)
 })
