@@ -1,4 +1,4 @@
-/** What the commands on notifications do. Loaded with their screen: the first load has only what they are called. */
+/** What notification commands do. Loaded with the notifications screen, to keep the initial bundle small. */
 import { call } from '../../api/client.ts'
 import { devices } from '../../api/contract/devices.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
@@ -9,49 +9,49 @@ import { suggestedAction } from './suggestedActions.ts'
 import { commandOf } from '../core/registry.ts'
 import type { Command, Services } from '../core/types.ts'
 
-/** The one that keys act on from now on; `byKeys` gives it the browser's focus too. */
+/** Makes the notification the one that keys act on; `byKeys` moves the DOM focus to it too. */
 export const focusOn = (notification: Notification, byKeys = false): void =>
   focusNotification({ notification, actionTitle: suggestedAction(notification.type).title }, byKeys)
 
-const place = (rows: readonly Notification[]): number =>
+const focusedIndex = (rows: readonly Notification[]): number =>
   rows.findIndex(({ _id }) => _id === notices.focused?.notification._id)
 
-/** Whether the last one has the focus. */
-export const isAtEnd = (): boolean => place(loadedNotifications()) === loadedNotifications().length - 1
+/** Whether the last loaded notification is focused. */
+export const isAtEnd = (): boolean => focusedIndex(loadedNotifications()) === loadedNotifications().length - 1
 
-/** The one so many below; the first where none has the focus. */
+/** Moves the focus down by `by` notifications, or to the first one if none is focused. */
 export function moveBy(by: number): void {
   const rows = loadedNotifications()
-  const at = place(rows)
+  const at = focusedIndex(rows)
   const next = rows[at < 0 ? 0 : Math.max(0, Math.min(at + by, rows.length - 1))]
   if (next) focusOn(next, true)
 }
 
-/** Twelve more. From the last one on, the focus goes on to the first of them. */
+/** Loads the next page. If the last notification is focused, the focus moves on to the first new one. */
 export async function loadMore(): Promise<void> {
   const rows = loadedNotifications()
-  const last = place(rows)
+  const last = focusedIndex(rows)
   await loadMoreNotifications()
   if (last >= 0 && last === rows.length - 1 && loadedNotifications().length > rows.length) moveBy(1)
 }
 
-/** From the newest on, and back to the top. */
+/** Reloads from the newest notification on, and scrolls to the top. */
 export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
   await refreshNotifications()
   const [first] = loadedNotifications()
-  // A person in the list goes on in it; one who pressed the button stays there.
+  // The DOM focus follows only if it was in the list; after a click on the button it stays on the button.
   if (first) focusOn(first, hasFocus('notifications'))
   scrollTo('notifications')
 }
 
-/** Does what answers a notification, to its device as it is now, and with whatever that asks first. */
+/** Runs a notification's suggested action on its device, with the action's own prompts and confirmation. */
 export async function answer(notification: Notification, { again }: Services): Promise<void> {
   const { command: id, input } = suggestedAction(notification.type)
   const command = commandOf(id)
   const { bssid } = notification.device
-  // A device that is gone by now says so here.
+  // Reads the current device; the call rejects if the device was deleted.
   const targets =
     command.entity === 'devices' ? [itemOf('devices', await call(devices.detail, { params: { bssid } }))] : undefined
-  // It has its own questions, its own progress and its own outcome: this one is done.
+  // Not awaited, because the action has its own prompts, progress and outcome.
   void again<Command>(command, input?.(notification), targets)
 }

@@ -1,4 +1,4 @@
-/** Notifications: which are shown, moving from one to the next, and what answers them. */
+/** Commands of the notifications screen: filter, move, and act on the focused notification. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'
@@ -11,17 +11,17 @@ import { moveCommands, rowMoves } from '../core/moveCommands.ts'
 import { oneDevice } from '../core/needs.ts'
 import { onPlace, when, whenFound } from '../core/screenNeeds.ts'
 
-const acts = () => import('./actions.ts')
-const definitions = () => import('../../domain/notifications/definitions.ts')
+const loadActions = () => import('./actions.ts')
+const loadDefinitions = () => import('../../domain/notifications/definitions.ts')
 
 const onScreen = onPlace('notifications')
-const whileHere = (test: () => boolean, reason: string) => when(onScreen, test, reason)
+const onScreenWhen = (test: () => boolean, reason: string) => when(onScreen, test, reason)
 const inFocus = whenFound(onScreen, () => notices.focused, 'Move to a notification first')
 
-const isWhole = () => notices.count !== undefined && notices.loaded >= notices.count
+const allLoaded = () => notices.count !== undefined && notices.loaded >= notices.count
 
-const here = { group: 'insight', place: 'notifications', roles: deviceRoles, needs: onScreen } as const
-const one = { ...here, on: ['status'], needs: inFocus } as const
+const screenCommand = { group: 'insight', place: 'notifications', roles: deviceRoles, needs: onScreen } as const
+const focusedCommand = { ...screenCommand, on: ['status'], needs: inFocus } as const
 
 const moves = rowMoves({
   down: 'Next notification',
@@ -31,27 +31,27 @@ const moves = rowMoves({
   pageDown: 'Ten notifications down',
   pageUp: 'Ten notifications up',
 })
-const whileListed = {
-  ...here,
-  needs: whileHere(() => notices.loaded > 0, 'The list is empty'),
+const whenListed = {
+  ...screenCommand,
+  needs: onScreenWhen(() => notices.loaded > 0, 'The list is empty'),
 } as const
 
-/** Types by what they say. */
+/** Returns the notification types whose text contains the query. */
 const typeChoices: Choices = async (_context, query) => {
-  const { notificationDefinitions } = await definitions()
+  const { notificationDefinitions } = await loadDefinitions()
   return Object.entries(notificationDefinitions)
     .map(([value, { text }]) => ({ value, name: text, detail: notices.hidden.includes(value) ? 'hidden' : 'shown' }))
     .filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
 }
 
 export const notificationCommands = [
-  ...moveCommands('notification', whileListed, moves, async (_, by, { again }) => {
-    const { moveBy, isAtEnd } = await acts()
-    if (by === 1 && isAtEnd() && !isWhole()) void again('notification.more', {})
+  ...moveCommands('notification', whenListed, moves, async (_, by, { again }) => {
+    const { moveBy, isAtEnd } = await loadActions()
+    if (by === 1 && isAtEnd() && !allLoaded()) void again('notification.more', {})
     else moveBy(by)
   }),
   defineCommand({
-    ...one,
+    ...focusedCommand,
     id: 'notification.answer',
     title: 'Run the suggested action',
     recordable: false,
@@ -60,10 +60,10 @@ export const notificationCommands = [
     keywords: ['notification', 'answer', 'solve', 'fix', 'respond'],
     short: 'answer',
     label: () => notices.focused?.actionTitle ?? 'Run the suggested action',
-    run: async ({ notification }, _, services) => (await acts()).answer(notification, services),
+    run: async ({ notification }, _, services) => (await loadActions()).answer(notification, services),
   }),
   defineCommand({
-    ...one,
+    ...focusedCommand,
     id: 'notification.open',
     title: 'Open the device of the notification',
     icon: 'device',
@@ -73,7 +73,7 @@ export const notificationCommands = [
     run: ({ notification }, _, { go }) => go(`/devices/${notification.device.bssid}`),
   }),
   defineCommand({
-    ...one,
+    ...focusedCommand,
     id: 'notification.chart',
     title: 'Show the chart at that time',
     icon: 'chart',
@@ -96,7 +96,7 @@ export const notificationCommands = [
     run: (device, { part }, { go }) => go(`/devices/${device.id}#${part}`),
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.more',
     title: 'Load 12 more',
     icon: 'down',
@@ -104,12 +104,12 @@ export const notificationCommands = [
     keywords: ['notifications', 'older', 'next page'],
     on: ['status'],
     short: 'more',
-    needs: whileHere(() => !isWhole(), 'All notifications are loaded'),
-    run: async () => (await acts()).loadMore(),
+    needs: onScreenWhen(() => !allLoaded(), 'All notifications are loaded'),
+    run: async () => (await loadActions()).loadMore(),
     doing: 'Loading',
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.seen',
     title: 'Mark all as seen',
     icon: 'eye',
@@ -121,26 +121,26 @@ export const notificationCommands = [
     },
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.refresh',
     title: 'Refresh',
     icon: 'refresh',
     keys: 'shift+r',
     keywords: ['notifications', 'reload', 'again'],
-    run: async (_target, _args, services) => (await acts()).refresh(services),
+    run: async (_target, _args, services) => (await loadActions()).refresh(services),
     doing: 'Loading',
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.newest',
     title: 'Go to new notifications',
     keys: 'n',
     keysOnly: true,
-    needs: whileHere(() => notices.newAbove > 0, 'There are no new notifications'),
-    run: async () => (await acts()).moveBy(-Infinity),
+    needs: onScreenWhen(() => notices.newAbove > 0, 'There are no new notifications'),
+    run: async () => (await loadActions()).moveBy(-Infinity),
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.filter',
     title: 'Filter by type',
     icon: 'filter',
@@ -149,7 +149,7 @@ export const notificationCommands = [
     run: (_target, _args, { focus }) => focus('types-filter'),
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.type',
     title: 'Show or hide a type of notification',
     icon: 'filter',
@@ -164,28 +164,28 @@ export const notificationCommands = [
     },
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.types',
     title: 'Show these types of notifications only',
     keysOnly: true,
     args: z.object({ types: z.array(z.string()) }),
     async run(_, { types }) {
-      const { notificationDefinitions } = await definitions()
+      const { notificationDefinitions } = await loadDefinitions()
       notices.hidden = Object.keys(notificationDefinitions).filter(type => !types.includes(type))
     },
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.onlySelected',
     title: 'Only notifications of the selected devices',
     icon: 'device',
     keys: 'd',
     keywords: ['notifications', 'filter', 'selection'],
-    needs: whileHere(() => notices.onlySelected || selections.devices.size > 0, 'No devices selected'),
+    needs: onScreenWhen(() => notices.onlySelected || selections.devices.size > 0, 'No devices selected'),
     run: () => void (notices.onlySelected = !notices.onlySelected),
   }),
   defineCommand({
-    ...here,
+    ...screenCommand,
     id: 'notification.all',
     title: 'Show all notifications',
     icon: 'bell',

@@ -1,4 +1,4 @@
-/** The command that is offered with a notification. Loaded with the screens that offer it. */
+/** The command that is offered with each type of notification. Loaded with the screens that offer it. */
 import type { Notification } from '../../api/contract/notifications.ts'
 import { notificationDefinitions } from '../../domain/notifications/definitions.ts'
 import type { NotificationType } from '../../domain/notifications/types.ts'
@@ -8,12 +8,12 @@ import type { IconName } from '../core/iconName.ts'
 export interface SuggestedAction {
   readonly title: string
   readonly icon: IconName
-  /** Its id; the command runs for the notification's device. */
+  /** The command's id; it runs on the notification's device. */
   readonly command: CommandId
-  /** The command's input; the command asks for what is missing. */
+  /** Returns the command's input; the command prompts for missing arguments. */
   readonly input?: (of: Notification) => unknown
 }
 
-/** Returns the action of a type. The domain knows no commands and names them by text; a test looks each of them up. */
+/** Returns the action of a type. The domain cannot import commands and has their ids as text, which a test checks. */
 export const suggestedAction = (type: NotificationType): SuggestedAction =>
   notificationDefinitions[type].action as SuggestedAction

@@ -61,10 +61,10 @@ export const viewCommands = [
   }),
   defineCommand({
     id: 'view.refresh',
-    title: 'Refresh',
+    title: 'Reload this screen',
     group: 'view',
     icon: 'reset',
-    keywords: ['reload', 'retry', 'read again'],
+    keywords: ['refresh', 'retry', 'read again'],
     roles,
     needs: nothing,
     run: revalidateAll,
