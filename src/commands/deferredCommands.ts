@@ -19,7 +19,7 @@ import { modelCommands } from './catalogue/models.ts'
 import { notificationCommands } from './notifications/commands.ts'
 import { profileCommands } from './people/profile.ts'
 import { repeatCommands } from './jobs/repeat.ts'
-import { followScripts } from './scripts/registered.ts'
+import { syncScriptCommands } from './scripts/syncCommands.ts'
 import { scriptCommands } from './scripts/commands.ts'
 import { selectAllCommands } from './selection/selectAll.ts'
 import { selectByCommands } from './selection/selectBy.ts'
@@ -68,6 +68,6 @@ declare module './core/commandId.ts' {
 export function registerDeferredCommands(): void {
   register(deferredCommands)
   registryState.all = true
-  followScripts()
+  syncScriptCommands()
   resetOnUserSwitch()
 }

@@ -1,2 +1,2 @@
-/** The name that an argument of a step has among those of its script; `step` is counted from 0. */
+/** Returns the name of a step's argument among the arguments of the script; `step` counts from 0. */
 export const argumentName = (step: number, field: string): string => `${step + 1}.${field}`

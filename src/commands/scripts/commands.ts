@@ -1,4 +1,4 @@
-/** Recording scripts and looking after them. What it takes is loaded when it is first done. */
+/** Commands that record, edit, save, import and export scripts. The code behind them is loaded on first use. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { roles } from '../../domain/roles.ts'
@@ -10,20 +10,20 @@ import type { Choices, Needs } from '../core/types.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { nothing } from '../core/needs.ts'
 import { matches } from '../arguments/rank.ts'
-import { setSteps, startRecording } from './record.ts'
+import { setSteps, startRecording } from './recorder.ts'
 import { scriptRuns } from './running.ts'
 import type { SavedScriptInvocation } from '../core/scriptInvocation.ts'
 
 const load = () => import('./library.ts')
 
-const whichChoices: Choices = (_context, query) =>
+const scriptChoices: Choices = (_context, query) =>
   matches(query, scripts.list, ({ name }) => name).map(({ id, name, steps }) => ({
     value: id,
     name,
     detail: `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`,
   }))
-const which = labelled(z.string(), { label: 'Script' })
-const chooses = { args: z.object({ script: which }), choices: { script: whichChoices } }
+const scriptArgument = labelled(z.string(), { label: 'Script' })
+const choosesScript = { args: z.object({ script: scriptArgument }), choices: { script: scriptChoices } }
 
 const someScripts: Needs<readonly SavedScript[]> = () =>
   scripts.list.length > 0 ? { target: scripts.list } : { blocked: 'No script has been saved yet' }
@@ -31,11 +31,11 @@ const whileRecording: Needs<undefined> = () =>
   recording.steps ? { target: undefined } : { blocked: 'Nothing is being recorded' }
 
 const stoppedScript: Needs<SavedScriptInvocation> = () =>
-  scriptRuns.left && !scriptRuns.running ? { target: scriptRuns.left } : { blocked: 'No script has stopped' }
+  scriptRuns.stopped && !scriptRuns.running ? { target: scriptRuns.stopped } : { blocked: 'No script has stopped' }
 const runningScript: Needs<AbortController> = () =>
   scriptRuns.running ? { target: scriptRuns.running } : { blocked: 'No script is running' }
 
-/** The saved one of that id; whoever has its id from elsewhere may be late. */
+/** Returns the saved script with this id. Throws InvalidInput if it was deleted meanwhile, as another tab may do. */
 function scriptOf(id: string): SavedScript {
   const script = scripts.list.find(one => one.id === id)
   if (!script) throw new InvalidInput({ script: 'This script does not exist' })
@@ -97,7 +97,7 @@ export const scriptCommands = [
   }),
   defineCommand({
     ...shared,
-    ...chooses,
+    ...choosesScript,
     id: 'scripts.edit',
     title: 'Edit a script',
     icon: 'edit',
@@ -122,13 +122,13 @@ export const scriptCommands = [
     icon: 'edit',
     keywords: [...keywords, 'name'],
     needs: someScripts,
-    args: z.object({ script: which, name: labelled(Script.shape.name, { label: 'Name' }) }),
-    choices: chooses.choices,
+    args: z.object({ script: scriptArgument, name: labelled(Script.shape.name, { label: 'Name' }) }),
+    choices: choosesScript.choices,
     run: async (_, { script: id, name }) => (await load()).saveScript(id, { ...scriptOf(id), name }),
   }),
   defineCommand({
     ...shared,
-    ...chooses,
+    ...choosesScript,
     id: 'scripts.delete',
     title: 'Delete a script',
     icon: 'trash',
@@ -162,11 +162,11 @@ export const scriptCommands = [
     icon: 'download',
     keywords: [...keywords, 'json', 'file', 'save'],
     needs: someScripts,
-    args: z.object({ script: z.optional(which) }),
-    choices: chooses.choices,
+    args: z.object({ script: z.optional(scriptArgument) }),
+    choices: choosesScript.choices,
     run: async (all, { script }, { save }) => {
-      const chosen = script === undefined ? all : [scriptOf(script)]
-      const file = (await import('./scriptFile.ts')).scriptFile(chosen)
+      const exported = script === undefined ? all : [scriptOf(script)]
+      const file = (await import('./scriptFile.ts')).formatScripts(exported)
       save('permeate-scripts.json', new Blob([file], { type: 'application/json' }))
     },
   }),
@@ -178,9 +178,9 @@ export const scriptCommands = [
     keywords: [...keywords, 'continue', 'rest'],
     needs: stoppedScript,
     label: () =>
-      scriptRuns.left ? `Go on with “${scriptRuns.left.script.name}”` : 'Go on with the script that stopped',
+      scriptRuns.stopped ? `Go on with “${scriptRuns.stopped.script.name}”` : 'Go on with the script that stopped',
     delegates: true,
-    run: (left, _, { script }) => script(left),
+    run: (invocation, _, { script }) => script(invocation),
   }),
   defineCommand({
     ...shared,
@@ -189,6 +189,6 @@ export const scriptCommands = [
     icon: 'close',
     keywords: [...keywords, 'cancel'],
     needs: runningScript,
-    run: stop => stop.abort(),
+    run: controller => controller.abort(),
   }),
 ]

@@ -1,18 +1,18 @@
-/** Saving, changing and taking over scripts. */
+/** Saving, deleting and importing scripts. */
 import { uniqueId } from '../../domain/uniqueId.ts'
 import { preferences } from '../../store/preferences.ts'
 import { recording } from '../../store/recording.ts'
 import { changeScripts, scripts, type SavedScript, type Script } from '../../store/scripts.ts'
 import { InvalidInput } from '../core/invalidInput.ts'
 import { withStorageWarning } from '../core/wording.ts'
-import { setSteps } from './record.ts'
+import { setSteps } from './recorder.ts'
 import { commandIdOf } from './scriptCommand.ts'
-import { readScripts } from './scriptFile.ts'
+import { parseScripts } from './scriptFile.ts'
 import { problemsOf } from './steps.ts'
 
 const newId = (): string => uniqueId().slice(0, 8)
 
-/** Saves it under `id`, or as a new one, which the recording then has become. Throws InvalidInput. */
+/** Saves the script under `id`, or as a new one, which ends a recording. Rejects with InvalidInput. */
 export async function saveScript(id: string | undefined, { name, go_on, steps }: Script): Promise<string> {
   const same = scripts.list.find(one => one.id !== id && one.name.toLowerCase() === name.toLowerCase())
   if (same) throw new InvalidInput({ name: `A script “${same.name}” already exists` })
@@ -32,12 +32,12 @@ export async function deleteScript({ id, name }: SavedScript): Promise<string> {
   return withStorageWarning(stored, `Deleted “${name}”`)
 }
 
-/** Takes over all scripts of a file, or none: then InvalidInput names what is wrong with it, line by line. */
+/** Imports all scripts of a file, or none: it then rejects with InvalidInput, which has a line for each problem. */
 export async function importScripts(text: string): Promise<string> {
-  const read = readScripts(text, scripts.list)
-  if ('problems' in read) throw new InvalidInput({ file: read.problems.join('\n') })
-  const brought = read.scripts.map(script => ({ ...script, id: newId() }))
-  const stored = await changeScripts(list => [...list, ...brought])
-  const count = brought.length
+  const parsed = parseScripts(text, scripts.list)
+  if ('problems' in parsed) throw new InvalidInput({ file: parsed.problems.join('\n') })
+  const imported = parsed.scripts.map(script => ({ ...script, id: newId() }))
+  const stored = await changeScripts(list => [...list, ...imported])
+  const count = imported.length
   return withStorageWarning(stored, `Imported ${count} ${count === 1 ? 'script' : 'scripts'}`)
 }

@@ -1,20 +1,20 @@
-/** Trying again what failed of a script: each step on just those on which it failed. */
+/** Retrying the failures of a script: each step runs again on the targets that it failed on. */
 import type { ShownFailure } from '../../domain/commands/failures.ts'
 import type { LastRun } from '../core/runs/lastRun.ts'
-import type { ScriptEnd } from './scriptHost.ts'
+import type { ScriptResult } from './scriptHost.ts'
 import type { ScriptInvocation } from '../core/scriptInvocation.ts'
 import { stepTitle } from './steps.ts'
 
-/** What is at hand for trying again, by the step, counted from 0, that it was. */
+/** Runs with failures, by the index of their step from 0. */
 export type FailedRuns = Map<number, Pick<LastRun, 'failed' | 'failureReport' | 'again'>>
 
-/** Nothing where no step failed on some, or skipped some: what a step's own message offers to try again. */
+/** Returns the retry of all steps, or undefined if no step failed on or skipped a target. */
 export function retryOf(
   { script }: Pick<ScriptInvocation, 'script'>,
-  { ended }: Pick<ScriptEnd, 'ended'>,
+  { results }: Pick<ScriptResult, 'results'>,
   runs: FailedRuns,
 ): Pick<LastRun, 'failed' | 'failureReport' | 'again'> | undefined {
-  const steps = ended.flatMap(({ at }) => {
+  const steps = results.flatMap(({ at }) => {
     const run = runs.get(at)
     const step = script.steps[at]
     return run && step && run.failed.length > 0
@@ -25,11 +25,11 @@ export function retryOf(
   if (!first) return undefined
   const several = steps.length > 1
   return {
-    // Each of them once, whatever failed on it.
+    // Each target once, even if several steps failed on it.
     failed: [...new Map(steps.flatMap(({ items }) => items).map(item => [item.id, item])).values()],
     failureReport: {
       title: several ? `“${script.name}”` : (first.run.failureReport?.title ?? first.title),
-      failed: several ? together(steps) : first.failures,
+      failed: several ? mergeFailures(steps) : first.failures,
     },
     async again(targets = []) {
       const wanted = new Set(targets.map(({ id }) => id))
@@ -41,14 +41,16 @@ export function retryOf(
   }
 }
 
-/** Each of them once, with what went wrong at each step. */
-function together(steps: readonly { title: string; failures: readonly ShownFailure[] }[]): readonly ShownFailure[] {
+/** Returns each failed target once, with the messages of all its failed steps. */
+function mergeFailures(
+  steps: readonly { title: string; failures: readonly ShownFailure[] }[],
+): readonly ShownFailure[] {
   const all = new Map<string, ShownFailure>()
   for (const { title, failures } of steps)
     for (const one of failures) {
-      const earlier = all.get(one.id)
+      const previous = all.get(one.id)
       const message = `${title}: ${one.message}`
-      all.set(one.id, { ...one, message: earlier ? `${earlier.message}, ${message}` : message })
+      all.set(one.id, { ...one, message: previous ? `${previous.message}, ${message}` : message })
     }
   return [...all.values()]
 }

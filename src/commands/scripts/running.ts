@@ -1,17 +1,17 @@
-/** The script that runs, and the one that stopped on its way. */
+/** The running script, and the last one that stopped before its end. */
 import { proxy, ref } from 'valtio'
 import type { SavedScriptInvocation } from '../core/scriptInvocation.ts'
 
 interface Runs {
-  /** What stops the one that runs; one at a time, because each selects what it acts on. */
+  /** Stops the running script. Only one runs at a time, because scripts change the selection. */
   running: AbortController | undefined
-  /** What is left of one that did not come to its end. */
-  left: SavedScriptInvocation | undefined
+  /** The remaining steps of a script that stopped, for continuing it. */
+  stopped: SavedScriptInvocation | undefined
 }
-export const scriptRuns = proxy<Runs>({ running: undefined, left: undefined })
+export const scriptRuns = proxy<Runs>({ running: undefined, stopped: undefined })
 
-export function keepLeft(left: SavedScriptInvocation | undefined): void {
-  scriptRuns.left = left && ref(left)
+export function setStopped(stopped: SavedScriptInvocation | undefined): void {
+  scriptRuns.stopped = stopped && ref(stopped)
 }
 export function setRunning(running: AbortController | undefined): void {
   scriptRuns.running = running && ref(running)

@@ -1,4 +1,4 @@
-/** A script as a command: it is found, has keys and asks for arguments as every other. */
+/** Scripts as commands, which the palette finds, keys run, and which prompt for arguments like other commands. */
 import * as z from 'zod/mini'
 import { metaOf, labelled } from '../../api/contract/fields.ts'
 import { roles as allRoles } from '../../domain/roles.ts'
@@ -10,25 +10,26 @@ import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Command, Needs } from '../core/types.ts'
 import { argumentName } from './arguments.ts'
 import { scriptRuns } from './running.ts'
-import { acts, askedFields, problemsOf } from './steps.ts'
+import { askedFields, changesServer, problemsOf } from './steps.ts'
 
 export const commandIdOf = ({ id }: Pick<SavedScript, 'id'>): `script.${string}` => `script.${id}`
 
-/** Its steps up to the first that may select something else: on what they act is known when it starts. */
-function leading({ steps }: Pick<SavedScript, 'steps'>): readonly Command[] {
+/** Returns the commands before the first one that may change the selection; their targets are known at the start. */
+function leadingCommands({ steps }: Pick<SavedScript, 'steps'>): readonly Command[] {
   const commands = steps.map(step => findCommand(step.command))
-  const end = commands.findIndex(command => !command || !acts(command))
+  const end = commands.findIndex(command => !command || !changesServer(command))
   return commands.slice(0, end < 0 ? undefined : end).filter(command => command !== undefined)
 }
 
-/** What it acts on from its beginning; undefined where a step of its own selects that, or nothing is acted on. */
-export const entityOf = (script: Pick<SavedScript, 'steps'>): Entity | undefined =>
-  leading(script).find(({ entity }) => entity !== undefined)?.entity
+/** Returns the entity that the first steps act on; undefined if the script selects its targets, or has none. */
+export const targetEntity = (script: Pick<SavedScript, 'steps'>): Entity | undefined =>
+  leadingCommands(script).find(({ entity }) => entity !== undefined)?.entity
 
+/** Returns the command that runs the script; its arguments are those that the steps prompt for. */
 export function commandFrom(script: SavedScript): Command {
   const { name, steps } = script
   const commands = steps.flatMap(step => findCommand(step.command) ?? [])
-  const entity = entityOf(script)
+  const entity = targetEntity(script)
   const fields = steps.flatMap((step, at) => askedFields(step).map(field => ({ at, field, step })))
   const shape = Object.fromEntries(
     fields.map(({ at, field, step }) => {
@@ -46,7 +47,7 @@ export function commandFrom(script: SavedScript): Command {
     const [problem] = steps.flatMap(problemsOf)
     if (scriptRuns.running) return { blocked: 'Another script is running' }
     if (problem !== undefined) return { blocked: problem }
-    for (const command of [...leading(script), ...commands.slice(0, 1)]) {
+    for (const command of [...leadingCommands(script), ...commands.slice(0, 1)]) {
       const available = command.availability(context)
       if (available.is === 'blocked') return { blocked: available.reason }
     }

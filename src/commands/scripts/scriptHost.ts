@@ -1,4 +1,4 @@
-/** What running a script needs of the world, what it shows there, and how it ends. */
+/** The environment of a running script: what it calls, what its previews show, and its result. */
 import type { Failure } from '../../domain/commands/failures.ts'
 import type { Question } from '../../domain/commands/question.ts'
 import type { Script } from '../../store/scripts.ts'
@@ -10,68 +10,71 @@ import type { ScriptInvocation } from '../core/scriptInvocation.ts'
 
 /** A step that is about to run. */
 export interface ReadyStep {
-  /** Its place in the script, counted from 0. */
+  /** Its index in the script, from 0. */
   readonly at: number
   readonly command: Command
   readonly input: Readonly<Record<string, unknown>>
   readonly targets: readonly AnyItem[]
-  /** What the command itself asks before it is done. */
+  /** The command's own confirmation. */
   readonly question: Question | undefined
-  /** Why it cannot be done. */
+  /** Why the step cannot run; undefined if it can. */
   readonly blocked: string | undefined
-  check(signal: AbortSignal): Promise<DryRun>
+  /** Returns what the step would do now. Rejects with ApiError or AbortError. */
+  dryRun(signal: AbortSignal): Promise<DryRun>
 }
 
 export interface ScriptPreview {
   readonly script: Script
-  readonly ended: readonly StepEnd[]
+  /** Results of the steps that have run. */
+  readonly results: readonly StepResult[]
+  /** The steps that are about to run. */
   readonly steps: readonly ReadyStep[]
-  /** What is known to come of each of the steps; undefined where it has yet to be asked for. */
+  /** The dry run of each step; undefined if the preview has to request them. */
   readonly plans: readonly DryRun[] | undefined
-  /** What has changed since it was agreed to, by step. */
+  /** Changes since the approval, for each step. */
   readonly changed: readonly (readonly PlanChange[])[]
 }
 
-/** How a step ended. */
-export interface StepEnd {
+export interface StepResult {
+  /** The index of the step, from 0. */
   readonly at: number
-  readonly is: 'done' | 'failed' | 'nothing'
-  /** On how many it was done. */
+  /** `skipped`: no targets were left. */
+  readonly is: 'done' | 'failed' | 'skipped'
+  /** The number of targets on which it was done. */
   readonly done: number
   readonly failed: readonly Failure[]
-  /** Why it failed as a whole. */
+  /** Why the step failed as a whole. */
   readonly message: string | undefined
 }
 
-/** What running needs of the world; a test hands in its own. */
+/** The functions that a running script calls; the console has one implementation, and tests have their own. */
 export interface ScriptHost {
   context(): Context
   targets(command: Command, context: Context): Promise<readonly AnyItem[]>
-  plan(order: BulkOperation, ids: readonly string[], signal: AbortSignal): Promise<DryRun>
-  /** Shows what would happen; resolves with the plans that were agreed to, or undefined when the person backs out. */
-  preview(asked: ScriptPreview): Promise<readonly DryRun[] | undefined>
+  dryRun(operation: BulkOperation, ids: readonly string[], signal: AbortSignal): Promise<DryRun>
+  /** Shows the preview; resolves with the approved dry runs, or undefined if the person cancels. */
+  preview(preview: ScriptPreview): Promise<readonly DryRun[] | undefined>
   run(
     command: Command,
     given: { input: unknown; targets?: readonly AnyItem[]; approved: DryRun },
   ): Promise<ExecutionResult>
-  /** Waits, but not for long, until what the screen still loads lets it be given. */
-  ready(command: Command): Promise<void>
-  /** Changes when something else is selected, or acted on because of the screen that is shown. */
-  mark(): string
-  /** A step begins. */
-  begins(at: number): void
-  /** Whether the person has stopped it, or cancelled what its last step did. */
-  stopped(): boolean
-  /** Stops it, also while it is looked up what its steps would do. */
+  /** Waits until the command is available, because the screen may still load; resolves after a timeout in any case. */
+  waitUntilReady(command: Command): Promise<void>
+  /** Returns a key that changes with the selection and with the device whose screen is open. */
+  targetsKey(): string
+  onStepStart(at: number): void
+  /** Whether the person has stopped the script, or cancelled its last step. */
+  isStopped(): boolean
+  /** Aborts dry runs when the script is stopped. */
   readonly signal: AbortSignal
 }
 
-export interface ScriptEnd {
-  readonly ended: readonly StepEnd[]
-  /** The first step that was not run; undefined where all were. */
+export interface ScriptResult {
+  readonly results: readonly StepResult[]
+  /** The index of the first step that was not run; undefined if all were. */
   readonly next: number | undefined
-  /** Why it did not go on: a step failed, or the person stopped it. */
-  readonly why: 'failed' | 'left' | undefined
+  /** Why the script did not continue; undefined if it did. */
+  readonly stopReason: 'failed' | 'stopped' | undefined
   /** The targets of the last step, for continuing the script. */
   readonly targets: ScriptInvocation['targets']
 }

@@ -1,4 +1,4 @@
-/** The steps of a script: which commands may be one, what is wrong with one, how one reads. */
+/** The steps of a script: which commands can be steps, their validation, and their texts. */
 import { metaOf } from '../../api/contract/fields.ts'
 import { findCommand } from '../core/registry.ts'
 import type { Command, Field } from '../core/types.ts'
@@ -8,29 +8,29 @@ import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import type { UnitChoice } from '../../domain/units.ts'
 import type { Step } from '../../store/recording.ts'
 
-/** Whether it is no step by nature, so that nothing need be said of it. */
-export const passesUnheard = (command: Command): boolean =>
+/** Whether the recorder ignores the command without a message, because it is never a useful step. */
+export const isIgnoredByRecorder = (command: Command): boolean =>
   command.recordable === false ||
   findCommand(command.id) !== command ||
-  // Moving from row to row means something else wherever the list looks otherwise.
+  // Key-only commands such as row moves depend on what the list shows.
   (command.keysOnly === true && command.fields.length === 0)
 
-/** Why it cannot be a step; undefined where it can. */
+/** Returns why the command cannot be a step, or undefined if it can. */
 export function notRecordableReason(command: Command): string | undefined {
   const kinds = command.fields.map(field => controlOf(field))
   if (kinds.some(kind => kind.kind === 'text' && kind.secret)) return 'it takes a secret'
   if (kinds.some(({ kind }) => kind === 'file')) return 'it takes a file'
-  return passesUnheard(command) ? 'scripts cannot run it' : undefined
+  return isIgnoredByRecorder(command) ? 'scripts cannot run it' : undefined
 }
 
-/** Whether it changes something at the server, so that it is previewed. */
-export const acts = ({ endpoint }: Command): boolean => endpoint !== undefined && endpoint.method !== 'GET'
+/** Whether the command changes data on the server; such steps are previewed. */
+export const changesServer = ({ endpoint }: Command): boolean => endpoint !== undefined && endpoint.method !== 'GET'
 
-/** Its arguments that are asked for each time, in the command’s order. */
+/** Returns the fields that a run of the step prompts for, in the command’s order. */
 export const askedFields = (step: Step): readonly Field[] =>
   findCommand(step.command)?.fields.filter(({ name }) => step.ask.includes(name)) ?? []
 
-/** What is wrong with a step, in sentences; empty where it can be given. */
+/** Returns the problems of a step as sentences; empty if it can run. */
 export function problemsOf(step: Step): readonly string[] {
   const command = findCommand(step.command)
   if (!command) return [`There is no command “${step.command}”`]
@@ -39,18 +39,18 @@ export function problemsOf(step: Step): readonly string[] {
   const names = new Set(command.fields.map(({ name }) => name))
   const unknown = [...new Set([...Object.keys(step.input), ...step.ask])].filter(name => !names.has(name))
   if (unknown.length > 0) return unknown.map(name => `“${command.title}” has no argument “${name}”`)
-  // What is asked for each time is checked when it is given.
+  // Fields that are prompted for are checked when a value is entered.
   const found = command.check(step.input) ?? {}
   return Object.entries(found)
     .filter(([name]) => (name === '' ? step.ask.length === 0 : !step.ask.includes(name)))
     .map(([, problem]) => `“${command.title}”: ${problem}`)
 }
 
-/** A field’s label without its unit, which stands behind the value. */
+/** Returns a field’s label without its unit, which is shown after the value. */
 export const labelOf = ({ label, schema }: Field): string =>
   label.replace(new RegExp(`, ${metaOf(schema)?.unit ?? '$^'}$`), '')
 
-/** An argument as a person reads it. */
+/** Returns the value of an argument as text, with names for ids, local times and chosen units. */
 export function valueText(field: Field, step: Step, units: UnitChoice): string {
   const value = step.input[field.name]
   const named = step.names?.[field.name]
@@ -66,17 +66,17 @@ export function valueText(field: Field, step: Step, units: UnitChoice): string {
   return unit ? `${text} ${unit}` : text
 }
 
-/** `Frequency: every 5th, Duration: 18 s`; what is asked for each time is said to be. */
+/** Returns the arguments as text: `Frequency: every 5th, Duration: asked each time`. */
 export function stepText(step: Step, units: UnitChoice): string {
   const command = findCommand(step.command)
   return (command?.fields ?? [])
     .filter(({ name }) => step.ask.includes(name) || step.input[name] !== undefined)
     .map(field => {
-      const said = step.ask.includes(field.name) ? 'asked each time' : valueText(field, step, units)
-      return `${labelOf(field)}: ${said}`
+      const text = step.ask.includes(field.name) ? 'asked each time' : valueText(field, step, units)
+      return `${labelOf(field)}: ${text}`
     })
     .join(', ')
 }
 
-/** What a step’s command is called; its id where there is none. */
+/** Returns the title of a step’s command, or its id if there is no such command. */
 export const stepTitle = ({ command }: Step): string => findCommand(command)?.title ?? command

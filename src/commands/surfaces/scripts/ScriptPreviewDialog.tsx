@@ -16,7 +16,7 @@ import type { OpenScriptPreview } from './scriptPreviewPrompt.ts'
 
 /** Shows the dry run of a script before approval: the affected and skipped targets of each step. */
 export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview }) {
-  const { script, steps, ended, changed, answer } = preview
+  const { script, steps, results, changed, answer } = preview
   const units = useUnits()
   const [plans, failure, retry] = usePlans(preview)
   const [typed, setTyped] = useState('')
@@ -88,7 +88,7 @@ export function ScriptPreviewDialog({ preview }: { preview: OpenScriptPreview })
                     <PreviewedStep step={previewed} plan={plans?.[index]} />
                   ) : (
                     <p className="text-[12px] text-ink3">
-                      {ended.some(end => end.at === at)
+                      {results.some(result => result.at === at)
                         ? 'Done'
                         : at < first
                           ? 'Done earlier'
@@ -135,12 +135,12 @@ function obstacleOf(hasEffect: boolean, stopsAtBlocked: boolean): string | undef
 const canRun = (step: ReadyStep | undefined, plan: DryRun): boolean =>
   step !== undefined && step.blocked === undefined && (plan.affected.length > 0 || step.targets.length === 0)
 
-function summary({ script, steps, ended }: OpenScriptPreview): string {
+function summary({ script, steps, results }: OpenScriptPreview): string {
   const [step] = steps
   const count = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
   const targets =
     step?.command.entity && step.targets.length > 0 ? ` on ${countOf(step.targets.length, step.command.entity)}` : ''
-  if (ended.length > 0) return `Next, ${count}${targets}.`
+  if (results.length > 0) return `Next, ${count}${targets}.`
   return steps.length < script.steps.length ? `First, ${count}${targets}.` : `${count}${targets}.`
 }
 
@@ -158,7 +158,7 @@ function usePlans(
     if (preview.plans) return undefined
     const unmounted = new AbortController()
     setFailure(undefined)
-    Promise.all(preview.steps.map(step => step.check(unmounted.signal))).then(
+    Promise.all(preview.steps.map(step => step.dryRun(unmounted.signal))).then(
       loaded => !unmounted.signal.aborted && setPlans(loaded),
       (error: unknown) => !unmounted.signal.aborted && setFailure(errorMessages(error).flat().join(', ')),
     )

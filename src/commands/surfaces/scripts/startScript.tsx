@@ -14,14 +14,14 @@ import type { Host } from '../../core/execution/host.ts'
 import { lastRun, recordLastRun } from '../../core/runs/lastRun.ts'
 import { jobs } from '../../core/runs/jobs.ts'
 import { dryRun } from '../../core/execution/dryRun.ts'
-import { endText } from '../../scripts/endText.ts'
+import { resultText } from '../../scripts/resultText.ts'
 import { runSteps } from '../../scripts/runScript.ts'
-import type { ScriptEnd, ScriptHost } from '../../scripts/scriptHost.ts'
+import type { ScriptHost, ScriptResult } from '../../scripts/scriptHost.ts'
 import type { SavedScriptInvocation } from '../../core/scriptInvocation.ts'
 import { retryOf, type FailedRuns } from '../../scripts/retry.ts'
-import { keepLeft, scriptRuns, setRunning } from '../../scripts/running.ts'
+import { scriptRuns, setRunning, setStopped } from '../../scripts/running.ts'
 import { commandFrom, commandIdOf } from '../../scripts/scriptCommand.ts'
-import { acts, stepTitle } from '../../scripts/steps.ts'
+import { changesServer, stepTitle } from '../../scripts/steps.ts'
 import { runCommand } from '../run/run.ts'
 import { toastError } from '../toasts/toasts.tsx'
 import { scriptPreviewPrompt } from './scriptPreviewPrompt.ts'
@@ -42,9 +42,9 @@ export async function startScript(started: SavedScriptInvocation, targets: Host[
   const user = session.userId
   const failed: FailedRuns = new Map()
   try {
-    const end = await runSteps(hostFor({ stop, targets, progress, failed }), started)
+    const result = await runSteps(hostFor({ stop, targets, progress, failed }), started)
     // The outcome is not shown to another person who has signed in meanwhile.
-    if (session.userId === user) reportEnd(started, end, failed)
+    if (session.userId === user) reportResult(started, result, failed)
   } catch (error) {
     for (const message of errorMessages(error)) toastError(message)
   } finally {
@@ -84,7 +84,7 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
   return {
     context: currentContext,
     targets,
-    plan: (operation, ids, signal) => dryRun(operation, ids, { call, signal }),
+    dryRun: (operation, ids, signal) => dryRun(operation, ids, { call, signal }),
     preview(request) {
       // No step is running while the preview is open.
       progress.end()
@@ -99,15 +99,16 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
         failed.set(step, current)
       return result
     },
-    ready: command => waitUntil(() => acts(command) || command.availability(currentContext()).is !== 'blocked'),
-    mark: () => targetMark(),
-    begins(at) {
+    waitUntilReady: command =>
+      waitUntil(() => changesServer(command) || command.availability(currentContext()).is !== 'blocked'),
+    targetsKey,
+    onStepStart(at) {
       step = at
       previousJob = jobs.list[0]?.id
       progress.at(at)
     },
     signal: stop.signal,
-    stopped() {
+    isStopped() {
       const [newest] = jobs.list
       return stop.signal.aborted || (newest !== undefined && newest.id !== previousJob && newest.cancelling)
     },
@@ -115,7 +116,7 @@ function hostFor({ stop, targets, progress, failed }: RunState): ScriptHost {
 }
 
 /** Returns a text that changes with the targets (the selections, the screen's device), but not when lists reload. */
-const targetMark = (): string =>
+const targetsKey = (): string =>
   JSON.stringify([
     deviceIn(window.location.pathname),
     ...entities.map(entity => selections[entity].query ?? selections[entity].items().map(({ id }) => id)),
@@ -128,17 +129,17 @@ async function waitUntil(isReady: () => boolean): Promise<void> {
 }
 
 /** Shows the outcome in a toast, records the run, and keeps the remaining steps so that the script can continue. */
-function reportEnd(started: SavedScriptInvocation, end: ScriptEnd, runs: FailedRuns): void {
+function reportResult(started: SavedScriptInvocation, result: ScriptResult, runs: FailedRuns): void {
   const { script, args } = started
-  const message = endText(script, end)
-  const failed = end.ended.some(({ is }) => is === 'failed')
+  const message = resultText(script, result)
+  const failed = result.results.some(({ is }) => is === 'failed')
   // Cancelled before its first step: nothing has run.
-  if (end.ended.length === 0 && end.why === 'left') return
-  const retry = retryOf(started, end, runs)
-  keepLeft(
-    end.next === undefined || !end.why || end.next >= script.steps.length
+  if (result.results.length === 0 && result.stopReason === 'stopped') return
+  const retry = retryOf(started, result, runs)
+  setStopped(
+    result.next === undefined || !result.stopReason || result.next >= script.steps.length
       ? undefined
-      : { ...started, targets: end.targets, from: end.next },
+      : { ...started, targets: result.targets, from: result.next },
   )
   recordLastRun({
     id: commandIdOf(script),
@@ -157,7 +158,7 @@ function reportEnd(started: SavedScriptInvocation, end: ScriptEnd, runs: FailedR
     failed: retry?.failed ?? [],
     failureReport: retry?.failureReport,
   })
-  if (!failed && !end.why) return void toast.success(message)
+  if (!failed && !result.stopReason) return void toast.success(message)
   const id = `outcome:${commandIdOf(script)}`
   toast.error(<ScriptStopped message={message} onChosen={() => toast.dismiss(id)} />, { id })
 }

@@ -1,7 +1,7 @@
 /** Signing in again after a session has expired: one's own work is still there, another's is not. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
-import { followScripts } from '../../../../src/commands/scripts/registered.ts'
+import { syncScriptCommands } from '../../../../src/commands/scripts/syncCommands.ts'
 import { setRunning } from '../../../../src/commands/scripts/running.ts'
 import { beginSession, sessionCommands } from '../../../../src/commands/people/session.ts'
 import { calendar } from '../../../../src/store/calendar.ts'
@@ -74,7 +74,7 @@ test('logging out asks only while something runs', () => {
 
 test('a script stops when whoever began it is no longer signed in', async () => {
   await beginSession('one', 'secret')
-  followScripts()
+  syncScriptCommands()
   const running = new AbortController()
   setRunning(running)
   const stopped = new Promise(resolve => running.signal.addEventListener('abort', resolve))

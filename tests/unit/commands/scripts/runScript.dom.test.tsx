@@ -9,7 +9,7 @@ import type { ExecutionResult, DryRun } from '../../../../src/commands/core/type
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { nothing, someDevices } from '../../../../src/commands/core/needs.ts'
 import { bulkOperation } from '../../../../src/commands/core/execution/operation.ts'
-import { endText } from '../../../../src/commands/scripts/endText.ts'
+import { resultText } from '../../../../src/commands/scripts/resultText.ts'
 import { runSteps } from '../../../../src/commands/scripts/runScript.ts'
 import type { ScriptPreview, ScriptHost } from '../../../../src/commands/scripts/scriptHost.ts'
 import { retryOf } from '../../../../src/commands/scripts/retry.ts'
@@ -83,11 +83,13 @@ const planOf = (ids: readonly string[]): DryRun => ({
 const world: ScriptHost = {
   context,
   targets: () => Promise.resolve(selected),
-  plan: (_, ids) => Promise.resolve(planOf(ids)),
+  dryRun: (_, ids) => Promise.resolve(planOf(ids)),
   async preview(asked) {
     previews.push(asked)
     log.push(`preview ${asked.steps.map(({ at }) => at + 1).join(' ')}`)
-    return answer(asked.plans ?? (await Promise.all(asked.steps.map(step => step.check(new AbortController().signal)))))
+    return answer(
+      asked.plans ?? (await Promise.all(asked.steps.map(step => step.dryRun(new AbortController().signal)))),
+    )
   },
   signal: new AbortController().signal,
   run(command, { input, targets, approved }): Promise<ExecutionResult> {
@@ -107,10 +109,10 @@ const world: ScriptHost = {
       },
     })
   },
-  ready: () => Promise.resolve(),
-  mark: () => selected.map(({ id }) => id).join(),
-  begins: () => undefined,
-  stopped: () => stop,
+  waitUntilReady: () => Promise.resolve(),
+  targetsKey: () => selected.map(({ id }) => id).join(),
+  onStepStart: () => undefined,
+  isStopped: () => stop,
 }
 
 const paint = { command: 'test.paint', input: { colour: 'red' }, ask: [] }
@@ -137,12 +139,12 @@ beforeEach(() => {
 test('all steps are previewed before anything runs, and then run on what was selected at the start', async () => {
   const end = await run(script(paint, dry))
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'Dry abc'])
-  expect(endText(script(paint, dry), end)).toBe('“S” is done: 2 steps')
+  expect(resultText(script(paint, dry), end)).toBe('“S” is done: 2 steps')
 })
 
 test('nothing runs where the person backs out', async () => {
   answer = () => undefined
-  expect(await run(script(paint, dry))).toMatchObject({ ended: [], next: 0, why: 'left' })
+  expect(await run(script(paint, dry))).toMatchObject({ results: [], next: 0, stopReason: 'stopped' })
   expect(log).toEqual(['preview 1 2'])
 })
 
@@ -155,7 +157,7 @@ test('who is skipped is known beforehand, and no failure', async () => {
   offline = ['b']
   const end = await run(script(paint, dry))
   expect(log).toEqual(['preview 1 2', 'Paint ac {"colour":"red"}', 'Dry ac'])
-  expect(end.why).toBeUndefined()
+  expect(end.stopReason).toBeUndefined()
   expect(skipped).toEqual([['b'], ['b']])
 })
 
@@ -174,8 +176,8 @@ test('it stops at the first failure, and says what was not run', async () => {
   const of = script(paint, dry, drop)
   const end = await run(of)
   expect(log).toEqual(['preview 1 2 3', 'Paint abc {"colour":"red"}'])
-  expect(end).toMatchObject({ next: 1, why: 'failed', targets: { items: all } })
-  expect(endText(of, end)).toBe('“S” stopped at step 1 of 3, Paint: 1 of 3 failed. Not run: Dry, Drop.')
+  expect(end).toMatchObject({ next: 1, stopReason: 'failed', targets: { items: all } })
+  expect(resultText(of, end)).toBe('“S” stopped at step 1 of 3, Paint: 1 of 3 failed. Not run: Dry, Drop.')
 })
 
 test('told to, it goes on', async () => {
@@ -183,7 +185,7 @@ test('told to, it goes on', async () => {
   const of = { ...script(paint, dry), go_on: true }
   const end = await run(of)
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'Dry abc'])
-  expect(endText(of, end)).toBe('“S”: 2 of 2 steps had failures')
+  expect(resultText(of, end)).toBe('“S”: 2 of 2 steps had failures')
 })
 
 test('behind a step that selects, the steps act on that, and are previewed when they are reached', async () => {
@@ -200,11 +202,11 @@ test('what a step deleted is nothing to the next', async () => {
 test('stopped, it says what was not run', async () => {
   const of = script(paint, dry)
   const end = await runSteps(
-    { ...world, begins: () => (stop = true) },
+    { ...world, onStepStart: () => (stop = true) },
     { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 },
   )
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}'])
-  expect(endText(of, end)).toBe('“S” was stopped. Not run: Dry.')
+  expect(resultText(of, end)).toBe('“S” was stopped. Not run: Dry.')
 })
 
 test('going on begins behind the step that failed, on the same', async () => {
@@ -232,13 +234,13 @@ test('where it cannot be checked on the way, the preview shows that, and nothing
   let checks = 0
   const shaky: ScriptHost = {
     ...world,
-    plan: (...of) => (++checks === 5 ? Promise.reject(new ApiError(0, 'Offline')) : world.plan(...of)),
+    dryRun: (...of) => (++checks === 5 ? Promise.reject(new ApiError(0, 'Offline')) : world.dryRun(...of)),
   }
   const of = script(paint, dry)
   const end = await runSteps(shaky, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'preview 2', 'Dry abc'])
   expect(previews[1]?.plans).toBeUndefined()
-  expect(end).toMatchObject({ next: undefined, why: undefined })
+  expect(end).toMatchObject({ next: undefined, stopReason: undefined })
 })
 
 test('where what it acts on cannot be read, it can go on from there', async () => {
@@ -248,7 +250,11 @@ test('where what it acts on cannot be read, it can go on from there', async () =
   }
   const of = script(paint, pick, dry)
   const end = await runSteps(broken, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
-  expect(end).toMatchObject({ next: 2, why: 'failed', ended: [{ is: 'done' }, { is: 'done' }, { message: 'Offline' }] })
+  expect(end).toMatchObject({
+    next: 2,
+    stopReason: 'failed',
+    results: [{ is: 'done' }, { is: 'done' }, { message: 'Offline' }],
+  })
 })
 
 test('what failed or was skipped is tried again by the step that it was', async () => {
@@ -259,14 +265,14 @@ test('what failed or was skipped is tried again by the step that it was', async 
     again: (targets: readonly { id: string }[] = []) =>
       Promise.resolve(tried.push(`${title} ${targets.map(({ id }) => id).join('')}`)),
   })
-  const ended = [
+  const results = [
     { at: 0, is: 'failed' as const, done: 1, failed: [{ id: 'b', message: 'Refused' }], message: undefined },
     { at: 1, is: 'failed' as const, done: 2, failed: [{ id: 'c', message: 'Refused' }], message: undefined },
   ]
   const of = { script: script(paint, dry, drop) }
   const retry = retryOf(
     of,
-    { ended },
+    { results },
     new Map([
       [0, ran('Painted', ['a', 'b'])],
       [1, ran('Dried', ['c'])],
@@ -281,5 +287,5 @@ test('what failed or was skipped is tried again by the step that it was', async 
   await retry?.again(retry.failed)
   expect(tried).toEqual(['Painted ab', 'Dried c'])
   // A step that left nothing to be tried again offers no other run.
-  expect(retryOf(of, { ended }, new Map())).toBeUndefined()
+  expect(retryOf(of, { results }, new Map())).toBeUndefined()
 })

@@ -5,9 +5,9 @@ import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import { findCommand, commandOf, commands } from '../../../../src/commands/core/registry.ts'
 import { notifyRunStarted } from '../../../../src/commands/core/runObserver.ts'
 import { saveScript, deleteScript, importScripts } from '../../../../src/commands/scripts/library.ts'
-import { startRecording } from '../../../../src/commands/scripts/record.ts'
-import { commandFrom, entityOf } from '../../../../src/commands/scripts/scriptCommand.ts'
-import { readScripts, scriptFile } from '../../../../src/commands/scripts/scriptFile.ts'
+import { startRecording } from '../../../../src/commands/scripts/recorder.ts'
+import { commandFrom, targetEntity } from '../../../../src/commands/scripts/scriptCommand.ts'
+import { formatScripts, parseScripts } from '../../../../src/commands/scripts/scriptFile.ts'
 import { problemsOf, stepText } from '../../../../src/commands/scripts/steps.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
 import { defaultUnits } from '../../../../src/domain/units.ts'
@@ -137,7 +137,7 @@ test('a script is a command: of its steps’ roles, with the arguments that it a
 
 test('where a step of its own selects, it acts on that', () => {
   const own = script('Own', step('select.status', { status: 4 }), step('device.flush'))
-  expect(entityOf(own)).toBeUndefined()
+  expect(targetEntity(own)).toBeUndefined()
   expect(commandFrom(own).availability(context)).toEqual({ is: 'ready' })
 })
 
@@ -155,7 +155,9 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
   preferences.keys = { [id]: ['shift+j'] }
   await saveScript(saved!.id, { ...saved!, name: 'Rinse well' })
   await expect.poll(() => findCommand(id)?.title).toBe('Rinse well')
-  await expect(saveScript(undefined, { ...rinse, name: 'rinse WELL' })).rejects.toThrow('already exists')
+  await expect(saveScript(undefined, { ...rinse, name: 'rinse WELL' })).rejects.toThrow(
+    'A script “Rinse well” already exists',
+  )
   await deleteScript(scripts.list[0]!)
   await expect.poll(() => findCommand(id)).toBeUndefined()
   expect(preferences.keys).toEqual({})
@@ -176,7 +178,7 @@ test('another account sees none of them', async () => {
 })
 
 test('a file brings all of its scripts, or says all that is wrong with it and brings none', async () => {
-  const file = scriptFile([rinse, script('Lock', step('device.lock'))])
+  const file = formatScripts([rinse, script('Lock', step('device.lock'))])
   expect(await importScripts(file)).toBe('Imported 2 scripts')
   expect(ids()).toEqual(['Rinse', 'Lock'])
   await expect(importScripts(file)).rejects.toThrow('a script with this name already exists')
@@ -193,7 +195,7 @@ test('a file brings all of its scripts, or says all that is wrong with it and br
       7,
     ],
   }
-  const { problems } = readScripts(JSON.stringify(odd), []) as { problems: string[] }
+  const { problems } = parseScripts(JSON.stringify(odd), []) as { problems: string[] }
   expect(problems).toEqual([
     'Script 1 “A”: step 1: There is no command “no.such”',
     expect.stringMatching(/^Script 1 “A”: step 2: “Idle protection”: /),
@@ -203,11 +205,11 @@ test('a file brings all of its scripts, or says all that is wrong with it and br
     expect.stringMatching(/^Script 5: /),
   ])
   for (const wrong of ['', '{}', '[]', '{"permeate":"scripts","version":2,"scripts":[]}'])
-    expect(readScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is not a script file')] })
+    expect(parseScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is not a script file')] })
 })
 
 test('those that a file brings are stored under the ids under which they are shown at once', async () => {
-  const brought = importScripts(scriptFile([rinse, script('Lock', step('device.lock'))]))
+  const brought = importScripts(formatScripts([rinse, script('Lock', step('device.lock'))]))
   const shown = scripts.list
   await brought
   expect(persisted.get('scripts:someone')).toEqual(shown)
@@ -226,7 +228,7 @@ test('law: what is exported is read as it was', () => {
   fc.assert(
     fc.property(names, fc.array(steps, { minLength: 1, maxLength: 6 }), fc.boolean(), (all, of, goOn) => {
       const list = all.map(name => ({ id: name, name, go_on: goOn, steps: of }))
-      const read = readScripts(scriptFile(list), [])
+      const read = parseScripts(formatScripts(list), [])
       expect(read).toEqual({ scripts: list.map(({ id: _, ...rest }) => rest) })
     }),
   )

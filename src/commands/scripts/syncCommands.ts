@@ -1,31 +1,31 @@
-/** Keeps the commands of the scripts of whoever is signed in. */
+/** Registers the scripts of the signed-in account as commands. */
 import { subscribe } from 'valtio/vanilla'
 import { scripts, showScripts } from '../../store/scripts.ts'
 import { session, signedInRole } from '../../store/session.ts'
 import { register, unregister } from '../core/registry.ts'
-import { followRecording } from './record.ts'
-import { keepLeft, scriptRuns } from './running.ts'
+import { startRecorder } from './recorder.ts'
+import { scriptRuns, setStopped } from './running.ts'
 import { commandFrom, commandIdOf } from './scriptCommand.ts'
 
-let shown: ReadonlySet<string> = new Set()
+let registered: ReadonlySet<string> = new Set()
 
-/** Called once, when all commands are there. */
-export function followScripts(): void {
+/** Keeps the script commands up to date with the stored scripts, and starts the recorder. Called once. */
+export function syncScriptCommands(): void {
   const signedIn = () => (signedInRole() ? (session.userId ?? undefined) : undefined)
   let user = signedIn()
   subscribe(scripts, () => {
-    if (shown.size > 0) unregister(shown)
+    if (registered.size > 0) unregister(registered)
     register(scripts.list.map(commandFrom))
-    shown = new Set(scripts.list.map(commandIdOf))
+    registered = new Set(scripts.list.map(commandIdOf))
   })
   subscribe(session, () => {
     if (signedIn() === user) return
     user = signedIn()
-    // What one person began is not to go on as another.
+    // A script that one person started must not continue as another.
     scriptRuns.running?.abort()
-    keepLeft(undefined)
+    setStopped(undefined)
     void showScripts(user)
   })
-  followRecording()
+  startRecorder()
   void showScripts(user)
 }

@@ -1,4 +1,4 @@
-/** Recording: what is given while it goes on becomes the steps of a script. Secrets and files never do. */
+/** The recorder: commands that run while it is on become steps of a script, except those with secrets or files. */
 import { ref } from 'valtio'
 import { subscribe } from 'valtio/vanilla'
 import toast from 'react-hot-toast/headless'
@@ -14,23 +14,23 @@ import type { Command } from '../core/types.ts'
 import { currentContext } from '../core/context.ts'
 import { controlOf } from '../core/fields.ts'
 import { observeRuns } from '../core/runObserver.ts'
-import { passesUnheard, notRecordableReason } from './steps.ts'
+import { isIgnoredByRecorder, notRecordableReason } from './steps.ts'
 
-/** Goes on recording after a reload, and stops when someone else signs in. */
-export function followRecording(): void {
+/** Starts the recorder. It resumes a recording after a reload, and discards it when another person signs in. */
+export function startRecorder(): void {
   persistRecording()
-  let recorder = session.userId
+  let userId = session.userId
   subscribe(session, () => {
-    // Another tab may have signed somebody else in.
-    if (session.userId !== recorder) recording.steps = undefined
-    recorder = session.userId
+    // Another person may have signed in in another tab.
+    if (session.userId !== userId) recording.steps = undefined
+    userId = session.userId
   })
   observeRuns((command, input) => {
     const step = stepOf(command, input)
     if (!step) return () => undefined
     setSteps([...(recording.steps ?? []), step])
-    void name(step)
-    // In the order in which they were given, not in that in which they end; what came to nothing is no step.
+    void addNames(step)
+    // A step is added when its command starts, so that steps have that order, and removed if nothing was done.
     return done => {
       if (!done) setSteps(recording.steps?.filter(one => keyOf(one) !== keyOf(step)))
     }
@@ -44,7 +44,7 @@ export function startRecording(): void {
   recording.steps = ref([])
 }
 
-/** Which of the recorded ones it is, also after it has been given names. */
+/** The identity of each recorded step, which stays the same when names are added. */
 const keys = new WeakMap<Step, symbol>()
 function keyOf(step: Step): symbol {
   const key = keys.get(step) ?? Symbol(step.command)
@@ -53,7 +53,7 @@ function keyOf(step: Step): symbol {
 }
 
 function stepOf(command: Command, input: unknown): Step | undefined {
-  if (!recording.steps || passesUnheard(command)) return undefined
+  if (!recording.steps || isIgnoredByRecorder(command)) return undefined
   const reason =
     notRecordableReason(command) ??
     (recording.steps.length >= maxSteps ? `a script can have at most ${maxSteps} steps` : undefined)
@@ -61,24 +61,27 @@ function stepOf(command: Command, input: unknown): Step | undefined {
     toast(`“${command.title}” is not recorded: ${reason}`)
     return undefined
   }
-  // As JSON, because that is how it is kept: what is undefined is left out.
-  const given = { command: command.id, input: JSON.parse(JSON.stringify(input ?? {})) as Step['input'], ask: [] }
-  if (command.id === 'list.selectAll') return selectsBySearch() ?? given
-  if (command.id !== 'select.search') return given
-  // The units that are chosen then may be others.
-  return { ...given, input: withUnit(given.input as Step['input'] & Search, preferences.units) }
+  // Converted through JSON, the format in which scripts are stored: undefined values are dropped.
+  const step = { command: command.id, input: JSON.parse(JSON.stringify(input ?? {})) as Step['input'], ask: [] }
+  if (command.id === 'list.selectAll') return selectBySearch() ?? step
+  if (command.id !== 'select.search') return step
+  // Amounts are stored with their unit, because other units may be chosen when the script runs.
+  return { ...step, input: withUnit(step.input as Step['input'] & Search, preferences.units) }
 }
 
-/** All that match, as the search that finds them: when the script is run, another one may stand in the list, or none. */
-function selectsBySearch(): Step | undefined {
+/**
+ * Returns a step that selects by the list's current search, or undefined if there is none. It replaces "Select all that
+ * match", because the list may have another search when the script runs.
+ */
+function selectBySearch(): Step | undefined {
   const { list } = currentContext()
   if (!list || list.state.search === '') return undefined
   const { column = columnsOf(list.entity).search, operator, search } = withUnit(list.state, preferences.units)
   return { command: 'select.search', input: { column, operator, search }, ask: [] }
 }
 
-/** Notes what a person calls the values that are ids, as far as they are found at once. */
-async function name(step: Step): Promise<void> {
+/** Adds the displayed names of the ids in a step's input, for the names that the first options of a field contain. */
+async function addNames(step: Step): Promise<void> {
   const fields = findCommand(step.command)?.fields ?? []
   const searched = fields.filter(
     field => controlOf(field).kind === 'search' && (step.input[field.name] ?? undefined) !== undefined,
