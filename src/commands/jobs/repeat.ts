@@ -30,7 +30,7 @@ export const repeatCommands = [
   }),
   defineCommand({
     id: 'run.failures',
-    title: 'Show failures',
+    title: 'View failures',
     recordable: false,
     group: 'control',
     icon: 'warning',

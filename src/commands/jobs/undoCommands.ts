@@ -101,7 +101,7 @@ export const undoCommands = [
   }),
   defineCommand({
     id: 'run.failuresJob',
-    title: 'Show the failures of a job',
+    title: 'View the failures of a job',
     ...ofOneJob,
     run(_, { job: id }) {
       const job = jobOf(id)

@@ -48,7 +48,7 @@ export const selectListCommands = [
   defineCommand({
     ...about,
     id: 'select.list',
-    title: 'Select the devices of these ids',
+    title: 'Select devices by id',
     keysOnly: true,
     endpoint: devices.list,
     args: z.object({ devices: labelled(z.string(), { label: 'Devices', as: 'many' }), how: selectionMode }),
