@@ -93,38 +93,40 @@ function LiveSelections({ pathname }: { pathname: string }) {
 
 function FramedPage({ pathname }: { pathname: string }) {
   const { navOpen, panelOpen, panelWidth } = useSnapshot(layout)
-  const over = useSnapshot(drawers)
-  const navOver = useMediaQuery(narrow.navigation)
-  const panelOver = useMediaQuery(narrow.panel)
+  const openDrawers = useSnapshot(drawers)
+  const navIsOverlay = useMediaQuery(narrow.navigation)
+  const panelIsOverlay = useMediaQuery(narrow.panel)
   const SidePanel = panels[placeOf(pathname) ?? 'none']
   const hasPanel = SidePanel !== undefined
-  const panelShown = hasPanel && (panelOver ? over.panel : panelOpen)
+  const panelShown = hasPanel && (panelIsOverlay ? openDrawers.panel : panelOpen)
   const width = panelWidths[panelWidth]
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[46px_minmax(0,1fr)_27px]">
       <TopBar pathname={pathname} />
       <div className="flex min-h-0">
-        {(!navOver || over.nav) && <SideNavigation pathname={pathname} open={navOver || navOpen} over={navOver} />}
+        {(!navIsOverlay || openDrawers.nav) && (
+          <SideNavigation pathname={pathname} open={navIsOverlay || navOpen} isOverlay={navIsOverlay} />
+        )}
         <main className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Screens />
         </main>
         {SidePanel && panelShown && (
           <Suspense
-            fallback={<aside className="border-l border-line bg-panel" style={{ width: panelOver ? 0 : width }} />}
+            fallback={<aside className="border-l border-line bg-panel" style={{ width: panelIsOverlay ? 0 : width }} />}
           >
             <SidePanel width={width} onClose={() => setPanel(false)} />
           </Suspense>
         )}
       </div>
-      {((navOver && over.nav) || (panelOver && over.panel && hasPanel)) && (
+      {((navIsOverlay && openDrawers.nav) || (panelIsOverlay && openDrawers.panel && hasPanel)) && (
         <button
           type="button"
-          data-command={navOver && over.nav ? 'view.navigation' : 'view.panel'}
+          data-command={navIsOverlay && openDrawers.nav ? 'view.navigation' : 'view.panel'}
           aria-label="Close overlay"
           className="fixed inset-x-0 top-[46px] bottom-[27px] z-[25] bg-[oklch(20%_0.02_240/0.28)]"
           onClick={() => {
-            if (navOver) setNav(false)
-            if (panelOver) setPanel(false)
+            if (navIsOverlay) setNav(false)
+            if (panelIsOverlay) setPanel(false)
           }}
         />
       )}

@@ -22,7 +22,7 @@ const sections = ['first', 'Filtration', 'People', 'Insight'] as const
 const badgeCap = 999
 
 /** The screens that the role may see, with their key sequences. Collapsed, only their icons. */
-export function SideNavigation({ pathname, open, over }: { pathname: string; open: boolean; over: boolean }) {
+export function SideNavigation({ pathname, open, isOverlay }: { pathname: string; open: boolean; isOverlay: boolean }) {
   const role = useRole()
   const listed = (Object.keys(routes) as RouteId[]).filter(id => {
     const route: Route = routes[id]
@@ -32,7 +32,7 @@ export function SideNavigation({ pathname, open, over }: { pathname: string; ope
     <nav
       aria-label="Main"
       style={{ width: navigationWidth[open ? 'open' : 'collapsed'] }}
-      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${over ? 'fixed top-[46px] bottom-[27px] left-0 z-30 shadow-(--shadow)' : ''}`}
+      className={`flex shrink-0 flex-col gap-px overflow-y-auto border-r border-line bg-panel px-2 py-2.5 ${isOverlay ? 'fixed top-[46px] bottom-[27px] left-0 z-30 shadow-(--shadow)' : ''}`}
     >
       {sections.map(section => {
         const ids = listed.filter(id => (routes[id] as Route).section === section)
@@ -53,7 +53,7 @@ export function SideNavigation({ pathname, open, over }: { pathname: string; ope
                 id={id}
                 current={routes[id].path === pathname}
                 open={open}
-                onGo={() => over && setNav(false)}
+                onGo={() => isOverlay && setNav(false)}
               />
             ))}
           </div>

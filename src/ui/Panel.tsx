@@ -6,7 +6,7 @@ export function Panel<Tab extends string>(props: {
   mono: boolean
   width: number
   /** Whether the panel overlays the page instead of taking width from it. */
-  over: boolean
+  isOverlay: boolean
   onClose: () => void
   actions: ReactNode
   head: ReactNode
@@ -16,7 +16,7 @@ export function Panel<Tab extends string>(props: {
   children: ReactNode
 }) {
   const id = useId()
-  const { over, tabs, tab, onTab } = props
+  const { isOverlay, tabs, tab, onTab } = props
   const step = (by: number) => {
     const next = tabs[(tabs.findIndex(one => one.id === tab) + by + tabs.length) % tabs.length]!
     onTab(next.id)
@@ -25,7 +25,7 @@ export function Panel<Tab extends string>(props: {
   return (
     <aside
       aria-labelledby={`${id}t`}
-      className={`flex min-h-0 max-w-full flex-col overflow-hidden border-l border-line bg-panel ${over ? 'fixed top-[46px] right-0 bottom-[27px] z-30 shadow-(--shadow)' : ''}`}
+      className={`flex min-h-0 max-w-full flex-col overflow-hidden border-l border-line bg-panel ${isOverlay ? 'fixed top-[46px] right-0 bottom-[27px] z-30 shadow-(--shadow)' : ''}`}
       style={{ width: props.width }}
     >
       <header className="border-b border-line px-4 pt-3 pb-2.5">

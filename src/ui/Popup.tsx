@@ -21,13 +21,13 @@ interface Props {
 export function Popup({ label, command, button, buttonClass, marker, className, children }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const whole = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!open) return undefined
     panel.current?.querySelector<HTMLElement>('button, input')?.focus()
     const closeOnOutside = ({ target }: Event) => {
-      if (target instanceof Node && !whole.current?.contains(target)) setOpen(false)
+      if (target instanceof Node && !container.current?.contains(target)) setOpen(false)
     }
     document.addEventListener('pointerdown', closeOnOutside)
     document.addEventListener('focusin', closeOnOutside)
@@ -42,10 +42,10 @@ export function Popup({ label, command, button, buttonClass, marker, className, 
     if (event.key !== 'Escape') return
     event.preventDefault()
     setOpen(false)
-    whole.current?.querySelector('button')?.focus()
+    container.current?.querySelector('button')?.focus()
   }
   return (
-    <div ref={whole} className="relative">
+    <div ref={container} className="relative">
       <button
         type="button"
         {...{ [marker]: '' }}

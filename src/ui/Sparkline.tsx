@@ -20,7 +20,7 @@ export function Sparkline({ values, label, kind = 'line' }: Props) {
   // A constant series is drawn in the middle.
   const y = (value: number) =>
     span > 0 ? height - linePadding - ((value - low) / span) * (height - 2 * linePadding) : height / 2
-  const x = (place: number) => ((place + 0.5) / values.length) * width
+  const x = (index: number) => ((index + 0.5) / values.length) * width
   return (
     <svg
       role="img"
@@ -38,7 +38,7 @@ export function Sparkline({ values, label, kind = 'line' }: Props) {
 
 interface SeriesProps {
   values: readonly (number | null)[]
-  x: (place: number) => number
+  x: (index: number) => number
   y: (value: number) => number
 }
 
@@ -46,11 +46,11 @@ interface SeriesProps {
 function Line({ values, x, y }: SeriesProps) {
   const last = values.findLastIndex(value => value !== null)
   const path = values
-    .map((value, place) => {
+    .map((value, index) => {
       if (value === null) return ''
-      const at = `${x(place).toFixed(2)} ${y(value).toFixed(2)}`
-      const before = values[place - 1] ?? null
-      const after = values[place + 1] ?? null
+      const at = `${x(index).toFixed(2)} ${y(value).toFixed(2)}`
+      const before = values[index - 1] ?? null
+      const after = values[index + 1] ?? null
       if (before !== null) return `L${at}`
       return after === null ? `M${at}h.01` : `M${at}`
     })
@@ -64,15 +64,15 @@ function Line({ values, x, y }: SeriesProps) {
 }
 
 function Bars({ values, x, y }: SeriesProps) {
-  const each = (width / values.length) * 0.76
+  const barWidth = (width / values.length) * 0.76
   return (
     <g fill="currentColor">
-      {values.map((value, place) =>
+      {values.map((value, index) =>
         value === null || value <= 0 ? null : (
           <rect
-            key={place}
-            x={x(place) - each / 2}
-            width={each}
+            key={index}
+            x={x(index) - barWidth / 2}
+            width={barWidth}
             y={Math.min(y(value), height - 1)}
             height={Math.max(1, height - y(value))}
           />

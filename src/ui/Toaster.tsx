@@ -6,6 +6,7 @@ import { useSwipeToDismiss } from './useSwipeToDismiss.ts'
 /** Milliseconds that a toast is shown (specification, section 9); the library's default for success is shorter. */
 const duration = 4000
 
+/** Why the timers are paused. */
 type Reason = 'hover' | 'focus' | 'drag' | 'blur'
 
 /**
@@ -18,24 +19,24 @@ export function Toaster() {
     error: { duration },
     loading: { duration: Infinity },
   })
-  const newest = useRef(handlers)
-  newest.current = handlers
+  const latestHandlers = useRef(handlers)
+  latestHandlers.current = handlers
   const [reasons, setReasons] = useState<ReadonlySet<Reason>>(new Set())
-  const hold = (reason: Reason, held: boolean) =>
+  const setPaused = (reason: Reason, paused: boolean) =>
     setReasons(before => {
-      if (before.has(reason) === held) return before
-      return new Set(held ? [...before, reason] : [...before].filter(one => one !== reason))
+      if (before.has(reason) === paused) return before
+      return new Set(paused ? [...before, reason] : [...before].filter(one => one !== reason))
     })
-  const held = reasons.size > 0
+  const isPaused = reasons.size > 0
   // In an effect, because the library ignores the end of a pause whose start it has not rendered yet.
   useEffect(() => {
-    if (held) newest.current.startPause()
-    else newest.current.endPause()
-  }, [held])
-  const none = toasts.length === 0
+    if (isPaused) latestHandlers.current.startPause()
+    else latestHandlers.current.endPause()
+  }, [isPaused])
+  const isEmpty = toasts.length === 0
   useEffect(() => {
-    const away = () => hold('blur', true)
-    const back = () => hold('blur', false)
+    const away = () => setPaused('blur', true)
+    const back = () => setPaused('blur', false)
     window.addEventListener('blur', away)
     window.addEventListener('focus', back)
     return () => {
@@ -45,8 +46,8 @@ export function Toaster() {
   }, [])
   // A toast that is removed under the pointer fires no `pointerleave`.
   useEffect(() => {
-    if (none) for (const reason of ['hover', 'focus', 'drag'] as const) hold(reason, false)
-  }, [none])
+    if (isEmpty) for (const reason of ['hover', 'focus', 'drag'] as const) setPaused(reason, false)
+  }, [isEmpty])
 
   return createPortal(
     <div
@@ -56,15 +57,15 @@ export function Toaster() {
       aria-live="polite"
       aria-relevant="additions text"
       className="pointer-events-none fixed bottom-[84px] left-4 z-[60] grid w-[372px] max-w-[calc(100vw-2rem)] gap-2"
-      onPointerEnter={() => hold('hover', true)}
-      onPointerLeave={() => hold('hover', false)}
-      onFocus={() => hold('focus', true)}
-      onBlur={() => hold('focus', false)}
+      onPointerEnter={() => setPaused('hover', true)}
+      onPointerLeave={() => setPaused('hover', false)}
+      onFocus={() => setPaused('focus', true)}
+      onBlur={() => setPaused('focus', false)}
     >
       {toasts
         .filter(({ visible }) => visible)
         .map(item => (
-          <OneToast key={item.id} item={item} onHold={held => hold('drag', held)} />
+          <OneToast key={item.id} item={item} onHold={dragging => setPaused('drag', dragging)} />
         ))}
     </div>,
     document.body,
@@ -73,10 +74,10 @@ export function Toaster() {
 
 const marks: Partial<Record<Toast['type'], string>> = { success: 'bg-ok', error: 'bg-bad', blank: 'bg-busy' }
 
-function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => void }) {
+function OneToast({ item, onHold }: { item: Toast; onHold: (dragging: boolean) => void }) {
   const drag = useSwipeToDismiss(() => toast.dismiss(item.id), onHold)
   const message = typeof item.message === 'function' ? item.message(item) : item.message
-  const words = typeof message === 'string'
+  const isText = typeof message === 'string'
   return (
     <div
       {...drag}
@@ -91,9 +92,9 @@ function OneToast({ item, onHold }: { item: Toast; onHold: (held: boolean) => vo
       )}
       {/* Keyed by time, so that a repeated message is announced again. */}
       <div
-        key={words ? item.createdAt : 'parts'}
+        key={isText ? item.createdAt : 'parts'}
         // Long messages scroll, so that they do not cover the page.
-        className={`min-w-0 flex-1 break-words ${words ? 'max-h-40 overflow-y-auto' : ''}`}
+        className={`min-w-0 flex-1 break-words ${isText ? 'max-h-40 overflow-y-auto' : ''}`}
       >
         {message}
       </div>

@@ -7,9 +7,9 @@ const dismissDistance = 90
  * Returns pointer handlers that drag an element sideways and call `onDismiss` past `dismissDistance`. `onHold` is
  * called at the start and end of a drag.
  */
-export function useSwipeToDismiss(onDismiss: () => void, onHold: (held: boolean) => void) {
+export function useSwipeToDismiss(onDismiss: () => void, onHold: (dragging: boolean) => void) {
   const start = useRef<number | undefined>(undefined)
-  const place = (element: HTMLElement, by: number) => {
+  const moveTo = (element: HTMLElement, by: number) => {
     element.style.transform = by === 0 ? '' : `translateX(${by}px)`
     element.style.opacity = by === 0 ? '' : String(Math.max(0.2, 1 - Math.abs(by) / 300))
   }
@@ -19,7 +19,7 @@ export function useSwipeToDismiss(onDismiss: () => void, onHold: (held: boolean)
     start.current = undefined
     onHold(false)
     if (Math.abs(by) >= dismissDistance) onDismiss()
-    else place(event.currentTarget, 0)
+    else moveTo(event.currentTarget, 0)
   }
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -29,7 +29,7 @@ export function useSwipeToDismiss(onDismiss: () => void, onHold: (held: boolean)
       onHold(true)
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
-      if (start.current !== undefined) place(event.currentTarget, event.clientX - start.current)
+      if (start.current !== undefined) moveTo(event.currentTarget, event.clientX - start.current)
     },
     onPointerUp: end,
     onPointerCancel: end,

@@ -17,7 +17,7 @@ interface Props {
   today: Day
 }
 
-const byName = ([a]: readonly [Day, unknown], [b]: readonly [Day, unknown]) => (a < b ? -1 : 1)
+const byDate = ([a]: readonly [Day, unknown], [b]: readonly [Day, unknown]) => (a < b ? -1 : 1)
 
 /** The agenda: upcoming events by day. */
 export function Agenda({ events, days, zone, today }: Props) {
@@ -25,12 +25,12 @@ export function Agenda({ events, days, zone, today }: Props) {
   const { focusRequest } = useSnapshot(calendar)
   const [focused, setFocused] = useState<string>()
   const byDay = useMemo(
-    () => new Map([...(typeof events === 'object' ? eventsByDay(events, zone, days) : [])].sort(byName)),
+    () => new Map([...(typeof events === 'object' ? eventsByDay(events, zone, days) : [])].sort(byDate)),
     [events, days, zone],
   )
-  const [firstOfAll] = [...byDay.values()][0] ?? []
+  const [firstEvent] = [...byDay.values()][0] ?? []
   // Roving tabindex: Tab reaches one event, arrow keys the others.
-  const reachable = typeof events === 'object' && events.some(one => one._id === focused) ? focused : firstOfAll?._id
+  const reachable = typeof events === 'object' && events.some(one => one._id === focused) ? focused : firstEvent?._id
   useEffect(() => {
     if (focusRequest !== 'day' && !focusRequest?.startsWith('event ')) return
     calendar.focusRequest = undefined
@@ -42,11 +42,11 @@ export function Agenda({ events, days, zone, today }: Props) {
 
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-event-id]')]
-    const at = lines.indexOf(event.target as HTMLElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 }[event.key]
-    if (at < 0 || to === undefined) return
+    const index = lines.indexOf(event.target as HTMLElement)
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: lines.length - 1 }[event.key]
+    if (index < 0 || next === undefined) return
     event.preventDefault()
-    lines[to]?.focus()
+    lines[next]?.focus()
   }
 
   if (events === 'loading') return <AgendaSkeleton />
@@ -76,14 +76,14 @@ export function Agenda({ events, days, zone, today }: Props) {
         if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focused = undefined
       }}
     >
-      {[...byDay].map(([day, ofDay]) => (
+      {[...byDay].map(([day, dayEvents]) => (
         <div key={day} className="border-b border-line px-4 py-2.5">
           <h2 className="mb-1 text-[12.5px] font-semibold">
             {longDay(wallOf(day))}
             {day === today && <span className="ml-2 font-medium text-accent">Today</span>}
           </h2>
           <ul>
-            {ofDay.map(event => (
+            {dayEvents.map(event => (
               <li key={event._id}>
                 <EventLine
                   event={event}

@@ -32,7 +32,7 @@ const create = commandOf('calendar.create')
 export function CalendarPanel({ width, onClose }: { width: number; onClose: () => void }) {
   const { panelTab } = useSnapshot(layout)
   const { open, focusRequest } = useSnapshot(calendar)
-  const over = useMediaQuery(narrow.panel)
+  const isOverlay = useMediaQuery(narrow.panel)
   const body = useRef<HTMLDivElement>(null)
   const tab = panelTab === 'create' ? 'create' : 'info'
   const shown = useFocusedDay()
@@ -55,7 +55,7 @@ export function CalendarPanel({ width, onClose }: { width: number; onClose: () =
       title={tab === 'info' && event ? 'Event' : 'Calendar'}
       mono={false}
       width={width}
-      over={over}
+      isOverlay={isOverlay}
       onClose={onClose}
       actions={<SurfaceButtons on="panelHead" iconOnly />}
       head={<SelectedDevices />}

@@ -39,8 +39,9 @@ interface Props {
 }
 
 const libraryViews = { month: 'month-grid', week: 'week', day: 'day' } as const
-/** Pixels. */
+/** The height of an hour in pixels. */
 const hourHeight = 44
+/** Heights of the parts of a month view in pixels. */
 const month = { names: 16, header: 30, event: 22, more: 22 }
 
 /** Hides the library's toolbar; the screen has its own. */
@@ -73,8 +74,8 @@ function makeCalendar(view: Props['view'], date: Day) {
         onClickDate: day => void run('calendar.newAt', { input: { day: day.toString() } }),
         onClickDateTime(time) {
           const day = dayAt(time.epochMilliseconds)
-          const into = (time.epochMilliseconds - wallOf(day)) / msPerMinute
-          const minutes = Math.floor(into / slotMinutes) * slotMinutes
+          const minutesOfDay = (time.epochMilliseconds - wallOf(day)) / msPerMinute
+          const minutes = Math.floor(minutesOfDay / slotMinutes) * slotMinutes
           void run('calendar.newAt', { input: { day, minutes } })
         },
         onClickPlusEvents(day) {
@@ -97,7 +98,7 @@ export function EventGrid(props: Props) {
   const { focusRequest } = useSnapshot(calendar)
   const selected = useSelection('devices')
   const root = useRef<HTMLDivElement>(null)
-  const last = useRef<{ element: HTMLElement; event: string | undefined }>(undefined)
+  const lastFocused = useRef<{ element: HTMLElement; event: string | undefined }>(undefined)
   const lastEvent = useRef<string>(undefined)
   // The container of the time slots, which the library creates again with each view.
   const [timeGrid, setTimeGrid] = useState<Element | null>(null)
@@ -134,7 +135,7 @@ export function EventGrid(props: Props) {
     })
     setTimeGrid(root.current.querySelector('.sx__week-grid'))
     if (focusInGrid(root.current, calendar.focusRequest)) calendar.focusRequest = undefined
-    else restoreFocus(root.current, last.current?.element, last.current?.event)
+    else restoreFocus(root.current, lastFocused.current?.element, lastFocused.current?.event)
   }
   const latest = useRef(label)
   useLayoutEffect(() => {
@@ -142,13 +143,13 @@ export function EventGrid(props: Props) {
     label()
   })
   useEffect(() => {
-    const watched = root.current
-    if (!watched) return undefined
+    const element = root.current
+    if (!element) return undefined
     // Observes the library's changes; of the attributes only those that are not set here.
-    const drawn = new MutationObserver(() => latest.current())
+    const observer = new MutationObserver(() => latest.current())
     const attributeFilter = ['data-event-id', 'data-date', 'data-time-grid-date']
-    drawn.observe(watched, { childList: true, characterData: true, subtree: true, attributeFilter })
-    return () => drawn.disconnect()
+    observer.observe(element, { childList: true, characterData: true, subtree: true, attributeFilter })
+    return () => observer.disconnect()
   }, [])
 
   // Removing an element that contains the focus fires no `blur`.
@@ -167,12 +168,12 @@ export function EventGrid(props: Props) {
       onKeyDown={event => keyInGrid(event, view, date, day => byDay.get(day)?.map(one => one._id) ?? [])}
       onFocus={({ target }) => {
         const event = target.dataset.eventId
-        last.current = { element: target, event }
+        lastFocused.current = { element: target, event }
         lastEvent.current = event ?? lastEvent.current
         calendar.focused = event
       }}
       onBlur={({ relatedTarget }) => {
-        if (relatedTarget) last.current = undefined
+        if (relatedTarget) lastFocused.current = undefined
         // A dialog's command acts on the event that was focused when it opened.
         if (!relatedTarget?.closest('[role=dialog], [role=alertdialog]')) calendar.focused = undefined
       }}
@@ -199,9 +200,9 @@ function useEventsPerDay(
         controls.setMonthGridOptions({ nEventsPerDay, sortEvents: sortInMonth })
     }
     fit()
-    const size = new ResizeObserver(fit)
-    size.observe(element)
-    return () => size.disconnect()
+    const observer = new ResizeObserver(fit)
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [root, controls, weeks])
 }
 

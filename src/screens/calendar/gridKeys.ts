@@ -63,16 +63,16 @@ export function restoreFocus(root: Element, last: HTMLElement | undefined, lastE
 
 const hasModifier = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 
-/** Handles a key in the grid. `ofDay` returns the ids of a day's events, earliest first. */
+/** Handles a key in the grid. `eventIdsOf` returns the ids of a day's events, earliest first. */
 export function keyInGrid(
   event: KeyboardEvent<HTMLElement>,
   view: CalendarView,
   date: Day,
-  ofDay: (day: Day) => readonly string[],
+  eventIdsOf: (day: Day) => readonly string[],
 ): void {
   if (hasModifier(event) || !(event.target instanceof HTMLElement)) return
   const handled = event.target.closest('.sx__month-grid-day')
-    ? keyInMonth(event.key, event.target, ofDay)
+    ? keyInMonth(event.key, event.target, eventIdsOf)
     : event.target.matches('.sx__event') && keyOnEvent(event.key, event.target, event.currentTarget, view, date)
   if (!handled) return
   event.preventDefault()
@@ -88,18 +88,18 @@ const inDay = (cell: HTMLElement) => [
 const coveredBy = (cell: HTMLElement, events: readonly string[]) =>
   events.flatMap(id => cell.parentElement?.querySelector<HTMLElement>(`[data-event-id="${id}"]`) ?? [])
 
-function keyInMonth(key: string, target: HTMLElement, ofDay: (day: Day) => readonly string[]): boolean {
+function keyInMonth(key: string, target: HTMLElement, eventIdsOf: (day: Day) => readonly string[]): boolean {
   const cell = target.closest<HTMLElement>('.sx__month-grid-day')
   const date = cell?.dataset.date
   if (!cell || date === undefined) return false
   const inside = inDay(cell)
-  const at = inside.indexOf(target)
-  if (at >= 0) {
+  const index = inside.indexOf(target)
+  if (index >= 0) {
     if (key === 'Escape') return focusElement(cell)
     if (key === 'ArrowDown' || key === 'ArrowUp')
-      return focusElement(inside[at + (key === 'ArrowDown' ? 1 : -1)] ?? cell)
+      return focusElement(inside[index + (key === 'ArrowDown' ? 1 : -1)] ?? cell)
   } else if (key === 'Enter') {
-    activateDay(date, [...coveredBy(cell, ofDay(date)), ...inside.filter(one => one.matches('button'))])
+    activateDay(date, [...coveredBy(cell, eventIdsOf(date)), ...inside.filter(one => one.matches('button'))])
     return true
   }
   // The previous key's target day may not be rendered yet.
@@ -133,8 +133,8 @@ function keyOnEvent(key: string, target: HTMLElement, root: HTMLElement, view: C
     return true
   }
   const elements = [...root.querySelectorAll<HTMLElement>('.sx__event')]
-  const at = elements.indexOf(target)
+  const index = elements.indexOf(target)
   const by = directions[key]
-  const next = key === 'Home' ? elements[0] : key === 'End' ? elements.at(-1) : by && elements[at + by]
+  const next = key === 'Home' ? elements[0] : key === 'End' ? elements.at(-1) : by && elements[index + by]
   return next ? focusElement(next) : by !== undefined
 }

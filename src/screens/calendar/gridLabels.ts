@@ -32,14 +32,14 @@ const set = (element: Element, attributes: Readonly<Record<string, string | unde
 const all = (root: Element, selector: string) => root.querySelectorAll<HTMLElement>(selector)
 
 /** Labels the view in `root`. Must be called again after each render of the library. */
-export function labelGrid(root: Element, of: GridContent): void {
-  if (of.view === 'month') labelMonth(root, of)
-  else labelDays(root, of)
+export function labelGrid(root: Element, content: GridContent): void {
+  if (content.view === 'month') labelMonth(root, content)
+  else labelDays(root, content)
   for (const element of all(root, '.sx__event')) {
-    const event = of.events.get(element.dataset.eventId ?? '')
-    if (event) labelEvent(element, event, of)
+    const event = content.events.get(element.dataset.eventId ?? '')
+    if (event) labelEvent(element, event, content)
   }
-  if (of.view !== 'month') orderEvents(root, of.focused)
+  if (content.view !== 'month') orderEvents(root, content.focused)
 }
 
 function labelMonth(root: Element, { title, date, today, byDay }: GridContent): void {
@@ -79,9 +79,9 @@ function textsOf(event: Event, zone: string) {
   const cached = texts.get(event)
   if (cached) return cached
   const label = `${event.title}, ${spanText(event, zone)}, ${deviceCount(event)}`
-  const made = { label, span: clockSpan(event, zone), starts: clock(placementOf(event, zone).whole.from) }
-  texts.set(event, made)
-  return made
+  const text = { label, span: clockSpan(event, zone), starts: clock(placementOf(event, zone).span.from) }
+  texts.set(event, text)
+  return text
 }
 
 function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: GridContent): void {
@@ -97,8 +97,8 @@ function labelEvent(element: HTMLElement, event: Event, { zone, colourOf }: Grid
 /** Sets a roving tabindex: Tab reaches the event that was focused last, or the first. */
 function orderEvents(root: Element, focused: string | undefined): void {
   const elements = [...all(root, '.sx__event')]
-  const reached = elements.find(element => element.dataset.eventId === focused) ?? elements[0]
-  for (const element of elements) set(element, { tabindex: element === reached ? '0' : '-1' })
+  const reachable = elements.find(element => element.dataset.eventId === focused) ?? elements[0]
+  for (const element of elements) set(element, { tabindex: element === reachable ? '0' : '-1' })
 }
 
 /** Groups events by day, keeping their order; an event of several days is in each of them. */
@@ -107,14 +107,14 @@ export function eventsByDay(
   zone: string,
   { first, end }: { first: Day; end: Day },
 ): ReadonlyMap<Day, readonly Event[]> {
-  const found = new Map<Day, Event[]>()
+  const byDay = new Map<Day, Event[]>()
   for (const event of events) {
-    const on = placementOf(event, zone)
-    for (const day of daysBetween(on.first, on.last, first, end)) {
-      const ofDay = found.get(day)
-      if (ofDay) ofDay.push(event)
-      else found.set(day, [event])
+    const placement = placementOf(event, zone)
+    for (const day of daysBetween(placement.first, placement.last, first, end)) {
+      const dayEvents = byDay.get(day)
+      if (dayEvents) dayEvents.push(event)
+      else byDay.set(day, [event])
     }
   }
-  return found
+  return byDay
 }

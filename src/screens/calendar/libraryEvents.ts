@@ -15,10 +15,11 @@ export interface Piece extends WallSpan {
  */
 export const piecesOf = (events: readonly Event[], view: CalendarView, zone: string): readonly Piece[] =>
   events.flatMap(event => {
-    const { whole } = placementOf(event, zone)
-    return (view === 'month' ? [whole] : splitByDay(whole)).map(piece => ({ ...piece, event }))
+    const { span } = placementOf(event, zone)
+    return (view === 'month' ? [span] : splitByDay(span)).map(piece => ({ ...piece, event }))
   })
 
+/** Converts a day to the library's type. */
 export const plainDay = (day: string): Temporal.PlainDate => Temporal.PlainDate.from(day)
 
 /**

@@ -38,14 +38,14 @@ export function useVisibleEvents(view: CalendarView, date: Day) {
     [view, anchor, devices, nothingSelected],
   )
   const answer = useEvents(query)
-  const arrived = answer.data !== undefined
+  const isLoaded = answer.data !== undefined
   useEffect(() => {
-    if (!arrived || nothingSelected) return undefined
-    const wait = setTimeout(() => {
+    if (!isLoaded || nothingSelected) return undefined
+    const timer = setTimeout(() => {
       for (const by of [1, -1] as const) prefetchEvents(queryFor(view, adjacentDate(view, anchor, by), devices))
     }, prefetchDelay)
-    return () => clearTimeout(wait)
-  }, [arrived, nothingSelected, view, anchor, devices])
+    return () => clearTimeout(timer)
+  }, [isLoaded, nothingSelected, view, anchor, devices])
   const { data } = answer
   const events = useMemo(
     () => (data && selectedIds && !devices ? eventsWithDevices(data, selectedIds) : data),

@@ -60,9 +60,9 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
   useEffect(() => () => setCursorPositions({ xs: [], end: 0 }, []), [])
   useEffect(() => {
     if (cursorTime === undefined || busy) return
-    const found = placeOnAxis(model, 0, Date.parse(cursorTime))
+    const position = placeOnAxis(model, 0, Date.parse(cursorTime))
     charts.cursorTime = undefined
-    if (found) cursor.x = model.grid.rows[found.row]!.x
+    if (position) cursor.x = model.grid.rows[position.row]!.x
   }, [cursorTime, busy, model])
 
   const active = chartKinds.find(({ id }) => id === (enlarged ?? chart)) ?? chartKinds[0]
@@ -70,8 +70,8 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
   // In the last bucket the present is at the end of the axis; in device zones it differs between devices.
   const nowAt = useMemo(() => {
     if (view.query.inDeviceZone) return undefined
-    const found = placeOnAxis(model, 0, now)
-    return found && found.row < model.grid.rows.length - 1 ? found.x : undefined
+    const position = placeOnAxis(model, 0, now)
+    return position && position.row < model.grid.rows.length - 1 ? position.x : undefined
   }, [model, now, view])
   return (
     <div className="flex min-h-0 flex-1 flex-col" aria-busy={busy}>

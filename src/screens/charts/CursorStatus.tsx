@@ -37,14 +37,14 @@ function cursorText(
   chart: string | undefined,
   x: number,
 ): string {
-  const at = model.grid.rows.findIndex(row => row.x === x)
-  const row = model.grid.rows[at]
+  const rowIndex = model.grid.rows.findIndex(row => row.x === x)
+  const row = model.grid.rows[rowIndex]
   if (!row) return ''
   const kind = chartKinds.find(({ id }) => id === chart) ?? chartKinds[0]
-  const notified = marks.filter(mark => mark.row === at)
+  const notified = marks.filter(mark => mark.row === rowIndex)
   return [
     `${bucketLabel(row, model.seconds)}. ${kind.title}:`,
-    readingsInWords(kind, readingsAt(model, kind, at, hidden), units),
+    readingsInWords(kind, readingsAt(model, kind, rowIndex, hidden), units),
     ...notified.map(({ notification: { type, device } }) => `${notificationDefinitions[type].text}, ${device.bssid}.`),
   ].join(' ')
 }

@@ -22,12 +22,12 @@ export function Tip(props: {
 }) {
   const { model, kind, units, hidden } = props
   const { x, anchor } = useSnapshot(cursor)
-  const at = x === undefined ? -1 : model.grid.rows.findIndex(row => row.x === x)
-  const row = model.grid.rows[at]
+  const rowIndex = x === undefined ? -1 : model.grid.rows.findIndex(row => row.x === x)
+  const row = model.grid.rows[rowIndex]
   if (!row) return null
   const shown = model.devices.filter(({ bssid }) => !hidden.has(bssid))
-  const readings = readingsAt(model, kind, at, hidden)
-  const notified = props.marks.filter(mark => mark.row === at)
+  const readings = readingsAt(model, kind, rowIndex, hidden)
+  const notified = props.marks.filter(mark => mark.row === rowIndex)
   return (
     <div className="raised rounded-lg px-3 py-2 text-[12px] whitespace-nowrap">
       <p className="mb-1 font-medium tabular-nums">{bucketLabel(row, model.seconds)}</p>

@@ -5,6 +5,7 @@ import type { Tone } from '../../domain/device.ts'
 import { preferences } from '../../store/preferences.ts'
 import type { PlotTheme } from '../../ui/chart/plot.ts'
 
+/** Colours as CSS values for a canvas. */
 export interface ChartTheme extends PlotTheme {
   readonly tones: Readonly<Record<Tone, string>>
   /** Resolves any CSS colour for a canvas. */

@@ -33,20 +33,20 @@ export function createCollector() {
   let query: StatisticsQuery | undefined
   let queryKey = ''
   let view: CollectedStatistics | undefined
-  let waiting: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
   const states = new Map<string, DeviceState>()
   const listeners = new Set<() => void>()
 
   const show = () => {
-    clearTimeout(waiting)
-    waiting = undefined
+    clearTimeout(timer)
+    timer = undefined
     if (!query) return
     const nothing = { data: undefined, error: undefined, retry: () => undefined }
     view = { query, devices: bssids.map(bssid => states.get(bssid) ?? { bssid, ...nothing }) }
     for (const listener of listeners) listener()
   }
   const showWithin = (delay: number) => {
-    waiting ??= setTimeout(show, delay)
+    timer ??= setTimeout(show, delay)
   }
   const showWhenLoaded = () => {
     const isComplete = bssids.every(bssid => {
@@ -69,19 +69,19 @@ export function createCollector() {
       if (next === queryKey && nextBssids.join() === bssids.join()) return
       if (next !== queryKey) states.clear()
       ;[bssids, query, queryKey] = [nextBssids, nextQuery, next]
-      clearTimeout(waiting)
-      waiting = undefined
+      clearTimeout(timer)
+      timer = undefined
       showWhenLoaded()
     },
     /** Sets a device's state. A state of another query is ignored. */
-    setState(state: DeviceState, of: StatisticsQuery): void {
-      if (JSON.stringify(of) !== queryKey) return
+    setState(state: DeviceState, stateQuery: StatisticsQuery): void {
+      if (JSON.stringify(stateQuery) !== queryKey) return
       const before = states.get(state.bssid)
       if (before?.data === state.data && before?.error === state.error) return
       states.set(state.bssid, state)
       if (before?.data && state.data) showWithin(batchDelay)
       else showWhenLoaded()
     },
-    close: () => clearTimeout(waiting),
+    close: () => clearTimeout(timer),
   }
 }

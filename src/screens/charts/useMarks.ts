@@ -14,6 +14,7 @@ export interface Mark {
 /** The number of newest notifications that are read, for all devices together. */
 const maxMarks = 1000
 
+/** The marks, and the time from which they are complete. */
 export interface Marks {
   /** Oldest first. */
   readonly marks: readonly Mark[]
@@ -33,8 +34,9 @@ export function useMarks(bssids: readonly string[], model: ChartModel, hidden: R
       .flatMap(notification => {
         const { bssid } = notification.device
         const place = hidden.has(bssid) ? undefined : places.get(bssid)
-        const found = place === undefined ? undefined : placeOnAxis(model, place, Date.parse(notification.created_at))
-        return found ? [{ notification, ...found }] : []
+        const position =
+          place === undefined ? undefined : placeOnAxis(model, place, Date.parse(notification.created_at))
+        return position ? [{ notification, ...position }] : []
       })
       .sort((one, other) => one.x - other.x)
     return { marks, since }

@@ -48,10 +48,10 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
 /** The device's position, `7 of 123`: in the selection, or in the list that it was opened from. */
 function Position({ bssid }: { bssid: string }) {
   const text = useFromContext(() => {
-    const here = neighboursOf(bssid)
-    if (here?.position === undefined) return undefined
-    const of = here.of === 'selection' ? ' selected' : ''
-    return `${here.position.toLocaleString('en')} of ${here.count.toLocaleString('en')}${of}`
+    const neighbours = neighboursOf(bssid)
+    if (neighbours?.position === undefined) return undefined
+    const suffix = neighbours.of === 'selection' ? ' selected' : ''
+    return `${neighbours.position.toLocaleString('en')} of ${neighbours.count.toLocaleString('en')}${suffix}`
   })
   return text === undefined ? null : (
     <span className="numeric mr-1 text-[12px] whitespace-nowrap text-ink3">{text}</span>

@@ -70,11 +70,11 @@ function PanelHead({ targets }: { targets: readonly DeviceItem[] }) {
 /** Counts devices by status: `7 ready or working · 2 offline`. */
 const statusCounts = (codes: readonly number[]): string => {
   const tones = codes.map(code => statuses[code as keyof typeof statuses].tone)
-  const of = (...wanted: string[]) => tones.filter(tone => wanted.includes(tone)).length
+  const count = (...wanted: string[]) => tones.filter(tone => wanted.includes(tone)).length
   return [
-    [of('ok', 'busy'), 'ready or working'],
-    [of('mute'), 'offline'],
-    [of('warn', 'bad'), 'need attention'],
+    [count('ok', 'busy'), 'ready or working'],
+    [count('mute'), 'offline'],
+    [count('warn', 'bad'), 'need attention'],
   ]
     .filter(([count]) => count !== 0)
     .map(([count, what]) => `${Number(count).toLocaleString('en')} ${what}`)

@@ -126,13 +126,14 @@ function useFocusInList(bssid: string, device: DeviceDetail | undefined): void {
   const { data } = useList('devices', queryOf(list))
   usePrefetch('devices', list, data?.count)
   useEffect(() => {
-    const at = data?.data.findIndex(row => row.bssid === bssid) ?? -1
-    if (at >= 0) Object.assign(focus.devices, { id: bssid, index: at })
+    const index = data?.data.findIndex(row => row.bssid === bssid) ?? -1
+    if (index >= 0) Object.assign(focus.devices, { id: bssid, index })
     // Commands read the device's position, and whether it has loaded, again.
     focus.devices.arrivals++
     const timer = setTimeout(() => {
-      const here = neighboursOf(bssid)
-      for (const neighbour of [here?.next, here?.previous]) if (neighbour !== undefined) prefetchDevice(neighbour)
+      const neighbours = neighboursOf(bssid)
+      for (const neighbour of [neighbours?.next, neighbours?.previous])
+        if (neighbour !== undefined) prefetchDevice(neighbour)
     }, prefetchDelay)
     return () => clearTimeout(timer)
   }, [bssid, data, device])

@@ -39,6 +39,7 @@ export function Rows({ children }: { children: ReactNode }) {
   return <dl className="grid">{children}</dl>
 }
 
+/** A row of `Rows`. */
 export function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-1.5 last:border-0 last:pb-0">

@@ -25,8 +25,8 @@ export function OutcomeList({ job, view, handledMove }: Props) {
   const { filter, target, moves, within } = view
   const rows = shownOutcomes(job, filter)
   const scroller = useRef<HTMLDivElement>(null)
-  const [expected] = useState(mainSize)
-  const at = target === undefined ? -1 : rows.findIndex(({ item }) => item.id === target)
+  const [expectedSize] = useState(mainSize)
+  const focusedIndex = target === undefined ? -1 : rows.findIndex(({ item }) => item.id === target)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -35,19 +35,21 @@ export function OutcomeList({ job, view, handledMove }: Props) {
     overscan: 8,
     // The focused row stays rendered when scrolled out of view, so that the DOM focus is not lost.
     rangeExtractor: (range: Range) => {
-      const drawn = defaultRangeExtractor(range)
-      return at < 0 || drawn.includes(at) ? drawn : [...drawn, at].toSorted((a, b) => a - b)
+      const indexes = defaultRangeExtractor(range)
+      return focusedIndex < 0 || indexes.includes(focusedIndex)
+        ? indexes
+        : [...indexes, focusedIndex].toSorted((a, b) => a - b)
     },
-    initialRect: expected,
+    initialRect: expectedSize,
     observeElementRect: observeSize,
     scrollToFn: scrollIfNeeded,
   })
-  const moved = useRef(0)
+  const scrolledMove = useRef(0)
   useLayoutEffect(() => {
-    if (at < 0 || moved.current === moves) return
-    moved.current = moves
-    virtualizer.scrollToIndex(at, { align: 'auto' })
-  }, [at, moves, virtualizer])
+    if (focusedIndex < 0 || scrolledMove.current === moves) return
+    scrolledMove.current = moves
+    virtualizer.scrollToIndex(focusedIndex, { align: 'auto' })
+  }, [focusedIndex, moves, virtualizer])
   if (rows.length === 0)
     return <p className="grid flex-1 place-content-center p-8 text-center text-ink2">No targets with this outcome.</p>
   return (
@@ -71,9 +73,9 @@ export function OutcomeList({ job, view, handledMove }: Props) {
                 top={start}
                 state={job.state}
                 mono={job.entity === 'devices'}
-                focused={index === at && within === 'outcomes'}
-                reachable={index === Math.max(at, 0)}
-                focusMove={index === at && within === 'outcomes' ? moves : 0}
+                focused={index === focusedIndex && within === 'outcomes'}
+                reachable={index === Math.max(focusedIndex, 0)}
+                focusMove={index === focusedIndex && within === 'outcomes' ? moves : 0}
                 handledMove={handledMove}
                 measure={virtualizer.measureElement}
               />

@@ -24,11 +24,11 @@ const estimatedHeight = 61
 interface Props {
   state: FeedState<Notification>
   /** Whether a filter is active. */
-  narrowed: boolean
+  filtered: boolean
 }
 
 /** Notifications by day, newest first, virtualized. New ones appear at the top without moving the visible ones. */
-export function NotificationList({ state, narrowed }: Props) {
+export function NotificationList({ state, filtered }: Props) {
   'use no memo'
   const { rows, count = rows.length, loading } = state
   const { focused, moves, newAbove } = useSnapshot(notices)
@@ -45,8 +45,8 @@ export function NotificationList({ state, narrowed }: Props) {
   )
   const isFirst = useCallback((index: number) => days[index] !== days[index - 1], [days])
   const scroller = useRef<HTMLDivElement>(null)
-  const [expected] = useState(mainSize)
-  const at = focused ? rows.findIndex(({ _id }) => _id === focused.notification._id) : -1
+  const [expectedSize] = useState(mainSize)
+  const focusedIndex = focused ? rows.findIndex(({ _id }) => _id === focused.notification._id) : -1
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -58,25 +58,27 @@ export function NotificationList({ state, narrowed }: Props) {
     scrollPaddingStart: dayHeight,
     // The focused row stays rendered when scrolled out of view, so that the DOM focus is not lost.
     rangeExtractor: (range: Range) => {
-      const drawn = defaultRangeExtractor(range)
-      return at < 0 || drawn.includes(at) ? drawn : [...drawn, at].sort((a, b) => a - b)
+      const indexes = defaultRangeExtractor(range)
+      return focusedIndex < 0 || indexes.includes(focusedIndex)
+        ? indexes
+        : [...indexes, focusedIndex].sort((a, b) => a - b)
     },
-    initialRect: expected,
+    initialRect: expectedSize,
     observeElementRect: observeSize,
     scrollToFn: scrollIfNeeded,
   })
   const { atTop, arrived } = useScrollAnchor(scroller, virtualizer, rows, isFirst)
   // The server marks everything up to a time as seen, which would include filtered-out notifications.
-  const isUnseen = useMarkSeen(atTop && !narrowed ? rows[0] : undefined)
+  const isUnseen = useMarkSeen(atTop && !filtered ? rows[0] : undefined)
 
   // Scrolls to the focused notification when returning to the screen and on keyboard moves.
   const handledMove = useRef(moves)
-  const moved = useRef<number>(undefined)
+  const scrolledMove = useRef<number>(undefined)
   useLayoutEffect(() => {
-    if (at < 0 || moved.current === moves) return
-    virtualizer.scrollToIndex(at, { align: moved.current === undefined ? 'center' : 'auto' })
-    moved.current = moves
-  }, [at, moves, virtualizer])
+    if (focusedIndex < 0 || scrolledMove.current === moves) return
+    virtualizer.scrollToIndex(focusedIndex, { align: scrolledMove.current === undefined ? 'center' : 'auto' })
+    scrolledMove.current = moves
+  }, [focusedIndex, moves, virtualizer])
 
   const first = virtualizer.getVirtualItemForOffset(virtualizer.scrollOffset ?? 0)
   const nameOf = (index: number) => dayName(days[index] ?? 0, now, zone)
@@ -122,9 +124,9 @@ export function NotificationList({ state, narrowed }: Props) {
                 day={isFirst(index) ? nameOf(index) : undefined}
                 unseen={isUnseen(row)}
                 colour={selection.colourOf(row.device.bssid)}
-                focused={index === at}
-                reachable={index === (at < 0 ? 0 : at)}
-                focusMove={index === at ? moves : 0}
+                focused={index === focusedIndex}
+                reachable={index === (focusedIndex < 0 ? 0 : focusedIndex)}
+                focusMove={index === focusedIndex ? moves : 0}
                 handledMove={handledMove}
                 measure={virtualizer.measureElement}
               />

@@ -32,7 +32,7 @@ export function NotificationsScreen() {
       ) : state.rows.length === 0 ? (
         <NoNotifications filter={filter} />
       ) : (
-        <NotificationList state={state} narrowed={Boolean(filter.types ?? filter.devices)} />
+        <NotificationList state={state} filtered={Boolean(filter.types ?? filter.devices)} />
       )}
     </section>
   )

@@ -16,18 +16,18 @@ const show = (types: readonly NotificationType[]) => void run('notification.type
 export function TypesFilter() {
   const { hidden } = useSnapshot(notices)
   const shown = notificationTypes.filter(type => !hidden.includes(type))
-  const some = shown.length < notificationTypes.length
+  const isFiltered = shown.length < notificationTypes.length
   return (
     <Popup
       label="Types of notifications"
       command="notification.filter"
       marker="data-types-filter"
-      buttonClass={`btn ${some ? '!border-transparent !bg-accent-soft !text-accent' : ''}`}
+      buttonClass={`btn ${isFiltered ? '!border-transparent !bg-accent-soft !text-accent' : ''}`}
       className="max-h-[75vh] w-[min(720px,calc(100vw-24px))] p-3"
       button={
         <>
           <Icon name="filter" />
-          {some ? `${shown.length} of ${notificationTypes.length} types` : 'All types'}
+          {isFiltered ? `${shown.length} of ${notificationTypes.length} types` : 'All types'}
           <span className="hidden sm:block">
             <CommandKeys command={commandOf('notification.filter')} />
           </span>
@@ -56,10 +56,10 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
   const { title, types, shown } = props
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
-  const ticked = types.filter(type => shown.includes(type)).length
+  const checkedCount = types.filter(type => shown.includes(type)).length
   useEffect(() => {
-    if (box.current) box.current.indeterminate = ticked > 0 && ticked < types.length
-  }, [ticked, types])
+    if (box.current) box.current.indeterminate = checkedCount > 0 && checkedCount < types.length
+  }, [checkedCount, types])
   const others = shown.filter(type => !types.includes(type))
   return (
     <div role="group" aria-labelledby={id} className="mb-2.5 grid break-inside-avoid-column gap-0.5">
@@ -69,8 +69,8 @@ function Group(props: { title: string; types: readonly NotificationType[]; shown
           type="checkbox"
           data-command="notification.types"
           className="size-[15px] accent-accent"
-          checked={ticked === types.length}
-          onChange={() => show(ticked === types.length ? others : [...others, ...types])}
+          checked={checkedCount === types.length}
+          onChange={() => show(checkedCount === types.length ? others : [...others, ...types])}
         />
         <span id={id}>{title}</span>
       </label>

@@ -19,7 +19,7 @@ const minDragDistance = 6
 /** Tracks pointers on an element. Returns a function that stops. */
 export function trackPointers(element: HTMLElement, handlers: PlotPointerHandlers): () => void {
   const down = new Map<number, { from: number; at: number }>()
-  const place = (event: PointerEvent | MouseEvent) => {
+  const positionOf = (event: PointerEvent | MouseEvent) => {
     const { left, top } = element.getBoundingClientRect()
     return { x: event.clientX - left, y: event.clientY - top }
   }
@@ -33,30 +33,30 @@ export function trackPointers(element: HTMLElement, handlers: PlotPointerHandler
   const listeners = {
     pointerdown(event: PointerEvent) {
       if (event.button !== 0) return
-      const { x } = place(event)
+      const { x } = positionOf(event)
       down.set(event.pointerId, { from: x, at: x })
       element.setPointerCapture(event.pointerId)
       handlers.read(x)
     },
     pointermove(event: PointerEvent) {
-      const { x } = place(event)
-      const held = down.get(event.pointerId)
-      if (held) held.at = x
+      const { x } = positionOf(event)
+      const pointer = down.get(event.pointerId)
+      if (pointer) pointer.at = x
       const marked = marking(event) ? ends() : undefined
       if (marked && Math.abs(marked[1] - marked[0]) >= minDragDistance) handlers.mark(marked)
       handlers.read(x)
     },
     pointerup(event: PointerEvent) {
-      const held = down.get(event.pointerId)
-      if (!held) return
-      const { x, y } = place(event)
+      const pointer = down.get(event.pointerId)
+      if (!pointer) return
+      const { x, y } = positionOf(event)
       const marked = marking(event) ? ends() : undefined
       // Lifting one of two fingers ends the gesture of both.
       down.clear()
       handlers.mark(undefined)
       const [from, to] = marked ? [Math.min(...marked), Math.max(...marked)] : [x, x]
       if (to - from >= minDragDistance) handlers.marked(from, to)
-      else if (Math.abs(x - held.from) < minDragDistance) handlers.press(x, y)
+      else if (Math.abs(x - pointer.from) < minDragDistance) handlers.press(x, y)
     },
     pointercancel() {
       down.clear()

@@ -11,6 +11,7 @@ import { observeSize, scrollIfNeeded } from './scroller.ts'
 import { HeadCell, SkeletonRows } from './TableParts.tsx'
 import { rowHeight, TableRow, type PlacedColumn } from './TableRow.tsx'
 
+/** A click on a row; positions in pixels. */
 export interface RowClick {
   readonly index: number
   readonly shift: boolean
@@ -51,6 +52,7 @@ interface Props<Row> {
   onDragged: (from: number, to: number) => void
 }
 
+/** Pixels. */
 const headHeight = 32
 const boxWidth = 40
 
@@ -109,14 +111,14 @@ export function DataTable<Row>(props: Props<Row>) {
       headHeight,
       rows: rows?.length ?? 0,
       onDragged: props.onDragged,
-      onHeld: held => props.onMenu({ ...held, shift: false }),
+      onLongPress: press => props.onMenu({ ...press, shift: false }),
     }
   })
 
-  const at = rows && focused !== undefined ? rows.findIndex(row => keyOf(row) === focused) : -1
+  const focusedIndex = rows && focused !== undefined ? rows.findIndex(row => keyOf(row) === focused) : -1
   useLayoutEffect(() => {
-    if (at >= 0 && moves !== handledMove.current) virtualizer.scrollToIndex(at, { align: 'auto' })
-  }, [at, moves, virtualizer])
+    if (focusedIndex >= 0 && moves !== handledMove.current) virtualizer.scrollToIndex(focusedIndex, { align: 'auto' })
+  }, [focusedIndex, moves, virtualizer])
 
   const selectedHere = rows?.filter(row => props.selectedColour(keyOf(row)) !== undefined).length ?? 0
   const template = [
@@ -222,9 +224,9 @@ export function DataTable<Row>(props: Props<Row>) {
                 first={columns[0] as Column<unknown> | undefined}
                 columns={placedColumns}
                 colour={props.selectedColour(id)}
-                focused={item.index === at}
-                reachable={item.index === (at < 0 ? 0 : at)}
-                focusMove={item.index === at ? moves : 0}
+                focused={item.index === focusedIndex}
+                reachable={item.index === (focusedIndex < 0 ? 0 : focusedIndex)}
+                focusMove={item.index === focusedIndex ? moves : 0}
                 handledMove={handledMove}
                 commands={props.commands}
                 onFocus={props.onFocus}

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react'
 import type { Column } from './column.ts'
 import { useRowFocus } from '../focus/rowFocus.ts'
 
+/** Pixels. */
 export const rowHeight = 34
 
 /** A visible column, and its line in the row's grid. */

@@ -4,7 +4,7 @@
 import type { RefObject } from 'react'
 
 /** The row of a long press, and the position of the finger in pixels. */
-export interface HeldRow {
+export interface LongPress {
   readonly index: number
   readonly x: number
   readonly y: number
@@ -22,12 +22,12 @@ export interface Gestures {
   readonly rows: number
   /** Called with the first and last row of a drag. */
   readonly onDragged: (from: number, to: number) => void
-  readonly onHeld: (held: HeldRow) => void
+  readonly onLongPress: (press: LongPress) => void
 }
 
 /** Milliseconds of a long press, and the pixels that the finger may move during it. */
-const holdTime = 500
-const holdSlack = 10
+const longPressTime = 500
+const longPressTolerance = 10
 /** Pixels scrolled per frame while dragging beyond the edge. */
 const scrollStep = 14
 
@@ -41,12 +41,12 @@ export function trackPress(gestures: RefObject<Gestures>, press: PointerEvent): 
   // A mouse press on a control in the row belongs to the control.
   if (!row || !press.isPrimary || press.button !== 0 || (mouse && target.closest('button, a, input'))) return
   stop?.()
-  const held = { index: Number(row.dataset.index), x: press.clientX, y: press.clientY }
-  stop = mouse ? drag(gestures, held.index, held.y) : hold(gestures, held)
+  const start = { index: Number(row.dataset.index), x: press.clientX, y: press.clientY }
+  stop = mouse ? trackDrag(gestures, start.index, start.y) : trackLongPress(gestures, start)
 }
 
 /** Tracks a drag, which starts once another row is reached. Returns a function that cancels it. */
-function drag(gestures: RefObject<Gestures>, from: number, startY: number): () => void {
+function trackDrag(gestures: RefObject<Gestures>, from: number, startY: number): () => void {
   const ended = new AbortController()
   const { signal } = ended
   let y = startY
@@ -119,7 +119,7 @@ function drag(gestures: RefObject<Gestures>, from: number, startY: number): () =
  * Waits for a long press. Scrolling, which cancels the pointer, or lifting the finger earlier ends it. Returns a
  * function that cancels it.
  */
-function hold(gestures: RefObject<Gestures>, held: HeldRow): () => void {
+function trackLongPress(gestures: RefObject<Gestures>, press: LongPress): () => void {
   const ended = new AbortController()
   const { signal } = ended
   let waiting: ReturnType<typeof setTimeout> | undefined
@@ -130,12 +130,12 @@ function hold(gestures: RefObject<Gestures>, held: HeldRow): () => void {
   waiting = setTimeout(() => {
     end()
     suppressRelease()
-    gestures.current.onHeld(held)
-  }, holdTime)
+    gestures.current.onLongPress(press)
+  }, longPressTime)
   window.addEventListener(
     'pointermove',
     ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - held.x, clientY - held.y) > holdSlack) end()
+      if (Math.hypot(clientX - press.x, clientY - press.y) > longPressTolerance) end()
     },
     { signal },
   )

@@ -34,7 +34,7 @@ export function ListPanel(props: {
 }) {
   const { entity, targets, values = {} } = props
   const { panelTab } = useSnapshot(layout)
-  const over = useMediaQuery(narrow.panel)
+  const isOverlay = useMediaQuery(narrow.panel)
   const role = useRole()
   const only = targets.length === 1 && !targets.some(isPlaceholder) ? targets[0] : undefined
   const on = (...surfaces: Surface[]) =>
@@ -61,7 +61,7 @@ export function ListPanel(props: {
       title={targets.length === 0 ? `No ${nounsOf(entity)[1]} selected` : nameOrCount(targets, entity)}
       mono={only !== undefined && entity === 'devices'}
       width={props.width}
-      over={over}
+      isOverlay={isOverlay}
       onClose={props.onClose}
       actions={commandsOn('panelHead').map(command => (
         <CommandButton key={command.id} command={command} iconOnly />

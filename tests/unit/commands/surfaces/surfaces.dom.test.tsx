@@ -147,7 +147,7 @@ const surfaces: Record<Surface, Drawn> = {
   select: { path: '/devices', draw: () => <SelectMenu />, menu: 'Select' },
   account: { path: '/devices', draw: () => <AccountMenu>Account</AccountMenu>, menu: 'Account' },
   status: { path: '/devices', draw: () => <StatusBar /> },
-  navigation: { path: '/devices', draw: () => <SideNavigation pathname="/devices" open over={false} /> },
+  navigation: { path: '/devices', draw: () => <SideNavigation pathname="/devices" open isOverlay={false} /> },
   panelToggle: deviceHead,
   panelHead: panel('control', 'devices', device),
   toolbar: {
