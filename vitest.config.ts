@@ -38,8 +38,10 @@ const serverTests = (database: 'pglite' | 'postgres', include: readonly string[]
     exclude: [...exclude, ...(executable('mosquitto') ? [] : ['tests/server/**/*.mosquitto.*'])],
     globalSetup: ['tests/server/support/globalSetup.ts'],
     env: { TEST_DATABASE: database },
-    // Each file has its own, as with processes; but threads start sooner, and share what is compiled of the database.
+    setupFiles: ['tests/server/support/freshModules.ts'],
+    // Threads start sooner than processes and share the compiled database; each file gets its own modules.
     pool: 'threads' as const,
+    isolate: false,
     testTimeout: patience,
     hookTimeout: 60_000,
   },
@@ -72,7 +74,10 @@ export default defineConfig({
           testTimeout: patience,
           include: ['tests/unit/**/*.dom.test.tsx'],
           environment: 'jsdom',
-          setupFiles: ['tests/unit/support/allCommands.ts'],
+          setupFiles: ['tests/unit/support/allCommands.ts', 'tests/unit/support/pristine.ts'],
+          // The files of a worker share a page; pristine.ts empties it after each of them.
+          pool: 'threads',
+          isolate: false,
         },
       },
       // Several servers share a PostgreSQL only.

@@ -1,0 +1,21 @@
+/**
+ * Undoes after each file what its tests left behind, because all files of a worker share one page and one module registry
+ * (`isolate: false` in vitest.config.ts): starting a page and loading the console anew for each file took five times
+ * longer than the tests.
+ */
+import { cleanup } from '@testing-library/react'
+import { afterAll, vi } from 'vitest'
+
+afterAll(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  sessionStorage.clear()
+  document.body.replaceChildren()
+  document.documentElement.removeAttribute('class')
+  history.replaceState(null, '', '/')
+  // The next file loads modules of its own, so that no store keeps what this one wrote.
+  vi.resetModules()
+})
