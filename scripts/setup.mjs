@@ -80,6 +80,12 @@ const starts = path =>
 
 const pathFolders = () => (process.env.PATH ?? '').split(delimiter)
 
+/** Returns Debian's Chromium without windows, in which the browser suite takes a third less time. */
+const headlessShell = () =>
+  pathFolders()
+    .map(folder => join(folder, 'chromium-headless-shell'))
+    .find(starts)
+
 function systemBrowser() {
   const candidates = browserNames.flatMap(name => pathFolders().map(folder => join(folder, name)))
   return [...candidates, ...macBrowsers].find(starts)
@@ -105,19 +111,22 @@ async function findBrowser() {
     if (starts(named)) return named
     throw new SetupError(`CHROMIUM_PATH names ${named}, which does not start`)
   }
+  const shell = headlessShell()
+  if (shell) return shell
+  // A person's own machine keeps to the browser that is present; where CI is set, the faster one is installed.
   const present = systemBrowser() ?? (await playwrightBrowser())
-  if (present) return present
+  if (present && (process.env.CI === undefined || !mayInstallPackages())) return present
 
   say('Installing a Chromium to test in …')
-  const tried = [quietly(process.execPath, [join(modules, 'playwright', 'cli.js'), 'install', 'chromium']).output]
-  const own = await playwrightBrowser()
-  if (own) return own
-
+  const tried = []
   if (mayInstallPackages()) {
-    tried.push(installDebianPackage('chromium'))
-    const packaged = systemBrowser()
+    tried.push(installDebianPackage('chromium-headless-shell'))
+    const packaged = headlessShell() ?? present
     if (packaged) return packaged
   }
+  tried.push(quietly(process.execPath, [join(modules, 'playwright', 'cli.js'), 'install', 'chromium']).output)
+  const own = await playwrightBrowser()
+  if (own) return own
   throw new MissingProgram('Chromium', 'Install Chromium or Chrome, or set CHROMIUM_PATH to one', tried.join('\n\n'))
 }
 

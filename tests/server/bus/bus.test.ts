@@ -20,7 +20,8 @@ test('this process hears what it tells at once, and once', async () => {
     // By the time that another has heard the second, the first would have come back.
     const other = await open()
     bus.publish(changed('C'))
-    await until(() => expect(other.heard).toEqual([changed('C')]))
+    // B can still be on its way through the database when the second bus subscribes.
+    await until(() => expect(other.heard).toContainEqual(changed('C')))
   }
   expect(heard.slice(0, 2)).toEqual([changed('A'), changed('B')])
   expect(heard.length).toBeLessThanOrEqual(3)

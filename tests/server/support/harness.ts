@@ -138,7 +138,8 @@ async function openCopy(): Promise<OpenDatabase & { databaseUrl: string | undefi
   }
   const { server } = template
   const name = `permeate_copy_${newId().replaceAll('-', '')}`
-  await onServer(server, `create database ${name} template ${template.database}`)
+  // Copying files costs less than writing every change of the template to the log.
+  await onServer(server, `create database ${name} template ${template.database} strategy file_copy`)
   const databaseUrl = withDatabase(server, name)
   const { db, close } = await open({ databaseUrl, dataDir: '' })
   return { db, databaseUrl, close: () => close().then(() => onServer(server, `drop database ${name} with (force)`)) }
