@@ -40,6 +40,8 @@ export function buildIfNeeded(): void {
   console.log('Building the console …')
   const { status } = spawnSync(process.execPath, [program('vite'), 'build', '--logLevel', 'warn'], {
     cwd: root,
+    // Test runners set NODE_ENV to `test`, with which React's development build would be bundled.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: 'inherit',
   })
   if (status !== 0) throw new Error('The console build failed.')
