@@ -1,4 +1,4 @@
-/** What the commands on jobs act on, and how one moves through jobs and through what came of their targets. */
+/** What job commands do: move through jobs and outcomes, filter, open, select, retry and forget. */
 import { lists, setSearch } from '../../store/lists.ts'
 import { routes } from '../../domain/lists/routes.ts'
 import { selections, type AnyItem } from '../../store/selection.ts'
@@ -7,11 +7,11 @@ import type { Services } from '../core/types.ts'
 import { outcomeCounts, outcomesOf, undoneTargets, type TargetOutcome } from './outcomes.ts'
 import { outcomeFilters, jobs, type Job, type JobDetail, type OutcomeFilter } from '../core/runs/jobs.ts'
 
-/** The job that is shown whole: the one last looked at, or else the newest. */
+/** Returns the job shown in detail: the one opened last, or else the newest. */
 export const shownJob = (): Job | undefined => jobs.list.find(({ id }) => id === jobs.view.job) ?? jobs.list[0]
 
 const known = new WeakMap<JobDetail, { sign: string; rows: readonly TargetOutcome[] }>()
-/** What came of its targets, as far as the filter lets them through; the same list until something has changed. */
+/** Returns the outcomes that match the filter; the same array until the job or the filter changes. */
 export function shownOutcomes(job: Job, filter: OutcomeFilter): readonly TargetOutcome[] {
   const sign = `${filter} ${job.state} ${job.done} ${job.failed}`
   const before = known.get(job.detail)
@@ -21,7 +21,7 @@ export function shownOutcomes(job: Job, filter: OutcomeFilter): readonly TargetO
   return rows
 }
 
-/** The target that keys are at. */
+/** Returns the focused target. */
 export function targetInFocus(): AnyItem | undefined {
   const job = shownJob()
   return job && shownOutcomes(job, jobs.view.filter).find(({ item }) => item.id === jobs.view.target)?.item
@@ -31,7 +31,7 @@ export function lookAt(id: string): void {
   if (jobs.view.job !== id) Object.assign(jobs.view, { job: id, filter: 'all', target: undefined })
 }
 
-/** Of all from the first one to the last, that which is so many further on; the first where keys were at none. */
+/** Returns the item `by` places after index `at`, clamped to the list; the first item if `at` is negative. */
 function further<One>(all: readonly One[], at: number, by: number): One | undefined {
   return all[at < 0 ? 0 : Math.max(0, Math.min(at + by, all.length - 1))]
 }
@@ -59,7 +59,7 @@ export function moveBy(by: number): void {
   view.moves++
 }
 
-/** From the list of jobs into what came of the one shown. */
+/** Moves the focus from the list of jobs to the outcomes of the shown job. */
 export function enterOutcomes(): void {
   const job = shownJob()
   if (!job) return
@@ -70,10 +70,11 @@ export function enterOutcomes(): void {
   view.moves++
 }
 
+/** Clears the filter, or moves the focus back to the list of jobs if there is no filter. */
 export function leaveOutcomes(): void {
   const { view } = jobs
   if (view.within === 'jobs') return
-  // Filtered ones are left in two steps, as a search is.
+  // Two steps, as Esc first clears the search of a list.
   if (view.filter !== 'all') return filterBy('all')
   view.within = 'jobs'
   view.moves++
@@ -88,7 +89,7 @@ export function filterBy(filter: OutcomeFilter): void {
   if (view.within === 'outcomes') view.moves++
 }
 
-/** The next filter that lets something through. */
+/** Switches to the next filter that matches any target. */
 export function nextFilter(): void {
   const job = shownJob()
   if (!job) return
@@ -97,7 +98,7 @@ export function nextFilter(): void {
   filterBy(some[(some.indexOf(jobs.view.filter) + 1) % some.length] ?? 'all')
 }
 
-/** Shows a target: a device on its screen, anything else in its list. */
+/** Opens a target: a device on its screen, other rows by a search in their list. */
 export function openTarget({ entity }: Job, item: AnyItem, go: Services['go']): void {
   if (entity === 'devices') return go(`${routes.devices.path}/${item.id}`)
   Object.assign(lists[entity], { column: undefined, operator: 'co' })
@@ -105,14 +106,14 @@ export function openTarget({ entity }: Job, item: AnyItem, go: Services['go']): 
   go(routes[entity].path)
 }
 
-/** Its targets that there still are, as far as is known. */
+/** Returns the targets that can still be selected: without the deleted ones, if the job deleted them. */
 export const selectable = (job: Job): readonly AnyItem[] => (losesDone(job) ? undoneTargets(job) : job.detail.targets)
-/** How many those are; asked at every key. */
+/** Returns their number without building the list, because labels need it at every key. */
 export const selectableCount = (job: Job): number => (losesDone(job) ? job.total - job.done : job.total)
 
 const losesDone = (job: Job): boolean => findCommand(job.command)?.removesTargets ?? false
 
-/** Selects those alone, and shows their list. */
+/** Replaces the selection by these rows, and shows their list. */
 export function selectTargets({ entity }: Job, items: readonly AnyItem[], go: Services['go']): void {
   const selection = selections[entity]
   selection.clear()
@@ -120,21 +121,21 @@ export function selectTargets({ entity }: Job, items: readonly AnyItem[], go: Se
   go(routes[entity].path)
 }
 
-/** Why it cannot be retried; undefined where it can. */
+/** Returns why the job cannot be retried, or undefined if it can. */
 export function retryBlocked(job: Job): string | undefined {
   if (job.state === 'running') return 'The job is still running'
   if (job.done === job.total) return 'Nothing has failed'
   if (job.detail.again) return undefined
-  // What was made for one run alone is gone with its page, and so is what is never kept.
+  // After a reload, commands that were made for a single run no longer exist, and inputs with secrets were not stored.
   const command = findCommand(job.command)
   const may = command?.entity === job.entity && (command.fields.length === 0 || job.detail.input !== undefined)
   return may ? undefined : 'The page was reloaded since then. Run the command again'
 }
 
-/** Gives it once more, with the same input, to those to which it was not done. */
+/** Runs the job's command again with the same input, on the targets that were not done. */
 export function retry({ command, detail, ...job }: Job, again: Services['again']): void {
   const targets = undoneTargets({ detail, ...job })
-  // It asks, tells how far it is and what came of it by itself.
+  // Not awaited, because the new run has its own prompts, progress and outcome.
   if (detail.again) void detail.again(targets)
   else {
     const known = findCommand(command)
@@ -142,7 +143,7 @@ export function retry({ command, detail, ...job }: Job, again: Services['again']
   }
 }
 
-/** Forgets it; keys are then at the one that takes its place. */
+/** Removes the job, and moves the focus to the job that takes its place. */
 export function forget(gone: Job): void {
   const at = jobs.list.findIndex(({ id }) => id === gone.id)
   jobs.list = jobs.list.filter(({ id }) => id !== gone.id)
@@ -151,7 +152,7 @@ export function forget(gone: Job): void {
   jobs.view.moves++
 }
 
-/** Forgets all that are over. */
+/** Removes all jobs that are not running. */
 export function forgetEnded(): void {
   jobs.list = jobs.list.filter(({ state }) => state === 'running')
   Object.assign(jobs.view, { job: undefined, within: 'jobs', filter: 'all', target: undefined })

@@ -1,4 +1,4 @@
-/** What can be done about jobs: cancelled, retried, undone, exported, selected, forgotten. */
+/** Commands that cancel, retry, undo, export and forget jobs, and select their targets. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { exportTypeNames, exportTypes } from '../../domain/exportTable.ts'
@@ -22,7 +22,7 @@ const running: Needs<readonly Job[]> = () => {
   return target.length > 0 ? { target } : { blocked: 'No jobs are running' }
 }
 
-/** As buttons and the palette say it of the job that is shown: `Retry 12 devices`. */
+/** Returns a label with the count for the shown job: `Retry 12 devices`. */
 const countedLabel = (verb: string, otherwise: string, count: (job: Job) => number) => () => {
   const job = acts.shownJob()
   const many = job ? count(job) : 0
@@ -85,7 +85,7 @@ export const jobCommands = [
       return ended(job) ?? (undoable(job) ? undefined : 'The job can’t be undone')
     }),
     label: () => (acts.shownJob()?.command === 'run.undo' ? 'Redo' : 'Undo'),
-    // It asks, tells how far it is and what came of it by itself.
+    // Not awaited, because the undo has its own prompts, progress and outcome.
     run: (job, _, services) => void undoJob(job, services),
   }),
   defineCommand({

@@ -1,4 +1,4 @@
-/** Exports what came of each target of a job. */
+/** Exports the outcomes of a job. */
 import type { ExportRow, ExportTable, ExportType } from '../../domain/exportTable.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { nounsOf } from '../../domain/lists/lists.ts'
@@ -13,7 +13,7 @@ import { saveTable } from '../export/saveTable.ts'
 
 const slice = 500
 
-/** Returns what is to be said. */
+/** Saves the file, and returns a message with its name. */
 export async function exportJob(job: Job, type: ExportType, { progress, save }: Services): Promise<string> {
   const zone = systemTimeZone()
   const slug = job.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
@@ -22,7 +22,7 @@ export async function exportJob(job: Job, type: ExportType, { progress, save }: 
   return `Exported ${countOf(job.total, job.entity)} as ${name}`
 }
 
-/** All its targets, whatever is shown of them; as they are now, where it still runs. */
+/** Returns a table of all targets, regardless of the filter on screen. A running job is exported as it is now. */
 export function jobTable(job: Job, zone: string, now: number): ExportTable {
   const { entity, state, startedAt, endedAt } = job
   const [noun] = nounsOf(entity)
@@ -30,7 +30,7 @@ export function jobTable(job: Job, zone: string, now: number): ExportTable {
   const outcomes = outcomesOf(job, 'all')
   const rowOf = ({ item, kind, reason }: TargetOutcome): ExportRow => [
     item.id,
-    // A device is known by its id.
+    // Devices have no name besides their id, so their company is shown.
     'company' in item ? item.company : item.name,
     outcomeName(kind, state),
     reason ?? null,

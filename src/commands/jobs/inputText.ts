@@ -1,4 +1,4 @@
-/** What a command was given, as a person reads it. */
+/** The input of a command as labels and texts. */
 import { preferences } from '../../store/preferences.ts'
 import type { Command } from '../core/types.ts'
 import { currentContext } from '../core/context.ts'
@@ -14,7 +14,7 @@ type Given = Pick<Command, 'id' | 'fields'>
 const fieldsGiven = ({ fields }: Given, input: Readonly<Record<string, unknown>>) =>
   fields.filter(field => input[field.name] !== undefined && !isPrivate(controlOf(field)))
 
-/** Each argument that was given, by its label. Secrets and files are left out; what was found goes by its id. */
+/** Returns label and text of each argument with a value, with `names` in place of ids. Secrets and files are left out. */
 export function inputText(
   command: Given,
   given: unknown,
@@ -28,7 +28,7 @@ export function inputText(
   }))
 }
 
-/** The same, with what was found by its name where its search still finds it. */
+/** Like `inputText`, with names for the ids that the first options of a field contain. Rejects with ApiError. */
 export async function namedWords(command: Given, given: unknown, signal: AbortSignal): Promise<readonly Words[]> {
   const input = recordOf(given)
   const names: Record<string, string> = {}

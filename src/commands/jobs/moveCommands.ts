@@ -1,4 +1,4 @@
-/** Moving from one job, or target of a job, to the next, and choosing which outcomes are shown. */
+/** Commands that move through jobs and their outcomes, and filter outcomes. */
 import * as z from 'zod/mini'
 import { labelled } from '../../api/contract/fields.ts'
 import { defineCommand } from '../core/defineCommand.ts'

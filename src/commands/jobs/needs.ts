@@ -1,4 +1,4 @@
-/** What the commands on jobs have in common, and when there is something for them. */
+/** What job commands share, and their needs. */
 import { roles } from '../../domain/roles.ts'
 import { onPlace, unless, whenFound } from '../core/screenNeeds.ts'
 import { shownJob } from './actions.ts'
@@ -6,10 +6,10 @@ import type { Job } from '../core/runs/jobs.ts'
 
 const anyJob = whenFound(onPlace('jobs'), shownJob, 'There are no jobs')
 
-/** The job that is shown, unless there is a reason against it. */
+/** Needs the shown job; `against` returns the reason why a command is blocked for it. */
 export const shown = (against: (job: Job) => string | undefined = () => undefined) => unless(anyJob, against)
 
-/** Of all of them. */
+/** Shared by all job commands. */
 export const here = { group: 'insight', place: 'jobs', recordable: false, roles } as const
-/** Of the job that is shown whole. */
+/** Shared by commands on the shown job. */
 export const one = { ...here, on: ['job'], keywords: ['job'] } as const

@@ -1,4 +1,4 @@
-/** What came of a job's targets: counted, filtered, and in words. Pure. */
+/** The outcomes of a job's targets: counts, filters and texts. No side effects. */
 import { toFixed, shortDateTime } from '../../domain/format.ts'
 import { countOf } from '../core/wording.ts'
 import { byReason, type ReasonGroup } from '../core/reasons.ts'
@@ -8,11 +8,10 @@ import { endedOf, type Job, type JobState, type OutcomeFilter } from '../core/ru
 export type OutcomeKind = Exclude<OutcomeFilter, 'all'>
 export const outcomeKinds = ['done', 'failed', 'skipped', 'waiting'] as const satisfies readonly OutcomeKind[]
 
-/** What became of one target. */
 export interface TargetOutcome {
   readonly item: AnyItem
   readonly kind: OutcomeKind
-  /** Why it failed, or was left alone. */
+  /** Why it failed or was skipped. */
   readonly reason: string | undefined
 }
 
@@ -25,7 +24,7 @@ export function outcomeOf({ detail: { ended, skipped } }: Looked, item: AnyItem)
   return { item, kind, reason }
 }
 
-/** In the order in which they were given. */
+/** Returns the outcomes that match the filter, in the order of the targets. */
 export function outcomesOf(job: Looked, filter: OutcomeFilter): readonly TargetOutcome[] {
   const all = job.detail.targets.map(item => outcomeOf(job, item))
   return filter === 'all' ? all : all.filter(({ kind }) => kind === filter)
@@ -36,7 +35,7 @@ export function outcomeCounts({ total, done, failed, detail: { skipped } }: Job)
   return { all: total, done, failed: failed - skipped.size, skipped: skipped.size, waiting: total - done - failed }
 }
 
-/** What a job's targets are called by what became of them. Of one that was lost nobody knows what came of the rest. */
+/** Returns the name of an outcome. In a lost job, the outcome of the waiting targets is unknown. */
 export const outcomeName = (kind: OutcomeFilter, state: JobState): string =>
   kind === 'waiting' && state === 'lost' ? 'Unknown' : names[kind]
 const names: Readonly<Record<OutcomeFilter, string>> = {
@@ -47,37 +46,37 @@ const names: Readonly<Record<OutcomeFilter, string>> = {
   waiting: 'Waiting',
 }
 
-/** Those to which what was ordered has not been done, as far as is known. */
+/** Returns the targets that are not done: failed, skipped, waiting or unknown. */
 export const undoneTargets = (job: Looked): readonly AnyItem[] =>
   outcomesOf(job, 'all').flatMap(({ item, kind }) => (kind === 'done' ? [] : [item]))
 
-/** Why some were not done, the most frequent reason first. */
+/** Returns the reasons why targets failed or were skipped, most frequent first. */
 export const reasonsOf = ({ detail }: Looked): readonly ReasonGroup[] =>
   byReason([...detail.ended].flatMap(([id, message]) => (message === undefined ? [] : [{ id, message }])))
 
-/** Of all its targets, from 0 to 1. */
+/** Returns the ended share of the targets, from 0 to 1. */
 export const progressOf = (job: Job): number => (job.total === 0 ? 1 : Math.min(1, endedOf(job) / job.total))
 
-/** How many came to their end each second of the whole; undefined where that says nothing. */
+/** Returns the targets ended per second over the whole job; undefined if it is running, lost or too short. */
 export function averageRate(job: Job): number | undefined {
   if (job.endedAt === undefined) return undefined
   const seconds = (job.endedAt - job.startedAt) / 1000
-  // How many had ended when a page went away is known, but not when that was.
+  // For a lost job, the time at which the page was closed is unknown.
   const ended = job.done + job.failed - job.detail.skipped.size
   return seconds >= 1 && ended > 1 && job.state !== 'lost' ? ended / seconds : undefined
 }
 
-/** `12 per second`, `0.4 per second` */
+/** Returns `12 per second` or `0.4 per second`. */
 export const formatRate = (rate: number): string => `${toFixed(rate, rate < 10 ? 1 : 0)} per second`
 
-/** `about 40 s left`, where it goes on at that rate; undefined where it cannot be told. */
+/** Returns `about 40 s left` at the given rate per second; undefined without a rate, or if the job is ending. */
 export function formatTimeLeft(job: Job, rate: number | undefined): string | undefined {
   if (job.state !== 'running' || job.cancelling || rate === undefined) return undefined
   const left = job.total - endedOf(job)
   return left > 0 ? `about ${formatDuration((left / rate) * 1000)} left` : undefined
 }
 
-/** `0.4 s`, `12 s`, `3 min 20 s`, `1 h 5 min` */
+/** Returns `0.4 s`, `12 s`, `3 min 20 s` or `1 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000
   if (seconds < 10) return `${toFixed(seconds, 1)} s`
@@ -95,7 +94,7 @@ const states: Readonly<Record<JobState, string>> = {
   lost: 'Lost',
 }
 
-/** What is said of a job's state in a word or two. */
+/** Returns a job's state in one or two words. */
 export function stateLabel({ state, cancelling, undone, done, failed }: Readonly<Job>): string {
   if (state === 'running') return cancelling ? 'Cancelling' : states.running
   if (undone) return 'Undone'
@@ -103,6 +102,6 @@ export function stateLabel({ state, cancelling, undone, done, failed }: Readonly
   return done === 0 ? 'Failed' : 'Partly done'
 }
 
-/** `Lock · 12 devices · Nov 20, 2026, 14:03` */
+/** Returns `Lock · 12 devices · Nov 20, 2026, 14:03`. */
 export const jobLabel = ({ title, total, entity, startedAt }: Readonly<Job>): string =>
   `${title} · ${countOf(total, entity)} · ${shortDateTime(new Date(startedAt).toISOString())}`

@@ -1,6 +1,6 @@
 /**
- * Jobs outlive their page: each is kept in the browser's storage, by whose it is, and read again at the next visit. One
- * that ran when its page went away comes back as lost.
+ * Stores jobs in the browser for each account, and loads them at the next visit. A job that was running when its page
+ * was closed is loaded as lost.
  */
 import { ref, subscribe } from 'valtio/vanilla'
 import * as z from 'zod/mini'
@@ -14,17 +14,17 @@ import { controlOf, isPrivate } from '../core/fields.ts'
 import { anyRunning, forgetJobs, jobs, noneEnded, without, type Job } from '../core/runs/jobs.ts'
 
 const prefix = 'job:'
-/** Older ones are forgotten, and so are those whose targets would be too many together. */
+/** Limits of the stored jobs and of their targets in total; older jobs are removed. */
 const maxJobs = 100
 const maxTargets = 500_000
 /**
- * Milliseconds after which one that runs is written first, and again: each time all its targets are copied, which for
- * ten thousand takes a frame. When its page goes away it is written besides.
+ * Milliseconds before the first and each further write of a running job. A write copies all targets, which takes a frame
+ * for 10,000 of them. Running jobs are also written before the page is closed.
  */
 const firstPause = 5000
 const laterPause = 10_000
 
-/** Which page a job runs in, so that another one that is open does not take it for lost. */
+/** The id of this page. Each page holds a lock with its id, so that other pages do not treat its running jobs as lost. */
 const page = uniqueId()
 const lockOf = (of: string) => `permeate:page:${of}`
 
@@ -36,7 +36,7 @@ const StoredJob = z.object({
   command: z.string(),
   entity: z.enum(entities),
   startedAt: z.number(),
-  /** Of one that ran, when this was written. */
+  /** For a running job, the time of the write. */
   endedAt: z.number(),
   state: z.enum(['running', 'done', 'cancelled', 'broken', 'lost']),
   message: z.optional(z.string()),
@@ -51,13 +51,13 @@ type StoredJob = z.output<typeof StoredJob>
 
 let owner: string | undefined
 let begun = false
-/** What was written last of each job. */
+/** The fingerprint of each job's last write, by job id. */
 const written = new Map<string, string>()
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** Brings back this person's jobs, and from then on keeps them; those of somebody else are removed. */
+/** Loads the account's stored jobs and stores changes from then on. Stored jobs of other accounts are deleted. */
 export async function persistJobs(userId: string): Promise<void> {
-  // Another tab may have signed somebody else in.
+  // Another person may have signed in in another tab.
   if (owner !== undefined && owner !== userId) forgetJobs()
   owner = userId
   if (!begun) begin()
@@ -86,7 +86,7 @@ function begin(): void {
   onLargeChanged(prefix, name => void takeOver(name))
   const leaving = (event: BeforeUnloadEvent) => {
     if (!anyRunning()) return
-    // The browser asks, and meanwhile what is known is written.
+    // The browser asks for confirmation; meanwhile the current state is written.
     event.preventDefault()
     writeRunning()
   }
@@ -94,14 +94,14 @@ function begin(): void {
   keep()
 }
 
-/** The locks of the pages that are open, this one's aside. */
+/** Returns the names of the locks that other open pages hold. */
 async function openPages(): Promise<ReadonlySet<string | undefined>> {
   if (!('locks' in navigator)) return new Set()
   const { held = [] } = await navigator.locks.query()
   return new Set(held.map(({ name }) => name).filter(name => name !== lockOf(page)))
 }
 
-/** Adds those that another visit left, each in its place. */
+/** Adds loaded jobs to the list, sorted by their start. */
 function addJobs(earlier: readonly Job[]): void {
   const known = new Set(jobs.list.map(({ id }) => id))
   const added = earlier.filter(({ id }) => !known.has(id))
@@ -110,29 +110,29 @@ function addJobs(earlier: readonly Job[]): void {
   jobs.list = [...jobs.list, ...added].toSorted((a, b) => b.startedAt - a.startedAt)
 }
 
-/** Another tab has put back what one of these replaced: then it is not put back here once more. */
+/** Takes over an undo in another tab, so that the same values are not restored twice. */
 async function takeOver(name: string): Promise<void> {
   const here = () => jobs.list.find(({ id, state }) => prefix + id === name && state !== 'running')
-  // Most that other tabs write is of jobs that run there, and each may have 100,000 targets.
+  // Most writes of other tabs are of their running jobs, which may have 100,000 targets: those are not read.
   if (!here()) return
   const kept = z.safeParse(StoredJob, await readLarge(name)).data
   const job = here()
   if (!job || !kept || kept.owner !== owner) return
-  // Where something was put back here at the same time, less is left than either knows, and that is written in turn.
+  // If both tabs restored values at the same time, this tab drops those of both and writes the result.
   const left = new Set(kept.before.flatMap(({ ids }) => ids))
   const gone = job.detail.before.flatMap(({ ids }) => ids.filter(id => !left.has(id)))
   written.set(job.id, fingerprint({ ...job, undone: kept.undone, detail: { ...job.detail, before: kept.before } }))
   job.detail.before = without(new Set(gone), job.detail.before)
   job.undone ||= kept.undone
-  // What a job's detail holds is not seen otherwise.
+  // `detail` is outside the proxy, so subscribers see its changes only through a new list.
   jobs.list = [...jobs.list]
 }
 
-/** What makes it worth writing again. */
+/** Returns a text that changes when the job has to be written again. */
 const fingerprint = ({ state, done, failed, undone, detail }: Job) =>
   `${state} ${done} ${failed} ${undone} ${countEarlier(detail.before)}`
 
-/** Counted once: what can be put back is replaced as a whole, and this is asked of every job at every change. */
+/** Cached by array, which is replaced as a whole: every change of any job counts the values of all jobs. */
 const counted = new WeakMap<readonly PreviousValues[], number>()
 function countEarlier(before: readonly PreviousValues[]): number {
   const count = counted.get(before) ?? before.reduce((sum, { ids }) => sum + ids.length, 0)
@@ -140,7 +140,7 @@ function countEarlier(before: readonly PreviousValues[]): number {
   return count
 }
 
-/** Writes what has changed, and removes what is forgotten. */
+/** Writes changed jobs, and deletes the stored data of removed ones. */
 function keep(): void {
   forgetOldest()
   const ids = new Set<string>()
@@ -157,7 +157,7 @@ function keep(): void {
     }
 }
 
-/** One that still runs is never forgotten. */
+/** Removes the oldest jobs over the limits, except running ones. */
 function forgetOldest(): void {
   let count = 0
   let targets = 0
@@ -230,7 +230,7 @@ function jobOf(kept: StoredJob): Job {
       input,
       cancel: new AbortController(),
       again: undefined,
-      // A person's scripts are commands that come later.
+      // A getter, because scripts are registered as commands after the jobs are loaded.
       get inverse() {
         return findCommand(command)?.undo
       },

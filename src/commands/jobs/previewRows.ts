@@ -1,4 +1,4 @@
-/** What a preview lists: those that are skipped, by reason, and then those that it goes to. */
+/** The rows of a preview: the skipped targets by reason, and then the affected targets. */
 import { statuses } from '../../domain/device.ts'
 import type { AnyItem } from '../../store/selection.ts'
 import type { DryRun } from '../core/types.ts'
@@ -10,13 +10,13 @@ export type PreviewRow =
   | {
       readonly id: string
       readonly name: string
-      /** What else is known of it: `Aqua Ltd · Ready`. */
+      /** Company and status of a device: `Aqua Ltd · Ready`. */
       readonly detail: string
-      /** What was to come of it before, where that has changed. */
+      /** The reason in the approved dry run, if that has changed. */
       readonly changed: string | undefined
     }
 
-/** Until it is known what comes of them, all targets stand under one heading. */
+/** Returns the rows of a preview; without a dry run, all targets are under one heading. */
 export function previewRows(
   targets: readonly AnyItem[],
   plan: DryRun | undefined,
@@ -48,12 +48,12 @@ export function previewRows(
 
 function detailOf(item: AnyItem): string {
   if (!('status' in item)) return ''
-  // Of what was kept by an earlier version the status may be unknown.
+  // Items that an earlier version stored may have an unknown status.
   const known: Readonly<Record<number, { label: string }>> = statuses
   return [item.company, known[item.status]?.label].filter(Boolean).join(' · ')
 }
 
-/** What changed since it was agreed to: `2 are skipped now: Device is offline`. */
+/** Returns the changes since the approval as sentences: `2 are skipped now: Device is offline`. */
 export function describeChanges(changed: readonly PlanChange[]): readonly string[] {
   const isNow = changed.flatMap(({ id, now }) => (now === undefined ? [] : [{ id, message: now }]))
   const back = changed.length - isNow.length

@@ -1,22 +1,22 @@
-/** How many targets a job ends in a second, smoothed: chunks are answered in bursts. */
+/** The rate of a job in targets per second. It is smoothed, because the outcomes of a chunk arrive together. */
 import { endedOf, type Job } from '../core/runs/jobs.ts'
 
-/** Seconds after which what was counts half. */
+/** Seconds after which a measurement has half its weight. */
 const halfLife = 4
-/** Milliseconds between two looks that count. */
+/** Minimum milliseconds between two measurements. */
 const between = 250
 
 export interface Rate {
   readonly at: number
   readonly ended: number
-  /** Targets and seconds, the latest in full and the earlier ones the less the longer ago they are. */
+  /** Targets and seconds, weighted: the newest count fully, and older ones decay exponentially. */
   readonly targets: number
   readonly seconds: number
 }
 
 export const rateFrom = (ended: number, at: number): Rate => ({ at, ended, targets: 0, seconds: 0 })
 
-/** What a look at `at` milliseconds adds to what was known. */
+/** Returns the rate after a measurement at `at` milliseconds, or `before` if that is too soon. */
 export function rateAt(before: Rate, ended: number, at: number): Rate {
   const seconds = (at - before.at) / 1000
   if (seconds * 1000 < between) return before
@@ -29,18 +29,18 @@ export function rateAt(before: Rate, ended: number, at: number): Rate {
   }
 }
 
-/** Undefined until there is something to tell it by. */
+/** Returns targets per second, or undefined before any target has ended. */
 export const perSecond = ({ targets, seconds }: Rate): number | undefined =>
   seconds > 0 && targets > 0 ? targets / seconds : undefined
 
 const rates = new WeakMap<object, Rate>()
 
-/** The job’s rate now, the same wherever it is shown; to be asked for about twice a second. */
+/** Returns the job's current rate; all callers share one measurement. Call it about twice a second. */
 export function rateOf(
   job: Pick<Job, 'detail' | 'startedAt' | 'done' | 'failed' | 'meanwhile'>,
   now: number,
 ): number | undefined {
-  // What it leaves alone ended before it began.
+  // Skipped targets ended before the job started, so they do not count.
   const rate = rateAt(rates.get(job.detail) ?? rateFrom(job.detail.skipped.size, job.startedAt), endedOf(job), now)
   rates.set(job.detail, rate)
   return perSecond(rate)

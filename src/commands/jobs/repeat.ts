@@ -1,4 +1,4 @@
-/** Doing again: what ran last, and what failed of it. They run through the same path as everything else. */
+/** Commands that repeat the last command, show its failures, and retry them. They run through `execute` like others. */
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
 import { defineCommand } from '../core/defineCommand.ts'
@@ -56,7 +56,7 @@ export const repeatCommands = [
     roles,
     needs: failedBefore,
     label: ({ last }) => (last ? `Retry ${last.failed.length}` : 'Retry what failed'),
-    // Just those that failed, whatever has been selected since.
+    // Runs on the failed targets, not on the current selection.
     delegates: true,
     run: async last => void (await last.again(last.failed)),
   }),

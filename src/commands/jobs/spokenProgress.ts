@@ -1,4 +1,4 @@
-/** What of a job’s progress is said to who hears it: seldom enough to be listened to. */
+/** A job's progress for screen readers, throttled so that it can be listened to. */
 
 export interface Spoken {
   readonly text: string
@@ -7,11 +7,11 @@ export interface Spoken {
   readonly at: number
 }
 
-/** Milliseconds: never sooner after another, and never later. */
+/** Minimum and maximum milliseconds between two announcements. */
 const soonest = 2000
 const latest = 10_000
 
-/** What is said now: at first that it began, then at each quarter, and at times where a quarter takes long. */
+/** Returns the current announcement: the start, then each quarter, and every 10 seconds while a quarter takes longer. */
 export function spokenAt(before: Spoken | undefined, title: string, ended: number, total: number, now: number): Spoken {
   if (!before) return { text: `${title}: ${total.toLocaleString('en')}`, quarter: 0, at: now }
   const quarter = total > 0 ? Math.floor((ended / total) * 4) : 0

@@ -1,4 +1,4 @@
-/** What is said before something is done: whether, and how, it can be undone. */
+/** The text in previews about whether and how a command can be undone. */
 import { findCommand } from '../core/registry.ts'
 import type { Command } from '../core/types.ts'
 import { changesTargets } from '../core/execution/execute.ts'
@@ -6,7 +6,7 @@ import { isApple } from '../../store/platform.ts'
 import { keycaps } from '../keys/keymap.ts'
 import { keysOf } from '../keys/bindings.ts'
 
-/** `Z undoes it`, perhaps with what it does not, or `Can’t be undone`; nothing of what changes nothing. */
+/** Returns `Z undoes it`, perhaps with an exception, or `Can’t be undone`; undefined if the command changes nothing. */
 export function undoText(command: Command): string | undefined {
   if (!changesTargets(command)) return undefined
   if (!command.undo) return 'Can’t be undone'

@@ -1,4 +1,4 @@
-/** Undoing the last run that can be undone, and doing it once more; stopping what runs. */
+/** Commands that undo and redo runs, show and retry the failures of a run, and cancel running commands. */
 import * as z from 'zod/mini'
 import { roles } from '../../domain/roles.ts'
 import { overlay } from '../../store/overlays.ts'
@@ -14,10 +14,10 @@ import { newestTask, type ActiveTask } from '../core/runs/activeTasks.ts'
 import { nothing } from '../core/needs.ts'
 import { undoable, undoJob, whatOf } from './undoJob.ts'
 
-/** The newest run that can be undone, undoings aside: pressed again, it goes further back. */
+/** Returns the newest run that can be undone, without undos themselves, so that each further undo goes one run back. */
 export const lastDone = (): Job | undefined => jobs.list.find(job => job.command !== 'run.undo' && undoable(job))
 
-/** The newest undoing, unless something else was done since. */
+/** Returns the newest undo that can be redone; undefined if another command ran since. */
 export function lastUndone(): Job | undefined {
   const latest = jobs.list.find(job => job.command !== 'run.redo' && undoable(job))
   return latest?.command === 'run.undo' ? latest : undefined
@@ -33,11 +33,11 @@ const someJob =
 const jobOf = (id: string): Job | undefined => jobs.list.find(job => job.id === id)
 const Which = z.object({ job: z.string() })
 
-/** Returns those of a job's targets to which it was not done, each with its reason. */
+/** Returns the failed and skipped targets of a job with their reasons. */
 const failuresOf = ({ command, detail }: Job): readonly ShownFailure[] =>
   shownFailures(findCommand(command), detail.targets, ({ id }) => detail.ended.get(id))
 
-/** What began last of all that can be stopped. */
+/** Returns the newest running job, or else the newest active task. */
 function newestRunning(): ActiveTask | undefined {
   const job = jobs.list.find(({ state, cancelling }) => state === 'running' && !cancelling)
   return job ? { title: job.title, cancel: job.detail.cancel } : newestTask()
@@ -48,7 +48,7 @@ const something: Needs<ActiveTask> = () => {
   return target ? { target } : { blocked: 'Nothing is running' }
 }
 
-/** On the message of one run, which names it. */
+/** Shared by the buttons in the toast of a job, which pass its id. */
 const ofOneJob = {
   group: 'control',
   recordable: false,
@@ -113,7 +113,7 @@ export const undoCommands = [
     title: 'Retry the failures of a job',
     ...ofOneJob,
     icon: 'reset',
-    // Just those that failed, whatever has been selected since.
+    // Runs on the failed targets, not on the current selection.
     delegates: true,
     run(_, { job: id }, { again }) {
       const job = jobOf(id)

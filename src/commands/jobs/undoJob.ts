@@ -1,4 +1,4 @@
-/** Putting back what a run replaced: one command made for it, which is previewed, runs and is kept as any other. */
+/** Undoes a run with a command made for it, which is previewed, runs and becomes a job like others. */
 import * as z from 'zod/mini'
 import { ApiError } from '../../api/errors.ts'
 import type { PreviousValues } from '../../api/contract/endpoint.ts'
@@ -14,31 +14,31 @@ import { combineOperations } from '../core/execution/combineOperations.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { countOf } from '../core/wording.ts'
 
-/** Those of a run’s targets that the same command and input put back. */
+/** The targets whose previous values are restored by the same command and input. */
 interface Part {
   readonly command: Command
   readonly input: unknown
   readonly targets: readonly AnyItem[]
 }
-/** With what its command says of all of them. */
+/** A part with the prepared call for all its targets. */
 interface Prepared extends Part {
   readonly call: Call
 }
 
-/** The input of an undo or redo, which is kept with its job: the id and the title of the command that ran first. */
+/** The input of an undo or redo, stored with its job: the id and the title of the original command. */
 const UndoInput = z.object({ of: z.string(), title: z.optional(z.string()) })
 
-/** Returns the command that a job ran first, whether it was undone or redone since. */
+/** Returns id and title of the original command, also for the job of an undo or redo. */
 function originOf({ command, title, detail }: Job): { readonly of: string; readonly title: string } {
   const { data } = z.safeParse(UndoInput, detail.input)
   return { of: data?.of ?? command, title: data?.title ?? title }
 }
 const inverseOf = (job: Job) => job.detail.inverse ?? findCommand(originOf(job).of)?.undo
 
-/** Those that are being put back, by id: from the preview on, so that a key pressed once more does not do it again. */
+/** Ids of the jobs that are being undone, from the preview on, so that a second key press does not undo them again. */
 const goingOn = new Set<string>()
 
-/** Whether it is over, and something that it replaced can be put back. */
+/** Whether the job has ended and has previous values that can be restored. */
 export const undoable = (job: Job): boolean => job.state !== 'running' && !goingOn.has(job.id) && hasLeft(job)
 
 function hasLeft(job: Job): boolean {
@@ -48,7 +48,7 @@ function hasLeft(job: Job): boolean {
 
 const cannot = 'The previous values cannot be restored'
 
-/** What puts a run back, and what of it cannot be. */
+/** Returns the parts that undo a job, and the targets whose values cannot be restored. */
 function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem[] } {
   const inverse = inverseOf(job)
   const items = new Map(job.detail.targets.map(item => [item.id, item]))
@@ -78,11 +78,11 @@ function partsOf(job: Job): { parts: readonly Prepared[]; lost: readonly AnyItem
   return { parts: ready, lost }
 }
 
-/** What its command would do to those of its targets. */
+/** Returns the call of a part's command for these targets. Throws InvalidInput. */
 const prepared = ({ command, input }: Part, targets: readonly AnyItem[]): Call =>
   command.prepare(withTargets(currentContext(), command.entity, targets), input)
 
-/** Puts back what the run replaced, in one run of its own; what could not be put back can be retried as of any run. */
+/** Restores the values that a job replaced, in a run of its own whose failures can be retried like those of any run. */
 export async function undoJob(job: Job, services: Services): Promise<ExecutionResult> {
   const { parts, lost } = partsOf(job)
   const command = undoing(job, parts)
@@ -95,12 +95,12 @@ export async function undoJob(job: Job, services: Services): Promise<ExecutionRe
     return ending
   } finally {
     goingOn.delete(job.id)
-    // What a job's detail holds, and what goes on, is not seen otherwise.
+    // `detail` and `goingOn` are outside the proxy, so subscribers see their changes only through a new list.
     jobs.list = [...jobs.list]
   }
 }
 
-/** Those have their earlier values again; the others can still be put back. */
+/** Drops the previous values of restored targets; those of the others can still be restored. */
 function putBack(job: Job, done: readonly string[]): void {
   const back = new Set(done)
   const kept = jobs.list.find(({ id }) => id === job.id)
@@ -109,10 +109,10 @@ function putBack(job: Job, done: readonly string[]): void {
   kept.undone = !hasLeft(kept)
 }
 
-/** Returns the title of the command that a job ran first. */
+/** Returns the title of the original command. */
 export const whatOf = (job: Job): string => originOf(job).title
 
-/** The command that puts a run back; it is made for that run alone. */
+/** Returns the command that undoes this job; undefined if nothing can be restored. It is not in the registry. */
 function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
   const endpoint = parts[0]?.command.endpoint
   if (!endpoint) return undefined
@@ -152,7 +152,7 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
     : defineCommand({ ...common, run: (targets, _, services) => inTurn(parts, targets, services) })
 }
 
-/** For commands that act on one thing at a time: each part by itself, one after the other. */
+/** Runs the parts one after the other, for commands that act on a single target. */
 async function inTurn(
   parts: readonly Part[],
   targets: readonly AnyItem[],
