@@ -3,7 +3,7 @@ import '@fontsource-variable/jetbrains-mono/index.css'
 import './ui/theme.css'
 // First, because it removes a command link's parameters from the URL before other modules read it.
 import './store/pendingLink.ts'
-import { askEarly, queryOf } from './api/readList.ts'
+import { requestEarly, queryOf } from './api/readList.ts'
 import { routes } from './domain/lists/routes.ts'
 import { lists } from './store/lists.ts'
 import { signedInRole } from './store/session.ts'
@@ -14,7 +14,7 @@ const { pathname, search } = window.location
 async function prefetchRows(): Promise<void> {
   if (pathname !== routes.devices.path) return
   const list = search ? (await import('./shell/address/lists.ts')).listFromQuery('devices', search) : lists.devices
-  askEarly('devices', queryOf(list))
+  requestEarly('devices', queryOf(list))
 }
 
 /**

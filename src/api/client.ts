@@ -19,7 +19,9 @@ export interface CallInput<P extends Schema, Q extends Schema, B extends Schema>
   onProgress?: (ids: CallProgress) => void
 }
 
-/** Calls an endpoint and resolves with its `data`. Rejects with ApiError, or AbortError when `signal` fired. */
+/**
+ * Calls an endpoint and resolves with its `data`. Rejects with ApiError, or with AbortError once `signal` is aborted.
+ */
 export async function call<P extends Schema, Q extends Schema, B extends Schema, A extends Schema>(
   endpoint: Endpoint<P, Q, B, A>,
   input: CallInput<P, Q, B> = {},
@@ -34,17 +36,17 @@ export async function call<P extends Schema, Q extends Schema, B extends Schema,
 }
 
 /**
- * Calls `sent` with the session's headers. A 401 starts one token refresh, shared by all concurrent requests, and `sent`
- * is called again with the new token.
+ * Calls `request` with the session's headers. A 401 starts one token refresh, shared by all concurrent requests, and
+ * `request` is called again with the new token.
  */
-export async function withSession<T>(sent: (headers: Record<string, string>) => Promise<T>): Promise<T> {
+export async function withSession<T>(request: (headers: Record<string, string>) => Promise<T>): Promise<T> {
   const used = session.accessToken
   try {
-    return await sent(headersWith(used))
+    return await request(headersWith(used))
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401 && signedInRole())) throw error
     await refreshTokens(used)
-    return sent(headersWith(session.accessToken))
+    return request(headersWith(session.accessToken))
   }
 }
 

@@ -14,8 +14,8 @@ import { maxPerCall } from './contract/endpoint.ts'
 /** Notifications come 12 at a time (specification, section 9). */
 export const pageSize = 12
 
-/** `start`: the first page; `more`: the next page; `again`: all loaded rows once more. */
-type LoadKind = 'start' | 'more' | 'again'
+/** `start`: the first page; `more`: the next page; `reload`: all loaded rows. */
+type LoadKind = 'start' | 'more' | 'reload'
 
 export interface FeedState<Row extends FeedItem> extends Feed<Row> {
   readonly loading: LoadKind | undefined
@@ -23,6 +23,7 @@ export interface FeedState<Row extends FeedItem> extends Feed<Row> {
   readonly failed: { readonly kind: 'start' | 'more'; readonly error: unknown } | undefined
 }
 
+/** Reads a page of the feed, from the row with index `offset`. */
 export type FetchPage<Row extends FeedItem> = (
   offset: number,
   limit: number,
@@ -30,10 +31,10 @@ export type FetchPage<Row extends FeedItem> = (
 ) => Promise<FeedPage<Row>>
 
 /**
- * Creates a feed loader. `fetchPage` reads a page; `changed` is called when `state()` changes. Requests run one at a
+ * Creates a feed loader. `fetchPage` reads a page; `onChange` is called when `state()` changes. Requests run one at a
  * time.
  */
-export function createFeedLoader<Row extends FeedItem>(fetchPage: FetchPage<Row>, changed: () => void) {
+export function createFeedLoader<Row extends FeedItem>(fetchPage: FetchPage<Row>, onChange: () => void) {
   let state: FeedState<Row> = { ...emptyFeed, loading: undefined, failed: undefined }
   /** Items that arrived since the last request, which its response may not include. */
   let arrived: Row[] = []
@@ -43,21 +44,21 @@ export function createFeedLoader<Row extends FeedItem>(fetchPage: FetchPage<Row>
 
   const set = (next: Partial<FeedState<Row>>) => {
     state = { ...state, ...next }
-    changed()
+    onChange()
   }
 
   /** Runs a request and stores its result. Rejects on failure and leaves the rows unchanged. */
   function load(kind: LoadKind, fetchFeed: (signal: AbortSignal) => Promise<Feed<Row>>): Promise<void> {
     const { signal } = aborter
     arrived = []
-    set({ loading: kind, ...(kind !== 'again' && { failed: undefined }) })
+    set({ loading: kind, ...(kind !== 'reload' && { failed: undefined }) })
     const run = async () => {
       try {
         const feed = await fetchFeed(signal)
         if (!signal.aborted) set({ ...feed, loading: undefined })
       } catch (error) {
         if (signal.aborted) return
-        set({ loading: undefined, ...(kind !== 'again' && { failed: { kind, error } }) })
+        set({ loading: undefined, ...(kind !== 'reload' && { failed: { kind, error } }) })
         throw error
       } finally {
         if (!signal.aborted) running = undefined
@@ -81,7 +82,7 @@ export function createFeedLoader<Row extends FeedItem>(fetchPage: FetchPage<Row>
     reloadRequested = running !== undefined
     if (reloadRequested) return
     if (state.count === undefined) return void start().catch(() => undefined)
-    void load('again', async signal => {
+    void load('reload', async signal => {
       const pages: FeedPage<Row>[] = []
       const total = Math.max(pageSize, state.rows.length)
       for (let offset = 0; offset < total; offset += maxPerCall)

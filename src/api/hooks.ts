@@ -11,7 +11,7 @@ import { devices, type DeviceDetail } from './contract/devices.ts'
 import { resourceOf, type Endpoint, type List, type ListQuery } from './contract/endpoint.ts'
 import { cache } from './cache.ts'
 import { listEndpoints, type Row } from './lists.ts'
-import { queryOf, readList, readShown } from './readList.ts'
+import { queryOf, readList, readVisiblePage } from './readList.ts'
 import { isSameAnswer } from './isSameAnswer.ts'
 
 /** Milliseconds between two polls without a stream; with one, lists are reconciled less often. */
@@ -32,10 +32,12 @@ const streamed: SWRConfiguration = { ...polled, refreshInterval: reconcileInterv
 /** Returns SWR options that poll, or only reconcile while the stream is connected. */
 export const useRefreshOptions = (): SWRConfiguration => (useSnapshot(connection).streaming ? streamed : polled)
 
+/** Returns the cache key of a page of a list. */
 export const listKey = (entity: Entity, query: ListQuery): Key => [listEndpoints[entity].path, query]
 
+/** Reads a page of a list and keeps it up to date. */
 export const useList = <E extends Entity>(entity: E, query: ListQuery) =>
-  useSWR<List<Row<E>>>(listKey(entity, query), () => readShown(entity, query), useRefreshOptions())
+  useSWR<List<Row<E>>>(listKey(entity, query), () => readVisiblePage(entity, query), useRefreshOptions())
 
 /** Returns a page from the cache, or reads it into the cache. */
 export async function loadPage<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>>> {
@@ -90,6 +92,7 @@ export async function revalidateAll(): Promise<void> {
   await mutate(() => true)
 }
 
+/** Revalidates the cached responses of these resources. */
 export async function revalidateResources(resources: readonly string[]): Promise<void> {
   await mutate(key => Array.isArray(key) && resources.includes(resourceOf(String(key[0]))))
 }

@@ -1,4 +1,4 @@
-/** The call that lists each entity, and what is kept of a row that is selected. */
+/** The list endpoint of each entity, and the items that the selection stores of their rows. */
 import type * as z from 'zod/mini'
 import { valueReader } from '../domain/columns/values.ts'
 import { columnOf } from '../domain/lists/lists.ts'
@@ -26,15 +26,15 @@ export const listEndpoints = {
 export type Row<E extends Entity> = z.output<(typeof listEndpoints)[E]['answer']>['data'][number]
 export type ItemOf<E extends Entity> = E extends 'devices' ? DeviceItem : RowItem<Row<E>>
 
-/** What a list can be searched and sorted by. */
+/** Returns the columns by which a list can be searched and sorted. */
 export const columnsOf = (entity: Entity): SearchColumns => {
   const { columns } = listEndpoints[entity]
   if (!columns) throw new Error(`The list ${entity} has no columns`)
   return columns
 }
 
-/** A row's name is what its list is searched by first. */
-const namers = perEntity(entity => {
+/** The functions that return a row's display name: the value of its list's default search column. */
+const nameReaders = perEntity(entity => {
   const { search } = columnsOf(entity)
   return valueReader(search, columnOf(entity, search)!)
 })
@@ -48,6 +48,7 @@ const deviceItem = (row: Row<'devices'>): DeviceItem => ({
   platform: row.platform,
 })
 
+/** Returns the item that the selection stores of a row. */
 export const itemOf = <E extends Entity>(entity: E, row: Row<E>): ItemOf<E> =>
-  // Which of the two it is follows from the entity, as the type says.
-  ('bssid' in row ? deviceItem(row) : { id: row._id, name: String(namers[entity](row)), row }) as ItemOf<E>
+  // The entity determines which of the two shapes the row has.
+  ('bssid' in row ? deviceItem(row) : { id: row._id, name: String(nameReaders[entity](row)), row }) as ItemOf<E>

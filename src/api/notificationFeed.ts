@@ -53,9 +53,10 @@ function clear(): void {
   notifyListeners()
 }
 
-export function subscribeNotifications(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
+/** Calls `onChange` when the feed's state changes. Returns the function that unsubscribes. */
+export function subscribeNotifications(onChange: () => void): () => void {
+  listeners.add(onChange)
+  return () => listeners.delete(onChange)
 }
 
 /** Returns the feed's state for a filter's key; an empty state if that filter is not on screen. */
@@ -90,6 +91,7 @@ export function receiveNotifications(rows: readonly Notification[]): void {
 /** Reloads after notifications may have been missed. */
 export const reloadNotifications = (): void => shown?.feed.reload()
 
+/** Returns the loaded notifications of the feed on screen. */
 export const loadedNotifications = (): readonly Notification[] => stateOf(shown?.key).rows
 /** Loads twelve more. Rejects if they cannot be read; the next call tries the same page again. */
 export const loadMoreNotifications = async (): Promise<void> => shown?.feed.more()

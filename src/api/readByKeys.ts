@@ -3,8 +3,8 @@ import type { Entity } from '../store/lists.ts'
 import { maxPerCall, type List, type ListQuery } from './contract/endpoint.ts'
 import { columnsOf, itemOf, type Row } from './lists.ts'
 
-/** Up to this many rows are read one by one, which transfers less than whole pages. */
-const few = 50
+/** Up to this number of rows are read one by one, which transfers less than whole pages. */
+const maxSingleReads = 50
 
 /**
  * Yields the rows of `keys` in key order, reading from each wanted key on and skipping the rows between. Keys without a
@@ -19,7 +19,7 @@ export async function* readByKeys<E extends Entity>(
   const ids = keys.toSorted()
   const wanted = new Set(ids)
   for (let at = 0; at < ids.length;) {
-    const limit = ids.length - at > few ? maxPerCall : 1
+    const limit = ids.length - at > maxSingleReads ? maxPerCall : 1
     const page = await read({ column: key, operator: 'ge', search: ids[at]!, sort: key, limit })
     const last = page.data.at(-1)
     const rows = page.data.filter(row => wanted.has(itemOf(entity, row).id))

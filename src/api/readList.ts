@@ -1,6 +1,4 @@
-/**
- * Reading a page of a list. It needs little code, so that the first page can be asked for before the rest is loaded.
- */
+/** Reads pages of lists. Imports little code, so that the first page can be requested before the rest is loaded. */
 import { quantities, withUnit } from '../domain/lists/amountSearch.ts'
 import type { Entity, ListState } from '../store/lists.ts'
 import { preferences } from '../store/preferences.ts'
@@ -11,11 +9,11 @@ import type { Device } from './contract/devices.ts'
 import type { Endpoint, List, ListQuery, Operator } from './contract/endpoint.ts'
 import { listEndpoints, type Row } from './lists.ts'
 
-/** A search as part of a query; nothing where it finds all. */
+/** Returns a search as part of a list query; empty if it has no text. */
 export const searchOf = ({ search, column, operator }: LiveQuery): Pick<ListQuery, 'search' | 'column' | 'operator'> =>
   search ? { search, column, operator: operator as Operator } : {}
 
-/** What a page of a list asks for; an amount that is searched for is typed in the chosen unit. */
+/** Returns the query for a page of a list. An amount that is searched for gets the chosen unit. */
 export function queryOf(list: Readonly<ListState>, page = list.page): ListQuery {
   return {
     offset: (page - 1) * list.limit,
@@ -26,8 +24,8 @@ export function queryOf(list: Readonly<ListState>, page = list.page): ListQuery 
 }
 
 /**
- * The one place where the rows' type is taken from the entity: a call by a name that is not known until it is made; and
- * where an amount that is searched for is converted, which few searches need.
+ * Reads a page of an entity's list. The only place that derives the type of the rows from the entity. Converts an amount
+ * that is searched for to its base unit; that code is loaded on demand, because few searches need it.
  */
 export async function readList<E extends Entity>(
   entity: E,
@@ -35,29 +33,29 @@ export async function readList<E extends Entity>(
   signal?: AbortSignal,
 ): Promise<List<Row<E>>> {
   const endpoint: Endpoint = listEndpoints[entity]
-  const asked = performance.now()
-  const inBase =
+  const requested = performance.now()
+  const conversion =
     query.search && quantities[query.column ?? ''] ? await import('../domain/lists/amountInBase.ts') : undefined
-  const sent = inBase ? inBase.searchInBaseUnit(query) : query
+  const sent = conversion ? conversion.searchInBaseUnit(query) : query
   const list = (await call(endpoint, { query: sent, ...(signal && { signal }) })) as List<Row<E>>
   if (entity !== 'devices') return list
-  return updateList(list as List<Device>, updatesSince(asked)) as List<Row<E>>
+  return updateList(list as List<Device>, updatesSince(requested)) as List<Row<E>>
 }
 
-let early: { key: string; answer: Promise<List<unknown>> } | undefined
+let earlyRequest: { key: string; answer: Promise<List<unknown>> } | undefined
 const keyOf = (entity: Entity, query: ListQuery) => JSON.stringify([entity, query])
 
-/** Asks for a page that is about to be shown; whoever shows it gets this answer, or this error. */
-export function askEarly(entity: Entity, query: ListQuery): void {
-  early = { key: keyOf(entity, query), answer: readList(entity, query) }
-  // Told by whoever shows the page.
-  early.answer.catch(() => undefined)
+/** Requests a page before it is rendered. The next `readVisiblePage` with this query returns its answer or error. */
+export function requestEarly(entity: Entity, query: ListQuery): void {
+  earlyRequest = { key: keyOf(entity, query), answer: readList(entity, query) }
+  // `readVisiblePage` reports the error.
+  earlyRequest.answer.catch(() => undefined)
 }
 
-/** The page that is shown: what was asked for early, once, or else a new answer. */
-export function readShown<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>>> {
-  const asked = early
-  early = undefined
-  // The key holds the entity, so the rows are of its type.
-  return asked?.key === keyOf(entity, query) ? (asked.answer as Promise<List<Row<E>>>) : readList(entity, query)
+/** Reads the page on screen; the first time from the early request, if it has the same query. */
+export function readVisiblePage<E extends Entity>(entity: E, query: ListQuery): Promise<List<Row<E>>> {
+  const request = earlyRequest
+  earlyRequest = undefined
+  // The key contains the entity, so the rows have its type.
+  return request?.key === keyOf(entity, query) ? (request.answer as Promise<List<Row<E>>>) : readList(entity, query)
 }

@@ -12,8 +12,7 @@ export interface Progress {
   readonly signal: AbortSignal
 }
 
-/** Reads all matches in pages of the maximum size. Rejects with ApiError, or AbortError when the signal fires. */
-/** Reads all matches in pages of the maximum size. Rejects with ApiError, or AbortError when the signal fires. */
+/** Reads all matches in pages of the maximum size. Rejects with ApiError, or AbortError once the signal is aborted. */
 export async function readMatches<E extends Entity>(
   entity: E,
   query: LiveQuery,

@@ -6,7 +6,7 @@ import { devices } from './contract/devices.ts'
 import type { SentCommand } from './contract/sentCommands.ts'
 
 /** Milliseconds between two polls: while a command is pending, and otherwise. */
-const pollInterval = { underway: 1_500, ended: 15_000 }
+const pollInterval = { pending: 1_500, ended: 15_000 }
 
 /**
  * Reads a device's last commands, newest first. Reads them again when `version`, which changes with the device, changes:
@@ -18,7 +18,7 @@ export function useSentCommands(bssid: string, limit: number, version: string | 
     () => call(devices.commands, { params: { bssid }, query: { limit } }),
     {
       refreshInterval: latest =>
-        latest?.some(({ state }) => state === 'sent') ? pollInterval.underway : pollInterval.ended,
+        latest?.some(({ state }) => state === 'sent') ? pollInterval.pending : pollInterval.ended,
     },
   )
   const { mutate } = answer

@@ -116,10 +116,10 @@ const pollInterval = 60_000
 /** Reads a device's statistics, polling while they include now. An undefined `bssid` reads nothing. */
 export function useStatistics(bssid: string | undefined, query: StatisticsQuery): SWRResponse<DeviceStatistics> {
   const { range, until, zone, inDeviceZone = false } = query
-  const grows = includesNow(bssid, query)
+  const isCurrent = includesNow(bssid, query)
   const config: SWRConfiguration<DeviceStatistics> = {
-    refreshInterval: grows ? pollInterval : 0,
-    revalidateOnFocus: grows,
+    refreshInterval: isCurrent ? pollInterval : 0,
+    revalidateOnFocus: isCurrent,
     compare: isSameAnswer,
     // The chart shows errors per device.
     onError: () => undefined,

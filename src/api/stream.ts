@@ -118,7 +118,7 @@ const visible = (stopped: AbortSignal): Promise<void> =>
     check()
   })
 
-/** Resolves after `milliseconds`, or earlier when the network or the server comes back, or on abort. */
+/** Resolves after `milliseconds`, or earlier once the network or the server is available again, or on abort. */
 const pause = (milliseconds: number, stopped: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     const done = new AbortController()

@@ -2,7 +2,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { devices as contract, type DeviceDetail } from '../../../src/api/contract/devices.ts'
-import { nothingRead, type Range } from '../../../src/api/contract/statistics.ts'
+import { emptyPoint, type Range } from '../../../src/api/contract/statistics.ts'
 import { bucketsOf } from '../../../src/domain/buckets.ts'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'
@@ -42,7 +42,7 @@ async function statistics(
     from: iso(edges[0]!),
     to: iso(edges.at(-1)!),
     bucket_seconds: seconds,
-    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(statisticsByStart.get(at) ?? nothingRead) })),
+    points: edges.slice(0, -1).map(at => ({ at: iso(at), ...(statisticsByStart.get(at) ?? emptyPoint) })),
   }
 }
 

@@ -30,7 +30,7 @@ const ChangePassword = z.strictObject({ password: Password })
 const ChangeStatus = z.strictObject({ status: z.boolean() })
 const ChangeOwnPassword = z.strictObject({ current_password: EnteredPassword, password: Password })
 
-/** The endpoint that blocks or unblocks many accounts, the same for all kinds of account. */
+/** Returns the endpoint that blocks or unblocks many accounts of a kind. */
 const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v3/users', roles: readonly Role[]) =>
   bulkEndpoint({
     method: 'PUT',
@@ -40,7 +40,7 @@ const changeStatusOfMany = (base: '/api/v3/admins' | '/api/v3/vendors' | '/api/v
     body: z.strictObject({ ids: Ids, status: z.boolean() }),
   })
 
-/** Endpoints for one's own account, the same for administrators and vendors. */
+/** Returns the endpoints for the caller's own account, as an administrator or vendor. */
 const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObject>(
   base: '/api/v3/admins' | '/api/v3/vendors',
   roles: readonly Role[],
@@ -72,8 +72,8 @@ const ownAccount = <Profile extends z.ZodMiniObject, Edit extends z.ZodMiniObjec
   }),
 })
 
-/** Endpoints for other people's accounts, the same for administrators and vendors. */
-const managed = (base: '/api/v3/admins' | '/api/v3/vendors', roles: readonly Role[]) => ({
+/** Returns the endpoints that manage other accounts: administrators or vendors. */
+const managedAccounts = (base: '/api/v3/admins' | '/api/v3/vendors', roles: readonly Role[]) => ({
   delete: bulkEndpoint({
     method: 'DELETE',
     path: base,
@@ -119,7 +119,7 @@ export const admins = {
     columns: adminColumns,
     search: 'login',
   }),
-  ...managed('/api/v3/admins', ['superadmin']),
+  ...managedAccounts('/api/v3/admins', ['superadmin']),
   ...ownAccount(
     '/api/v3/admins',
     ['admin'],
@@ -160,7 +160,7 @@ export const vendors = {
     body: z.strictObject({ login: z.optional(Login), ...z.partial(z.object({ ...names, ...company })).shape }),
     answer: Vendor,
   }),
-  ...managed('/api/v3/vendors', ['admin']),
+  ...managedAccounts('/api/v3/vendors', ['admin']),
   ...ownAccount(
     '/api/v3/vendors',
     ['vendor'],

@@ -5,10 +5,10 @@ import { accountRoles } from '../../domain/roles.ts'
 import { listEndpoint, type Endpoint } from './endpoint.ts'
 import { Id, Time } from './fields.ts'
 
-/** An endpoint as the history names it. Paths are the specification's, so they outlast any name in the code. */
+/** Returns the name of an endpoint in the audit log: its method and path, which do not change when code is renamed. */
 export const actionOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
 
-/** The number of ids that an entry stores. */
+/** The maximum number of ids that an entry stores. */
 export const maxIdsShown = 100
 
 export const AuditEntry = z.object({
@@ -18,9 +18,9 @@ export const AuditEntry = z.object({
   account: z.nullable(Id),
   login: z.nullable(z.string()),
   role: z.nullable(z.enum(accountRoles)),
-  /** As `actionOf` makes it: `DELETE /api/v3/vendors`. */
+  /** The result of `actionOf`, such as `DELETE /api/v3/vendors`. */
   action: z.string(),
-  /** The first of the ids that the call named or created. */
+  /** The first ids that the call acted on or created. */
   ids: z.array(z.string()).check(z.maxLength(maxIdsShown)),
   /** The number of all ids. */
   ids_count: z.number(),

@@ -25,9 +25,9 @@ export const Cartridge = z.object({
   model: z.string(),
   /** 0 pre-filter, 1 post-filter, 2 membrane. */
   type: z.number(),
-  /** Litres it may filter. */
+  /** The capacity in litres. */
   resource: z.number(),
-  /** Days it may stay. */
+  /** The time to live in days. */
   ttl: z.number(),
   installed_at: Time,
   replace_at: Time,
@@ -68,9 +68,9 @@ export const Device = z.object({
   last_active: z.nullable(Time),
   description: z.string(),
   power_mode: z.literal([0, 1, 2]),
-  /** %; null where there are no batteries. */
+  /** %; null without batteries. */
   battery_level: reading,
-  /** Where it stands: an IANA name; null where nobody has said. */
+  /** The zone of its location, an IANA name; null if it has not been set. */
   time_zone: z.nullable(z.string()),
   created_at: Time,
   updated_at: Time,
@@ -78,19 +78,19 @@ export const Device = z.object({
 export type Device = z.output<typeof Device>
 
 export const DeviceDetail = z.extend(Device, {
-  /** Versions it may take, newest first. */
+  /** The versions that can be installed, newest first. */
   firmware_versions: z.array(z.string()),
-  /** Of the newest reading; `last_active` is when anything was heard. */
+  /** The time of the newest reading; `last_active` is that of the last message of any kind. */
   reading_at: z.nullable(Time),
   statistics: Statistics,
 })
 export type DeviceDetail = z.output<typeof DeviceDetail>
 
-/** What a device signs in with at the broker; it is told once, and only its hash is kept. */
+/** A device's secret for the broker. It is returned only once; the server stores its hash. */
 export const Credential = z.object({ bssid: z.string(), secret: z.string() })
 export type Credential = z.output<typeof Credential>
 
-/** What a person may set on one device. */
+/** The fields that can be edited on one device. */
 export const DeviceEdit = z.object({
   description: labelled(optionalText(500), { label: 'Description', as: 'many' }),
   /** Closed is true, open is false. */
@@ -120,7 +120,7 @@ export const devices = {
     method: 'GET',
     path: '/api/v3/devices/{bssid}',
     roles: deviceRoles,
-    summary: 'One device with its statistics, in buckets aligned to the zone’s days.',
+    summary: 'One device with its statistics, in buckets aligned to the days of the zone.',
     params: ByBssidPath,
     query: z.object({
       range: z._default(z.enum(ranges), 'day'),
@@ -182,7 +182,7 @@ export const devices = {
     method: 'PUT',
     path: '/api/v3/devices/model',
     roles: deviceRoles,
-    summary: 'Change the device model.',
+    summary: 'Change the model of devices.',
     body: onMany({ model: Id }),
   }),
   setFiltrationSystem: bulkEndpoint({
@@ -210,7 +210,7 @@ export const devices = {
     method: 'POST',
     path: '/api/v3/devices/flush',
     roles: deviceRoles,
-    summary: 'Flush now.',
+    summary: 'Flush devices now.',
     body: ManyDevices,
   }),
   lock: bulkEndpoint({
@@ -231,7 +231,7 @@ export const devices = {
     method: 'POST',
     path: '/api/v3/devices/reboot',
     roles: deviceRoles,
-    summary: 'Reboot.',
+    summary: 'Reboot devices.',
     body: ManyDevices,
   }),
   delete: bulkEndpoint({

@@ -24,7 +24,7 @@ export interface Endpoint<
   readonly summary: string
   readonly params: P
   readonly query: Q
-  /** The header of the token that it takes instead of an access token. */
+  /** The header of the one-time or refresh token that replaces the access token. */
   readonly tokenHeader: TokenHeader | undefined
   /** `file`: multipart with one part named `file`, and no JSON body. */
   readonly upload: boolean
@@ -36,15 +36,15 @@ export interface Endpoint<
   readonly answer: A
   /** Whether the response is a stream of server-sent events. */
   readonly stream: boolean
-  /** For a list: what can be searched and sorted by. */
+  /** For a list, the columns by which it can be searched and sorted. */
   readonly columns: SearchColumns | undefined
 }
 
 export type TokenHeader = 'refresh-token' | 'password-recovery-token' | 'email-confirmation-token'
 
-/** What a list is searched and sorted by. */
+/** The columns by which a list can be searched and sorted. */
 export interface SearchColumns {
-  /** Searched unless the caller names another. */
+  /** The default search column. */
   readonly search: string
   readonly by: Readonly<Record<string, ColumnKind>>
 }
@@ -95,24 +95,24 @@ type Step<Row, Key> = Row extends readonly (infer One)[]
     ? NonNullable<Row[Key]>
     : never
 type At<Row, Path> = Path extends `${infer Key}.${infer Rest}` ? At<Step<Row, Key>, Rest> : Step<Row, Path>
-/** The columns whose paths lead to a value of the row; what does not fits no column. */
+/** The columns whose paths exist in the row; any other column has the type `never`, so it does not compile. */
 type ColumnsOf<Row, C extends Columns> = {
   readonly [Id in keyof C]: At<Row, C[Id] extends { readonly path: infer Path } ? Path : Id> extends never
     ? never
     : C[Id]
 }
 
-/** `GET` of a list: its query and its answer follow from the row and the columns. */
-export function listEndpoint<Row extends Shape, C extends Columns>(given: {
+/** Defines a list endpoint; its query and answer are derived from the row and the columns. */
+export function listEndpoint<Row extends Shape, C extends Columns>(options: {
   path: `/api/${string}`
   roles: readonly Role[]
   summary: string
   row: Row
   columns: C & ColumnsOf<z.output<Row>, C>
-  /** The column that is searched unless a call names another. */
+  /** The default search column. */
   search: keyof C & string
 }) {
-  const { row, columns, search, ...rest } = given
+  const { row, columns, search, ...rest } = options
   const by = searchable<C>(columns)
   return endpoint({ method: 'GET', ...rest, query: ListQuery, answer: listOf(row), columns: { search, by } })
 }
@@ -135,7 +135,7 @@ export const operatorNames: Record<Operator, string> = {
 export const maxPerCall = 1000
 export const defaultLimit = 20
 
-const wholeNumber = (least: number, most: number) => z.coerce.number().check(z.int(), z.gte(least), z.lte(most))
+const wholeNumber = (min: number, max: number) => z.coerce.number().check(z.int(), z.gte(min), z.lte(max))
 
 /** The query of every list. `column` and `sort` are checked against the endpoint's columns. */
 export const ListQuery = z.object({
@@ -149,6 +149,7 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.input<typeof ListQuery>
 
+/** A page of a list. */
 export interface List<Row> {
   /** The number of all matches, not only those on this page. */
   count: number
@@ -181,7 +182,9 @@ export const bulkEndpoint = <Body extends Schema>(
   },
 ): BulkEndpoint<Body> => endpoint({ ...options, query: PreviewQuery, answer: BulkAnswer })
 
+/** The empty response of a successful call. */
 export const Done = z.object({})
+/** The id of a created row. */
 export const Created = z.object({ _id: z.string() })
 /** The number of rows that an upload created. */
 export const Uploaded = z.object({ created: z.number() })

@@ -18,9 +18,9 @@ const printable = z.refine<string>(
   'must not contain control characters',
 )
 /** Non-empty text, trimmed. */
-export const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most), printable)
+export const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), printable)
 /** Text that may be empty, trimmed. */
-export const optionalText = (most: number) => z.string().check(z.trim(), z.maxLength(most), printable)
+export const optionalText = (max: number) => z.string().check(z.trim(), z.maxLength(max), printable)
 
 export const Login = z.string().check(z.trim(), z.minLength(1), z.maxLength(254), printable)
 export const Password = z.string().check(z.minLength(8), z.maxLength(128))
@@ -41,12 +41,12 @@ export const ManyIds = z.strictObject({ ids: Ids })
 export const BssidInput = z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(normaliseBssid))
 export const Bssids = z.array(BssidInput).check(z.minLength(1), z.maxLength(maxPerCall))
 export const ManyDevices = z.strictObject({ ids: Bssids })
-/** The body of a call that gives many devices the same values. */
+/** Returns the body of a call that sets the same values on many devices. */
 export const onMany = <Values extends z.core.$ZodLooseShape>(values: Values) =>
   z.strictObject({ ids: Bssids, ...values })
 export const ByBssidPath = z.object({ bssid: BssidInput })
 
-/** `a,b,c` in a query, at most 500. */
+/** Comma-separated values in a query, `a,b,c`, at most 500. */
 export const commaList = z.pipe(
   z.pipe(
     z.string().check(z.maxLength(12_000)),
@@ -69,8 +69,8 @@ export const TimeZone = z.string().check(
   z.refine(name => /^[A-Za-z]/.test(name) && isZone(name), 'must be an IANA time zone, such as Europe/Berlin'),
 )
 
-export const whole = (least: number, most: number) => z.number().check(z.int(), z.gte(least), z.lte(most))
-export const number = (least: number, most: number) => z.number().check(z.gte(least), z.lte(most))
+export const whole = (min: number, max: number) => z.number().check(z.int(), z.gte(min), z.lte(max))
+export const number = (min: number, max: number) => z.number().check(z.gte(min), z.lte(max))
 
 /** Presentation of a field in forms and palette pages. */
 export interface FieldMeta {
@@ -81,8 +81,8 @@ export interface FieldMeta {
   /** The field is an amount, shown and entered in the chosen unit of this quantity. */
   readonly quantity?: Quantity
   readonly hint?: string
-  /** The effect of omitting the field, if that is not to keep the current value. */
-  readonly leftOut?: string
+  /** The effect of omitting the field, unless it keeps the current value. */
+  readonly omittedHint?: string
   /** The length of a list of numbers. */
   readonly count?: number
   /** The entity whose rows an uploaded file contains. */

@@ -16,7 +16,7 @@ export const DeviceModel = z.object({
   company_name: z.string(),
   capabilities: z.array(z.enum(capabilities)),
   bypass_flow_rates: BypassFlowRates,
-  /** Vendors that it is offered to; a vendor sees only itself. */
+  /** The vendors that may use it; a vendor sees only itself. */
   vendors: z.array(z.object({ _id: Id, company_name: z.string() })),
   created_at: Time,
   updated_at: Time,

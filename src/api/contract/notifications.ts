@@ -7,16 +7,19 @@ import { commaList, BssidInput, Id, Time, TimeInput } from './fields.ts'
 export const Notification = z.object({
   _id: Id,
   type: z.enum(notificationTypes),
-  /** With what a person knows it by. */
+  /** The device, with the texts by which people recognize it. */
   device: z.object({ bssid: z.string(), description: z.string(), company_name: z.string() }),
   created_at: Time,
-  /** What its text needs: a cartridge's model, a firmware version, a measured value. */
+  /** The values in its text, such as a cartridge's model, a firmware version or a measured value. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
 export type Notification = z.output<typeof Notification>
 
-/** `seen_at`: until when the account has seen them; what was told before it was made is not new to it. */
+/**
+ * The number of unseen notifications. `seen_at`: notifications up to this time are seen; initially the time at which the
+ * account was created.
+ */
 export const Unseen = z.object({ count: z.number(), seen_at: Time })
 export type Unseen = z.output<typeof Unseen>
 
@@ -29,7 +32,7 @@ export const notifications = {
     query: z.object({
       offset: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000_000)), 0),
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 12),
-      /** Nothing given is all of them; none given is none of them. */
+      /** An absent list matches all notifications; an empty one matches none. */
       types: z.optional(z.pipe(commaList, z.array(z.enum(notificationTypes)))),
       devices: z.optional(z.pipe(commaList, z.array(BssidInput))),
     }),

@@ -1,4 +1,4 @@
-/** What a device has under each setting's name. A file of its own, because the first screen needs no more of settings. */
+/** The schemas of a device's settings. A separate file, because the first screen needs nothing else of the settings. */
 import * as z from 'zod/mini'
 import {
   bypassStates,
@@ -34,7 +34,7 @@ export const Bypass = z.object({
 })
 export const uvMode = labelled(z.literal([0, 1]), { label: 'UV mode', names: uvModes })
 
-/** An object of the setting's fields, or the value of its only field. */
+/** The state of each setting: an object of its fields, or the value of its only field. */
 export const settingStates = {
   flush: FlushSettings,
   /** Minutes. */

@@ -1,8 +1,8 @@
 /**
- * The settings of a device, one entry each; settingStates.ts has their schemas. From an entry follow the endpoint, the
- * console's command and texts, the protocol's command and reports, the fleet file, the columns that the server writes,
- * and the command that the simulator obeys.
- * Lock and valve are not among them: their commands have names, questions and shapes of their own.
+ * The settings of devices, one entry each; settingStates.ts has their schemas. The endpoint, the console's command and
+ * texts, the protocol's command and reports, the fleet file, the columns that the server writes, and the command that
+ * the simulator executes are derived from an entry. Lock and valve are not included, because their commands have their
+ * own names, confirmations and schemas.
  */
 import * as z from 'zod/mini'
 import {
@@ -24,32 +24,32 @@ import { onMany } from './fields.ts'
 import { Bypass, FlushSettings, idleMinutes, uvMode, type SettingName } from './settingStates.ts'
 
 export type SettingValue = string | number | boolean | null
-/** The values of a setting by the names of its fields. */
+/** The values of a setting, by field. */
 export type SettingValues = Readonly<Record<string, SettingValue>>
 
 export interface Setting {
   readonly title: string
-  /** What a device's model must be able to do. */
+  /** The capability that the device's model must have. */
   readonly capability: Capability
   /** The endpoint is `PUT /api/v3/devices/settings/{path}`. */
   readonly path: string
   readonly summary: string
-  /** The console's command. */
+  /** The id of the console's command. */
   readonly command: `device.${string}`
-  /** The fields of a call, in the order in which they are asked for. */
+  /** The schema of the changed fields, in the order of the form. */
   readonly change: z.ZodMiniObject
-  /** What a device's message has under the setting's name. */
+  /** The schema of the setting in a device's state message. */
   readonly report: z.core.$ZodType
-  /** Where the database keeps each field. */
+  /** The database column of each field. */
   readonly columns: Readonly<Record<string, string>>
-  /** What each field is at first, and after a reset. */
+  /** The initial value of each field, also after a reset. */
   readonly initial: SettingValues
-  /** The property of the protocol's command that holds the fields; without it they stand beside `type`. */
+  /** The property of the protocol's command that contains the fields; without it they are properties beside `type`. */
   readonly nestedIn?: string
-  /** What each field of a sent command reads as. */
+  /** Returns the text of each field in the log of sent commands. */
   readonly texts: Readonly<Record<string, (value: SettingValue, units: UnitChoice) => string | undefined>>
-  /** What a device's screen shows in the setting's line; without it the screen has a section for the setting. */
-  readonly shown?: (values: SettingValues) => string | undefined
+  /** Returns the value on the device screen; without it the screen has a section for the setting. */
+  readonly displayText?: (values: SettingValues) => string | undefined
 }
 
 export const settings = {
@@ -89,7 +89,7 @@ export const settings = {
     columns: { duration: 'idle_protection' },
     initial: { duration: 0 },
     texts: { duration: value => (value === 0 ? 'off' : `${value} min`) },
-    shown: ({ duration }) => (duration === 0 ? 'Off' : `after ${duration} min`),
+    displayText: ({ duration }) => (duration === 0 ? 'Off' : `after ${duration} min`),
   },
   bypass: {
     title: 'Bypass',
@@ -105,7 +105,7 @@ export const settings = {
       smart: value => `smart ${smartBypassOptions[value as number]?.toLowerCase()}`,
       state: value => `valve ${bypassStates[value as number]?.toLowerCase()}`,
     },
-    shown: ({ smart, state }) =>
+    displayText: ({ smart, state }) =>
       `${bypassStates[state as number]}, smart ${smartBypassOptions[smart as number]?.toLowerCase()}`,
   },
   uv: {
@@ -119,19 +119,19 @@ export const settings = {
     columns: { mode: 'uv' },
     initial: { mode: 0 },
     texts: { mode: value => uvModes[value as number]?.toLowerCase() },
-    shown: ({ mode }) => uvModes[mode as number],
+    displayText: ({ mode }) => uvModes[mode as number],
   },
 } as const satisfies Readonly<Record<SettingName, Setting>>
 
 export const allSettings = Object.entries(settings) as unknown as readonly (readonly [SettingName, Setting])[]
 
-/** The only field of a setting that has one; `undefined` for those of several. */
+/** Returns the field of a setting with a single one; undefined for settings with several. */
 export function onlyField({ columns }: Setting): string | undefined {
   const [first, ...others] = Object.keys(columns)
   return others.length === 0 ? first : undefined
 }
 
-/** Returns the values by field of what a device has under the setting's name. */
+/** Returns the values by field of a setting's state, which is a plain value if the setting has only one field. */
 export function settingValues(setting: Setting, state: unknown): SettingValues {
   const field = onlyField(setting)
   return (field === undefined ? state : { [field]: state }) as SettingValues
@@ -141,7 +141,7 @@ interface SettingCall {
   ids: string[]
   [field: string]: SettingValue | string[] | undefined
 }
-/** By the name of the protocol's command. */
+/** The endpoints of the settings, by the name of the protocol's command. */
 export const settingEndpoints = Object.fromEntries(
   allSettings.map(([name, { path, summary, change }]) => [
     `set_${name}`,

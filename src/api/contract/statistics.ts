@@ -26,7 +26,7 @@ export const Point = z.object({
 })
 
 /** A bucket without readings. */
-export const nothingRead = {
+export const emptyPoint = {
   feed: null,
   permeate: null,
   waste: null,

@@ -30,7 +30,7 @@ export const selectionMode = z.optional(
   labelled(z.enum(['add', 'keep', 'without']), {
     label: 'How',
     names: ['Add to the selection', 'Keep only these', 'Remove these'],
-    leftOut: 'Replace the selection',
+    omittedHint: 'Replace the selection',
   }),
 )
 

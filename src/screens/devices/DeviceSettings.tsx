@@ -36,9 +36,9 @@ export function DeviceSettings({ device }: { device: Device }) {
       <Rows>
         {allSettings.map(
           ([name, setting]) =>
-            setting.shown && (
+            setting.displayText && (
               <Setting key={name} name={setting.title} command={setting.command as CommandId}>
-                {setting.shown(settingValues(setting, device[name]))}
+                {setting.displayText(settingValues(setting, device[name]))}
               </Setting>
             ),
         )}

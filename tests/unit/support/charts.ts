@@ -1,5 +1,5 @@
 /** Statistics made up for tests of the charts. */
-import { nothingRead } from '../../../src/api/contract/statistics.ts'
+import { emptyPoint } from '../../../src/api/contract/statistics.ts'
 import type { ChartDevice, ChartPoint } from '../../../src/domain/charts/data.ts'
 import { bucketsOf } from '../../../src/domain/buckets.ts'
 
@@ -29,7 +29,7 @@ export function madeDevice({ range, until, zone, own = null, bssid = 'A', read =
       from: iso(edges[0]!),
       to: iso(edges.at(-1)!),
       bucket_seconds: seconds,
-      points: edges.slice(0, -1).map((at, place) => ({ ...nothingRead, ...read(place, at), at: iso(at) })),
+      points: edges.slice(0, -1).map((at, place) => ({ ...emptyPoint, ...read(place, at), at: iso(at) })),
     },
   }
 }

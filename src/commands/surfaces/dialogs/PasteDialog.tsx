@@ -16,7 +16,7 @@ const maxListed = 100
 
 const modeMeta = metaOf(selectionMode)
 const modes: readonly { value: SelectionMode | undefined; name: string }[] = [
-  { value: undefined, name: modeMeta?.leftOut ?? '' },
+  { value: undefined, name: modeMeta?.omittedHint ?? '' },
   ...(['add', 'keep', 'without'] as const).map((value, index) => ({ value, name: modeMeta?.names?.[index] ?? '' })),
 ]
 

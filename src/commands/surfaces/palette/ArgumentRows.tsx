@@ -19,7 +19,7 @@ export function ArgumentRows(props: { request: ArgumentRequest; page: ArgumentPa
       {page.hasOptions && <Menu.Empty className="p-6 text-center text-ink2">{empty}</Menu.Empty>}
       {page.canSkip && (
         <Menu.Item {...row} value="keep" className="palette-item text-ink2" onSelect={() => submit(undefined, '')}>
-          {metaOf(field.schema)?.leftOut ?? 'Keep as it is'}
+          {metaOf(field.schema)?.omittedHint ?? 'Keep as it is'}
         </Menu.Item>
       )}
       {page.multiple && !query && (
