@@ -13,7 +13,7 @@ import type { UnitChoice } from '../../domain/units.ts'
 import { charts, cursor } from '../../store/charts.ts'
 import { LineChart, type PlotFrame, type SharedCursor } from '../../ui/chart/LineChart.tsx'
 import type { ChartTheme } from './chartTheme.ts'
-import { Tip } from './Tip.tsx'
+import { ChartTooltip } from './ChartTooltip.tsx'
 import type { Mark } from './useMarks.ts'
 
 /** Dash patterns by series; the first series is solid. */
@@ -160,9 +160,9 @@ export function ChartCard(props: CardProps) {
             if (id !== undefined) void run('charts.notification', { input: { id } })
           }}
           onFocus={activate}
-          tip={
+          tooltip={
             (enlarged ?? active) === kind.id && (
-              <Tip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />
+              <ChartTooltip model={model} kind={kind} units={units} hidden={hidden} marks={marks} />
             )
           }
         />

@@ -47,12 +47,12 @@ export interface ChartProps {
   onMark: (mark: number) => void
   onFocus: () => void
   /** The tooltip beside the cursor. */
-  tip: ReactNode
+  tooltip: ReactNode
 }
 
 /** Charts within this distance of the viewport are painted in advance. */
 const preloadMargin = '300px'
-const tipGap = 14
+const tooltipGap = 14
 
 /** A line chart over time, with a cursor that is moved by mouse, by touch, or through `cursor`. */
 export function LineChart(props: ChartProps) {
@@ -60,7 +60,7 @@ export function LineChart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<DrawnChart>(null)
   const overlayCanvas = useRef<HTMLCanvasElement>(null)
-  const tip = useRef<HTMLDivElement>(null)
+  const tooltip = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   useLayoutEffect(() => {
     latest.current = props
@@ -124,7 +124,7 @@ export function LineChart(props: ChartProps) {
     const { x, anchor } = shared.read()
     const marked = state.marked ?? (anchor !== undefined && x !== undefined ? ([anchor, x] as const) : undefined)
     drawOverlay(overlayCanvas.current, plot, { x, marked, dots: x === undefined ? [] : dotsAt(x) }, theme)
-    if (tip.current && x !== undefined) placeTip(tip.current, overlayCanvas.current, plot, plot.xOf(x))
+    if (tooltip.current && x !== undefined) placeTooltip(tooltip.current, overlayCanvas.current, plot, plot.xOf(x))
   })
   useEffect(() => {
     delete chart.current?.canvas.dataset.painted
@@ -207,9 +207,9 @@ export function LineChart(props: ChartProps) {
         />
       )}
       <canvas ref={overlayCanvas} className="pointer-events-none absolute inset-0 size-full" aria-hidden="true" />
-      {props.tip && (
-        <div ref={tip} className="pointer-events-none fixed top-0 left-0 z-40" aria-hidden="true">
-          {props.tip}
+      {props.tooltip && (
+        <div ref={tooltip} className="pointer-events-none fixed top-0 left-0 z-40" aria-hidden="true">
+          {props.tooltip}
         </div>
       )}
     </div>
@@ -217,14 +217,14 @@ export function LineChart(props: ChartProps) {
 }
 
 /** Places the tooltip beside the cursor, on the side with more room, within the window. */
-function placeTip(tip: HTMLElement, canvas: HTMLElement, plot: Plot, pixel: number): void {
+function placeTooltip(tooltip: HTMLElement, canvas: HTMLElement, plot: Plot, pixel: number): void {
   const { left, top } = canvas.getBoundingClientRect()
   const area = plot.area()
-  const { offsetWidth: width, offsetHeight: height } = tip
+  const { offsetWidth: width, offsetHeight: height } = tooltip
   const onLeft = pixel > (area.left + area.right) / 2
-  const x = left + (onLeft ? pixel - tipGap - width : pixel + tipGap)
+  const x = left + (onLeft ? pixel - tooltipGap - width : pixel + tooltipGap)
   const clamp = (value: number, max: number) => Math.round(Math.max(4, Math.min(value, max)))
-  tip.style.transform = `translate(${clamp(x, window.innerWidth - width - 4)}px, ${clamp(top + area.top, window.innerHeight - height - 4)}px)`
+  tooltip.style.transform = `translate(${clamp(x, window.innerWidth - width - 4)}px, ${clamp(top + area.top, window.innerHeight - height - 4)}px)`
 }
 
 /** Returns the index of the nearest mark at a position; undefined if none is close enough. */

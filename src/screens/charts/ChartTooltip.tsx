@@ -13,7 +13,7 @@ import type { Mark } from './useMarks.ts'
 const maxNotifications = 4
 
 /** The tooltip with all devices' readings and notifications at the cursor. */
-export function Tip(props: {
+export function ChartTooltip(props: {
   model: ChartModel
   kind: ChartKind
   units: UnitChoice
