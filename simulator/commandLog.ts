@@ -1,8 +1,8 @@
 /** A device's log of received commands, so that a repeated command is executed only once. */
 import type { Ack, Command } from '../server/protocol/messages.ts'
 
-/** Acknowledgements that a device keeps (docs/device-protocol.md). */
-const maxCommands = 100
+/** Maximum acknowledgements that a device stores (docs/device-protocol.md). */
+const maxAcks = 100
 
 export interface CommandLog {
   /**
@@ -17,26 +17,26 @@ export interface CommandLog {
 }
 
 export function openCommandLog(stored: readonly Ack[] = []): CommandLog {
-  const answers = new Map(stored.map(ack => [ack.id, ack]))
+  const acksById = new Map(stored.map(ack => [ack.id, ack]))
   const running = new Set<string>()
   return {
     decide: ({ id, expires_at }, now) => {
-      const known = answers.get(id)
-      if (known !== undefined) return known
+      const ack = acksById.get(id)
+      if (ack !== undefined) return ack
       if (running.has(id) || Date.parse(expires_at) <= now) return 'ignore'
       running.add(id)
       return 'do'
     },
     complete: ack => {
       running.delete(ack.id)
-      answers.set(ack.id, ack)
-      for (const id of answers.keys()) {
-        if (answers.size <= maxCommands) break
-        answers.delete(id)
+      acksById.set(ack.id, ack)
+      for (const id of acksById.keys()) {
+        if (acksById.size <= maxAcks) break
+        acksById.delete(id)
       }
     },
     get acks() {
-      return [...answers.values()]
+      return [...acksById.values()]
     },
   }
 }

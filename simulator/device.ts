@@ -1,4 +1,4 @@
-/** A virtual device: a unit of the model with its own connection that follows docs/device-protocol.md. */
+/** A virtual device: a unit of the model with its own connection, which follows docs/device-protocol.md. */
 import * as z from 'zod/mini'
 import { Command, type Ack } from '../server/protocol/messages.ts'
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
@@ -21,8 +21,9 @@ export interface Device {
   readonly connected: boolean
   /** Starts reporting; the first reading follows after `first` milliseconds. */
   start(first: number): void
-  /** Connects unless the device is connected, stopped or away. */
+  /** Connects unless the device is connected, stopped, or without power or network. */
   connect(): void
+  /** Stops reporting and disconnects cleanly. */
   stop(): Promise<void>
 }
 
@@ -40,7 +41,7 @@ export interface DeviceOptions {
   readonly onConnected: () => void
 }
 
-/** Minimum milliseconds between two state messages that no command caused. */
+/** Minimum milliseconds between two state messages, except those that a command causes. */
 const minStateInterval = 1000
 /** Minimum and maximum milliseconds that a restart takes. */
 const rebootTime = [1000, 3000] as const
@@ -70,7 +71,7 @@ export function openDevice({
   const isAway = () => !unit.calm && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
   const outbox = openOutbox((last, message, done) => connection?.publish(last, message, done))
 
-  /** Sends the changes of the state; the whole state first on every connection. */
+  /** Sends what changed in the state; on every new connection first the whole state. */
   const reportState = () => {
     if (!isConnected()) return
     const now: ReportedState = { ...stateOf(unit), report_interval: Math.max(1, Math.round(interval / 1000)) }
@@ -82,6 +83,7 @@ export function openDevice({
     outbox.reportState({ at: new Date().toISOString(), ...diff, replaced_cartridges })
   }
 
+  /** Takes a reading and sends or buffers it, and connects or disconnects after an outage began or ended. */
   const takeAndReport = () => {
     const hasPower = unit.calm || !isUnplugged(unit.spec.seed, unit.at)
     if (hasPower) outbox.addReading(takeReading(unit, Date.now()))

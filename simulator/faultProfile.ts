@@ -18,9 +18,9 @@ export interface FaultProfile {
 /** Returns the profile of a device, always the same for a BSSID: 5 % are slow, 3 % refuse. */
 export function faultProfileOf(bssid: string): FaultProfile {
   const number = createHash('sha256').update(bssid).digest().readUInt16BE() % 100
-  const slow = number % 20 === 3
+  const isSlow = number % 20 === 3
   return {
     refusal: refusals[number],
-    latency: () => (slow ? 50 + Math.random() * 350 : 5 + Math.random() * 35),
+    latency: () => (isSlow ? 50 + Math.random() * 350 : 5 + Math.random() * 35),
   }
 }

@@ -60,7 +60,7 @@ export async function readMemory(fleet: string): Promise<FleetMemory | undefined
 /** Writes the memory atomically. */
 export async function writeMemory(fleet: string, memory: FleetMemory): Promise<void> {
   const path = memoryPath(fleet)
-  const unfinished = `${path}.${process.pid}`
-  await writeFile(unfinished, JSON.stringify(memory), { mode: 0o600 })
-  await rename(unfinished, path)
+  const temporary = `${path}.${process.pid}`
+  await writeFile(temporary, JSON.stringify(memory), { mode: 0o600 })
+  await rename(temporary, path)
 }

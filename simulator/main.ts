@@ -12,19 +12,19 @@ const log = (text: string) => console.log(text)
 async function start(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   let running: Simulation | undefined
-  let logged = -1
+  let lastLogged = -1
   const logConnected = (always: boolean) => {
     if (running === undefined) return
     const { devices, connected } = running.counts()
-    if (connected === logged || !(always || connected === devices)) return
-    logged = connected
+    if (connected === lastLogged || !(always || connected === devices)) return
+    lastLogged = connected
     log(`${connected} of ${devices} simulated devices are connected`)
   }
-  let logSoon: NodeJS.Timeout | undefined
+  let debounceTimer: NodeJS.Timeout | undefined
   // Debounced: many devices connect at about the same time.
   const onConnected = () => {
-    logSoon ??= setTimeout(() => {
-      logSoon = undefined
+    debounceTimer ??= setTimeout(() => {
+      debounceTimer = undefined
       logConnected(false)
     }, 100)
   }
@@ -33,13 +33,13 @@ async function start(args: readonly string[]): Promise<void> {
 
   const stop = () => {
     clearInterval(logTimer)
-    clearTimeout(logSoon)
+    clearTimeout(debounceTimer)
     setTimeout(() => process.exit(), stopTimeout).unref()
     running?.stop().then(() => process.exit(), fail)
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  // The parent process has ended.
+  // Emitted when the parent process has ended.
   process.once('disconnect', stop)
 }
 

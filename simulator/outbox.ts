@@ -1,4 +1,4 @@
-/** A device's outbox: it keeps each message until the broker has acknowledged it. */
+/** A device's outbox, which stores each message until the broker has acknowledged it. */
 import type { Ack, Reading, State } from '../server/protocol/messages.ts'
 import type { DeviceTopic } from '../server/protocol/topics.ts'
 import { openReadingBuffer } from './readingBuffer.ts'
@@ -11,9 +11,9 @@ export interface Outbox {
   acknowledge(ack: Ack): void
   /** Sends a state or its changes; replaced cartridges are sent again until they are acknowledged. */
   reportState(state: State): void
-  /** The connection is up: sends what is left from the last one. */
+  /** Called when the connection is up: sends the messages that are not acknowledged yet. */
   open(): void
-  /** The connection is down: keeps unacknowledged messages. */
+  /** Called when the connection is down: keeps unacknowledged messages. */
   close(): void
 }
 
@@ -26,7 +26,7 @@ export function openOutbox(send: Send): Outbox {
   let isOpen = false
   let sending: readonly Reading[] | undefined
 
-  /** Sends one message at a time, so that readings gather while the server is slow. */
+  /** Sends one message at a time, so that readings accumulate while the server is slow. */
   const sendReadings = () => {
     if (!isOpen || sending !== undefined || buffer.size === 0) return
     const readings = buffer.take()

@@ -3,7 +3,8 @@
 export interface RateLimitedQueue<T> {
   /** Adds an item to the end; an item that is already queued keeps its place. */
   add(item: T): void
-  readonly waiting: number
+  /** Number of queued items. */
+  readonly size: number
   close(): void
 }
 
@@ -33,7 +34,7 @@ export function openRateLimitedQueue<T>(ratePerSecond: number, release: (item: T
       queue.add(item)
       timer ??= setTimeout(serve, 0)
     },
-    get waiting() {
+    get size() {
       return queue.size
     },
     close: () => {

@@ -1,4 +1,4 @@
-/** A buffer for readings that are yet to be sent, for example while a device has no connection. */
+/** A buffer for unsent readings, for example while a device has no connection. */
 import { maxReadings, type Reading } from '../server/protocol/messages.ts'
 
 export interface ReadingBuffer {
@@ -12,26 +12,30 @@ export interface ReadingBuffer {
 
 /** Opens a buffer of `capacity` readings. When it is full, the oldest is dropped and its litres move to the next. */
 export function openReadingBuffer(capacity: number = maxReadings): ReadingBuffer {
-  const buffered: Reading[] = []
+  const readings: Reading[] = []
   const dropOldest = () => {
-    while (buffered.length > capacity) {
-      const lost = buffered.shift()!
-      const next = buffered[0]!
-      buffered[0] = { ...next, feed: litres(next.feed + lost.feed), permeate: litres(next.permeate + lost.permeate) }
+    while (readings.length > capacity) {
+      const dropped = readings.shift()!
+      const next = readings[0]!
+      readings[0] = {
+        ...next,
+        feed: litres(next.feed + dropped.feed),
+        permeate: litres(next.permeate + dropped.permeate),
+      }
     }
   }
   return {
     add: reading => {
-      buffered.push(reading)
+      readings.push(reading)
       dropOldest()
     },
-    putBack: readings => {
-      buffered.unshift(...readings)
+    putBack: undelivered => {
+      readings.unshift(...undelivered)
       dropOldest()
     },
-    take: () => buffered.splice(0, maxReadings),
+    take: () => readings.splice(0, maxReadings),
     get size() {
-      return buffered.length
+      return readings.length
     },
   }
 }

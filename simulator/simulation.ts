@@ -1,7 +1,7 @@
 /** Runs a whole fleet in one process. */
 import type { FleetDevice } from '../server/protocol/fleetFile.ts'
-import { begin } from './model/advance.ts'
-import { describedUnit, madeUp } from './model/fleet.ts'
+import { resumeActivity } from './model/advance.ts'
+import { generateDevice, unitFromFleet } from './model/fleet.ts'
 import { openUnit } from './model/unit.ts'
 import { openClock } from './clock.ts'
 import { openCommandLog } from './commandLog.ts'
@@ -13,7 +13,7 @@ import { openRateLimitedQueue } from './rateLimitedQueue.ts'
 /** Status of devices that the simulation leaves offline. */
 const offline = 3
 /** Milliseconds between two writes of the fleet's memory. */
-const saveEvery = 60_000
+const saveInterval = 60_000
 
 export interface Simulation {
   /** Returns the number of simulated devices and of those that are connected. */
@@ -32,19 +32,19 @@ export async function startSimulation(
   log: (text: string) => void,
 ): Promise<Simulation> {
   const { fleet, seed, speed, interval } = options
-  const lines = fleet === undefined ? makeUpFleet(seed, options.devices) : await readFleet(fleet)
+  const lines = fleet === undefined ? generateFleet(seed, options.devices) : await readFleet(fleet)
   const stored = fleet === undefined ? undefined : await readMemory(fleet)
-  // A faster clock of an earlier run may be ahead of real time; it must not go back.
+  // With a higher speed, the clock of an earlier run may be ahead of real time; it must not go back.
   const clock = openClock(Math.max(Date.now(), stored?.at ?? 0), speed)
   const began = stored?.began ?? clock.now()
   const connectQueue = openRateLimitedQueue<Device>(options.connects, device => device.connect())
   const timers = new Set<NodeJS.Timeout>()
 
-  const openOne = (line: FleetDevice): Device => {
-    const { spec, memory } = describedUnit(line, seed, began)
+  const openFromLine = (line: FleetDevice): Device => {
+    const { spec, memory } = unitFromFleet(line, seed, began)
     const flash = stored?.devices[line.bssid]
     const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { calm: !options.draws })
-    begin(unit)
+    resumeActivity(unit)
     const device: Device = openDevice({
       identity: line,
       unit,
@@ -63,10 +63,10 @@ export async function startSimulation(
     })
     return device
   }
-  const devices = lines.filter(({ status }) => status !== offline).map(openOne)
+  const devices = lines.filter(({ status }) => status !== offline).map(openFromLine)
   // Spread evenly over the interval to give the server a steady load.
-  for (const [place, device] of devices.entries()) {
-    device.start(((place + 1) / devices.length) * interval)
+  for (const [index, device] of devices.entries()) {
+    device.start(((index + 1) / devices.length) * interval)
     connectQueue.add(device)
   }
 
@@ -82,21 +82,22 @@ export async function startSimulation(
     }
     await writeMemory(fleet, memory)
   }
-  const saving = setInterval(() => {
+  const saveTimer = setInterval(() => {
     save().catch((error: unknown) => log(`Could not save the devices' memory: ${String(error)}`))
-  }, saveEvery)
+  }, saveInterval)
 
   return {
     counts: () => ({ devices: devices.length, connected: devices.filter(({ connected }) => connected).length }),
     stop: async () => {
-      clearInterval(saving)
+      clearInterval(saveTimer)
       connectQueue.close()
       for (const timer of timers) clearTimeout(timer)
-      // Saved first, because disconnecting hangs where the broker is gone.
+      // Saved first, because disconnecting hangs while the broker is unreachable.
       await save()
       await Promise.all(devices.map(device => device.stop()))
     },
   }
 }
 
-const makeUpFleet = (seed: number, count: number) => Array.from({ length: count }, (_, place) => madeUp(seed, place))
+const generateFleet = (seed: number, count: number) =>
+  Array.from({ length: count }, (_, index) => generateDevice(seed, index))

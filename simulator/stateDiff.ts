@@ -1,4 +1,4 @@
-/** Changes of a device's state since it was last reported. */
+/** Computes the changes of a device's state since the last report. */
 import type { State } from '../server/protocol/messages.ts'
 
 /** A device's reported state, without the time. */

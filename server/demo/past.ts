@@ -3,7 +3,7 @@ import { isUnplugged } from '../../simulator/model/absence.ts'
 import { advance } from '../../simulator/model/advance.ts'
 import { cartridgeAt } from '../../simulator/model/cartridges.ts'
 import { failures } from '../../simulator/model/failures.ts'
-import { describedUnit, type Described } from '../../simulator/model/fleet.ts'
+import { unitFromFleet, type DeviceDescription } from '../../simulator/model/fleet.ts'
 import { feedWater, type FeedWater } from '../../simulator/model/feedWater.ts'
 import { noise } from '../../simulator/model/random.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from '../../src/domain/time.ts'
@@ -38,7 +38,7 @@ export interface Past {
  * Returns the history of a device in a span that ends at `now` or before. `line` is the device's state at `now`, `seed`
  * the seed of the fleet. Buckets in which the device had no power are omitted.
  */
-export function pastOf(line: Described, seed: number, { from, to }: Span, now: number): Past {
+export function pastOf(line: DeviceDescription, seed: number, { from, to }: Span, now: number): Past {
   const unit = unitAt(line, seed, from, now)
   // The current faults and locks began some hours or days ago.
   const changedAt = now - (0.1 + 3 * noise(unit.spec.seed, 1)) * msPerDay
@@ -77,8 +77,8 @@ function bucketEnds({ from, to }: Span, length: number): number[] {
 }
 
 /** Returns the unit at an earlier time: with the cartridges of that time, without faults and unlocked. */
-function unitAt(line: Described, seed: number, at: number, now: number): Unit {
-  const { spec, memory } = describedUnit(line, seed, now)
+function unitAt(line: DeviceDescription, seed: number, at: number, now: number): Unit {
+  const { spec, memory } = unitFromFleet(line, seed, now)
   const litres = (spec.usage.litresADay * (now - at)) / msPerDay
   const { feed, permeate } = memory.counters
   const counters = {
@@ -98,7 +98,7 @@ function unitAt(line: Described, seed: number, at: number, now: number): Unit {
   )
 }
 
-function applyCurrentState({ memory }: Unit, { status, locked, valve_closed }: Described): void {
+function applyCurrentState({ memory }: Unit, { status, locked, valve_closed }: DeviceDescription): void {
   memory.settings = { ...memory.settings, locked, valve_closed }
   if (failures[status] === undefined) return
   memory.resting = status
@@ -114,14 +114,14 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
   const readings = Math.round((pluggedShare * (span.to - span.from)) / interval)
   if (readings === 0) return []
 
-  const unread = failures[memory.resting]?.unread ?? []
+  const missingValues = failures[memory.resting]?.missingValues ?? []
   /** Returns how many readings have the sensor's value. */
-  const countOf = (sensor: (typeof unread)[number]) => (unread.includes(sensor) ? 0 : readings)
+  const countOf = (sensor: (typeof missingValues)[number]) => (missingValues.includes(sensor) ? 0 : readings)
   const samples = times.map(at => feedWater(spec.site, at))
   const mean = (value: keyof FeedWater) => samples.reduce((total, water) => total + water[value], 0) / samples.length
   /** How many readings fall into draws; may be a fraction. */
   const drawReadings = tally.seconds > 0 ? Math.min(readings, Math.max(1, (tally.seconds * msPerSecond) / interval)) : 0
-  const flowReadings = unread.includes('permeate_flow') ? 0 : Math.round(drawReadings)
+  const flowReadings = missingValues.includes('permeate_flow') ? 0 : Math.round(drawReadings)
   const permeateTds =
     (drawReadings > 0 ? drawReadings * (tally.salt / tally.seconds) : 0) + (readings - drawReadings) * water.last
   return [
@@ -142,7 +142,7 @@ function rollupOf(unit: Unit, span: Span, length: number): Rollup[] {
       temperature_sum: mean('temperature') * countOf('temperature'),
       temperature_count: countOf('temperature'),
       flow_at: flowReadings > 0 ? Math.min(span.to - 1, Math.floor(tally.flowAt ?? span.from)) : null,
-      last_feed_flow: flowReadings > 0 && !unread.includes('feed_flow') ? tally.flow.feed : null,
+      last_feed_flow: flowReadings > 0 && !missingValues.includes('feed_flow') ? tally.flow.feed : null,
       last_permeate_flow: flowReadings > 0 ? tally.flow.permeate : null,
     },
   ]

@@ -15,25 +15,25 @@ const unpluggedShare = 0.03
 const unpluggedLength = [2 * msPerHour, 60 * msPerHour] as const
 
 /**
- * Returns the power outage that covers a time, or that is still to come in the same week. Depends on seed and time
- * alone.
+ * Returns the power outage that covers a time, or a later one of the same week. Depends only on seed and time.
  */
 export function powerOutage(seed: number, at: number): Outage | undefined {
-  const own = seed ^ unpluggedSeed
+  const outageSeed = seed ^ unpluggedSeed
   // An outage of the previous week may last into this one.
   for (const number of [Math.floor(at / week), Math.floor(at / week) - 1]) {
-    if (noise(own, 3 * number) >= unpluggedShare) continue
-    const from = (number + noise(own, 3 * number + 1)) * week
+    if (noise(outageSeed, 3 * number) >= unpluggedShare) continue
+    const from = (number + noise(outageSeed, 3 * number + 1)) * week
     const [min, max] = unpluggedLength
-    const to = from + min + noise(own, 3 * number + 2) * (max - min)
+    const to = from + min + noise(outageSeed, 3 * number + 2) * (max - min)
     if (to > at) return { from, to }
   }
   return undefined
 }
 
+/** Returns whether the unit has no power at a time. */
 export const isUnplugged = (seed: number, at: number): boolean => {
-  const spell = powerOutage(seed, at)
-  return spell !== undefined && spell.from <= at
+  const outage = powerOutage(seed, at)
+  return outage !== undefined && outage.from <= at
 }
 
 /** One network in ten is flaky: it fails once or twice a day, the others twice a year (model assumptions). */
@@ -43,11 +43,12 @@ const outageLength = [1 * msPerMinute, 25 * msPerMinute] as const
 
 /** Returns whether the network is down at a time. The unit keeps running and buffers its readings. */
 export function isCutOff(seed: number, at: number): boolean {
-  const own = seed ^ networkSeed
+  const outageSeed = seed ^ networkSeed
   const number = Math.floor(at / msPerHour)
-  if (noise(own, 2 * number) >= outagesAnHour[noise(own, -1) < flakyShare ? 'flaky' : 'steady']) return false
+  if (noise(outageSeed, 2 * number) >= outagesAnHour[noise(outageSeed, -1) < flakyShare ? 'flaky' : 'steady'])
+    return false
   const [min, max] = outageLength
-  const length = min + noise(own, 2 * number + 1) * (max - min)
+  const length = min + noise(outageSeed, 2 * number + 1) * (max - min)
   // An outage ends within its hour, so only one hour has to be checked.
   return at - number * msPerHour < length
 }

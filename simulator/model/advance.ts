@@ -1,15 +1,18 @@
-/** Lets a unit live until a moment: exactly, from one event to the next, so that it does not matter how often. */
+/**
+ * Advances a unit in time, exactly from one event to the next, so that the result does not depend on the number of
+ * calls.
+ */
 import { replace } from './cartridges.ts'
-import { failureAt, nextFailure } from './failures.ts'
+import { nextFailure, randomFailure } from './failures.ts'
 import { beginUpdate, nextProgress, progressAt } from './firmware.ts'
 import { canRun, type Unit } from './unit.ts'
 import { nextDraw } from './usage.ts'
-import { draw, flush, integrate, stop } from './water.ts'
+import { draw, endPhase, flush, integrate } from './water.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** When something happens next in it by itself, milliseconds UTC; infinite where nothing does. */
+/** Returns the time of the unit's next event, milliseconds UTC; `Infinity` where there is none. */
 export function nextEvent({ at, water, memory, nextFailure: failure, updating, calm }: Unit): number {
   let next = Math.min(water.ends, water.nextDraw, water.idleFlush, failure)
   if (memory.rightedAt !== null) next = Math.min(next, memory.rightedAt)
@@ -18,34 +21,34 @@ export function nextEvent({ at, water, memory, nextFailure: failure, updating, c
   return next
 }
 
-/** Lets it live until then; a moment that has been changes nothing. */
+/** Advances the unit to a time, milliseconds UTC; a time in the past has no effect. */
 export function advance(unit: Unit, until: number): void {
   while (unit.at < until) {
     const next = Math.min(until, nextEvent(unit))
     if (next > unit.at) {
       integrate(unit, next - unit.at)
-      drain(unit, next - unit.at)
+      drainBattery(unit, next - unit.at)
       unit.at = next
     }
-    happen(unit)
+    processDueEvents(unit)
   }
 }
 
-/** Begins what its status says that it is doing: one that is Working draws, one that updates its firmware does that. */
-export function begin(unit: Unit): void {
+/** Starts the activity of the unit's initial status: a draw (1), a flush (2) or a firmware update (6). */
+export function resumeActivity(unit: Unit): void {
   const { memory, dice, at } = unit
-  const doing = memory.resting
-  if (unit.calm || (doing !== 1 && doing !== 2 && doing !== 6)) return
+  const activity = memory.resting
+  if (unit.calm || (activity !== 1 && activity !== 2 && activity !== 6)) return
   memory.resting = 0
-  if (doing === 1) draw(unit)
-  else if (doing === 2) flush(unit)
+  if (activity === 1) draw(unit)
+  else if (activity === 2) flush(unit)
   else unit.updating = beginUpdate(memory.firmware, at, dice)
 }
 
-/** What is due by now, one after the other. */
-function happen(unit: Unit): void {
+/** Processes the events that are due. */
+function processDueEvents(unit: Unit): void {
   const { water, memory, spec, dice, at } = unit
-  if (water.ends <= at) stop(unit)
+  if (water.ends <= at) endPhase(unit)
   if (water.idleFlush <= at) {
     water.idleFlush = never
     if (canRun(unit)) flush(unit)
@@ -58,22 +61,23 @@ function happen(unit: Unit): void {
     memory.resting = 0
     memory.rightedAt = null
   }
-  if (unit.nextFailure <= at) fail(unit)
+  if (unit.nextFailure <= at) startFailure(unit)
   if (unit.updating !== undefined && nextProgress(unit.updating, at) === never) endUpdate(unit)
-  if (!unit.calm) replaceWorn(unit)
+  if (!unit.calm) replaceDueCartridges(unit)
 }
 
-/** Something breaks, unless something is broken already. */
-function fail(unit: Unit): void {
+/** Starts a random failure, unless the unit has one already. */
+function startFailure(unit: Unit): void {
   const { memory, dice, at } = unit
   unit.nextFailure = nextFailure(at, dice)
   if (memory.resting !== 0) return
-  const { status, ends } = failureAt(at, dice)
+  const { status, ends } = randomFailure(at, dice)
   memory.resting = status
   memory.rightedAt = ends
-  if (!canRun(unit) && unit.water.phase !== 'idle') stop(unit)
+  if (!canRun(unit) && unit.water.phase !== 'idle') endPhase(unit)
 }
 
+/** Ends a firmware update: installs the version, or stores how the update failed. */
 function endUpdate(unit: Unit): void {
   const { memory, updating, at } = unit
   if (updating === undefined) return
@@ -82,7 +86,8 @@ function endUpdate(unit: Unit): void {
   unit.updating = undefined
 }
 
-function replaceWorn(unit: Unit): void {
+/** Replaces the cartridges whose replacement time has come. */
+function replaceDueCartridges(unit: Unit): void {
   const { memory, dice, at } = unit
   if (!memory.cartridges.some(one => one.replacedAt <= at)) return
   memory.cartridges = memory.cartridges.map((one, position) => {
@@ -93,17 +98,19 @@ function replaceWorn(unit: Unit): void {
 }
 
 /**
- * % of the batteries: a set lasts for a year and a half of waiting, or for 150 hours of work; the lamp takes as much.
+ * Battery use in % per millisecond: a set lasts 550 days while idle, or 150 hours while water runs; the UV lamp doubles
+ * the latter.
  */
-const waiting = 100 / (550 * msPerDay)
-const working = 100 / (150 * msPerHour)
-/** %; a set that is replaced has this much. */
-const full = 100
+const idleDrain = 100 / (550 * msPerDay)
+const runningDrain = 100 / (150 * msPerHour)
+/** % of a new set of batteries. */
+const fullBattery = 100
 
-function drain(unit: Unit, time: number): void {
+/** Discharges the batteries over `time` milliseconds; exhausted ones are replaced. */
+function drainBattery(unit: Unit, time: number): void {
   const { memory, water, spec, calm } = unit
   if (memory.battery === null || calm) return
-  const lamp = memory.settings.uv === 1 ? 2 : 1
-  const left = memory.battery - time * (water.phase === 'idle' ? waiting : working * lamp)
-  memory.battery = left > spec.batteriesChangedAt ? left : full
+  const lampFactor = memory.settings.uv === 1 ? 2 : 1
+  const remaining = memory.battery - time * (water.phase === 'idle' ? idleDrain : runningDrain * lampFactor)
+  memory.battery = remaining > spec.batteriesChangedAt ? remaining : fullBattery
 }

@@ -34,16 +34,17 @@ export interface FittedCartridge {
   readonly volume_before: number
 }
 
-const counter = (kind: CartridgeKind, counters: Counters) => (kind === 0 ? counters.feed : counters.permeate)
+/** Returns the litres that count for a kind of cartridge. */
+const counterOf = (kind: CartridgeKind, counters: Counters) => (kind === 0 ? counters.feed : counters.permeate)
 
 /** Returns the replacement time: some weeks early or late, and within a month where it is already overdue. */
-function replacement(installedAt: number, ttl: number, now: number, dice: Random): number {
+function replacementTime(installedAt: number, ttl: number, now: number, dice: Random): number {
   const planned = installedAt + ttl * dice.between(0.95, 1.08) * msPerDay
   return planned > now ? planned : now + dice.between(1, 30) * msPerDay
 }
 
 /** Returns the cartridge that a fleet file describes, with a planned replacement. */
-export function fromFleet(cartridge: FittedCartridge, now: number, dice: Random): Cartridge {
+export function cartridgeFromFleet(cartridge: FittedCartridge, now: number, dice: Random): Cartridge {
   const installedAt = Date.parse(cartridge.installed_at)
   const { type: kind, resource, ttl, volume_before: before } = cartridge
   return {
@@ -51,7 +52,7 @@ export function fromFleet(cartridge: FittedCartridge, now: number, dice: Random)
     resource,
     ttl,
     installedAt,
-    replacedAt: replacement(installedAt, ttl, now, dice),
+    replacedAt: replacementTime(installedAt, ttl, now, dice),
     before,
   }
 }
@@ -60,23 +61,23 @@ export function fromFleet(cartridge: FittedCartridge, now: number, dice: Random)
 export const replace = (old: Cartridge, counters: Counters, now: number, dice: Random): Cartridge => ({
   ...old,
   installedAt: now,
-  replacedAt: replacement(now, old.ttl, now, dice),
-  before: counter(old.kind, counters),
+  replacedAt: replacementTime(now, old.ttl, now, dice),
+  before: counterOf(old.kind, counters),
 })
 
 /** Returns the used share of its life, by litres or by age, whichever is larger; above 1 it is overdue. */
 export const wear = ({ kind, resource, installedAt, ttl, before }: Cartridge, counters: Counters, at: number): number =>
-  Math.max(0, (counter(kind, counters) - before) / resource, (at - installedAt) / (ttl * msPerDay))
+  Math.max(0, (counterOf(kind, counters) - before) / resource, (at - installedAt) / (ttl * msPerDay))
 
 /** Share of the feed pressure that a worn pre-filter takes while water runs (model assumption). */
 const wornPressureDrop = 0.1
 
-/** Returns the share of the pressure that is left behind the pre-filters while water runs; it falls with their wear. */
-export function pressureLeft(cartridges: readonly Cartridge[], counters: Counters, at: number): number {
-  let left = 1
+/** Returns the share of the pressure that remains after the pre-filters while water runs; it falls with their wear. */
+export function remainingPressureShare(cartridges: readonly Cartridge[], counters: Counters, at: number): number {
+  let share = 1
   for (const one of cartridges)
-    if (one.kind === 0) left *= 1 - wornPressureDrop * Math.min(1.5, wear(one, counters, at)) ** 2
-  return left
+    if (one.kind === 0) share *= 1 - wornPressureDrop * Math.min(1.5, wear(one, counters, at)) ** 2
+  return share
 }
 
 /** Returns the age of the oldest membrane in years; 0 where there is none. */
@@ -87,13 +88,14 @@ export function membraneYears(cartridges: readonly Cartridge[], at: number): num
 }
 
 /**
- * Returns the cartridge that was in the same position at an earlier time, with the counters of that time: today's
- * where it was already fitted, otherwise a predecessor of the same type whose life ended when the next was fitted.
+ * Returns the cartridge that was in the same position at an earlier time: the current one where it was already fitted,
+ * otherwise a predecessor of the same type, which was replaced at the end of its life. `counters` are those of that
+ * time.
  */
-export function cartridgeAt(today: Cartridge, then: Counters, at: number): Cartridge {
-  if (today.installedAt <= at) return today
-  const life = today.ttl * msPerDay
-  const installedAt = today.installedAt - Math.ceil((today.installedAt - at) / life) * life
-  const litres = ((at - installedAt) / life) * today.resource
-  return { ...today, installedAt, replacedAt: installedAt + life, before: counter(today.kind, then) - litres }
+export function cartridgeAt(current: Cartridge, counters: Counters, at: number): Cartridge {
+  if (current.installedAt <= at) return current
+  const life = current.ttl * msPerDay
+  const installedAt = current.installedAt - Math.ceil((current.installedAt - at) / life) * life
+  const litres = ((at - installedAt) / life) * current.resource
+  return { ...current, installedAt, replacedAt: installedAt + life, before: counterOf(current.kind, counters) - litres }
 }

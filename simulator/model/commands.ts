@@ -1,26 +1,26 @@
-/** Carries out the commands that a unit receives. */
+/** Executes the commands that a unit receives. */
 import type { DeviceCommand } from '../../server/protocol/commands.ts'
 import { changedSetting, initialSettings } from '../../server/protocol/settings.ts'
 import { beginUpdate } from './firmware.ts'
 import { canRun, type Settings, type Unit } from './unit.ts'
-import { flush, stop } from './water.ts'
+import { endPhase, flush } from './water.ts'
 
 /**
- * Carries out a command. Returns why the unit refuses it, as a sentence for a person; `undefined` where it does not.
+ * Executes a command. Returns `undefined`, or the reason for which the unit refuses it, as a sentence for a person.
  */
 export function applyCommand(unit: Unit, command: DeviceCommand): string | undefined {
   if (unit.updating !== undefined) return 'Refused: the device is updating its firmware'
   const { memory, water } = unit
   const set = (values: Partial<Settings>) => {
     memory.settings = { ...memory.settings, ...values }
-    if (water.phase === 'drawing' && !canRun(unit)) stop(unit)
+    if (water.phase === 'drawing' && !canRun(unit)) endPhase(unit)
   }
   switch (command.type) {
     case 'flush':
       if (water.phase !== 'flushing') flush(unit)
       break
     case 'reboot':
-      if (water.phase !== 'idle') stop(unit)
+      if (water.phase !== 'idle') endPhase(unit)
       break
     case 'lock':
       set({ locked: command.locked })
@@ -29,11 +29,11 @@ export function applyCommand(unit: Unit, command: DeviceCommand): string | undef
       set({ valve_closed: command.closed })
       break
     case 'reset':
-      // The vendor's lock is the vendor's and stays.
+      // The lock stays, because the vendor has set it.
       set({ ...initialSettings, ...(command.scope === 'factory' ? { valve_closed: false } : {}) })
       break
     case 'update_firmware':
-      if (water.phase !== 'idle') stop(unit)
+      if (water.phase !== 'idle') endPhase(unit)
       memory.failedUpdate = null
       unit.updating = beginUpdate(command.version, unit.at, unit.dice)
       break

@@ -1,4 +1,4 @@
-/** The failures of a unit, by the status that it shows (specification, section 4), and what each one stops. */
+/** Failures of a unit, by the status that it reports (specification, section 4). */
 import type { StatusCode } from '../../src/domain/device.ts'
 import { faultOfStatus } from '../../src/domain/notifications/definitions.ts'
 import type { Fault } from '../../src/domain/notifications/types.ts'
@@ -7,48 +7,51 @@ import type { Random } from './random.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../../src/domain/time.ts'
 
 export interface Failure {
-  /** Whether the unit produces water all the same. */
+  /** Whether the unit still produces water. */
   readonly runs: boolean
-  /** The values that its sensors cannot give. */
-  readonly unread: readonly (keyof Reading)[]
+  /** The values that are missing in readings. */
+  readonly missingValues: readonly (keyof Reading)[]
 }
 
-const stopped: Failure = { runs: false, unread: [] }
-const blind = (...unread: (keyof Reading)[]): Failure => ({ runs: true, unread })
+/** A failure that stops the unit. */
+const outOfService: Failure = { runs: false, missingValues: [] }
+/** Returns the failure of a sensor. */
+const sensorFailure = (...missingValues: (keyof Reading)[]): Failure => ({ runs: true, missingValues })
 
 export const failures: Readonly<Partial<Record<StatusCode, Failure>>> = {
-  4: stopped,
-  5: stopped,
-  7: stopped,
-  8: stopped,
-  10: stopped,
-  11: blind('feed_flow'),
-  12: blind('permeate_flow'),
-  13: blind('pressure'),
-  14: blind('temperature'),
+  4: outOfService,
+  5: outOfService,
+  7: outOfService,
+  8: outOfService,
+  10: outOfService,
+  11: sensorFailure('feed_flow'),
+  12: sensorFailure('permeate_flow'),
+  13: sensorFailure('pressure'),
+  14: sensorFailure('temperature'),
   // The temperature that units report is the feed's.
-  15: blind(),
-  16: blind('feed_tds'),
-  17: blind('permeate_tds'),
-  18: stopped,
+  15: sensorFailure(),
+  16: sensorFailure('feed_tds'),
+  17: sensorFailure('permeate_tds'),
+  18: outOfService,
 }
 
-/** Returns what a unit of this status reports besides it. */
+/** Returns the faults that a unit reports beside its status. */
 export function faultsOf(status: StatusCode): Fault[] {
   const fault = faultOfStatus[status]
   return fault === undefined ? [] : [fault]
 }
 
-/** No feed water arrives, so there is no pressure to read. */
-export const dry: StatusCode = 18
+/** The status for missing feed water: there is no pressure. */
+export const noFeedWater: StatusCode = 18
 
-/** A unit fails about once in three years. */
-const meanBetween = 1000 * msPerDay
+/** Mean milliseconds between two failures of a unit: almost three years. */
+const meanInterval = 1000 * msPerDay
 
-export const nextFailure = (after: number, dice: Random): number => after + dice.until(meanBetween)
+/** Returns the time of the next failure after a time, milliseconds UTC. */
+export const nextFailure = (after: number, dice: Random): number => after + dice.until(meanInterval)
 
-/** The failures that happen, each with its weight. */
-const kinds: readonly (readonly [StatusCode, number])[] = [
+/** The random failures with their weights. */
+const failureWeights: readonly (readonly [StatusCode, number])[] = [
   [4, 2],
   [5, 2],
   [7, 1],
@@ -64,8 +67,8 @@ const kinds: readonly (readonly [StatusCode, number])[] = [
   [18, 4],
 ]
 
-/** Returns a failure that begins at a moment, and when it is repaired. */
-export const failureAt = (at: number, dice: Random): { readonly status: StatusCode; readonly ends: number } => ({
-  status: dice.weighted(kinds),
+/** Returns a failure that begins at a time, and when it is repaired; milliseconds UTC. */
+export const randomFailure = (at: number, dice: Random): { readonly status: StatusCode; readonly ends: number } => ({
+  status: dice.weighted(failureWeights),
   ends: at + dice.between(20 * msPerMinute, 8 * msPerHour),
 })

@@ -7,7 +7,7 @@ export interface FeedWater {
   readonly temperature: number
   /** ppm */
   readonly tds: number
-  /** bar, with nothing drawn */
+  /** bar, while no water runs */
   readonly pressure: number
 }
 
@@ -16,8 +16,8 @@ export interface Site {
   readonly mean: FeedWater
   /** Amplitude of the temperature over the year, °C. */
   readonly swing: number
-  /** Milliseconds that the site's clock is ahead of UTC. */
-  readonly ahead: number
+  /** UTC offset of the site in milliseconds. */
+  readonly utcOffset: number
   readonly seed: number
 }
 
@@ -30,13 +30,13 @@ export const bounds: Readonly<Record<keyof FeedWater, readonly [number, number]>
 /** Tap water lags behind the air: it is warmest in the second half of August (northern hemisphere). */
 const warmestDay = 232 * msPerDay
 
-/** Returns the feed water at a time, milliseconds UTC. Depends on site and time alone. */
+/** Returns the feed water at a time, milliseconds UTC. Depends only on site and time. */
 export function feedWater(site: Site, at: number): FeedWater {
-  const by = variation(site, at)
+  const deviation = deviationAt(site, at)
   return {
-    temperature: within('temperature', site.mean.temperature + by.temperature),
-    tds: within('tds', site.mean.tds * by.tds),
-    pressure: within('pressure', site.mean.pressure + by.pressure),
+    temperature: clamp('temperature', site.mean.temperature + deviation.temperature),
+    tds: clamp('tds', site.mean.tds * deviation.tds),
+    pressure: clamp('pressure', site.mean.pressure + deviation.pressure),
   }
 }
 
@@ -44,21 +44,21 @@ export function feedWater(site: Site, at: number): FeedWater {
  * Returns the site whose feed water equals `water` at a time (milliseconds UTC).
  */
 export function siteFrom(water: FeedWater, at: number, rest: Omit<Site, 'mean'>): Site {
-  const by = variation({ ...rest }, at)
+  const deviation = deviationAt(rest, at)
   return {
     ...rest,
     mean: {
-      temperature: water.temperature - by.temperature,
-      tds: water.tds / by.tds,
-      pressure: water.pressure - by.pressure,
+      temperature: water.temperature - deviation.temperature,
+      tds: water.tds / deviation.tds,
+      pressure: water.pressure - deviation.pressure,
     },
   }
 }
 
 /** Returns the deviation from the mean at a time: °C and bar are added, TDS is a factor. */
-function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): FeedWater {
+function deviationAt({ swing, utcOffset, seed }: Omit<Site, 'mean'>, at: number): FeedWater {
   const season = Math.cos(((at - warmestDay) / msPerYear) * 2 * Math.PI)
-  const timeOfDay = ((at + ahead) / msPerDay) * 2 * Math.PI
+  const timeOfDay = ((at + utcOffset) / msPerDay) * 2 * Math.PI
   return {
     temperature: swing * season + 0.3 * drift(seed, 1, 3, at) + 0.2 * Math.cos(timeOfDay - 4),
     // Less rain and more evaporation raise TDS in late summer; waterworks also mix wells.
@@ -69,16 +69,18 @@ function variation({ swing, ahead, seed }: Omit<Site, 'mean'>, at: number): Feed
 }
 
 /** Returns smooth noise from −1 to 1 (value noise with a knot every `days` days, smoothstep between). */
-function drift(seed: number, which: number, days: number, at: number): number {
+function drift(seed: number, series: number, days: number, at: number): number {
   const position = at / (days * msPerDay)
   const knot = Math.floor(position)
   const fraction = position - knot
-  const from = noise(seed + which, knot)
-  const to = noise(seed + which, knot + 1)
+  const from = noise(seed + series, knot)
+  const to = noise(seed + series, knot + 1)
   return 2 * (from + (to - from) * fraction ** 2 * (3 - 2 * fraction)) - 1
 }
 
-const within = (what: keyof FeedWater, value: number) => Math.min(bounds[what][1], Math.max(bounds[what][0], value))
+/** Returns the value within the bounds of its quantity. */
+const clamp = (quantity: keyof FeedWater, value: number) =>
+  Math.min(bounds[quantity][1], Math.max(bounds[quantity][0], value))
 
 /** UTC offsets of the sites in milliseconds: mostly Europe, some America. */
-export const zones = [1, 1, 1, 2, 0, -5, -7].map(hours => hours * msPerHour)
+export const utcOffsets = [1, 1, 1, 2, 0, -5, -7].map(hours => hours * msPerHour)

@@ -17,7 +17,7 @@ export interface FirmwareUpdate {
 }
 
 /** Share of updates that fail, for example on a broken download or a wrong checksum (model assumption). */
-const failing = 1 / 12
+const failureShare = 1 / 12
 
 /** Returns an update that begins at a time (milliseconds UTC), with random durations and outcome. */
 export function beginUpdate(version: string, at: number, dice: Random): FirmwareUpdate {
@@ -30,12 +30,12 @@ export function beginUpdate(version: string, at: number, dice: Random): Firmware
     ...phase('installing', at + download, installation, [0, 50]),
     { at: at + download + installation, progress: null },
   ]
-  if (!dice.chance(failing)) return { version, steps }
-  const lasting = steps.slice(0, dice.whole(2, steps.length - 1))
-  const { progress } = lasting.at(-1)!.progress!
+  if (!dice.chance(failureShare)) return { version, steps }
+  const completed = steps.slice(0, dice.whole(2, steps.length - 1))
+  const { progress } = completed.at(-1)!.progress!
   return {
     version,
-    steps: [...lasting, { at: steps[lasting.length]!.at, progress: { version, phase: 'failed', progress } }],
+    steps: [...completed, { at: steps[completed.length]!.at, progress: { version, phase: 'failed', progress } }],
   }
 }
 

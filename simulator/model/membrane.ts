@@ -79,7 +79,7 @@ export function membraneFrom(
 ): Membrane {
   const passage = (1 - rates.rejection / 100) * (1 + blend) - blend
   const now = Math.min(maxRejection, (1 - passage) * 100)
-  const yearlyDecline = Math.min(usualDecline, years > 0 ? (maxRejection - now) / years : usualDecline)
+  const yearlyDecline = Math.min(defaultDecline, years > 0 ? (maxRejection - now) / years : defaultDecline)
   const membrane: Membrane = { flow, rejection: now + yearlyDecline * years, yearlyDecline, restrictor: 0 }
   const permeate = permeateFlow(membrane, water, years) * (1 + blend)
   const concentrate = permeate * (100 / rates.recovery - 1)
@@ -89,4 +89,4 @@ export function membraneFrom(
 /** Maximum rejection of household membranes, %. */
 const maxRejection = 99
 /** Percentage points a year: from 97 % to 92 % over a service life of two years. */
-const usualDecline = 2.5
+const defaultDecline = 2.5

@@ -1,13 +1,17 @@
 /** Seeded pseudo-random numbers, so that a seed always gives the same fleet. */
 
 export interface Random {
-  /** 0 ≤ x < 1. */
+  /** Returns 0 ≤ x < 1. */
   next(): number
+  /** Returns min ≤ x < max. */
   between(min: number, max: number): number
+  /** Returns a whole number from `min` to `max`. */
   whole(min: number, max: number): number
+  /** Returns true with this probability, 0–1. */
   chance(share: number): boolean
+  /** Returns one of the items. */
   pick<T>(from: readonly T[]): T
-  /** By weight. */
+  /** Returns one of the items, by weight. */
   weighted<T>(from: readonly (readonly [T, number])[]): T
   /** Returns an exponentially distributed interval with this mean. */
   until(mean: number): number
@@ -31,8 +35,8 @@ export function random(seed: number): Random {
     chance: share => next() < share,
     pick: from => from[whole(0, from.length - 1)]!,
     weighted: from => {
-      let left = next() * from.reduce((sum, [, weight]) => sum + weight, 0)
-      return (from.find(([, weight]) => (left -= weight) < 0) ?? from.at(-1)!)[0]
+      let remaining = next() * from.reduce((sum, [, weight]) => sum + weight, 0)
+      return (from.find(([, weight]) => (remaining -= weight) < 0) ?? from.at(-1)!)[0]
     },
     until: mean => -Math.log(1 - next()) * mean,
   }
@@ -41,13 +45,13 @@ export function random(seed: number): Random {
 /** Returns a seed for a text: FNV-1a with murmur3's finalizer, so that similar texts give unrelated seeds. */
 export function seedFrom(text: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return finalize(hash)
 }
 
-/** Returns 0 ≤ x < 1, a hash of seed and place, so that values do not depend on the order of calls. */
-export const noise = (seed: number, place: number): number =>
-  finalize((seed ^ Math.imul(place | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
+/** Returns 0 ≤ x < 1, a hash of seed and index, so that values do not depend on the order of calls. */
+export const noise = (seed: number, index: number): number =>
+  finalize((seed ^ Math.imul(index | 0, 0x9e3779b1)) >>> 0) / 2 ** 32
 
 /** The finalizer of murmur3. */
 function finalize(bits: number): number {

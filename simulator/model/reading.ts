@@ -1,8 +1,8 @@
 /** Readings of a unit's sensors, and the state that it reports. */
 import type { Reading, State } from '../../server/protocol/messages.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
-import { pressureLeft } from './cartridges.ts'
-import { dry, failures, faultsOf } from './failures.ts'
+import { remainingPressureShare } from './cartridges.ts'
+import { failures, faultsOf, noFeedWater } from './failures.ts'
 import { feedWater } from './feedWater.ts'
 import { progressAt } from './firmware.ts'
 import { noise } from './random.ts'
@@ -20,28 +20,32 @@ const noSupplyShare = 0.06
  */
 export function takeReading(unit: Unit, at = unit.at): Reading {
   const { memory, water, spec } = unit
-  const arriving = feedWater(spec.site, unit.at)
-  const running = water.phase !== 'idle'
-  const left =
-    memory.resting === dry ? noSupplyShare : running ? pressureLeft(memory.cartridges, memory.counters, unit.at) : 1
+  const feed = feedWater(spec.site, unit.at)
+  const isRunning = water.phase !== 'idle'
+  const pressureShare =
+    memory.resting === noFeedWater
+      ? noSupplyShare
+      : isRunning
+        ? remainingPressureShare(memory.cartridges, memory.counters, unit.at)
+        : 1
   const tick = Math.floor(unit.at / msPerSecond)
-  /** Returns sensor noise of up to ± `most`. */
-  const noiseOf = (which: number, max: number) => (noise(spec.seed + which, tick) - 0.5) * 2 * max
+  /** Returns sensor noise of up to ± `max`; each sensor has its own series. */
+  const noiseOf = (series: number, max: number) => (noise(spec.seed + series, tick) - 0.5) * 2 * max
   const reading: Reading = {
     at: new Date(at).toISOString(),
     ...takeLitres(unit),
     feed_flow: rounded(water.flow.feed, 2),
     permeate_flow: rounded(water.flow.permeate, 2),
-    feed_tds: rounded(arriving.tds * (1 + noiseOf(1, 0.004)), 0),
+    feed_tds: rounded(feed.tds * (1 + noiseOf(1, 0.004)), 0),
     permeate_tds: rounded(Math.min(maxPermeateTds, water.last * (1 + noiseOf(2, 0.006))), 1),
-    pressure: rounded(arriving.pressure * left * (1 + noiseOf(3, 0.004)), 2),
-    temperature: rounded(arriving.temperature + noiseOf(4, 0.05), 1),
+    pressure: rounded(feed.pressure * pressureShare * (1 + noiseOf(3, 0.004)), 2),
+    temperature: rounded(feed.temperature + noiseOf(4, 0.05), 1),
   }
-  for (const sensor of failures[memory.resting]?.unread ?? []) Object.assign(reading, { [sensor]: null })
+  for (const sensor of failures[memory.resting]?.missingValues ?? []) Object.assign(reading, { [sensor]: null })
   return reading
 }
 
-/** Removes and returns the whole millilitres of the tally; the rest stays for the next reading. */
+/** Removes and returns the whole millilitres of the tally; the remainder is part of the next reading. */
 function takeLitres({ tally }: Unit): Pick<Reading, 'feed' | 'permeate'> {
   const feed = Math.floor(tally.feed * 1000) / 1000
   // Rounding must not make the permeate larger than the feed.

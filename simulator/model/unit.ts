@@ -1,10 +1,10 @@
-/** One RO unit: what it is built like, what its flash memory holds, and what goes on in it at the moment. */
+/** An RO unit: its specification, its flash memory, and its current physical state. */
 import type { UpdateProgress } from '../../server/protocol/messages.ts'
 import type { FleetDevice } from '../../server/protocol/fleetFile.ts'
 import type { SettingStates } from '../../server/protocol/settings.ts'
 import type { StatusCode } from '../../src/domain/device.ts'
 import { bypassShare } from './bypass.ts'
-import { membraneYears, pressureLeft, type Cartridge, type Counters } from './cartridges.ts'
+import { membraneYears, remainingPressureShare, type Cartridge, type Counters } from './cartridges.ts'
 import { failures, nextFailure } from './failures.ts'
 import type { FirmwareUpdate } from './firmware.ts'
 import { feedWater, type Site } from './feedWater.ts'
@@ -13,28 +13,28 @@ import { random, type Random } from './random.ts'
 import { msPerMinute } from '../../src/domain/time.ts'
 import { nextDraw, type Usage } from './usage.ts'
 
-/** What never changes about a unit. */
+/** Constant properties of a unit. */
 export interface Spec {
   readonly bssid: string
   readonly seed: number
   readonly site: Site
   readonly usage: Usage
   readonly membrane: Membrane
-  /** % at which someone changes the batteries. */
+  /** Battery level in % at which the batteries are replaced. */
   readonly batteriesChangedAt: number
 }
 
 export type Settings = SettingStates & Pick<FleetDevice, 'locked' | 'valve_closed'>
 
-/** What its flash memory holds. */
+/** Content of the flash memory, which is stored between runs. */
 export interface Memory {
   settings: Settings
-  /** What it shows while nothing else goes on: Ready, or what is wrong. */
+  /** The status while no water runs and no update is in progress: Ready, or a failure. */
   resting: StatusCode
-  /** When the failure is repaired, milliseconds UTC; `null` where nobody repairs it. */
+  /** When the failure is repaired, milliseconds UTC; `null` without a failure, or where it lasts. */
   rightedAt: number | null
   firmware: string
-  /** The last update of the firmware, if it failed. */
+  /** The last firmware update where it failed. */
   failedUpdate: UpdateProgress | null
   power_mode: 0 | 1 | 2
   /** %; null without batteries. */
@@ -51,12 +51,13 @@ export interface Water {
   flow: Flow
   /** When the draw or the flush ends, milliseconds UTC. */
   ends: number
+  /** When the next draw begins, milliseconds UTC. */
   nextDraw: number
   /** When idle protection flushes next, milliseconds UTC. */
   idleFlush: number
-  /** Litres to draw once the flush is over. */
+  /** Litres to draw after the flush. */
   pending: number
-  /** ppm that salt creep has added to the standing water on the permeate's side. */
+  /** ppm that TDS creep has added on the permeate's side of the membrane. */
   creep: number
   /** ppm of the water before the membrane. */
   before: number
@@ -64,13 +65,14 @@ export interface Water {
   last: number
 }
 
-/** Sums since the last reading; readings and rollups are made of them. */
+/** Sums since the last reading, from which readings and rollups are computed. */
 interface Tally {
   /** Litres. */
   feed: number
   permeate: number
-  /** Seconds in which permeate flowed, and over them: litres and ppm·s. */
+  /** Seconds in which permeate flowed. */
   seconds: number
+  /** Integral of the permeate's TDS over these seconds, ppm·s. */
   salt: number
   /** When permeate last flowed, and the flow at that time. */
   flowAt: number | null
@@ -83,9 +85,9 @@ export interface Unit {
   readonly spec: Spec
   readonly memory: Memory
   readonly dice: Random
-  /** Nothing happens in it except commands: no draws, failures or wear. */
+  /** Whether only commands have an effect: there are no draws, failures or wear. */
   readonly calm: boolean
-  /** The moment that the unit has been simulated up to, milliseconds UTC. */
+  /** The simulated time, milliseconds UTC. */
   at: number
   water: Water
   updating: FirmwareUpdate | undefined
@@ -98,8 +100,8 @@ export interface Unit {
 const never = Number.POSITIVE_INFINITY
 
 /**
- * Returns a unit that is switched on at a moment, with clean water in it. The same spec, memory and moment give the
- * same unit, however often it is advanced. The unit keeps and changes `memory`.
+ * Returns a unit that is switched on at a time (milliseconds UTC), with clean water in it. The same spec, memory and
+ * time give the same unit, however often it is advanced. The unit modifies `memory`.
  */
 export function openUnit(
   spec: Spec,
@@ -132,14 +134,14 @@ export function openUnit(
   }
 }
 
-/** Returns the flow of a draw at a moment. */
+/** Returns the flow of a draw at a time. */
 export function flowAt(spec: Spec, memory: Memory, at: number): Flow {
   const { cartridges, counters, settings } = memory
   const water = feedWater(spec.site, at)
-  const pressure = water.pressure * pressureLeft(cartridges, counters, at)
+  const pressure = water.pressure * remainingPressureShare(cartridges, counters, at)
   return flowOf(spec.membrane, { ...water, pressure }, membraneYears(cartridges, at), bypassShare(settings.bypass))
 }
 
-/** Returns whether the unit can produce water in its present state. */
+/** Returns whether the unit can produce water in its current state. */
 export const canRun = ({ memory: { settings, resting }, updating }: Unit): boolean =>
   !settings.locked && !settings.valve_closed && (failures[resting]?.runs ?? true) && updating === undefined

@@ -1,4 +1,4 @@
-/** When water is drawn, and how much. */
+/** Usage: when water is drawn, and how much. */
 import { noise, type Random } from './random.ts'
 import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 
@@ -11,8 +11,8 @@ export interface Usage {
   readonly litresADay: number
   /** Litres of an average draw. */
   readonly litresADraw: number
-  /** Milliseconds that the site's clock is ahead of UTC. */
-  readonly ahead: number
+  /** UTC offset of the site in milliseconds. */
+  readonly utcOffset: number
   readonly seed: number
 }
 
@@ -32,9 +32,10 @@ const byHour: Readonly<Record<Profile, { readonly weekday: readonly number[]; re
     },
   }
 
-function scaled(total: number, shares: readonly number[]): readonly number[] {
-  const sum = shares.reduce((before, share) => before + share, 0)
-  return shares.map(share => (share / sum) * 24 * total)
+/** Returns the shares scaled to a mean of `mean`. */
+function scaled(mean: number, shares: readonly number[]): readonly number[] {
+  const sum = shares.reduce((subtotal, share) => subtotal + share, 0)
+  return shares.map(share => (share / sum) * 24 * mean)
 }
 
 const maxDemand: Readonly<Record<Profile, number>> = {
@@ -48,13 +49,13 @@ const awayDemand = 0.03
 
 /** Returns the demand at a time (milliseconds UTC) relative to the average, by local hour, weekday and holidays. */
 export function demand(usage: Usage, at: number): number {
-  const local = at + usage.ahead
+  const local = at + usage.utcOffset
   const dayNumber = Math.floor(local / msPerDay)
   // 1 January 1970 was a Thursday: 0 and 6 are Sunday and Saturday.
   const weekday = (dayNumber + 4) % 7
   const shares = byHour[usage.profile][weekday === 0 || weekday === 6 ? 'weekend' : 'weekday']
-  const away = noise(usage.seed, Math.floor((dayNumber + 3) / 7)) < awayShare
-  return shares[Math.floor((local - dayNumber * msPerDay) / msPerHour)]! * (away ? awayDemand : 1)
+  const isAway = noise(usage.seed, Math.floor((dayNumber + 3) / 7)) < awayShare
+  return shares[Math.floor((local - dayNumber * msPerDay) / msPerHour)]! * (isAway ? awayDemand : 1)
 }
 
 /**
@@ -62,12 +63,12 @@ export function demand(usage: Usage, at: number): number {
  * sampled by thinning (Lewis and Shedler, 1979).
  */
 export function nextDraw(usage: Usage, after: number, dice: Random): number {
-  const between = (usage.litresADraw / usage.litresADay) * msPerDay
+  const meanInterval = (usage.litresADraw / usage.litresADay) * msPerDay
   const max = maxDemand[usage.profile]
-  for (let at = after + dice.until(between / max); ; at += dice.until(between / max))
+  for (let at = after + dice.until(meanInterval / max); ; at += dice.until(meanInterval / max))
     if (dice.next() * max < demand(usage, at)) return at
 }
 
 /** Returns the litres of one draw, exponentially distributed within bounds. */
-export const drawnLitres = (usage: Usage, dice: Random): number =>
+export const randomDrawLitres = (usage: Usage, dice: Random): number =>
   Math.min(5 * usage.litresADraw, Math.max(0.1, dice.until(usage.litresADraw)))

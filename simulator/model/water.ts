@@ -5,7 +5,7 @@ import { feedWater } from './feedWater.ts'
 import { noFlow } from './membrane.ts'
 import { msPerMinute, msPerSecond } from '../../src/domain/time.ts'
 import { canRun, flowAt, type Unit } from './unit.ts'
-import { drawnLitres } from './usage.ts'
+import { randomDrawLitres } from './usage.ts'
 
 const never = Number.POSITIVE_INFINITY
 
@@ -16,14 +16,14 @@ const flushValve = 0.7
 const smartFrequency = { save_water: 20, balanced: 5, save_membrane: 2 } as const
 
 /** Returns whether a flush is due: mode 1 flushes after a draw, mode 2 before one. */
-function flushesNow({ memory }: Unit, mode: 1 | 2): boolean {
+function isFlushDue({ memory }: Unit, mode: 1 | 2): boolean {
   const { flush } = memory.settings
   if (flush.smart !== null) return mode === 1 && memory.draws >= smartFrequency[flush.smart]
   return flush.mode === mode && memory.draws >= flush.frequency
 }
 
 /** Starts a draw, or adds to the running one. The draw is dropped where the unit cannot run. */
-export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice)): void {
+export function draw(unit: Unit, litres = randomDrawLitres(unit.spec.usage, unit.dice)): void {
   const { water, memory, spec, at } = unit
   if (water.phase === 'drawing') {
     water.ends += (litres / water.flow.permeate) * msPerMinute
@@ -36,7 +36,7 @@ export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice
   if (!canRun(unit) || isUnplugged(spec.seed, at)) return
   water.idleFlush = never
   memory.draws++
-  if (flushesNow(unit, 2)) {
+  if (isFlushDue(unit, 2)) {
     water.pending = litres
     flush(unit)
     return
@@ -49,11 +49,10 @@ export function draw(unit: Unit, litres = drawnLitres(unit.spec.usage, unit.dice
 /** Starts a flush of the configured duration; without feed water only the status changes. */
 export function flush(unit: Unit): void {
   const { water, memory, spec, at } = unit
-  if (water.phase === 'drawing') water.pending += litresLeft(unit)
+  if (water.phase === 'drawing') water.pending += remainingLitres(unit)
   const { duration, volume } = memory.settings.flush
-  const runs = canRun(unit)
-  const open = runs ? flushValve * Math.sqrt(feedWater(spec.site, at).pressure) : 0
-  const feed = volume > 0 ? Math.min(open, volume / (duration / 60)) : open
+  const valveFlow = canRun(unit) ? flushValve * Math.sqrt(feedWater(spec.site, at).pressure) : 0
+  const feed = volume > 0 ? Math.min(valveFlow, volume / (duration / 60)) : valveFlow
   Object.assign(water, {
     phase: 'flushing',
     flow: { ...noFlow, feed },
@@ -62,20 +61,20 @@ export function flush(unit: Unit): void {
   })
 }
 
-const litresLeft = ({ water, at }: Unit) => ((water.ends - at) / msPerMinute) * water.flow.permeate
+/** Returns the litres of the current draw that have not flowed yet. */
+const remainingLitres = ({ water, at }: Unit) => ((water.ends - at) / msPerMinute) * water.flow.permeate
 
 /** Ends the current phase, at its end or because the water was shut off, and starts the next one. */
-export function stop(unit: Unit): void {
+export function endPhase(unit: Unit): void {
   const { water, memory, spec, at } = unit
-  const was = water.phase
-  const { pending } = water
+  const { phase, pending } = water
   Object.assign(water, { phase: 'idle', flow: noFlow, ends: never, pending: 0 })
-  if (was === 'flushing') {
+  if (phase === 'flushing') {
     memory.draws = 0
     if (canRun(unit)) water.before = feedWater(spec.site, at).tds
     if (pending > 0) draw(unit, pending)
-  } else if (was === 'drawing') {
-    if (flushesNow(unit, 1) && canRun(unit)) flush(unit)
+  } else if (phase === 'drawing') {
+    if (isFlushDue(unit, 1) && canRun(unit)) flush(unit)
     else if (memory.settings.idle_protection > 0) water.idleFlush = at + memory.settings.idle_protection * msPerMinute
   }
 }

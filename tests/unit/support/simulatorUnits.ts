@@ -1,17 +1,17 @@
 /** Units of the simulator's model for tests. */
-import { describedUnit, madeUp, type Described } from '../../../simulator/model/fleet.ts'
-import { begin } from '../../../simulator/model/advance.ts'
+import { unitFromFleet, generateDevice, type DeviceDescription } from '../../../simulator/model/fleet.ts'
+import { resumeActivity } from '../../../simulator/model/advance.ts'
 import { openUnit, type Unit } from '../../../simulator/model/unit.ts'
 
 export const noon = Date.parse('2026-06-10T12:00:00Z')
 
 /** A made-up unit, switched on at `noon`, that differs in some of what describes it. */
 export function unitLike(
-  differing: Partial<Described> = {},
+  differing: Partial<DeviceDescription> = {},
   { place = 0, seed = 1, calm = false }: { place?: number; seed?: number; calm?: boolean } = {},
 ): Unit {
-  const { spec, memory } = describedUnit({ ...madeUp(seed, place), ...differing }, seed, noon)
+  const { spec, memory } = unitFromFleet({ ...generateDevice(seed, place), ...differing }, seed, noon)
   const unit = openUnit(spec, memory, noon, { calm })
-  begin(unit)
+  resumeActivity(unit)
   return unit
 }

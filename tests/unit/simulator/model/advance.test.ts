@@ -6,7 +6,7 @@ import { Reading, State } from '../../../../server/protocol/messages.ts'
 import { statusCodes } from '../../../../src/domain/device.ts'
 import { advance } from '../../../../simulator/model/advance.ts'
 import { failures } from '../../../../simulator/model/failures.ts'
-import { madeUp } from '../../../../simulator/model/fleet.ts'
+import { generateDevice } from '../../../../simulator/model/fleet.ts'
 import { stateOf, statusOf, takeReading } from '../../../../simulator/model/reading.ts'
 import { msPerDay, msPerHour, msPerMinute } from '../../../../src/domain/time.ts'
 import { noon, unitLike } from '../../support/simulatorUnits.ts'
@@ -20,10 +20,10 @@ const looks = fc.array(fc.integer({ min: 1, max: 6 * msPerHour }), { minLength: 
 test('the same seed gives the same fleet, another one another', () => {
   fc.assert(
     fc.property(seed, place, (of, at) => {
-      expect(madeUp(of, at)).toEqual(madeUp(of, at))
+      expect(generateDevice(of, at)).toEqual(generateDevice(of, at))
     }),
   )
-  const fleet = (of: number) => Array.from({ length: 200 }, (_, at) => madeUp(of, at))
+  const fleet = (of: number) => Array.from({ length: 200 }, (_, at) => generateDevice(of, at))
   expect(fleet(1)).not.toEqual(fleet(2))
   expect(new Set(fleet(1).map(({ bssid }) => bssid)).size).toBe(200)
 })
@@ -97,7 +97,7 @@ test('every reading and state is one that the protocol takes, and no more comes 
 test.each(statusCodes.filter(code => failures[code] !== undefined))(
   'a unit of status %i reads nothing with what failed, and runs only if it can',
   code => {
-    const { runs, unread } = failures[code]!
+    const { runs, missingValues } = failures[code]!
     const unit = unitLike({ status: code })
     let litres = 0
     for (let at = noon; at < noon + 3 * msPerDay; at += 10 * msPerMinute) {
@@ -106,7 +106,7 @@ test.each(statusCodes.filter(code => failures[code] !== undefined))(
       litres += reading.permeate
       expect(statusOf(unit)).toBeOneOf([code, 2])
       for (const [name, value] of Object.entries(reading)) {
-        if (unread.some(sensor => sensor === name)) expect(value, name).toBeNull()
+        if (missingValues.some(sensor => sensor === name)) expect(value, name).toBeNull()
         else expect(value, name).not.toBeNull()
       }
     }

@@ -13,7 +13,7 @@ import type { FleetDevice } from '../../../../server/protocol/fleetFile.ts'
 import { Ack, StateOrLastWill, Telemetry } from '../../../../server/protocol/messages.ts'
 import { deviceTopic, topicOf } from '../../../../server/protocol/topics.ts'
 import { normaliseBssid } from '../../../../src/domain/bssid.ts'
-import { madeUp } from '../../../../simulator/model/fleet.ts'
+import { generateDevice } from '../../../../simulator/model/fleet.ts'
 import { readOptions } from '../../../../simulator/options.ts'
 import { startSimulation, type Simulation } from '../../../../simulator/simulation.ts'
 import { faultProfileOf } from '../../../../simulator/faultProfile.ts'
@@ -86,7 +86,7 @@ afterEach(async () => {
   simulation = undefined
 })
 
-const willing = Array.from({ length: 40 }, (_, place) => madeUp(1, place)).filter(
+const willing = Array.from({ length: 40 }, (_, place) => generateDevice(1, place)).filter(
   ({ bssid }) => faultProfileOf(bssid).refusal === undefined,
 )
 const [one, other] = willing.map(({ bssid }) => bssid) as [string, string]
@@ -198,7 +198,7 @@ test('one that is past its time is neither done nor answered', async () => {
 })
 
 test('some devices refuse what they are told, with a reason', async () => {
-  const bssid = Array.from({ length: 500 }, (_, place) => madeUp(1, place).bssid).find(
+  const bssid = Array.from({ length: 500 }, (_, place) => generateDevice(1, place).bssid).find(
     key => faultProfileOf(key).refusal !== undefined,
   )!
   await simulate([{ bssid, status: 0 }])

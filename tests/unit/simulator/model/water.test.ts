@@ -81,7 +81,7 @@ describe('the feed water of a site', () => {
     const arriving = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
     fc.assert(
       fc.property(arriving, fc.nat(), between(2, 5), (like, seed, swing) => {
-        const site = siteFrom(like, noon, { swing, ahead: msPerHour, seed })
+        const site = siteFrom(like, noon, { swing, utcOffset: msPerHour, seed })
         const then = feedWater(site, noon)
         for (const name of ['temperature', 'tds', 'pressure'] as const) expect(then[name]).toBeCloseTo(like[name], 9)
         const august = feedWater(site, Date.parse('2026-08-20T12:00:00Z'))
@@ -197,7 +197,7 @@ describe('usage', () => {
     profile: fc.constantFrom('household' as const, 'office' as const),
     litresADay: between(4, 40),
     litresADraw: between(0.5, 2),
-    ahead: fc.constantFrom(-5 * msPerHour, 0, 2 * msPerHour),
+    utcOffset: fc.constantFrom(-5 * msPerHour, 0, 2 * msPerHour),
     seed: fc.nat(),
   })
 
@@ -222,7 +222,7 @@ describe('usage', () => {
       Math.max(
         ...Array.from({ length: 10 }, (_, week) =>
           demand(
-            { ...of, litresADay: 10, litresADraw: 1, ahead: 2 * msPerHour, seed: 7 },
+            { ...of, litresADay: 10, litresADraw: 1, utcOffset: 2 * msPerHour, seed: 7 },
             Date.parse(from) + week * 7 * msPerDay,
           ),
         ),
