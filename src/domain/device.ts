@@ -1,12 +1,12 @@
-/** What the codes of a device mean (specification, section 4), and how each status is told apart by colour. */
+/** The codes of a device and their names (specification, section 4), and the colour of each status. */
 
-/** `ok` idle and well, `busy` doing something, `mute` not heard from, `warn` restricted, `bad` needs attention. */
+/** `ok` idle without faults, `busy` working, `mute` not connected, `warn` restricted, `bad` needs attention. */
 export type Tone = 'ok' | 'busy' | 'mute' | 'warn' | 'bad'
 
 export interface Status {
   readonly label: string
   readonly tone: Tone
-  /** What it means for the person, in a sentence. */
+  /** An explanation in a sentence. */
   readonly meaning: string
 }
 
@@ -17,7 +17,11 @@ export const statuses = {
   3: { label: 'Offline', tone: 'mute', meaning: 'No data for three reporting intervals.' },
   4: { label: 'Leak', tone: 'bad', meaning: 'Water was found where there should be none.' },
   5: { label: 'Error', tone: 'bad', meaning: 'The unit stopped with a fault.' },
-  6: { label: 'Firmware update', tone: 'warn', meaning: 'Installing firmware. The device takes no commands until it is installed.' },
+  6: {
+    label: 'Firmware update',
+    tone: 'warn',
+    meaning: 'Installing firmware. The device takes no commands until it is installed.',
+  },
   7: { label: 'Calibration mode', tone: 'warn', meaning: 'A technician is calibrating its sensors.' },
   8: { label: 'Protection', tone: 'warn', meaning: 'Stopped itself to protect the membrane or the pump.' },
   10: { label: 'Pump failure', tone: 'bad', meaning: 'The pump does not build up pressure.' },
@@ -34,7 +38,7 @@ export const statuses = {
 export type StatusCode = keyof typeof statuses
 export const statusCodes = Object.keys(statuses).map(Number) as StatusCode[]
 export const offline: StatusCode = 3
-/** It installs firmware. */
+/** The device installs firmware. */
 export const updating: StatusCode = 6
 
 export const powerModes = ['External 24V', 'External 5V', 'Batteries'] as const
@@ -57,10 +61,10 @@ export const flushDurations = [9, 18, 36] as const
 export const idleProtectionDurations = [0, 30, 60, 90, 120] as const
 export const uvModes = ['Off', 'On'] as const
 export const smartBypassOptions = ['Off', 'Low', 'High'] as const
-/** The valve of the bypass: closed, or open at one of three rates that the model states. */
+/** The bypass valve: closed, or open at one of three rates that the device model defines. */
 export const bypassStates = ['Closed', 'Rate 1', 'Rate 2', 'Rate 3'] as const
 
-/** What a device model can do; a command that needs one is refused by devices of other models. */
+/** Capabilities of device models; devices of models without a capability refuse its commands. */
 export const capabilityNames = {
   flush: 'Flush',
   idle_protection: 'Idle protection',

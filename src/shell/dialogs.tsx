@@ -161,18 +161,18 @@ function FailuresDialog() {
   return (
     <Dialog command="run.failures" title={failures.title} className="w-[560px] p-5" onClose={close}>
       <ul className="mt-3 max-h-[50vh] overflow-auto rounded-lg border border-line" aria-label="Failures" tabIndex={0}>
-        {failures.failed.map(({ id, name, message, see }) => (
+        {failures.failed.map(({ id, name, message, blockingDevices }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-1.5 last:border-0">
             <span className="font-mono text-[12px]">{name}</span>
             <span className="flex-1 text-ink2">{message}</span>
-            {see && (
+            {blockingDevices && (
               <button
                 type="button"
                 data-command="device.show"
                 className="text-accent hover:underline"
                 onClick={() => {
                   close()
-                  void run('device.show', { input: see })
+                  void run('device.show', { input: blockingDevices })
                 }}
               >
                 Show the devices

@@ -12,5 +12,5 @@ export const shownFailures = (
     const message = reasonOf(item)
     return message === undefined
       ? []
-      : [{ id: item.id, name: item.name, message, see: command?.blockingDevices?.(item) }]
+      : [{ id: item.id, name: item.name, message, blockingDevices: command?.blockingDevices?.(item) }]
   })

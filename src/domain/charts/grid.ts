@@ -52,6 +52,7 @@ interface Repeat {
   readonly length: number
 }
 
+/** Returns the axis of the devices' buckets, and the row of each bucket. */
 export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
   const zoneOf = (device: OnGrid) => (clock.perDevice ? (device.timeZone ?? clock.zone) : clock.zone)
   // Cached because time zone conversions take milliseconds, and devices in one zone share their moments.

@@ -16,7 +16,7 @@ export interface ChartLine {
   /** Points without a neighbour, which a line would not show. */
   readonly alone: readonly LinePoint[]
 }
-export interface Reading {
+export interface SeriesReading {
   readonly device: ChartDevice
   readonly series: Series
   /** In the base unit; null without a reading, undefined if the device has no bucket in that row. */
@@ -100,34 +100,34 @@ function pointsOf(
   { grid: { rows, end } }: ChartModel,
   values: readonly (number | null | undefined)[],
   convert: (value: number) => number,
-  holds: boolean,
+  asSteps: boolean,
 ): { points: readonly LinePoint[]; alone: readonly LinePoint[] } {
   const points: LinePoint[] = []
   const alone: LinePoint[] = []
   /** The previous point, unless the line was interrupted after it. */
-  let before: LinePoint | undefined
+  let previous: LinePoint | undefined
   let joined = false
-  const breakOff = (x: number) => {
-    if (!before) return
-    if (holds) points.push({ x, y: before.y })
-    else if (!joined) alone.push(before)
-    before = undefined
+  const endLine = (x: number) => {
+    if (!previous) return
+    if (asSteps) points.push({ x, y: previous.y })
+    else if (!joined) alone.push(previous)
+    previous = undefined
     joined = false
   }
   for (const [row, value] of values.entries()) {
     if (value === undefined) continue
     const { x } = rows[row]!
     if (value === null) {
-      breakOff(x)
+      endLine(x)
       points.push({ x, y: null })
       continue
     }
     const point = { x, y: convert(value) }
     points.push(point)
-    joined = before !== undefined
-    before = point
+    joined = previous !== undefined
+    previous = point
   }
-  breakOff(end)
+  endLine(end)
   return { points, alone }
 }
 
@@ -137,7 +137,7 @@ export const readingsAt = (
   kind: ChartKind,
   row: number,
   hidden: ReadonlySet<string>,
-): readonly Reading[] =>
+): readonly SeriesReading[] =>
   seriesOf(model, kind, hidden).map(({ device, series, values }) => ({ device, series, value: values[row] }))
 
 /** Returns the row nearest to a position among those from `from` to `to`; undefined if there is none. */

@@ -1,6 +1,6 @@
 /** A chart's readings in words, for screen readers. */
 import { toUnit, formatValue } from './data.ts'
-import type { Reading } from './lines.ts'
+import type { SeriesReading } from './lines.ts'
 import type { ChartKind } from './charts.ts'
 import type { UnitChoice } from '../units.ts'
 
@@ -27,7 +27,7 @@ export const valueInWords = (kind: ChartKind, value: number, units: UnitChoice):
   formatValue(kind, value, units).replace(/ (\S.*)$/, (_, symbol: string) => ` ${unitNames[symbol] ?? symbol}`)
 
 /** Returns each device's readings in words; for many devices the lowest and the highest. */
-export function readingsInWords(kind: ChartKind, readings: readonly Reading[], units: UnitChoice): string {
+export function readingsInWords(kind: ChartKind, readings: readonly SeriesReading[], units: UnitChoice): string {
   const hasSeveralSeries = kind.series.length > 1
   const devices = new Set(readings.map(({ device }) => device)).size
   if (devices <= maxEach)
@@ -52,8 +52,8 @@ export function readingsInWords(kind: ChartKind, readings: readonly Reading[], u
       )
       if (read.length === 0) return `${series.name}: no readings.`
       const sorted = read.toSorted((one, other) => toUnit(kind, one.value, units) - toUnit(kind, other.value, units))
-      const [least, most] = [sorted[0]!, sorted.at(-1)!]
-      return `${series.name} of ${read.length} devices: from ${valueInWords(kind, least.value, units)}, ${least.name}, to ${valueInWords(kind, most.value, units)}, ${most.name}.`
+      const [lowest, highest] = [sorted[0]!, sorted.at(-1)!]
+      return `${series.name} of ${read.length} devices: from ${valueInWords(kind, lowest.value, units)}, ${lowest.name}, to ${valueInWords(kind, highest.value, units)}, ${highest.name}.`
     })
     .join(' ')
 }

@@ -19,7 +19,7 @@ const minBuckets = 2
 export const isOnAxis = ({ xs, end }: Axis, { from, to }: AxisRange): boolean =>
   xs[0] !== undefined && from >= xs[0] && to <= end
 
-const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
 const bucketLength = ({ xs, end }: Axis) => (end - xs[0]!) / xs.length
 
 /** Returns a range of `length` within the axis, with `share` of it before `about`; undefined is the whole axis. */

@@ -1,4 +1,4 @@
-/** The columns of administrators, vendors and end users. */
+/** Columns of the lists of administrators, vendors and end users. */
 import type { Columns } from './column.ts'
 import { timestampColumns } from './timestamps.ts'
 

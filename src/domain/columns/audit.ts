@@ -1,8 +1,11 @@
-/** The columns of the history of changes. */
+/** Columns of the audit log. */
 import type { accountRoles } from '../roles.ts'
 import type { Columns } from './column.ts'
 
-/** Done, done for some of its ids, refused (4xx), or failed: for all of its ids, or by a fault of the server. */
+/**
+ * `partly`: done for some of the ids. `refused`: answered with a 4xx status. `failed`: failed for all ids, or a server
+ * error.
+ */
 export const outcomes = ['done', 'partly', 'refused', 'failed'] as const
 const outcomeNames = {
   done: 'Done',

@@ -1,44 +1,44 @@
 /**
- * A column of a list, written once. The list and its side panel, the search, units, exports and the server's order and
- * search follow from it; a screen adds only cells that are more than text.
+ * The definition of a list column. The list, its side panel, search, units, exports and the server's sort and search are
+ * derived from it; a screen defines only the cells that are more than text.
  */
 import type { Quantity } from '../units.ts'
 
 export type Names = Readonly<Record<string | number, string>> | readonly string[]
 
 /**
- * What a column holds, which decides how a search text is compared. Every operator works on every kind:
- * `co`, `sw` and `ew` compare what the value reads as (a number's digits, a status's name, an ISO time),
- * the others compare values.
+ * The type of a column's values, which determines how a search text is compared. Every operator works on every kind:
+ * `co`, `sw` and `ew` compare the value's text (a number's digits, a status's name, an ISO time), the others compare
+ * values.
  */
 export type ColumnKind =
   { readonly kind: 'text' | 'number' | 'time' | 'flag' } | { readonly kind: 'choice'; readonly names: Names }
 
 interface Presentation {
   readonly label: string
-  /** Heads the column in place of the label where that is too long for it. */
+  /** A shorter heading, if the label is too long for the column. */
   readonly short?: string
   /** Pixels. */
   readonly width: number
-  /** Keys that lead from a row to the value, with dots between them; the column's id by default. Of a list, all values. */
+  /** The property path from a row to the value, separated by dots; the column's id by default. Arrays yield all values. */
   readonly path?: string
-  /** A unit that nobody chooses. */
+  /** A fixed unit. */
   readonly unit?: string
-  /** What the numbers measure: they are shown, searched by and exported in the chosen unit. */
+  /** The quantity of the numbers, which are shown, searched and exported in the chosen unit. */
   readonly quantity?: Quantity
-  /** Decimal places shown; by default all that a number has. */
+  /** Decimal places; by default all that a number has. */
   readonly digits?: number
-  /** Texts of values that are searched by as numbers. */
+  /** Texts of values that are searched as numbers. */
   readonly valueNames?: Names
-  /** Text of no value, where that means something. */
+  /** The text of a missing value, if it has a meaning. */
   readonly none?: string
-  /** How a time is shown: its day, or how long ago it was; day and minute by default. */
-  readonly shownAs?: 'date' | 'ago'
+  /** The format of a time: its date, or the time passed since; date and minute by default. */
+  readonly timeFormat?: 'date' | 'ago'
   /** `end` by default for numbers. */
   readonly align?: 'start' | 'end'
-  /** Not shown before a person chooses it. */
+  /** Hidden by default. */
   readonly hidden?: true
-  /** Neither searched nor sorted by. */
+  /** `false`: the list cannot be searched or sorted by it. */
   readonly searchable?: false
 }
 
@@ -49,6 +49,6 @@ type Searchable<C extends Columns> = {
   readonly [Id in keyof C as C[Id] extends { readonly searchable: false } ? never : Id]: C[Id]
 }
 
-/** The columns that a list is searched and sorted by. */
+/** Returns the columns that a list can be searched and sorted by. */
 export const searchable = <C extends Columns>(columns: C): Searchable<C> =>
   Object.fromEntries(Object.entries(columns).filter(([, column]) => column.searchable !== false)) as Searchable<C>

@@ -1,4 +1,4 @@
-/** The columns of the devices: every field of the specification's section 3, those on the state of the water first. */
+/** Columns of the devices list: all fields of the specification's section 3; status and water values come first. */
 import {
   bypassStates,
   flushFrequencies,
@@ -35,10 +35,10 @@ export const deviceColumns = {
   feed: { label: 'Feed', kind: 'number', quantity: 'volume', width: 108, hidden: true },
   permeate: { label: 'Permeate', kind: 'number', quantity: 'volume', width: 108 },
   waste: { label: 'Waste', kind: 'number', quantity: 'volume', width: 108, hidden: true },
-  /** Searched by the models in it; sorted by the earliest replacement. */
+  /** Searched by cartridge model; sorted by the earliest replacement. */
   cartridges: { label: 'Cartridges', kind: 'text', path: 'cartridges.model', width: 128 },
   locked: { label: 'Vendor lock', kind: 'choice', names: { true: 'Locked', false: 'Unlocked' }, width: 104 },
-  last_active: { label: 'Last active', kind: 'time', shownAs: 'ago', align: 'end', width: 102 },
+  last_active: { label: 'Last active', kind: 'time', timeFormat: 'ago', align: 'end', width: 102 },
   platform: { label: 'Platform', kind: 'text', width: 90, hidden: true },
   filtration_system: {
     label: 'Filtration system',
@@ -113,7 +113,7 @@ export const deviceColumns = {
   power_mode: { label: 'Power', kind: 'choice', names: powerModes, width: 112, hidden: true },
   battery_level: { label: 'Battery', kind: 'number', unit: '%', digits: 0, width: 92, hidden: true },
   time_zone: { label: 'Time zone', kind: 'text', width: 148, hidden: true },
-  created_at: { label: 'Created', kind: 'time', shownAs: 'date', width: 112, hidden: true },
-  updated_at: { label: 'Updated', kind: 'time', shownAs: 'date', width: 112, hidden: true },
+  created_at: { label: 'Created', kind: 'time', timeFormat: 'date', width: 112, hidden: true },
+  updated_at: { label: 'Updated', kind: 'time', timeFormat: 'date', width: 112, hidden: true },
   description: { label: 'Description', kind: 'text', width: 220 },
 } as const satisfies Columns

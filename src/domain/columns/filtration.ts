@@ -1,4 +1,4 @@
-/** The columns of cartridge types, filtration systems and their groups. */
+/** Columns of the lists of cartridge types, filtration systems and their groups. */
 import { cartridgeKinds, flushModes, smartFlushNames } from '../device.ts'
 import type { Columns } from './column.ts'
 import { frequencyNames } from './devices.ts'
@@ -27,7 +27,7 @@ export const filtrationSystemColumns = {
   cartridges: { label: 'Cartridges', kind: 'text', path: 'cartridges.model', width: 300 },
   vendor: { label: 'Vendor', kind: 'text', path: 'vendor.company_name', width: 190 },
   flushing: { label: 'Flushing', kind: 'flag', width: 96 },
-  // The defaults that a system gives to its devices, which nobody searches by.
+  // The flush settings that a system's devices get by default.
   flush_smart: {
     label: 'Smart flush',
     kind: 'choice',

@@ -2,7 +2,7 @@ import { capabilityNames } from '../device.ts'
 import type { Columns } from './column.ts'
 import { timestampColumns } from './timestamps.ts'
 
-/** The flow at one of the bypass valve's four positions. */
+/** Returns the column of the flow at one of the bypass valve's four positions. */
 const bypassFlow = <Path extends string>(label: string, path: Path) =>
   ({ label, kind: 'number', quantity: 'flow', path, width: 128, searchable: false }) as const
 

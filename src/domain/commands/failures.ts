@@ -1,19 +1,19 @@
-/** What failed, and why. */
+/** Failures of a command, for each target. */
 
-/** One thing that failed: its id, and the reason. */
+/** A failed target and the reason. */
 export interface Failure {
   readonly id: string
   readonly message: string
 }
 
-/** A search of the devices' list that finds exactly what is meant. */
+/** A search of the devices list for one exact value of a column. */
 export interface DeviceSearch {
   readonly column: string
   readonly search: string
 }
 
-/** A failure as it is shown: by name, and with the devices that cause it. */
+/** A failure for display: with the target's name, and a search for the devices that cause it. */
 export interface ShownFailure extends Failure {
   readonly name: string
-  readonly see: DeviceSearch | undefined
+  readonly blockingDevices: DeviceSearch | undefined
 }

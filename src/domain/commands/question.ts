@@ -1,13 +1,13 @@
-/** A question that must be answered yes before something is done. */
+/** A confirmation that a person must give before a command runs. */
 export interface Question {
   title: string
   text: string
   /** The label of the button that confirms. */
   action: string
-  /** A word that must be typed, exactly, before it can be confirmed. */
+  /** A word that must be typed exactly, to enable the button. */
   type: 'DELETE' | undefined
   danger: boolean
-  /** Whether it can be undone, where it acts on something. */
+  /** A text on whether the command can be undone; missing if it changes nothing. */
   undo?: string | undefined
   /** The id of the command that asks. */
   command?: string | undefined

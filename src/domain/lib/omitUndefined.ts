@@ -1,7 +1,7 @@
 type Defined<Values extends object> = { [Name in keyof Values]: Exclude<Values[Name], undefined> }
-/** A record by any text has a value under each key that is left; an object with named properties may lack some. */
+/** The result type: a record with arbitrary keys stays complete, and an object with named properties becomes partial. */
 type Rest<Values extends object> = string extends keyof Values ? Defined<Values> : Partial<Defined<Values>>
 
-/** Returns the values without those that are undefined, so that spreading them replaces nothing by undefined. */
+/** Returns a copy without undefined values, so that spreading it does not overwrite values with undefined. */
 export const omitUndefined = <Values extends object>(values: Values): Rest<Values> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Rest<Values>

@@ -1,15 +1,15 @@
-/** Trying again after failures that pass by themselves. */
+/** Retries with delays after transient errors. */
 
 export interface RetryPolicy {
-  /** Whether a failure may pass by itself; any other is final. */
+  /** Whether a retry may succeed; other errors are not retried. */
   isTransient(error: unknown): boolean
-  /** Milliseconds before the next attempt, counted from 0; undefined where there is none. */
+  /** Returns the milliseconds before a retry, which `attempt` counts from 0; undefined to give up. */
   delay(attempt: number): number | undefined
   readonly signal?: AbortSignal
   readonly sleep?: typeof sleep
 }
 
-/** Runs `work` until it succeeds; rejects with its last failure, or when `signal` fires. */
+/** Runs `work` until it succeeds. Rejects with its last error, or with the signal's reason when it is aborted. */
 export async function retry<T>(work: () => Promise<T>, policy: RetryPolicy): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     policy.signal?.throwIfAborted()
@@ -23,16 +23,16 @@ export async function retry<T>(work: () => Promise<T>, policy: RetryPolicy): Pro
   }
 }
 
-/** Resolves after so many milliseconds; rejects when `signal` fires before. */
+/** Resolves after the given milliseconds; rejects with the signal's reason if it is aborted before. */
 export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const stop = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal?.reason as Error)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', onAbort)
       resolve()
     }, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
   })

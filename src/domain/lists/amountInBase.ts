@@ -1,4 +1,4 @@
-/** Converts searches by amount to base units, which are all that the API accepts. */
+/** Converts searches by amount to base units, the only units that the API accepts. */
 import { quantities } from './amountSearch.ts'
 import { defaultUnits, roundConverted, unitOf, units, type Unit } from '../units.ts'
 
@@ -13,9 +13,9 @@ const amount = /^([+-]?(?:\d+\.?(\d*)|\.(\d+))) *(\D+)$/
 const comparesAmounts = ({ operator = 'co' }: SearchQuery) => !['co', 'sw', 'ew'].includes(operator)
 
 /**
- * Returns the query with its amount in the base unit. An amount without a unit already is. An amount in another unit
- * becomes the range of values that are displayed as that number. Its stored digits differ, so the text operators
- * (contains, starts with, ends with) become `eq`.
+ * Returns the query with its amount in the base unit. An amount without a unit is unchanged, as it is in the base unit
+ * already. An amount in another unit becomes the range of values that are displayed as that number. Its stored digits
+ * differ, so the text operators (contains, starts with, ends with) become `eq`.
  */
 export function searchInBaseUnit<Q extends SearchQuery>(query: Q): Q {
   const quantity = quantities[query.column ?? '']

@@ -1,8 +1,8 @@
-/** Searching a list by an amount: typed in the chosen unit, and told with it to others. */
+/** Searches by amount: typed in the chosen unit, and stored with it. */
 import { listDefinitions, type ListDefinition } from './lists.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../units.ts'
 
-/** What the amounts of the lists measure, by their columns; of one id all measure the same. */
+/** The quantities of all lists' columns by column id; columns with the same id have the same quantity. */
 export const quantities: Readonly<Record<string, Quantity>> = Object.fromEntries(
   Object.values(listDefinitions).flatMap(({ columns }: ListDefinition) =>
     Object.entries(columns).flatMap(([id, { quantity }]) => (quantity ? [[id, quantity]] : [])),
@@ -14,7 +14,7 @@ export interface Search {
   readonly column: string | undefined
 }
 
-/** A search in which an amount has its unit, the chosen one unless it names another: it means the same to everyone. */
+/** Returns the search with the chosen unit after an amount without a unit, so that it does not depend on the choice. */
 export function withUnit<S extends Search>(query: S, choice: UnitChoice): S {
   const { search, column = '' } = query
   const quantity = quantities[column]

@@ -1,4 +1,4 @@
-/** What there are lists of: a row for each, from which its names, its place in the navigation and its columns follow. */
+/** The definitions of all lists: nouns, route and columns. */
 import { adminColumns, userColumns, vendorColumns } from '../columns/accounts.ts'
 import { auditColumns } from '../columns/audit.ts'
 import type { Column, Columns } from '../columns/column.ts'
@@ -9,7 +9,7 @@ import { deviceRoles } from '../roles.ts'
 import type { Route } from './route.ts'
 
 export interface ListDefinition {
-  /** What its rows are called. */
+  /** The name of a row, in singular and plural. */
   readonly nouns: readonly [one: string, many: string]
   readonly route: Route
   /** In the order of the screen. */
@@ -85,7 +85,7 @@ export const listDefinitions = {
     route: { path: '/users', title: 'Users', roles: ['admin'], section: 'People', keys: 'g u', icon: 'users' },
     columns: userColumns,
   },
-  // Not in the specification's navigation: reached from the palette.
+  // Not in the specification's navigation, so it has no section and is opened from the palette.
   audit: {
     nouns: ['entry', 'entries'],
     route: {
@@ -105,5 +105,5 @@ type ListId = keyof typeof listDefinitions
 export const nounsOf = (list: ListId): ListDefinition['nouns'] => listDefinitions[list].nouns
 export const listColumns = (list: ListId): Columns => listDefinitions[list].columns
 export const columnOf = (list: ListId, column: string): Column | undefined => listColumns(list)[column]
-/** A column's label; a column that there is no longer goes by its id. */
+/** Returns a column's label, or its id if the column no longer exists. */
 export const columnName = (list: ListId, column: string): string => columnOf(list, column)?.label ?? column

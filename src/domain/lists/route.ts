@@ -1,14 +1,15 @@
 import type { Role } from '../roles.ts'
 
-/** A screen that needs a session: who may see it, what it is called, how keys get there. */
+/** A screen that requires a session: its path, title, roles and keys. */
 export interface Route {
   readonly path: string
   readonly title: string
   readonly roles: readonly Role[]
-  /** Under which heading the side navigation lists it; not listed without. */
+  /** The side navigation's heading under which it is listed; not listed without one. */
   readonly section?: 'first' | 'Filtration' | 'People' | 'Insight'
+  /** The roles for which the side navigation lists it; `roles` by default. */
   readonly listedFor?: readonly Role[]
-  /** Whom menus and palette show the way; without it, all who may be there. */
+  /** The roles to which menus and palette offer it; `roles` by default. */
   readonly offeredTo?: readonly Role[]
   readonly subtitle?: string
   readonly keys?: string

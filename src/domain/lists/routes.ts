@@ -1,4 +1,4 @@
-/** The screens that need a session: who may see them, what they are called, how keys get there (specification, section 2). */
+/** The routes of all screens that require a session (specification, section 2). */
 import { normaliseBssid } from '../bssid.ts'
 import { listDefinitions } from './lists.ts'
 import { deviceRoles, roles, type Role } from '../roles.ts'
@@ -47,7 +47,7 @@ export const routes = {
     keywords: ['units'],
     icon: 'settings',
   },
-  // Neither is in the specification's navigation: they are reached from the palette.
+  // Not in the specification's navigation, so they have no section and are opened from the palette.
   audit,
   jobs: {
     path: '/jobs',
@@ -57,7 +57,7 @@ export const routes = {
     keywords: ['runs', 'progress', 'outcomes', 'bulk', 'retry', 'cancel'],
     icon: 'jobs',
   },
-  // Superadmins may open it by address, but nothing offers it to them.
+  // Superadmins can open it by URL, but menus and palette do not offer it to them.
   profile: {
     path: '/profile',
     title: 'Profile',
@@ -71,14 +71,14 @@ export const routes = {
 
 export type RouteId = keyof typeof routes
 
-/** A screen: one of the routes, or that of a single device. */
+/** A screen: one of the routes, or the screen of a single device. */
 export type Place = RouteId | 'device'
 const places = new Map<string, Place>(Object.entries(routes).map(([id, { path }]) => [path, id as RouteId]))
-/** Which screen is at a path; undefined for those that need no session. */
+/** Returns the screen at a path; undefined for screens that require no session. */
 export const placeOf = (path: string): Place | undefined =>
   places.get(path) ?? (/^\/devices\/[^/]+$/.test(path) ? 'device' : undefined)
 
-/** The bssid of the device whose screen is at a path; undefined elsewhere. Of a malformed path, what stands there. */
+/** Returns the bssid in the path of a device screen; undefined on other screens. Malformed ids are returned unchanged. */
 export function deviceIn(path: string): string | undefined {
   if (placeOf(path) !== 'device') return undefined
   const id = path.slice(path.lastIndexOf('/') + 1)
@@ -89,5 +89,5 @@ export function deviceIn(path: string): string | undefined {
   }
 }
 
-/** Where a signed-in person lands, and is sent back to from where the role may not be. */
+/** Returns the path opened after sign-in, and to which the role is redirected from screens that it may not see. */
 export const homeOf = (role: Role): string => (role === 'superadmin' ? routes.admins.path : routes.devices.path)

@@ -1,9 +1,9 @@
-/** What each type of notification says, when a device is told of it, and what a technician does first about it. */
+/** The types of notifications: text, threshold, and the action that a technician usually takes first. */
 import type { StatusCode, Tone } from '../device.ts'
 import type { Quantity } from '../units.ts'
 import { faults, type Fault, type NotificationType } from './types.ts'
 
-/** Types that a person filters by together, in the order of the filter. */
+/** The groups of types in the filter, in its order. */
 export const notificationGroupTitles = ['Filters', 'Firmware', 'Power and network', 'Failures', 'Feed water'] as const
 
 export type NotificationValues = Readonly<Record<string, string | number>>
@@ -13,16 +13,16 @@ interface NotificationLike {
   readonly values: NotificationValues
 }
 
-/** A value at which a condition begins: too high where `from` is above `until`, otherwise too low. */
+/** The threshold of a condition: an upper limit if `from` is above `until`, otherwise a lower limit. */
 export interface Threshold {
   readonly of: 'temperature' | 'pressure' | 'feed_tds' | 'battery_level'
   /** The condition begins at this value or beyond. */
   readonly from: number
-  /** It ends at this value; between the two nothing changes, so that a wavering value makes no new notifications. */
+  /** It ends at this value. Between the two nothing changes, so that a fluctuating value creates no new notifications. */
   readonly until: number
-  /** The fault of the sensor that reads the value: while it holds, the value says nothing. */
+  /** The fault of the sensor that measures the value; while it lasts, the value is ignored. */
   readonly sensor?: Fault
-  /** The value says something only while permeate flows. */
+  /** The value is ignored while no permeate flows. */
   readonly producing?: true
 }
 
@@ -30,12 +30,12 @@ export interface NotificationDefinition {
   readonly text: string
   readonly tone: Tone
   readonly group: (typeof notificationGroupTitles)[number]
-  /** The value that is shown with the text, and the quantity it is measured in where it has one. */
+  /** The value shown with the text, and its quantity or format. */
   readonly value?: readonly [name: string, of: Quantity | 'percent' | 'text']
   readonly threshold?: Threshold
-  /** The status of a device that has this fault. */
+  /** The status of a device with this fault. */
   readonly status?: StatusCode
-  /** The command that is offered with it, for the notification's device; the person enters what `input` leaves out. */
+  /** The suggested command on the notification's device. It prompts for arguments that `input` does not return. */
   readonly action: {
     readonly title: string
     readonly icon: string
@@ -44,7 +44,7 @@ export interface NotificationDefinition {
   }
 }
 
-/** Shows which cartridge it is, what it has filtered, and how long the others last. */
+/** Shows the cartridge, its filtered litres, and the remaining life of the others. */
 const seeFilters = {
   title: 'Show filters',
   icon: 'cartridge',
@@ -57,7 +57,7 @@ const seePower = {
   command: 'device.part',
   input: () => ({ part: 'power' }),
 } as const
-/** The readings before and after tell a problem of the water from one of the sensor. */
+/** The readings before and after the notification help to distinguish a water problem from a sensor fault. */
 const seeChart = {
   title: 'Show chart',
   icon: 'chart',
@@ -138,7 +138,7 @@ export const notificationDefinitions = {
     text: 'Device offline, check device and internet',
     tone: 'mute',
     group: 'Power and network',
-    // Its screen shows when it was last active, and which commands it was sent since.
+    // The device screen shows when it was last active, and the commands sent since then.
     action: { title: 'Show device', icon: 'device', command: 'device.open' },
   },
   leak: {
@@ -158,7 +158,7 @@ export const notificationDefinitions = {
     tone: 'bad',
     group: 'Failures',
     status: 10,
-    // A pump that its guard switched off starts again with the device.
+    // A pump that was switched off by its protection restarts with the device.
     action: { title: 'Reboot', icon: 'power', command: 'device.reboot' },
   },
   pressure_sensor: {
@@ -231,9 +231,9 @@ export const notificationDefinitions = {
     tone: 'warn',
     group: 'Feed water',
     value: ['temperature', 'temperature'],
-    // Also without flow: standing water is what freezes.
+    // Checked without flow too, because standing water freezes.
     threshold: { of: 'temperature', from: 4, until: 6, sensor: 'inlet_temperature_sensor' },
-    // Standing water freezes first, and idle protection moves it.
+    // Idle protection moves the water, which prevents freezing.
     action: { title: 'Idle protection', icon: 'timer', command: 'device.idleProtection' },
   },
   pressure_high: {
@@ -241,7 +241,7 @@ export const notificationDefinitions = {
     tone: 'bad',
     group: 'Feed water',
     value: ['pressure', 'pressure'],
-    // Also without flow: the pressure is highest then, and that is when housings crack.
+    // Checked without flow too, because the pressure is highest then and housings may crack.
     threshold: { of: 'pressure', from: 8, until: 7.7, sensor: 'pressure_sensor' },
     action: seeChart,
   },
@@ -250,7 +250,7 @@ export const notificationDefinitions = {
     tone: 'warn',
     group: 'Feed water',
     value: ['pressure', 'pressure'],
-    // At rest the shut-off valve keeps the pressure away, and in a flush the open drain lets it go.
+    // Only while producing: at rest the shut-off valve blocks the pressure, and in a flush the open drain releases it.
     threshold: { of: 'pressure', from: 2, until: 2.3, sensor: 'pressure_sensor', producing: true },
     action: seeChart,
   },
@@ -260,12 +260,12 @@ export const notificationDefinitions = {
     group: 'Feed water',
     value: ['feed_tds', 'concentration'],
     threshold: { of: 'feed_tds', from: 1500, until: 1350, sensor: 'inlet_tds_sensor' },
-    // A flush drains the salt that has gathered at the membrane.
+    // A flush removes the salt that has accumulated at the membrane.
     action: { title: 'Flush', icon: 'flush', command: 'device.flush' },
   },
 } as const satisfies Readonly<Record<NotificationType, NotificationDefinition>>
 
-/** The faults by the status of a device that has one. Status 5, Error, is no fault in particular. */
+/** The fault of each status. Status 5, Error, has no specific fault. */
 export const faultOfStatus: Readonly<Partial<Record<StatusCode, Fault>>> = Object.fromEntries(
   faults.flatMap(type => {
     const { status }: NotificationDefinition = notificationDefinitions[type]

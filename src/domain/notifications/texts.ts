@@ -1,4 +1,4 @@
-/** Texts made from the definitions of notifications. */
+/** The value and groups of notifications, from their definitions. */
 import { amount, toFixed } from '../format.ts'
 import { unitOf, type UnitChoice } from '../units.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from './definitions.ts'
 import { notificationTypes, type NotificationType } from './types.ts'
 
-/** Returns the value shown with the text, in the chosen unit: `39.2 °C`, `Membrane 75 GPD`; undefined where there is none. */
+/** Returns the value shown with the text, in the chosen unit: `39.2 °C`, `Membrane 75 GPD`; undefined if there is none. */
 export function notificationValue(
   type: NotificationType,
   values: NotificationValues,
@@ -17,11 +17,12 @@ export function notificationValue(
 ): string | undefined {
   const { value }: NotificationDefinition = notificationDefinitions[type]
   if (!value) return undefined
-  const given = values[value[0]]
-  if (given === undefined || given === '') return undefined
-  if (typeof given === 'string' || value[1] === 'text') return String(given)
-  if (value[1] === 'percent') return `${toFixed(given, 0)} %`
-  return `${amount(given, value[1], units)} ${unitOf(value[1], units).symbol}`
+  const [name, quantity] = value
+  const actual = values[name]
+  if (actual === undefined || actual === '') return undefined
+  if (typeof actual === 'string' || quantity === 'text') return String(actual)
+  if (quantity === 'percent') return `${toFixed(actual, 0)} %`
+  return `${amount(actual, quantity, units)} ${unitOf(quantity, units).symbol}`
 }
 
 /** The types by group, as the filter shows them. */

@@ -1,6 +1,6 @@
-/** The types of notifications by name; definitions.ts says everything else about them. */
+/** The names of the types of notifications; see definitions.ts for the rest. */
 
-/** The failures that a device reports, by its status or in its list of faults. */
+/** Faults that a device reports by its status or in its list of faults. */
 export const faults = [
   'leak',
   'pump_failure',

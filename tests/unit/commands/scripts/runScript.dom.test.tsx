@@ -261,7 +261,7 @@ test('what failed or was skipped is tried again by the step that it was', async 
   const tried: string[] = []
   const ran = (title: string, ids: string[]) => ({
     failed: ids.map(device),
-    failureReport: { title, failed: ids.map(id => ({ id, name: id, message: 'Refused', see: undefined })) },
+    failureReport: { title, failed: ids.map(id => ({ id, name: id, message: 'Refused', blockingDevices: undefined })) },
     again: (targets: readonly { id: string }[] = []) =>
       Promise.resolve(tried.push(`${title} ${targets.map(({ id }) => id).join('')}`)),
   })
