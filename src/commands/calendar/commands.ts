@@ -171,7 +171,7 @@ export const calendarCommands = [
       closeOverlay()
       return `Created ${event.title}`
     },
-    doing: 'Creating',
+    progressTitle: 'Creating',
   }),
   defineCommand({
     id: 'calendar.open',

@@ -38,7 +38,7 @@ const uploadCommand = (entity: Uploaded, endpoint: typeof filtrationSystems.uplo
       const { created } = await call(endpoint, { file })
       return `Created ${countOf(created, entity)}`
     },
-    doing: 'Uploading',
+    progressTitle: 'Uploading',
   })
 
 const systemShape = filtrationSystems.edit.body.shape
@@ -172,7 +172,7 @@ export const filtrationCommands = [
     // A replaced system cannot be restored: devices get new cartridges, and the wear of the previous ones is lost.
     undo: input => (input['filtration_system'] === null ? { id: 'device.filtrationSystem', input } : undefined),
     notUndoable: 'for devices that already had one',
-    doing: 'Updating settings',
+    progressTitle: 'Updating settings',
     done: updated,
   }),
 ]

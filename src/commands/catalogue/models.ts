@@ -96,7 +96,7 @@ export const modelCommands = [
     choices: { model: modelChoices },
     operation: ({ model }) => bulkOperation(devices.setModel, { model }),
     undo: input => ({ id: 'device.model', input }),
-    doing: 'Updating settings',
+    progressTitle: 'Updating settings',
     done: updated,
   }),
 ]

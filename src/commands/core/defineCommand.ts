@@ -32,7 +32,7 @@ type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObj
     /** The message that summarizes the outcome of many ids. */
     done?: (outcome: Outcome, total: number) => string
     /** The title of the progress toast during the run. */
-    doing?: string
+    progressTitle?: string
     /** It only runs another command, which shows its own progress. */
     delegates?: boolean
     /** Whether `.` repeats it. */
@@ -96,7 +96,7 @@ export function defineCommand<
       optional: schema instanceof z.ZodMiniOptional,
       choices: d.choices?.[name],
     })),
-    doing: d.doing,
+    progressTitle: d.progressTitle,
     delegates: d.delegates ?? false,
     repeatable: d.repeatable ?? false,
     removesTargets: d.removesTargets ?? false,

@@ -56,7 +56,7 @@ export interface Services extends Page {
   /** Reports the progress of a run that makes several calls, and cancels it. */
   readonly progress: Progress
   /** Runs a command with this input, on the given targets or on the current selection. */
-  again<Of extends CommandId | Command>(
+  runCommand<Of extends CommandId | Command>(
     command: Of,
     input: Of extends CommandId ? InputOf<Of> : unknown,
     targets?: readonly AnyItem[],
@@ -95,7 +95,7 @@ export interface Command extends Presentation {
   readonly roles: readonly Role[]
   readonly endpoint: Endpoint | undefined
   readonly fields: readonly Field[]
-  readonly doing: string | undefined
+  readonly progressTitle: string | undefined
   readonly delegates: boolean
   readonly repeatable: boolean
   readonly removesTargets: boolean

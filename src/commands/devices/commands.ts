@@ -116,6 +116,6 @@ export const deviceCommands = [
       showCredentials(credentials)
       return `Created ${countOf(created, 'devices')}`
     },
-    doing: 'Uploading',
+    progressTitle: 'Uploading',
   }),
 ]

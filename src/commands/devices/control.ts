@@ -30,7 +30,7 @@ export const deviceControlCommands = [
     short: 'flush',
     endpoint: devices.flush,
     operation: () => bulkOperation(devices.flush, {}),
-    doing: 'Flushing',
+    progressTitle: 'Flushing',
     done: doneMessage('Flushing', 'devices'),
   }),
   defineCommand({
@@ -46,7 +46,7 @@ export const deviceControlCommands = [
     endpoint: devices.lock,
     operation: () => bulkOperation(devices.lock, { locked: true }),
     undo: restoreLock,
-    doing: 'Locking',
+    progressTitle: 'Locking',
     done: doneMessage('Locked', 'devices'),
   }),
   defineCommand({
@@ -61,7 +61,7 @@ export const deviceControlCommands = [
     endpoint: devices.lock,
     operation: () => bulkOperation(devices.lock, { locked: false }),
     undo: restoreLock,
-    doing: 'Unlocking',
+    progressTitle: 'Unlocking',
     done: doneMessage('Unlocked', 'devices'),
   }),
   defineCommand({
@@ -99,7 +99,7 @@ export const deviceControlCommands = [
         : confirmQuestion('Open the valve of', 'Water flows again at once.', 'devices', targets.length),
     operation: ({ valve_closed }) => bulkOperation(devices.setValve, { valve_closed }),
     undo: ({ valve_closed }) => ({ id: 'device.valve', input: { valve_closed } }),
-    doing: 'Turning valves',
+    progressTitle: 'Turning valves',
     done: updated,
   }),
   defineCommand({
@@ -116,7 +116,7 @@ export const deviceControlCommands = [
     confirm: targets =>
       confirmQuestion('Reboot', 'Devices supply no water while they restart.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reboot, {}),
-    doing: 'Rebooting',
+    progressTitle: 'Rebooting',
     done: doneMessage('Rebooting', 'devices'),
   }),
   defineCommand({
@@ -133,7 +133,7 @@ export const deviceControlCommands = [
     confirm: targets =>
       confirmQuestion('Reset the settings of', 'All settings are reset to their defaults.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'settings' }),
-    doing: 'Resetting',
+    progressTitle: 'Resetting',
     done: updated,
   }),
   defineCommand({
@@ -150,7 +150,7 @@ export const deviceControlCommands = [
     confirm: targets =>
       confirmQuestion('Factory-reset', 'Devices are reset to their factory state.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'factory' }),
-    doing: 'Resetting',
+    progressTitle: 'Resetting',
     done: doneMessage('Reset', 'devices'),
   }),
   defineCommand({
@@ -167,7 +167,7 @@ export const deviceControlCommands = [
       danger: true,
     }),
     operation: () => bulkOperation(devices.delete, {}),
-    doing: 'Deleting',
+    progressTitle: 'Deleting',
     done: doneMessage('Deleted', 'devices'),
   }),
 ]

@@ -76,7 +76,7 @@ export const firmwareCommands = [
       action: `Update ${countOf(targets.length, 'devices')}`,
     }),
     operation: ({ version }) => bulkOperation(devices.updateFirmwareOfMany, { version }),
-    doing: 'Starting updates',
+    progressTitle: 'Starting updates',
     done: doneMessage('Updating the firmware of', 'devices'),
   }),
 ]

@@ -36,7 +36,7 @@ function settingCommand<const Command extends Setting['command'], Change extends
     args: onlyField(setting) === undefined ? withSomeField(setting.change) : setting.change,
     operation: values => bulkOperation(endpoint, values as SettingValues),
     undo: input => ({ id: setting.command, input }),
-    doing: 'Updating settings',
+    progressTitle: 'Updating settings',
     done: updated,
   })
 }
@@ -68,7 +68,7 @@ export const deviceSettingsCommands = [
     choices: { time_zone: zoneChoices },
     operation: ({ time_zone }) => bulkOperation(devices.setTimeZone, { time_zone }),
     undo: input => ({ id: 'device.timeZone', input }),
-    doing: 'Updating settings',
+    progressTitle: 'Updating settings',
     done: updated,
   }),
   defineCommand({

@@ -18,7 +18,7 @@ const columns = labelled(z.enum(['shown', 'all']), { label: 'Columns', names: ['
 const exporting = {
   icon: 'download',
   keywords: ['download', 'save', 'file', 'excel', 'xls', 'csv', 'json', 'txt'],
-  doing: 'Exporting',
+  progressTitle: 'Exporting',
 } as const
 
 const chartsWithDevices: Needs<undefined> = ({ path }) => {

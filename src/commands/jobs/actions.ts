@@ -133,7 +133,7 @@ export function retryBlocked(job: Job): string | undefined {
 }
 
 /** Runs the job's command again with the same input, on the targets that were not done. */
-export function retry({ command, detail, ...job }: Job, again: Services['again']): void {
+export function retry({ command, detail, ...job }: Job, again: Services['runCommand']): void {
   const targets = undoneTargets({ detail, ...job })
   // Not awaited, because the new run has its own prompts, progress and outcome.
   if (detail.again) void detail.again(targets)

@@ -69,7 +69,7 @@ export const jobCommands = [
     short: 'retry',
     needs: shown(acts.retryBlocked),
     label: countedLabel('Retry', 'Retry what failed', job => job.total - job.done),
-    run: (job, _, { again }) => acts.retry(job, again),
+    run: (job, _, { runCommand }) => acts.retry(job, runCommand),
   }),
   defineCommand({
     ...one,
@@ -121,7 +121,7 @@ export const jobCommands = [
     args: z.object({
       type: labelled(z.enum(exportTypes), { label: 'File', names: exportTypes.map(type => exportTypeNames[type]) }),
     }),
-    doing: 'Exporting',
+    progressTitle: 'Exporting',
     run: async (job, { type }, services) => (await import('./exportJob.ts')).exportJob(job, type, services),
   }),
   defineCommand({

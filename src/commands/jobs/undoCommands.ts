@@ -115,9 +115,9 @@ export const undoCommands = [
     icon: 'reset',
     // Runs on the failed targets, not on the current selection.
     delegates: true,
-    run(_, { job: id }, { again }) {
+    run(_, { job: id }, { runCommand }) {
       const job = jobOf(id)
-      if (job && retryBlocked(job) === undefined) retry(job, again)
+      if (job && retryBlocked(job) === undefined) retry(job, runCommand)
     },
   }),
   defineCommand({

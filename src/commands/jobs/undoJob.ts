@@ -90,7 +90,7 @@ export async function undoJob(job: Job, services: Services): Promise<ExecutionRe
   goingOn.add(job.id)
   try {
     const targets = [...parts.flatMap(part => part.targets), ...lost]
-    const ending = await services.again(command, originOf(job), targets)
+    const ending = await services.runCommand(command, originOf(job), targets)
     if (ending.is === 'done' && ending.outcome) putBack(job, ending.outcome.done)
     return ending
   } finally {
@@ -140,7 +140,7 @@ function undoing(job: Job, parts: readonly Prepared[]): Command | undefined {
       }),
     }),
     ...(inverse && { undo: inverse }),
-    doing: title,
+    progressTitle: title,
     done: (outcome: Outcome, total: number) =>
       `${redo ? 'Redid' : 'Undid'} “${whatOf(job)}” for ${outcome.done.length.toLocaleString('en')} of ${countOf(total, entity)}`,
   } as const

@@ -45,7 +45,7 @@ export async function refresh({ hasFocus, scrollTo }: Services): Promise<void> {
 }
 
 /** Runs a notification's suggested action on its device, with the action's own prompts and confirmation. */
-export async function answer(notification: Notification, { again }: Services): Promise<void> {
+export async function answer(notification: Notification, { runCommand }: Services): Promise<void> {
   const { command: id, input } = suggestedAction(notification.type)
   const command = commandOf(id)
   const { bssid } = notification.device
@@ -53,5 +53,5 @@ export async function answer(notification: Notification, { again }: Services): P
   const targets =
     command.entity === 'devices' ? [itemOf('devices', await call(devices.detail, { params: { bssid } }))] : undefined
   // Not awaited, because the action has its own prompts, progress and outcome.
-  void again<Command>(command, input?.(notification), targets)
+  void runCommand<Command>(command, input?.(notification), targets)
 }

@@ -45,9 +45,9 @@ const typeChoices: Choices = async (_context, query) => {
 }
 
 export const notificationCommands = [
-  ...moveCommands('notification', whenListed, moves, async (_, by, { again }) => {
+  ...moveCommands('notification', whenListed, moves, async (_, by, { runCommand }) => {
     const { moveBy, isAtEnd } = await loadActions()
-    if (by === 1 && isAtEnd() && !allLoaded()) void again('notification.more', {})
+    if (by === 1 && isAtEnd() && !allLoaded()) void runCommand('notification.more', {})
     else moveBy(by)
   }),
   defineCommand({
@@ -80,8 +80,8 @@ export const notificationCommands = [
     keys: 'c',
     keywords: ['notification', 'statistics'],
     short: 'chart',
-    run({ notification: { device, created_at } }, _, { again }) {
-      void again('charts.show', { device: device.bssid, at: created_at })
+    run({ notification: { device, created_at } }, _, { runCommand }) {
+      void runCommand('charts.show', { device: device.bssid, at: created_at })
     },
   }),
   defineCommand({
@@ -106,7 +106,7 @@ export const notificationCommands = [
     short: 'more',
     needs: onScreenWhen(() => !allLoaded(), 'All notifications are loaded'),
     run: async () => (await loadActions()).loadMore(),
-    doing: 'Loading',
+    progressTitle: 'Loading',
   }),
   defineCommand({
     ...screenCommand,
@@ -128,7 +128,7 @@ export const notificationCommands = [
     keys: 'shift+r',
     keywords: ['notifications', 'reload', 'again'],
     run: async (_target, _args, services) => (await loadActions()).refresh(services),
-    doing: 'Loading',
+    progressTitle: 'Loading',
   }),
   defineCommand({
     ...screenCommand,

@@ -11,7 +11,7 @@ import { listedRows, currentList } from '../core/needs.ts'
 import { countOf } from '../core/wording.ts'
 import { materializeSelection, selectionMode, matchingItems, sourceOf, applyMatches } from './materialize.ts'
 
-const selecting = { group: 'list', inList: true, icon: 'select', roles, doing: 'Selecting' } as const
+const selecting = { group: 'list', inList: true, icon: 'select', roles, progressTitle: 'Selecting' } as const
 
 /** Returns the query with the chosen unit appended to amounts, so that it stays the same if the unit changes. */
 const queryWithUnit = ({ search, column, operator }: LiveQuery): LiveQuery =>

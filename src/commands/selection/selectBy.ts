@@ -46,7 +46,7 @@ const selecting = {
   icon: 'select',
   needs: nothing,
   on: ['select'],
-  doing: 'Selecting',
+  progressTitle: 'Selecting',
 } as const
 
 const Reference = (label: string) => labelled(z.string().check(z.minLength(1)), { label })

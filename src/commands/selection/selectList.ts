@@ -71,6 +71,6 @@ export const selectListCommands = [
           : []),
       ].join(', ')}`
     },
-    doing: 'Looking for the devices',
+    progressTitle: 'Looking for the devices',
   }),
 ]

@@ -111,7 +111,7 @@ export const selectSavedCommands = [
       if (missing <= 0) return message
       return `${message}; ${countOf(missing, entity)} ${missing === 1 ? 'is' : 'are'} no longer available`
     },
-    doing: 'Selecting',
+    progressTitle: 'Selecting',
   }),
   defineCommand({
     ...about,

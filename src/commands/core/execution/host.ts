@@ -76,5 +76,5 @@ export interface Start {
   /** Whether to prompt for the optional arguments that are not known. */
   readonly optional: boolean
   /** Whether the command runs only after Enter, even if no argument is missing. */
-  readonly waits: boolean
+  readonly needsEnter: boolean
 }

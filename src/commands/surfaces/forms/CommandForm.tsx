@@ -97,7 +97,7 @@ export function CommandForm(props: Props) {
       {failure !== undefined && <FailureNote failure={failure} />}
       <div className="mt-1 flex flex-wrap items-center gap-2">
         <button type="submit" className="btn btn-primary" disabled={reason !== undefined} aria-disabled={running}>
-          {running ? `${command.doing ?? 'Working'}…` : action}
+          {running ? `${command.progressTitle ?? 'Working'}…` : action}
           <span className="hidden sm:block">
             <Kbd caps={keycaps('mod+Enter', isApple())} />
           </span>

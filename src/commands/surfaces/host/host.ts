@@ -39,7 +39,7 @@ export const host: Host = {
     (await import('./dryRunWithProgress.ts')).dryRunWithProgress(operation, ids, progress),
   preview: previewPrompt.ask,
   begin(command, details) {
-    const isQuick = command.endpoint === undefined && command.doing === undefined
+    const isQuick = command.endpoint === undefined && command.progressTitle === undefined
     return isQuick
       ? quickRun(command, details, host.targets)
       : import('./runs.ts').then(({ beginRun }) => beginRun(command, details, host.targets))

@@ -61,7 +61,7 @@ async function open(pending: PendingLink, go: (path: string) => void): Promise<v
         ...(args.typed && { typed: args.typed }),
         ...(args.problems.length > 0 && { problem: args.problems.join('. ') }),
         optional: false,
-        waits: true,
+        needsEnter: true,
       },
     })
   } catch (error) {

@@ -23,7 +23,7 @@ export function beginRun(
     changesTargets(command) && entity && details.targets.length > 0
       ? beginJob({ ...details, command: id, title, entity, again, inverse: undo })
       : undefined
-  const progress = command.delegates ? silentProgress() : toastProgress(command.doing ?? command.title, job)
+  const progress = command.delegates ? silentProgress() : toastProgress(command.progressTitle ?? command.title, job)
   const notifyEnded = notifyRunStarted(command, details.input)
   return {
     ...(job && { job: job.id }),

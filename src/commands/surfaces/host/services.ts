@@ -18,6 +18,6 @@ export const servicesFor = (runServices: RunServices, targets: Host['targets']):
     // Not awaited: the script has its own prompts, progress and outcome.
     void startScript(started, targets)
   },
-  again: async (command: CommandId | Command, input: unknown, items?: readonly AnyItem[]) =>
+  runCommand: async (command: CommandId | Command, input: unknown, items?: readonly AnyItem[]) =>
     runCommand(typeof command === 'string' ? commandOf(command) : command, { input, ...(items && { targets: items }) }),
 })

@@ -42,7 +42,7 @@ export function ArgumentHead(props: {
       {command.entity && targets.length > 0 && (
         <span className="max-w-full truncate rounded-md bg-accent-soft px-2 py-0.5 text-[11px] text-accent">
           {targets.length === 1 ? targets[0]?.name : countOf(targets.length, command.entity)}
-          {targets.length > 1 && request.start?.waits && `: ${namesOf(targets)}`}
+          {targets.length > 1 && request.start?.needsEnter && `: ${namesOf(targets)}`}
         </span>
       )}
       {entered

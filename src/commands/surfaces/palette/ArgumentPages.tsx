@@ -27,7 +27,7 @@ export function ArgumentPages({ request, onBack }: { request: ArgumentRequest; o
 
   // Inline arguments can be edited in the palette's search field, but those of a link only here, so Backspace reaches
   // them too.
-  const backspace = () => page.back(start?.waits === true)
+  const backspace = () => page.back(start?.needsEnter === true)
   const escape = () => page.back(false)
   const actionOf = ({ key, target }: KeyboardEvent) => {
     if (key === 'Escape') return escape
@@ -40,7 +40,7 @@ export function ArgumentPages({ request, onBack }: { request: ArgumentRequest; o
     root,
     subject: command.id,
     copyLink: () =>
-      copyLinkTo(command.id, entered, start?.waits && command.entity ? context.targets(command.entity) : []),
+      copyLinkTo(command.id, entered, start?.needsEnter && command.entity ? context.targets(command.entity) : []),
     actionOf,
     onMove: setValue,
   })

@@ -38,7 +38,7 @@ function toStart(inlineArguments: CommandMatch['inlineArguments'], optional: boo
       ? { typed: { field: ambiguous.field.name, text: ambiguous.text } }
       : rest && { typed: { text: rest } }),
     optional,
-    waits: false,
+    needsEnter: false,
   }
 }
 

@@ -4,7 +4,7 @@ import type { CommandId, InputOf } from '../../../../src/commands/core/commandId
 import type { Services } from '../../../../src/commands/core/types.ts'
 import type { run } from '../../../../src/commands/surfaces/run/run.ts'
 
-type Again = Services['again']
+type Again = Services['runCommand']
 
 test('an id is one of those that are defined, whether it was written out or put together', () => {
   expectTypeOf<'device.flush'>().toExtend<CommandId>()

@@ -96,7 +96,7 @@ test('one that ended comes back with what came of each, and can be retried on th
   // The way back is that of its command.
   expect(back!.detail.inverse).toBe(page.commandOf('device.lock').undo)
   expect(page.retryBlocked(back!)).toBeUndefined()
-  const again = vi.fn<Services['again']>(() => Promise.resolve({ is: 'stopped' }))
+  const again = vi.fn<Services['runCommand']>(() => Promise.resolve({ is: 'stopped' }))
   page.retry(back!, again)
   expect(again).toHaveBeenCalledWith(page.commandOf('device.lock'), {}, ['b', 'c'].map(item))
 })
@@ -220,7 +220,7 @@ test('what is left to be put back is kept, and what was undone can be redone', a
   before.endJob(lock, ended)
   await later()
   await before.undoJob(lock, {
-    again: (command: Command, input: unknown) => {
+    runCommand: (command: Command, input: unknown) => {
       before.endJob(
         begin(before, { command: command.id, input, inverse: values => ({ id: 'device.lock', input: values }) }),
         ended,
@@ -252,7 +252,7 @@ test('what another tab has undone is undone in all, and what it has left can be 
 
   const undo = (done: readonly string[]) =>
     one.undoJob(job, {
-      again: () => Promise.resolve({ is: 'done', outcome: { done, failed: [] } }),
+      runCommand: () => Promise.resolve({ is: 'done', outcome: { done, failed: [] } }),
     } as unknown as Services)
   await undo(['a'])
   await later()

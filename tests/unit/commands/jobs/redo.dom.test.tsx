@@ -32,7 +32,7 @@ const services = {
     stored.set(id, { ...stored.get(id), ...body, _id: id })
     return Promise.resolve(undefined)
   },
-  again: (command: Command, input: unknown, targets: readonly RowItem[]) => run(command, targets, input),
+  runCommand: (command: Command, input: unknown, targets: readonly RowItem[]) => run(command, targets, input),
 } as unknown as Services
 
 /** Runs it as a job, as the host would. */

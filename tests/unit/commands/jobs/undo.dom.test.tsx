@@ -50,7 +50,7 @@ const services = {
     const failed = body.ids.filter(refuses).map(id => ({ id, message: 'Device is offline' }))
     return Promise.resolve({ count: body.ids.length - failed.length, total: body.ids.length, failed })
   }) as unknown as Services['call'],
-  async again(command: Command, input: unknown, targets: readonly DeviceItem[]): Promise<ExecutionResult> {
+  async runCommand(command: Command, input: unknown, targets: readonly DeviceItem[]): Promise<ExecutionResult> {
     given.push({ command, targets: targets.map(({ id }) => id) })
     const on = () => targets
     const call = command.prepare({ ...currentContext(), targets: on as never }, input)
@@ -165,7 +165,7 @@ describe('a run is put back', () => {
     let seen: unknown
     await undoJob(job, {
       ...services,
-      again: () => {
+      runCommand: () => {
         seen = [undoable(job), jobs.list[0]?.undone]
         return Promise.resolve({ is: 'stopped' })
       },
