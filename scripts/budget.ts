@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { dist } from './build.ts'
 
+/** kB gzip. */
 const budget = 170
 /** Names of the entry chunks that load before the first row shows. */
 const neededForFirstRow = ['index', 'app']
@@ -18,15 +19,16 @@ interface Chunk {
 type Manifest = Record<string, Chunk>
 
 /** Returns the keys of these chunks and of all their static imports. */
-function withImports(manifest: Manifest, keys: string[], found = new Set<string>()): Set<string> {
+function withImports(manifest: Manifest, keys: string[], visited = new Set<string>()): Set<string> {
   for (const key of keys) {
-    if (found.has(key)) continue
-    found.add(key)
-    withImports(manifest, manifest[key]?.imports ?? [], found)
+    if (visited.has(key)) continue
+    visited.add(key)
+    withImports(manifest, manifest[key]?.imports ?? [], visited)
   }
-  return found
+  return visited
 }
 
+/** Returns the size of the scripts of these chunks. */
 function gzipKilobytes(manifest: Manifest, keys: Iterable<string>, read: (file: string) => Buffer): number {
   const files = new Set([...keys].flatMap(key => manifest[key]?.file ?? []).filter(file => file.endsWith('.js')))
   return [...files].reduce((sum, file) => sum + gzipSync(read(file), { level: 9 }).length, 0) / 1000
@@ -44,8 +46,8 @@ export interface Weight {
  */
 export function weigh(manifest: Manifest, read: (file: string) => Buffer): Weight {
   const needed = neededForFirstRow.map(name => {
-    // Otherwise a renamed chunk would silently drop out of the sum.
-    const key = Object.keys(manifest).find(each => manifest[each]!.name === name)
+    // Otherwise a renamed chunk would silently be missing from the sum.
+    const key = Object.keys(manifest).find(chunk => manifest[chunk]!.name === name)
     if (key === undefined)
       throw new Error(`There is no chunk named ${name}: update neededForFirstRow in scripts/budget.ts`)
     return key
@@ -60,10 +62,10 @@ if (import.meta.main) {
   const path = join(dist, '.vite', 'manifest.json')
   if (!existsSync(path)) throw new Error('There is no build: run npm run build first')
   const weight = weigh(JSON.parse(readFileSync(path, 'utf8')) as Manifest, file => readFileSync(join(dist, file)))
-  const within = weight.firstRow <= budget
+  const isWithinBudget = weight.firstRow <= budget
   console.log(
     `JavaScript to the first row ${weight.firstRow.toFixed(1)} kB gzip, ` +
-      `${within ? 'within' : 'over'} the budget of ${budget} kB; total ${weight.all.toFixed(1)} kB`,
+      `${isWithinBudget ? 'within' : 'over'} the budget of ${budget} kB; total ${weight.all.toFixed(1)} kB`,
   )
-  if (!within) process.exitCode = 1
+  if (!isWithinBudget) process.exitCode = 1
 }

@@ -28,7 +28,7 @@ export function hashSources(): string {
   return hash.digest('hex')
 }
 
-/** Returns whether `dist` holds a build of the current sources. */
+/** Returns whether `dist` contains a build of the current sources. */
 export const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources()
 
 /**

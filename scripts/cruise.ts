@@ -1,10 +1,11 @@
-/** Runs dependency-cruiser, which knows every import of a module, also one of a type only or one made later. */
+/** Runs dependency-cruiser, which finds all imports, including type-only and dynamic ones. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { program } from './programs.ts'
 
-export interface Cruised {
+/** The part of dependency-cruiser's output that is used. */
+export interface CruiseResult {
   modules: { source: string; dependencies: { resolved: string }[] }[]
   summary: {
     violations: { from: string; to: string; rule: { name: string } }[]
@@ -12,8 +13,8 @@ export interface Cruised {
   }
 }
 
-/** Returns what the cruiser found in those of `folders` that `project`, laid out like this one, has. */
-export function cruise(project: string, folders: readonly string[]): Cruised {
+/** Returns the modules and violations in the folders of a project; folders that it does not have are skipped. */
+export function cruise(project: string, folders: readonly string[]): CruiseResult {
   const present = folders.filter(name => existsSync(join(project, name)))
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -21,5 +22,5 @@ export function cruise(project: string, folders: readonly string[]): Cruised {
     { cwd: project, encoding: 'utf8', maxBuffer: 1 << 28 },
   )
   if (stdout === '') throw new Error(stderr)
-  return JSON.parse(stdout) as Cruised
+  return JSON.parse(stdout) as CruiseResult
 }

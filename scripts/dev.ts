@@ -29,10 +29,10 @@ process.on('SIGINT', () => void stop())
 process.on('SIGTERM', () => void stop())
 server.on('exit', () => void stop())
 
-/** Returns whether the server answers. It writes the fleet file before that, so the simulator can start then. */
+/** Returns whether the server responds. The fleet file exists by then, so the simulator can start. */
 const isUp = () =>
   fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health`).then(
-    answer => answer.ok,
+    response => response.ok,
     () => false,
   )
 while (!(await isUp())) await wait(500)

@@ -24,25 +24,26 @@ Stop the server first if it uses the embedded database.`
 /** A wrong command line; the message is printed without a stack trace. */
 class UsageError extends Error {}
 
-/** Logs to standard error, because standard output carries the file. */
+/** Logs to standard error, because the file may go to standard output. */
 const log = (text: string) => process.stderr.write(`${text}\n`)
 
+/** Creates new secrets and writes the fleet file. */
 async function credentials(db: Database, bssids: readonly string[], out: string | undefined): Promise<void> {
   const all = await db.select({ bssid: devices.bssid }).from(devices).orderBy(asc(devices.bssid))
-  const there = new Set(all.map(({ bssid }) => bssid))
-  const selected = bssids.length === 0 ? [...there] : [...new Set(bssids.map(normaliseBssid))]
-  const unknown = selected.filter(bssid => !there.has(bssid))
+  const existing = new Set(all.map(({ bssid }) => bssid))
+  const selected = bssids.length === 0 ? [...existing] : [...new Set(bssids.map(normaliseBssid))]
+  const unknown = selected.filter(bssid => !existing.has(bssid))
   if (unknown.length > 0) throw new UsageError(`Device not found: ${unknown.join(', ')}. Nothing was changed.`)
 
-  const made = await createCredentials(selected)
-  const secrets = new Map(made.map(({ bssid, secret }) => [bssid, secret]))
+  const created = await createCredentials(selected)
+  const secrets = new Map(created.map(({ bssid, secret }) => [bssid, secret]))
   await db.transaction(async tx => {
-    await storeCredentials(tx, made, new Date())
+    await storeCredentials(tx, created, new Date())
     // Inside the transaction: if the file cannot be written, the old secrets must stay valid.
     await write(Readable.from(fleetDevices(tx, secrets)).map(fleetLine), out)
   })
   log(
-    `Created secrets for ${made.length} ${made.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
+    `Created secrets for ${created.length} ${created.length === 1 ? 'device' : 'devices'}${out === undefined ? '' : ` in ${out}`}. ` +
       'The old secrets no longer work. If you use an external broker, update its password file.',
   )
 }
@@ -50,6 +51,7 @@ async function credentials(db: Database, bssids: readonly string[], out: string 
 /** Rows per query. */
 const pageSize = 5000
 
+/** Yields the lines of the password file, in order of BSSID. */
 async function* passwordLines(db: Database): AsyncGenerator<string> {
   for (let after = '', last: string | undefined = ''; last !== undefined; after = last ?? '') {
     const rows = await db
@@ -63,18 +65,19 @@ async function* passwordLines(db: Database): AsyncGenerator<string> {
   }
 }
 
+/** Writes a file, or to standard output without a path. */
 async function write(lines: AsyncIterable<string>, out: string | undefined): Promise<void> {
   await (out === undefined ? pipeline(lines, process.stdout, { end: false }) : writeSecretFile(resolve(out), lines))
 }
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } })
-  const [task, ...named] = positionals
+  const [task, ...bssids] = positionals
   if (task !== 'credentials' && task !== 'passwords') throw new UsageError(usage)
   const database = await open(readConfig(process.env))
   try {
     await (task === 'credentials'
-      ? credentials(database.db, named, values.out)
+      ? credentials(database.db, bssids, values.out)
       : write(passwordLines(database.db), values.out))
   } finally {
     await database.close()
@@ -84,8 +87,8 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  const known = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseError
-  const misspelled = error instanceof TypeError && 'code' in error
-  log(misspelled ? `${error.message}\n${usage}` : known ? error.message : String(error))
+  const isExpected = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseError
+  const isInvalidOption = error instanceof TypeError && 'code' in error
+  log(isInvalidOption ? `${error.message}\n${usage}` : isExpected ? error.message : String(error))
   process.exitCode = 1
 }

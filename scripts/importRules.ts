@@ -1,8 +1,10 @@
-/** Checks the one-way imports of .dependency-cruiser.cjs. */
+/** Checks imports against the rules in .dependency-cruiser.cjs. */
 import { cruise } from './cruise.ts'
 import { root } from './programs.ts'
 
-/** Returns how many modules `folder`, laid out like this project, has, and which imports break which rule. */
+/**
+ * Returns the number of modules of a project with the same folders as this one, and the imports that violate a rule.
+ */
 export function checkImports(folder: string): { modules: number; violations: string[] } {
   const { summary } = cruise(folder, ['src', 'server', 'simulator', 'scripts', 'tests'])
   return {
@@ -14,7 +16,7 @@ export function checkImports(folder: string): { modules: number; violations: str
 if (import.meta.main) {
   const { modules, violations } = checkImports(root)
   for (const violation of violations) console.error(violation)
-  console.log(`${modules} modules, ${violations.length} imports against the rules`)
-  // Reading nothing breaks no rule either.
+  console.log(`${modules} modules, ${violations.length} imports that violate the rules`)
+  // Without any module the check did not find the code.
   if (modules === 0 || violations.length > 0) process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 /**
- * Takes screenshots of every screen of the console, at three widths and in both themes, into `screenshots/`.
- * They are taken against a temporary demo server.
+ * Takes screenshots of every screen of the console, at three widths and in both themes, of a temporary demo server.
+ * Writes them to the folder `screenshots`.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,11 +31,12 @@ interface Shot {
   readonly keys?: readonly string[]
 }
 
-const own: readonly Shot[] = (Object.entries(routes) as [string, Route][])
+/** The screens of administrators. */
+const screens: readonly Shot[] = (Object.entries(routes) as [string, Route][])
   .filter(([, { roles }]) => roles.includes('admin'))
   .map(([id, { path }]) => ({ name: id, path }))
-const unlisted = ['calendar', 'charts', 'notifications', 'jobs', 'settings', 'profile']
-const listed = own.filter(({ name }) => !unlisted.includes(name))
+const withoutList = ['calendar', 'charts', 'notifications', 'jobs', 'settings', 'profile']
+const lists = screens.filter(({ name }) => !withoutList.includes(name))
 
 /** Screenshots by the login that takes them; `nobody` is not signed in. */
 const shots: Readonly<Record<'nobody' | 'superadmin' | 'admin' | 'vendor', readonly Shot[]>> = {
@@ -47,8 +48,8 @@ const shots: Readonly<Record<'nobody' | 'superadmin' | 'admin' | 'vendor', reado
   ],
   superadmin: [{ name: 'admins', path: '/admins' }],
   admin: [
-    ...own,
-    ...listed.map(({ name, path }) => ({ name: `${name}-selected`, path, keys: ['j', 'x', 'j', 'x'] })),
+    ...screens,
+    ...lists.map(({ name, path }) => ({ name: `${name}-selected`, path, keys: ['j', 'x', 'j', 'x'] })),
     { name: 'charts-selected', path: '/charts', shows: 'canvas' },
     { name: 'device', path: '/devices/30:AE:A4:04:74:8C', shows: '[role=meter]' },
     { name: 'palette', path: '/devices', keys: ['Control+k'], shows: '[role=option]' },
@@ -71,11 +72,11 @@ async function signIn(page: Page, login: string): Promise<void> {
   await page.waitForURL(/\/(admins|devices)$/)
 }
 
-/** Selector of what shows while rows, a part of the page, the panel or an icon are loading. */
+/** Selector of the placeholders of rows, parts of the page, the panel and icons that are loading. */
 const placeholders = '[role=grid][aria-busy=true], .skeleton, aside:empty, [data-icon=loading]'
 
-/** Waits until nothing is loading. */
-async function settled(page: Page): Promise<void> {
+/** Waits until the page has loaded. */
+async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForFunction(selector => document.querySelector(selector) === null, placeholders)
   await page.evaluate(() => document.fonts.ready)
 }
@@ -83,35 +84,35 @@ async function settled(page: Page): Promise<void> {
 async function takeScreenshot(page: Page, shot: Shot, name: string): Promise<void> {
   await page.goto(shot.path)
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-  await settled(page)
+  await waitUntilLoaded(page)
   for (const key of shot.keys ?? []) await page.keyboard.press(key)
   // The panel follows the selection with a delay.
   if (shot.keys?.includes('x'))
     await page.waitForFunction(() => !document.querySelector('aside h2')?.textContent.startsWith('No '))
   if (shot.shows) await page.locator(shot.shows).first().waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
 async function takeScreenshots(browser: Browser, baseURL: string): Promise<number> {
-  let taken = 0
+  let count = 0
   for (const viewport of sizes)
     for (const theme of themes)
-      for (const [who, theirs] of Object.entries(shots)) {
+      for (const [login, shotsOfLogin] of Object.entries(shots)) {
         const context = await browser.newContext({ baseURL, viewport, reducedMotion: 'reduce' })
         await context.addInitScript(
           value => localStorage.setItem('permeate:preferences', value),
           JSON.stringify({ theme }),
         )
         const page = await context.newPage()
-        if (who !== 'nobody') await signIn(page, who)
-        for (const shot of theirs) {
+        if (login !== 'nobody') await signIn(page, login)
+        for (const shot of shotsOfLogin) {
           await takeScreenshot(page, shot, `${shot.name}-${viewport.width}-${theme}`)
-          taken++
+          count++
         }
         await context.close()
       }
-  return taken
+  return count
 }
 
 buildIfNeeded()

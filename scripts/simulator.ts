@@ -9,14 +9,14 @@ import { root } from './programs.ts'
 const minRestartDelay = 1000
 const maxRestartDelay = 60_000
 /** Milliseconds of running after which the restart delay is reset. */
-const stableAfter = 60_000
+const stableRunTime = 60_000
 
 export interface SupervisedSimulator {
   stop(): void
 }
 
 /**
- * Starts the simulator on the demo fleet and restarts it whenever it exits. Does nothing without the demo or with
+ * Starts the simulator on the demo fleet and restarts it whenever it exits. Does nothing without the demo, or with
  * SIMULATOR=off. The simulator ends with this process, even when this process is killed.
  */
 export function superviseSimulator(env: Readonly<Record<string, string | undefined>>): SupervisedSimulator {
@@ -30,7 +30,7 @@ export function superviseSimulator(env: Readonly<Record<string, string | undefin
   let restartDelay = minRestartDelay
   let stopped = false
   const start = () => {
-    const began = Date.now()
+    const startedAt = Date.now()
     child = spawn(process.execPath, ['simulator/main.ts', '--fleet', fleet, '--url', url], {
       cwd: root,
       // The IPC channel closes when this process ends, which makes the simulator stop.
@@ -39,7 +39,8 @@ export function superviseSimulator(env: Readonly<Record<string, string | undefin
     child.on('error', error => console.error('Could not start the simulator:', error.message))
     child.on('exit', (code, signal) => {
       if (stopped) return
-      restartDelay = Date.now() - began > stableAfter ? minRestartDelay : Math.min(maxRestartDelay, restartDelay * 2)
+      restartDelay =
+        Date.now() - startedAt > stableRunTime ? minRestartDelay : Math.min(maxRestartDelay, restartDelay * 2)
       console.error(`The simulator exited (${signal ?? code}) and restarts in ${restartDelay / 1000} s`)
       timer = setTimeout(start, restartDelay).unref()
     })
@@ -57,11 +58,11 @@ export function superviseSimulator(env: Readonly<Record<string, string | undefin
   }
 }
 
-/** Returns the host to connect to for a host that is listened on, for URLs. */
+/** Returns the host to connect to, as written in a URL, for an address that the broker listens on. */
 const connectableHost = (host: string) =>
   host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host
 
-/** Returns the URL without the server's own user and password: every device signs in with its own. */
+/** Returns the URL without the server's own user and password: each device signs in with its own. */
 function withoutCredentials(address: string): string {
   const url = new URL(address)
   url.username = ''

@@ -1,4 +1,4 @@
-/** Measures how the code is laid out: its longest folder, its largest file, and folders that need each other. */
+/** Measures the layout of the code: its longest folder, its largest file, and folders that import each other. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cruise } from './cruise.ts'
@@ -7,7 +7,8 @@ import { root } from './programs.ts'
 export const maxFilesInFolder = 25
 const folders = ['src', 'server', 'simulator']
 
-interface Measured<Name extends string> {
+/** The size of a folder or file. */
+interface Measure<Name extends string> {
   name: string
   count: number
   unit: Name
@@ -15,73 +16,75 @@ interface Measured<Name extends string> {
 
 export interface Structure {
   modules: number
-  longestFolder: Measured<'files'>
-  largestFile: Measured<'lines'>
-  /** Pairs of folders of which each imports from the other, with one import in each direction. */
+  longestFolder: Measure<'files'>
+  largestFile: Measure<'lines'>
+  /** Pairs of folders that import from each other, with one import in each direction. */
   mutualPairs: string[]
 }
 
-/** Returns the measures of `project`, which is laid out like this one. */
+/** Returns the measures of a project with the same folders as this one. */
 export function measureStructure(project: string): Structure {
   const { modules } = cruise(project, folders)
   const sources = new Set(modules.map(({ source }) => source))
   return {
     modules: modules.length,
     longestFolder: longestFolder(project),
-    largestFile: largestFile(project, [...sources].filter(isOurs)),
+    largestFile: largestFile(project, [...sources].filter(isSourceFile)),
     mutualPairs: mutualPairs(
       modules.flatMap(({ source, dependencies }) =>
-        dependencies.map(({ resolved }) => ({ from: source, to: resolved })).filter(({ to }) => isOurs(to)),
+        dependencies.map(({ resolved }) => ({ from: source, to: resolved })).filter(({ to }) => isSourceFile(to)),
       ),
     ),
   }
 }
 
-const isOurs = (path: string) => folders.includes(path.split('/')[0]!) && /[.]tsx?$/.test(path)
+const isSourceFile = (path: string) => folders.includes(path.split('/')[0]!) && /[.]tsx?$/.test(path)
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
-const most = <Name extends string>(all: Measured<Name>[], unit: Name) =>
+/** Returns the largest of these; with count 0 where there are none. */
+const largest = <Name extends string>(all: Measure<Name>[], unit: Name) =>
   all.reduce((one, other) => (other.count > one.count ? other : one), { name: 'none', count: 0, unit })
 
-function longestFolder(project: string): Measured<'files'> {
-  const counted = (folder: string): Measured<'files'>[] => {
+function longestFolder(project: string): Measure<'files'> {
+  const measure = (folder: string): Measure<'files'>[] => {
     const entries = readdirSync(join(project, folder), { withFileTypes: true })
     const count = entries.filter(entry => entry.isFile()).length
-    const inner = entries.filter(entry => entry.isDirectory()).flatMap(({ name }) => counted(`${folder}/${name}`))
+    const inner = entries.filter(entry => entry.isDirectory()).flatMap(({ name }) => measure(`${folder}/${name}`))
     return [{ name: folder, count, unit: 'files' }, ...inner]
   }
   const present = readdirSync(project).filter(name => folders.includes(name))
-  return most(present.flatMap(counted), 'files')
+  return largest(present.flatMap(measure), 'files')
 }
 
-function largestFile(project: string, files: readonly string[]): Measured<'lines'> {
+function largestFile(project: string, files: readonly string[]): Measure<'lines'> {
   const lines = (file: string) => readFileSync(join(project, file), 'utf8').trimEnd().split('\n').length
-  return most(
+  return largest(
     files.map(name => ({ name, count: lines(name), unit: 'lines' })),
     'lines',
   )
 }
 
+/** Returns the pairs of folders that import from each other. */
 function mutualPairs(imports: readonly { from: string; to: string }[]): string[] {
-  const between = new Map<string, string>()
+  const imported = new Map<string, string>()
   for (const { from, to } of imports) {
     const [one, other] = [folderOf(from), folderOf(to)]
-    if (one !== other) between.set(`${one} ${other}`, `${from} → ${to}`)
+    if (one !== other) imported.set(`${one} ${other}`, `${from} → ${to}`)
   }
-  return [...between].flatMap(([pair, example]) => {
+  return [...imported].flatMap(([pair, example]) => {
     const [one = '', other = ''] = pair.split(' ')
-    const back = between.get(`${other} ${one}`)
-    return one < other && back !== undefined ? [`${one} ↔ ${other} (${example}, ${back})`] : []
+    const reverse = imported.get(`${other} ${one}`)
+    return one < other && reverse !== undefined ? [`${one} ↔ ${other} (${example}, ${reverse})`] : []
   })
 }
 
 if (import.meta.main) {
-  const { modules, longestFolder: longest, largestFile: largest, mutualPairs: pairs } = measureStructure(root)
-  console.log(`Longest folder: ${longest.name}, ${longest.count} files (at most ${maxFilesInFolder})`)
-  console.log(`Largest file: ${largest.name}, ${largest.count} lines`)
-  console.log(`Folders that need each other: ${pairs.length} pairs`)
+  const { modules, longestFolder: folder, largestFile: file, mutualPairs: pairs } = measureStructure(root)
+  console.log(`Longest folder: ${folder.name}, ${folder.count} files (at most ${maxFilesInFolder})`)
+  console.log(`Largest file: ${file.name}, ${file.count} lines`)
+  console.log(`Folders that import each other: ${pairs.length} pairs`)
   for (const pair of pairs) console.error(pair)
-  // Reading nothing finds nothing either.
-  if (modules === 0 || pairs.length > 0 || longest.count > maxFilesInFolder) process.exitCode = 1
+  // Without any module the check did not find the code.
+  if (modules === 0 || pairs.length > 0 || folder.count > maxFilesInFolder) process.exitCode = 1
 }

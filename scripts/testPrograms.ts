@@ -1,24 +1,25 @@
-/** The programs beside this project that tests use, as scripts/setup.mjs found them. */
+/** External programs that tests use, at the paths where scripts/setup.mjs found them. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './programs.ts'
 
 export type TestProgram = 'browser' | 'mosquitto' | 'office'
 
-interface Found {
+/** The result of looking for a program. */
+interface Location {
   executablePath?: string
-  /** How to get it, where there is none. */
+  /** How to install the program, where it is missing. */
   missing?: string
 }
 
-function found(name: TestProgram): Found {
+function readLocation(name: TestProgram): Location {
   const file = join(root, 'node_modules', '.cache', `${name}.json`)
   if (!existsSync(file)) return { missing: 'Run npm test, or node scripts/setup.mjs' }
-  return JSON.parse(readFileSync(file, 'utf8')) as Found
+  return JSON.parse(readFileSync(file, 'utf8')) as Location
 }
 
-/** Returns the path of a program, or undefined where the machine has none. */
-export const executable = (name: TestProgram): string | undefined => found(name).executablePath
+/** Returns the path of a program, or `undefined` where it is not installed. */
+export const executable = (name: TestProgram): string | undefined => readLocation(name).executablePath
 
-/** Returns how to get a program that the machine does not have. */
-export const howToGet = (name: TestProgram): string => found(name).missing ?? ''
+/** Returns how to install a program that is missing. */
+export const howToGet = (name: TestProgram): string => readLocation(name).missing ?? ''
