@@ -31,7 +31,7 @@ type Definition<Id extends Presentation['id'], Target, Args extends z.ZodMiniObj
     confirm?: (target: Target, args: z.output<Args>) => Question | undefined
     /** The message that summarizes the outcome of many ids. */
     done?: (outcome: Outcome, total: number) => string
-    /** The title of the progress toast during the run. */
+    /** The title of the progress toast. Without it, a command without an endpoint shows no progress. */
     progressTitle?: string
     /** It only runs another command, which shows its own progress. */
     delegates?: boolean

@@ -9,7 +9,7 @@ import { lastPage } from './listRows.ts'
 
 export const nothing: Needs<undefined> = () => ({ target: undefined })
 
-/** Returns a need for at least one target of an entity; the reason is the specification's text. */
+/** Returns a need for at least one target of an entity, blocked with the reason if there is none. */
 const someOf =
   <E extends Entity>(entity: E, reason: string): Needs<readonly ItemOf<E>[]> =>
   ({ targets }) => {
@@ -17,7 +17,7 @@ const someOf =
     return target.length > 0 ? { target } : { blocked: reason }
   }
 
-/** Returns a need for exactly one target of an entity. */
+/** Returns a need for exactly one target of an entity, blocked with the reason if there are none or several. */
 const oneOf =
   <E extends Entity>(entity: E, reason: string): Needs<ItemOf<E>> =>
   ({ targets }) => {

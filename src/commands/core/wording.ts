@@ -23,7 +23,7 @@ export const doneMessage =
 
 /** Returns the message, with a warning if the browser could not store the change. */
 export const withStorageWarning = (isStored: boolean, message: string): string =>
-  isStored ? message : `${message}, but only until this page is closed: the browser has not stored it`
+  isStored ? message : `${message}, but only until you close this page: the browser could not store it`
 
 /**
  * Returns the confirmation of a command that interrupts the water or cannot be undone, with the count of its targets.

@@ -55,7 +55,7 @@ test('saved, restored as they are now, forgotten; a name is given once', async (
 test('where the browser stores nothing, what is saved and forgotten says how long that lasts', async () => {
   noRoom()
   selection.replace([itemOf('devices', fleetDevice(0) as never)], [])
-  const passing = ', but only until this page is closed: the browser has not stored it'
+  const passing = ', but only until you close this page: the browser could not store it'
   expect(await give('select.save', { name: 'Kitchens' })).toBe(`Saved 1 device as “Kitchens”${passing}`)
   expect(names()).toEqual(['Kitchens'])
   expect(await give('select.forget', { name: 'Kitchens' })).toBe(`Forgot “Kitchens”${passing}`)

@@ -22,7 +22,7 @@ export interface ExecuteOptions<Input = unknown> {
   readonly start?: Start
   /** The targets, instead of the selection. */
   readonly targets?: readonly AnyItem[]
-  /** The plan, if the person has already approved it in the preview of a script or undo. */
+  /** The plan, if the person has already approved it in the preview of a script. */
   readonly approved?: DryRun
 }
 
@@ -123,8 +123,8 @@ function outcomeOf(result: Result, skipped: readonly Failure[]): Outcome | undef
 }
 
 /**
- * Deselects the targets that succeeded, so that the failed ones can be retried; a step of a script leaves the selection
- * unchanged.
+ * Records the run so that it can be repeated or its failed targets retried. If some failed, deselects those that
+ * succeeded, except in a script's step; targets that no longer exist are always deselected.
  */
 function settle(
   host: Host,

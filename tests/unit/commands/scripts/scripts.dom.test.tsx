@@ -165,7 +165,7 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
 
 test('where the browser has no room, what is saved and deleted says how long that lasts', async () => {
   noRoom()
-  const passing = ', but only until this page is closed: the browser has not stored it'
+  const passing = ', but only until you close this page: the browser could not store it'
   expect(await saveScript(undefined, rinse)).toBe(`Saved “Rinse”. It is now a command${passing}`)
   expect(await deleteScript(scripts.list[0]!)).toBe(`Deleted “Rinse”${passing}`)
 })
