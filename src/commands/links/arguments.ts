@@ -6,7 +6,7 @@ import type { Start } from '../core/execution/host.ts'
 import { controlOf, isPrivate } from '../core/fields.ts'
 import { idParameter, parseArgument, splitList, type Link } from './links.ts'
 
-/** The start of the palette's prompts. `typed` is the first argument that could not be parsed and is asked for. */
+/** How the palette starts: the parsed input, and in `typed` the first argument that could not be parsed. */
 interface LinkArguments extends Pick<Start, 'input' | 'names' | 'typed'> {
   readonly problems: readonly string[]
 }

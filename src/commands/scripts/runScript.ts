@@ -21,9 +21,9 @@ import { askedFields, changesServer } from './steps.ts'
 export function inputOf({ script, args }: Pick<ScriptInvocation, 'script' | 'args'>, at: number): ReadyStep['input'] {
   const step = script.steps[at]
   if (!step) return {}
-  const asked = new Map(askedFields(step).map(({ name }) => [name, args[argumentName(at, name)]]))
+  const prompted = new Map(askedFields(step).map(({ name }) => [name, args[argumentName(at, name)]]))
   return Object.fromEntries(
-    [...Object.entries(step.input).filter(([name]) => !asked.has(name)), ...asked].filter(
+    [...Object.entries(step.input).filter(([name]) => !prompted.has(name)), ...prompted].filter(
       ([, value]) => value !== undefined,
     ),
   )

@@ -56,7 +56,7 @@ export interface ScriptHost {
   preview(preview: ScriptPreview): Promise<readonly DryRun[] | undefined>
   run(
     command: Command,
-    given: { input: unknown; targets?: readonly AnyItem[]; approved: DryRun },
+    options: { input: unknown; targets?: readonly AnyItem[]; approved: DryRun },
   ): Promise<ExecutionResult>
   /** Waits until the command is available, because the screen may still load; resolves after a timeout in any case. */
   waitUntilReady(command: Command): Promise<void>

@@ -122,9 +122,9 @@ test('those that come while others are being copied are not taken for copied', a
   showCredentials([other])
   copying.resolve()
   await copied
-  expect(overlay.credentials).toMatchObject({ list: [one, other], kept: undefined })
+  expect(overlay.credentials).toMatchObject({ list: [one, other], savedAs: undefined })
   await run('device.copyCredentials')
-  expect(overlay.credentials).toMatchObject({ list: [one, other], kept: 'Copied' })
+  expect(overlay.credentials).toMatchObject({ list: [one, other], savedAs: 'Copied' })
 })
 
 test('an upload shows them, and keeps them nowhere else', async () => {
@@ -133,7 +133,7 @@ test('an upload shows them, and keeps them nowhere else', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ data: answer })))
   const file = new File(['bssid\n'], 'devices.csv')
   expect(await run('device.upload', { input: { file } })).toEqual({ is: 'done' })
-  expect(overlay.credentials).toMatchObject({ list: [one, other], kept: undefined })
+  expect(overlay.credentials).toMatchObject({ list: [one, other], savedAs: undefined })
   expect(said).toHaveBeenCalledWith('Created 2 devices')
   const kept = JSON.stringify([
     [localStorage, sessionStorage].map(storage => Object.entries(storage)),
