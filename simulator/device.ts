@@ -68,7 +68,7 @@ export function openDevice({
   let timer: NodeJS.Timeout | undefined
 
   const isConnected = () => connection?.isUp === true
-  const isAway = () => !unit.calm && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
+  const isAway = () => !unit.commandsOnly && (isUnplugged(unit.spec.seed, unit.at) || isCutOff(unit.spec.seed, unit.at))
   const outbox = openOutbox((last, message, done) => connection?.publish(last, message, done))
 
   /** Sends what changed in the state; on every new connection first the whole state. */
@@ -85,7 +85,7 @@ export function openDevice({
 
   /** Takes a reading and sends or buffers it, and connects or disconnects after an outage began or ended. */
   const takeAndReport = () => {
-    const hasPower = unit.calm || !isUnplugged(unit.spec.seed, unit.at)
+    const hasPower = unit.commandsOnly || !isUnplugged(unit.spec.seed, unit.at)
     if (hasPower) outbox.addReading(takeReading(unit, Date.now()))
     if (isAway()) connection?.cut()
     else if (connection === undefined && attempts === 0) queueConnect(0)
@@ -136,7 +136,7 @@ export function openDevice({
 
   /** Disconnects cleanly and reconnects. */
   const restart = () => {
-    const [min, max] = unit.calm ? [0, 0] : rebootTime
+    const [min, max] = unit.commandsOnly ? [0, 0] : rebootTime
     rebooting = true
     void connection?.disconnect().finally(() => {
       rebooting = false

@@ -43,7 +43,7 @@ export async function startSimulation(
   const openFromLine = (line: FleetDevice): Device => {
     const { spec, memory } = unitFromFleet(line, seed, began)
     const flash = stored?.devices[line.bssid]
-    const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { calm: !options.draws })
+    const unit = openUnit(spec, flash?.memory ?? memory, clock.now(), { commandsOnly: !options.draws })
     resumeActivity(unit)
     const device: Device = openDevice({
       identity: line,

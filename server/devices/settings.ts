@@ -11,7 +11,7 @@ import { stateOf, type SettingStates } from '../protocol/settings.ts'
 import type { Change } from './changes.ts'
 
 type Columns<Name extends SettingName> = (typeof settings)[Name]['columns']
-/** A column that holds a field of a setting. */
+/** The name of a column that stores a field of a setting. */
 export type SettingColumn = { [Name in SettingName]: Columns<Name>[keyof Columns<Name>] }[SettingName]
 
 export const settingColumns = allSettings.flatMap(([, { columns }]) => Object.values(columns)) as SettingColumn[]

@@ -24,7 +24,7 @@ export interface Live {
 
 /** Intervals in milliseconds. */
 export interface StreamIntervals {
-  /** Between two pings, each of which also checks the session. */
+  /** Between two pings; a ping also checks the session. */
   readonly pingInterval: number
   /** Minimum time between two batches of changes. */
   readonly flushInterval: number

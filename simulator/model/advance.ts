@@ -13,11 +13,11 @@ import { msPerDay, msPerHour } from '../../src/domain/time.ts'
 const never = Number.POSITIVE_INFINITY
 
 /** Returns the time of the unit's next event, milliseconds UTC; `Infinity` where there is none. */
-export function nextEvent({ at, water, memory, nextFailure: failure, updating, calm }: Unit): number {
+export function nextEvent({ at, water, memory, nextFailure: failure, updating, commandsOnly }: Unit): number {
   let next = Math.min(water.ends, water.nextDraw, water.idleFlush, failure)
   if (memory.rightedAt !== null) next = Math.min(next, memory.rightedAt)
   if (updating !== undefined) next = Math.min(next, nextProgress(updating, at))
-  if (!calm) for (const { replacedAt } of memory.cartridges) next = Math.min(next, replacedAt)
+  if (!commandsOnly) for (const { replacedAt } of memory.cartridges) next = Math.min(next, replacedAt)
   return next
 }
 
@@ -38,7 +38,7 @@ export function advance(unit: Unit, until: number): void {
 export function resumeActivity(unit: Unit): void {
   const { memory, dice, at } = unit
   const activity = memory.resting
-  if (unit.calm || (activity !== 1 && activity !== 2 && activity !== 6)) return
+  if (unit.commandsOnly || (activity !== 1 && activity !== 2 && activity !== 6)) return
   memory.resting = 0
   if (activity === 1) draw(unit)
   else if (activity === 2) flush(unit)
@@ -63,7 +63,7 @@ function processDueEvents(unit: Unit): void {
   }
   if (unit.nextFailure <= at) startFailure(unit)
   if (unit.updating !== undefined && nextProgress(unit.updating, at) === never) endUpdate(unit)
-  if (!unit.calm) replaceDueCartridges(unit)
+  if (!unit.commandsOnly) replaceDueCartridges(unit)
 }
 
 /** Starts a random failure, unless the unit has one already. */
@@ -108,8 +108,8 @@ const fullBattery = 100
 
 /** Discharges the batteries over `time` milliseconds; exhausted ones are replaced. */
 function drainBattery(unit: Unit, time: number): void {
-  const { memory, water, spec, calm } = unit
-  if (memory.battery === null || calm) return
+  const { memory, water, spec, commandsOnly } = unit
+  if (memory.battery === null || commandsOnly) return
   const lampFactor = memory.settings.uv === 1 ? 2 : 1
   const remaining = memory.battery - time * (water.phase === 'idle' ? idleDrain : runningDrain * lampFactor)
   memory.battery = remaining > spec.batteriesChangedAt ? remaining : fullBattery

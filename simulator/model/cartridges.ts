@@ -57,7 +57,7 @@ export function cartridgeFromFleet(cartridge: FittedCartridge, now: number, dice
   }
 }
 
-/** Returns a new cartridge in the place of an old one. */
+/** Returns a new cartridge that replaces an old one. */
 export const replace = (old: Cartridge, counters: Counters, now: number, dice: Random): Cartridge => ({
   ...old,
   installedAt: now,
@@ -65,7 +65,7 @@ export const replace = (old: Cartridge, counters: Counters, now: number, dice: R
   before: counterOf(old.kind, counters),
 })
 
-/** Returns the used share of its life, by litres or by age, whichever is larger; above 1 it is overdue. */
+/** Returns the used share of its life: the larger of the shares by litres and by age; above 1 it is overdue. */
 export const wear = ({ kind, resource, installedAt, ttl, before }: Cartridge, counters: Counters, at: number): number =>
   Math.max(0, (counterOf(kind, counters) - before) / resource, (at - installedAt) / (ttl * msPerDay))
 

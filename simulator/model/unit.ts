@@ -86,7 +86,7 @@ export interface Unit {
   readonly memory: Memory
   readonly dice: Random
   /** Whether only commands have an effect: there are no draws, failures or wear. */
-  readonly calm: boolean
+  readonly commandsOnly: boolean
   /** The simulated time, milliseconds UTC. */
   at: number
   water: Water
@@ -107,20 +107,20 @@ export function openUnit(
   spec: Spec,
   memory: Memory,
   at: number,
-  { calm = false }: { readonly calm?: boolean } = {},
+  { commandsOnly = false }: { readonly commandsOnly?: boolean } = {},
 ): Unit {
   const dice = random(spec.seed ^ Math.floor(at / msPerMinute))
   return {
     spec,
     memory,
     dice,
-    calm,
+    commandsOnly,
     at,
     water: {
       phase: 'idle',
       flow: noFlow,
       ends: never,
-      nextDraw: calm ? never : nextDraw(spec.usage, at, dice),
+      nextDraw: commandsOnly ? never : nextDraw(spec.usage, at, dice),
       idleFlush: never,
       pending: 0,
       creep: 0,
@@ -128,7 +128,7 @@ export function openUnit(
       last: flowAt(spec, memory, at).permeateTds,
     },
     updating: undefined,
-    nextFailure: calm ? never : nextFailure(at, dice),
+    nextFailure: commandsOnly ? never : nextFailure(at, dice),
     tally: emptyTally(),
     replaced: [],
   }

@@ -165,7 +165,7 @@ CREATE INDEX "device_twins_unsynced" ON "device_twins" USING btree ("bssid") WHE
 CREATE INDEX "device_commands_of" ON "device_commands" USING btree ("bssid","created_at");--> statement-breakpoint
 CREATE INDEX "device_commands_open" ON "device_commands" USING btree ("expires_at") WHERE "device_commands"."state" = 'sent';--> statement-breakpoint
 CREATE INDEX "device_commands_age" ON "device_commands" USING btree ("created_at");--> statement-breakpoint
--- A cartridge has filtered what its device has since; from here on that need not be written with every reading.
+-- The litres of a cartridge are computed from its device's lifetime litres, so readings need not update them.
 update device_cartridges set volume_before =
   (case when cartridge_types.type = 0 then devices.feed else devices.permeate end) - device_cartridges.total
 from devices, cartridge_types
@@ -173,7 +173,7 @@ where devices.bssid = device_cartridges.bssid and cartridge_types.id = device_ca
 --> statement-breakpoint
 alter table device_cartridges drop column total;
 --> statement-breakpoint
--- Rewritten with every message: room in each page lets a change stay in its page and touch no index.
+-- Updated with every message: free space in each page allows updates that do not change an index.
 alter table device_twins set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 --> statement-breakpoint
 alter table reading_ten_minutes set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
@@ -182,7 +182,7 @@ alter table reading_hours set (fillfactor = 70, autovacuum_vacuum_scale_factor =
 --> statement-breakpoint
 create function add_device_twins() returns trigger language plpgsql as $$
 begin
-  -- A device that was deleted and comes again begins without a past.
+  -- A deleted device that is created again starts without its old telemetry.
   perform from forgotten_devices natural join added order by bssid for update of forgotten_devices;
   if found then
     delete from readings using forgotten_devices natural join added where readings.bssid = added.bssid;
@@ -206,7 +206,7 @@ $$;
 create trigger add_twins after insert on devices referencing new table as added
   for each statement execute function add_device_twins();
 --> statement-breakpoint
--- What a device leaves behind may be millions of rows: they go in slices, afterwards.
+-- A deleted device may have millions of rows, so they are deleted later, in batches.
 create function forget_devices() returns trigger language plpgsql as $$
 begin
   insert into forgotten_devices (bssid) select bssid from gone on conflict do nothing;
@@ -270,7 +270,7 @@ create trigger count_updated after update on notifications referencing old table
 create trigger count_truncated after truncate on notifications
   for each statement execute function count_notifications();
 --> statement-breakpoint
--- Whoever owns a device sees what is told of it.
+-- Notifications of a device belong to its current vendor.
 create function move_notifications() returns trigger language plpgsql as $$
 begin
   update notifications set vendor_id = new.vendor_id where bssid = new.bssid;

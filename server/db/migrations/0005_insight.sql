@@ -22,10 +22,10 @@ ALTER TABLE "event_devices" ADD CONSTRAINT "event_devices_bssid_devices_bssid_fk
 CREATE INDEX "event_devices_of_device" ON "event_devices" USING btree ("bssid","event_id");--> statement-breakpoint
 CREATE INDEX "events_span" ON "events" USING gist (tstzrange("starts_at", "ends_at", '[]'));--> statement-breakpoint
 CREATE INDEX "devices_by_time_zone" ON "devices" USING btree ("time_zone_key","bssid","vendor_id");--> statement-breakpoint
--- An event is of its devices: the last of them takes it with it.
+-- Deletes an event with its last device.
 create function remove_events_without_devices() returns trigger language plpgsql as $$
 begin
-  -- Who takes out the last but one at the same time waits, and then sees that what is left is the last.
+  -- Locked, so that of concurrent deletes of the last devices, the later one sees that none remains.
   perform from events where id in (select event_id from gone) order by id for update;
   delete from events where id in (select event_id from gone)
     and not exists (select from event_devices where event_id = events.id);

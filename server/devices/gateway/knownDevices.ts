@@ -1,4 +1,4 @@
-/** A cache of which devices exist, used for every message. */
+/** A cache of the devices that exist, used for every message. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { devices } from '../../db/schema/devices.ts'

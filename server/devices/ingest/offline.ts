@@ -1,9 +1,9 @@
-/** Detection of devices that have gone offline by silence. */
+/** Detects devices that have gone offline without a last will, by their silence. */
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { instant } from './bucketSums.ts'
 
-/** Twins checked, and devices marked, per statement. */
+/** Maximum twins checked, and devices marked, per statement. */
 const pageSize = 10_000
 const maxMarked = 200
 

@@ -96,7 +96,7 @@ export const notOwnerMessage = 'Only its owner may change this model'
  */
 async function rejectDuplicateModelName(tx: Database, { id, owner, vendors }: SavedModel, name: string): Promise<void> {
   const offeredTo = [...vendors, ...(owner === null ? [] : [owner])]
-  const taken = await tx.$count(
+  const duplicates = await tx.$count(
     deviceModels,
     and(
       eq(deviceModels.name_key, lowered(sql`${name}::text`)),
@@ -104,7 +104,7 @@ async function rejectDuplicateModelName(tx: Database, { id, owner, vendors }: Sa
       or(owner === null ? isNull(deviceModels.owner_id) : undefined, ...offeredTo.map(modelsOf)),
     ),
   )
-  if (taken > 0) throw conflict('A device model of this name already exists')
+  if (duplicates > 0) throw conflict('A device model of this name already exists')
 }
 
 /** Inserts or updates a model with its offers. */

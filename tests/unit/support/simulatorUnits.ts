@@ -8,10 +8,10 @@ export const noon = Date.parse('2026-06-10T12:00:00Z')
 /** A made-up unit, switched on at `noon`, that differs in some of what describes it. */
 export function unitLike(
   differing: Partial<DeviceDescription> = {},
-  { place = 0, seed = 1, calm = false }: { place?: number; seed?: number; calm?: boolean } = {},
+  { place = 0, seed = 1, commandsOnly = false }: { place?: number; seed?: number; commandsOnly?: boolean } = {},
 ): Unit {
   const { spec, memory } = unitFromFleet({ ...generateDevice(seed, place), ...differing }, seed, noon)
-  const unit = openUnit(spec, memory, noon, { calm })
+  const unit = openUnit(spec, memory, noon, { commandsOnly })
   resumeActivity(unit)
   return unit
 }

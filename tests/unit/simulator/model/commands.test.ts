@@ -82,7 +82,7 @@ test('firmware is updated in steps that only go forward, and now and then that f
   let failed = 0
   fc.assert(
     fc.property(fc.nat(400), place => {
-      const unit = unitLike({ firmware: '1.0.0' }, { place, calm: true })
+      const unit = unitLike({ firmware: '1.0.0' }, { place, commandsOnly: true })
       applyCommand(unit, { type: 'update_firmware', version: '2.0.0' })
       expect(applyCommand(unit, { type: 'flush' })).toMatch(/updating/)
       let steps = 0

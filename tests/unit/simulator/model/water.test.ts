@@ -100,7 +100,10 @@ function tdsAfter(unit: Unit, seconds: number): number {
 const plain = { mode: 0, smart: null, frequency: 20, duration: 18, volume: 0 } as const
 /** One in which nothing happens but what a test lets happen. */
 const still = (differing = {}, place = 0) =>
-  unitLike({ flush: plain, idle_protection: 0, feed_tds: 400, rejection_rate: 95, ...differing }, { calm: true, place })
+  unitLike(
+    { flush: plain, idle_protection: 0, feed_tds: 400, rejection_rate: 95, ...differing },
+    { commandsOnly: true, place },
+  )
 
 describe('TDS creep', () => {
   test('a night’s rest comes out with the first water, and is gone within two minutes', () => {
@@ -288,7 +291,7 @@ describe('wear', () => {
 
 describe('a calm unit', () => {
   test.each([0, 1, 2, 5, 6, 7, 8, 16] as const)('stays at status %i for as long as nobody commands it', status => {
-    const unit = unitLike({ status, power_mode: 2, battery_level: 3 }, { calm: true })
+    const unit = unitLike({ status, power_mode: 2, battery_level: 3 }, { commandsOnly: true })
     advance(unit, noon + 400 * msPerDay)
     expect(statusOf(unit)).toBe(status)
     expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
