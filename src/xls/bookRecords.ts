@@ -26,14 +26,14 @@ export function bookRecords(
   const end = createByteWriter(4)
   writeRecord(end, 0x000a)
   const directory = sheets.reduce((sum, { name }) => sum + 4 + 6 + stringLength(name, 1), 0)
-  let begins = bytes.length + directory + strings.length + end.length
+  let offset = bytes.length + directory + strings.length + end.length
   for (const sheet of sheets) {
     bytes.u16(0x0085)
     bytes.u16(6 + stringLength(sheet.name, 1))
-    bytes.u32(begins)
+    bytes.u32(offset)
     bytes.u16(0)
     writeString(bytes, sheet.name, 1)
-    begins += sheet.bytes
+    offset += sheet.bytes
   }
   return [bytes.toBytes(), strings, end.toBytes()]
 }

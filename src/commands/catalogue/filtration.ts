@@ -1,4 +1,4 @@
-/** Commands on filtration systems, their groups and cartridge types, and the command that assigns a system to devices. */
+/** Commands on filtration systems, groups and cartridge types, and the command that assigns a system to devices. */
 import * as z from 'zod/mini'
 import { devices } from '../../api/contract/devices.ts'
 import { labelled } from '../../api/contract/fields.ts'

@@ -32,7 +32,7 @@ export const findCommands = [
     icon: 'search',
     keys: '#',
     keywords: ['search', 'show', 'go to system', 'go to vendor', 'go to model'],
-    // All roles that manage devices may list models. Systems and vendors are searched only for the roles that may list them.
+    // All roles that manage devices may list models. Systems and vendors are found only by roles that may list them.
     roles: models.list.roles === 'public' ? [] : models.list.roles,
     needs: nothing,
     args: z.object({ thing: labelled(MatchValue, { label: 'Filtration system, model or vendor' }) }),

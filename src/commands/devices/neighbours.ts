@@ -1,4 +1,4 @@
-/** The previous and next device: in the selection if the device is one of several selected, or else in the devices list. */
+/** The previous and next device: in the selection if several devices including it are selected, or else in the list. */
 import { loadPage, cachedList } from '../../api/hooks.ts'
 import { queryOf } from '../../api/readList.ts'
 import { focus } from '../../store/focus.ts'

@@ -1,4 +1,4 @@
-/** Commands that copy or download secrets that the server issues once: a sharing code, the credentials of new devices. */
+/** Commands that copy or download what the server issues once: a sharing code, the credentials of new devices. */
 import { toCsv } from '../../domain/csv.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { overlay, type Credential } from '../../store/overlays.ts'

@@ -32,7 +32,7 @@ export const onDevices = { entity: 'devices', needs: someDevices, preview: reach
 /** Shared by commands that change records of devices, which may be offline. */
 export const aboutDevices = { entity: 'devices', needs: someDevices, repeatable: true } as const
 
-/** Selected devices of one vendor: what belongs to a vendor can be assigned to that vendor's devices only. */
+/** Needs devices of a single vendor, because a vendor's filtration systems can be assigned only to its own devices. */
 export const devicesOfOneVendor: Needs<readonly DeviceItem[]> = context => {
   const all = context.targets('devices')
   return all.some(({ vendor }) => vendor !== all[0]?.vendor) ? { blocked: messages.sameVendor } : someDevices(context)

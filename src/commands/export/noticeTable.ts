@@ -19,7 +19,7 @@ interface NoticeTableOptions {
   readonly readState: ReadState
 }
 
-/** Returns the table, newest first as on screen; each value has its unit. Rows are read while its pages are iterated. */
+/** Returns the table, newest first as on screen, with units after the values. Reads rows while pages are iterated. */
 export function noticeTable({
   filter: { types, devices },
   view,

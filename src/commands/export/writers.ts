@@ -33,7 +33,7 @@ function txtWriter(head: ExportHead): Writer {
   }
 }
 
-/** Writes rows as JSON objects below a description of the table. Numbers stay numbers, and texts are not escaped for spreadsheets. */
+/** Writes rows as JSON objects below a description of the table. Texts are not escaped, as no spreadsheet runs them. */
 function jsonWriter({ title, zone, columns }: ExportHead): Writer {
   const keys = columns.map(({ key, name }) => key ?? name)
   const parts: Blob[] = []

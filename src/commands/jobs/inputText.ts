@@ -14,7 +14,7 @@ type Given = Pick<Command, 'id' | 'fields'>
 const fieldsGiven = ({ fields }: Given, input: Readonly<Record<string, unknown>>) =>
   fields.filter(field => input[field.name] !== undefined && !isPrivate(controlOf(field)))
 
-/** Returns label and text of each argument with a value, with `names` in place of ids. Secrets and files are left out. */
+/** Returns label and text of each argument with a value, with `names` instead of ids. Secrets and files are left out. */
 export function inputText(
   command: Given,
   given: unknown,

@@ -24,7 +24,7 @@ const maxTargets = 500_000
 const firstPause = 5000
 const laterPause = 10_000
 
-/** The id of this page. Each page holds a lock with its id, so that other pages do not treat its running jobs as lost. */
+/** The id of this page. Each page holds a lock with its id, so that others do not treat its running jobs as lost. */
 const page = uniqueId()
 const lockOf = (of: string) => `permeate:page:${of}`
 

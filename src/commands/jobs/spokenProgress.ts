@@ -11,7 +11,7 @@ export interface Spoken {
 const soonest = 2000
 const latest = 10_000
 
-/** Returns the current announcement: the start, then each quarter, and every 10 seconds while a quarter takes longer. */
+/** Returns the current announcement: the start, each quarter, and every 10 seconds while a quarter takes longer. */
 export function spokenAt(before: Spoken | undefined, title: string, ended: number, total: number, now: number): Spoken {
   if (!before) return { text: `${title}: ${total.toLocaleString('en')}`, quarter: 0, at: now }
   const quarter = total > 0 ? Math.floor((ended / total) * 4) : 0

@@ -51,7 +51,7 @@ export async function linkArguments(
   return { input, names, problems, ...(typed && { typed }) }
 }
 
-/** Whether the prompt starts with the link's text: not for secrets, and not where the text would filter out all choices. */
+/** Whether the prompt starts with the link's text: not for secrets, nor if the text would filter out all choices. */
 function canPrefill(field: Field): boolean {
   const control = controlOf(field)
   return !isPrivate(control) && control.kind !== 'choice' && control.kind !== 'set'

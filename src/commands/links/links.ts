@@ -99,11 +99,11 @@ export function formatArgument(field: Field, value: unknown, name: string): Link
   return [[field.name, control.kind === 'choice' && value === null ? name : texts.join(',')]]
 }
 
-/** A parsed value, or `ambiguous`, a name that several options share. Undefined if the text is not valid for the field. */
+/** A parsed value, or `ambiguous`, a name that several options share; undefined if the text is not valid. */
 export type ParsedArgument =
   { readonly value: unknown; readonly name: string } | { readonly ambiguous: string } | undefined
 
-/** The inverse of `formatArgument`. Values from a search are looked up in `options`, by `ids` if given, else by name. */
+/** The inverse of `formatArgument`. Looks up values of searched fields in `options`, by `ids` if given, else by name. */
 export function parseArgument(field: Field, text: string, options: readonly Option[], ids?: string): ParsedArgument {
   const control = controlOf(field)
   const named = (among: readonly Option[], part: string) => findOption(among, part, { byValue: true })

@@ -29,7 +29,7 @@ export function inputOf({ script, args }: Pick<ScriptInvocation, 'script' | 'arg
   )
 }
 
-/** Runs the steps from `invocation.from` on. Failures of steps are part of the result; rejects only with other errors. */
+/** Runs the steps from `invocation.from` on. The result includes failures of steps; rejects only with other errors. */
 export async function runSteps(host: ScriptHost, invocation: ScriptInvocation): Promise<ScriptResult> {
   const { script, from } = invocation
   const commands = script.steps.map(({ command }) => findCommand(command))

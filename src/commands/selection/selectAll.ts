@@ -1,4 +1,4 @@
-/** Commands that select by a search: all matches of the list on screen, all matches of another search, all other rows. */
+/** Commands that select by a search: all matches of the list's search or of another search, or all other rows. */
 import * as z from 'zod/mini'
 import { labelled, text } from '../../api/contract/fields.ts'
 import { withUnit } from '../../domain/lists/amountSearch.ts'

@@ -20,7 +20,7 @@ interface Presentation {
   readonly short?: string
   /** Pixels. */
   readonly width: number
-  /** The property path from a row to the value, separated by dots; the column's id by default. Arrays yield all values. */
+  /** The property path from a row to the value, with dots; the column's id by default. Arrays yield all values. */
   readonly path?: string
   /** A fixed unit. */
   readonly unit?: string

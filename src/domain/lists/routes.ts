@@ -78,7 +78,7 @@ const places = new Map<string, Place>(Object.entries(routes).map(([id, { path }]
 export const placeOf = (path: string): Place | undefined =>
   places.get(path) ?? (/^\/devices\/[^/]+$/.test(path) ? 'device' : undefined)
 
-/** Returns the bssid in the path of a device screen; undefined on other screens. Malformed ids are returned unchanged. */
+/** Returns the bssid in the path of a device screen, unchanged if it is malformed; undefined on other screens. */
 export function deviceIn(path: string): string | undefined {
   if (placeOf(path) !== 'device') return undefined
   const id = path.slice(path.lastIndexOf('/') + 1)

@@ -18,7 +18,7 @@ export interface Threshold {
   readonly of: 'temperature' | 'pressure' | 'feed_tds' | 'battery_level'
   /** The condition begins at this value or beyond. */
   readonly from: number
-  /** It ends at this value. Between the two nothing changes, so that a fluctuating value creates no new notifications. */
+  /** It ends at this value. Between the two nothing changes, so that a fluctuating value creates no notifications. */
   readonly until: number
   /** The fault of the sensor that measures the value; while it lasts, the value is ignored. */
   readonly sensor?: Fault

@@ -9,7 +9,7 @@ import {
 } from './definitions.ts'
 import { notificationTypes, type NotificationType } from './types.ts'
 
-/** Returns the value shown with the text, in the chosen unit: `39.2 °C`, `Membrane 75 GPD`; undefined if there is none. */
+/** Returns the value shown with the text, in the chosen unit: `39.2 °C`, `Membrane 75 GPD`; undefined without one. */
 export function notificationValue(
   type: NotificationType,
   values: NotificationValues,
