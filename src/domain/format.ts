@@ -7,7 +7,7 @@ export const missing = '–'
 
 const formats = new Map<number, Intl.NumberFormat>()
 /** Formats a number with thousands separators and exactly `digits` decimal places. */
-export function toFixed(value: number, digits: number): string {
+export function formatNumber(value: number, digits: number): string {
   const format =
     formats.get(digits) ?? new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   formats.set(digits, format)
@@ -15,27 +15,27 @@ export function toFixed(value: number, digits: number): string {
 }
 
 /** Formats an amount, given in the base unit, in the chosen unit without its symbol. */
-export function amount(value: number | null, quantity: Quantity, choice: UnitChoice): string {
+export function formatAmount(value: number | null, quantity: Quantity, choice: UnitChoice): string {
   if (value === null) return missing
   const unit = unitOf(quantity, choice)
   const shown = unit.fromBase(value)
   // Thousands of litres need no tenths.
-  return toFixed(shown, Math.abs(shown) >= 1000 ? 0 : unit.digits)
+  return formatNumber(shown, Math.abs(shown) >= 1000 ? 0 : unit.digits)
 }
 
-export const percent = (value: number | null): string => (value === null ? missing : toFixed(value, 1))
+export const formatPercent = (value: number | null): string => (value === null ? missing : formatNumber(value, 1))
 
 /**
  * Formats an amount for an input field: no separators and no trailing zeros. Small amounts keep five decimal places,
  * because a field with a list of numbers sends all of them again when one is changed.
  */
-export function editable(value: number, quantity: Quantity, choice: UnitChoice): string {
+export function formatForInput(value: number, quantity: Quantity, choice: UnitChoice): string {
   const shown = unitOf(quantity, choice).fromBase(value)
   return String(Number(shown.toFixed(Math.abs(shown) < 0.1 ? 5 : 3)))
 }
 
 /** Formats the time passed since an ISO time: `now`, `14 s`, `3 min`, `5 h`, `12 d`; `never` for null. */
-export function ago(time: string | null, now: number): string {
+export function formatElapsed(time: string | null, now: number): string {
   if (time === null) return 'never'
   const passed = Math.max(0, now - Date.parse(time))
   if (passed < 2000) return 'now'
@@ -46,8 +46,8 @@ export function ago(time: string | null, now: number): string {
 }
 
 /** Formats an ISO time relative to now: `just now`, `14 s ago`. */
-export function timeAgo(time: string, now: number): string {
-  const passed = ago(time, now)
+export function formatTimeAgo(time: string, now: number): string {
+  const passed = formatElapsed(time, now)
   return passed === 'now' ? 'just now' : `${passed} ago`
 }
 
@@ -55,6 +55,6 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 // The console shows times on a 24-hour clock everywhere.
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' })
-export const shortDate = (at: string): string => date.format(Date.parse(at))
-export const shortDateTime = (at: string): string => dateTime.format(Date.parse(at))
-export const shortTime = (at: string): string => time.format(Date.parse(at))
+export const formatDate = (at: string): string => date.format(Date.parse(at))
+export const formatDateTime = (at: string): string => dateTime.format(Date.parse(at))
+export const formatTime = (at: string): string => time.format(Date.parse(at))

@@ -16,7 +16,7 @@ import {
   type Capability,
   type SmartFlush,
 } from '../../domain/device.ts'
-import { amount } from '../../domain/format.ts'
+import { formatAmount } from '../../domain/format.ts'
 import { deviceRoles } from '../../domain/roles.ts'
 import { unitOf, type UnitChoice } from '../../domain/units.ts'
 import { bulkEndpoint, type BulkEndpoint } from './endpoint.ts'
@@ -75,7 +75,7 @@ export const settings = {
       mode: value => `mode ${flushModes[value as number]?.toLowerCase()}`,
       frequency: value => `every ${flushFrequencyNames[flushFrequencies.findIndex(each => each === value)]} draw`,
       duration: value => `${value} s`,
-      volume: (value, units) => `${amount(value as number, 'volume', units)} ${unitOf('volume', units).symbol}`,
+      volume: (value, units) => `${formatAmount(value as number, 'volume', units)} ${unitOf('volume', units).symbol}`,
     },
   },
   idle_protection: {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
 import { issueMessage } from '../../api/contract/issues.ts'
-import { editable } from '../../domain/format.ts'
+import { formatForInput } from '../../domain/format.ts'
 import { preferences } from '../../store/preferences.ts'
 
 /** Returns the message for a validation issue of a field, with the bounds in the person's unit. */
@@ -9,7 +9,7 @@ export function fieldIssue(issue: z.core.$ZodIssue, field: z.core.$ZodType | und
   const meta = field && metaOf(field)
   const quantity = meta?.quantity
   if (quantity === undefined) return issueMessage(issue, meta?.label)
-  const inUnit = (bound: number | bigint) => Number(editable(Number(bound), quantity, preferences.units))
+  const inUnit = (bound: number | bigint) => Number(formatForInput(Number(bound), quantity, preferences.units))
   if (issue.code === 'too_big' && issue.origin === 'number')
     return issueMessage({ ...issue, maximum: inUnit(issue.maximum) }, meta?.label)
   if (issue.code === 'too_small' && issue.origin === 'number')

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { metaOf } from '../../api/contract/fields.ts'
 import type { uploadColumns } from '../../api/contract/uploads.ts'
 import { todayIn, parseWallTime } from '../../domain/calendar/days.ts'
-import { editable } from '../../domain/format.ts'
+import { formatForInput } from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { instantOf } from '../../domain/zone.ts'
 import { unitOf, type Quantity, type UnitChoice } from '../../domain/units.ts'
@@ -124,7 +124,7 @@ export function displayValue(field: Field, value: unknown, units: UnitChoice, se
     const option = 'options' in control ? control.options.find(each => each.value === one) : undefined
     if (option) return option.name
     const quantity = 'quantity' in control ? control.quantity : undefined
-    if (quantity && typeof one === 'number') return editable(one, quantity, units)
+    if (quantity && typeof one === 'number') return formatForInput(one, quantity, units)
     return typeof one === 'string' ? one : JSON.stringify(one)
   }
   return Array.isArray(value) ? value.map(display).join(separator) : display(value)

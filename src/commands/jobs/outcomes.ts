@@ -1,5 +1,5 @@
 /** The outcomes of a job's targets: counts, filters and texts. No side effects. */
-import { toFixed, shortDateTime } from '../../domain/format.ts'
+import { formatNumber, formatDateTime } from '../../domain/format.ts'
 import { countOf } from '../core/wording.ts'
 import { byReason, type ReasonGroup } from '../core/reasons.ts'
 import type { AnyItem } from '../../store/selection.ts'
@@ -67,7 +67,7 @@ export function averageRate(job: Job): number | undefined {
 }
 
 /** Returns `12 per second` or `0.4 per second`. */
-export const formatRate = (rate: number): string => `${toFixed(rate, rate < 10 ? 1 : 0)} per second`
+export const formatRate = (rate: number): string => `${formatNumber(rate, rate < 10 ? 1 : 0)} per second`
 
 /** Returns `about 40 s left` at the given rate per second; undefined without a rate, or if the job is ending. */
 export function formatTimeLeft(job: Job, rate: number | undefined): string | undefined {
@@ -79,7 +79,7 @@ export function formatTimeLeft(job: Job, rate: number | undefined): string | und
 /** Returns `0.4 s`, `12 s`, `3 min 20 s` or `1 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000
-  if (seconds < 10) return `${toFixed(seconds, 1)} s`
+  if (seconds < 10) return `${formatNumber(seconds, 1)} s`
   if (seconds < 60) return `${Math.round(seconds)} s`
   const minutes = Math.floor(Math.round(seconds) / 60)
   if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`
@@ -104,4 +104,4 @@ export function stateLabel({ state, cancelling, undone, done, failed }: Readonly
 
 /** Returns `Lock · 12 devices · Nov 20, 2026, 14:03`. */
 export const jobLabel = ({ title, total, entity, startedAt }: Readonly<Job>): string =>
-  `${title} · ${countOf(total, entity)} · ${shortDateTime(new Date(startedAt).toISOString())}`
+  `${title} · ${countOf(total, entity)} · ${formatDateTime(new Date(startedAt).toISOString())}`

@@ -1,5 +1,5 @@
 /** Reads and formats the values of columns. */
-import { ago, amount, missing, shortDate, shortDateTime, toFixed } from '../format.ts'
+import { formatElapsed, formatAmount, missing, formatDate, formatDateTime, formatNumber } from '../format.ts'
 import type { UnitChoice } from '../units.ts'
 import type { Column } from './column.ts'
 
@@ -29,11 +29,11 @@ export function nameOf(column: Column, value: Value): string | undefined {
 export function textOf(column: Column, value: Value | readonly Value[], units: UnitChoice): string {
   if (isList(value)) return value.map(one => textOf(column, one, units)).join(', ')
   const { kind, quantity, digits, timeFormat, none = missing } = column
-  if (kind === 'time' && timeFormat === 'ago') return ago(value as string | null, Date.now())
+  if (kind === 'time' && timeFormat === 'ago') return formatElapsed(value as string | null, Date.now())
   if (value === null) return none
-  if (kind === 'time') return (timeFormat === 'date' ? shortDate : shortDateTime)(String(value))
-  if (quantity) return amount(Number(value), quantity, units)
-  if (digits !== undefined) return toFixed(Number(value), digits)
+  if (kind === 'time') return (timeFormat === 'date' ? formatDate : formatDateTime)(String(value))
+  if (quantity) return formatAmount(Number(value), quantity, units)
+  if (digits !== undefined) return formatNumber(Number(value), digits)
   return nameOf(column, value) ?? String(value)
 }
 

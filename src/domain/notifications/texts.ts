@@ -1,5 +1,5 @@
 /** The value and groups of notifications, from their definitions. */
-import { amount, toFixed } from '../format.ts'
+import { formatAmount, formatNumber } from '../format.ts'
 import { unitOf, type UnitChoice } from '../units.ts'
 import {
   notificationDefinitions,
@@ -21,8 +21,8 @@ export function notificationValue(
   const actual = values[name]
   if (actual === undefined || actual === '') return undefined
   if (typeof actual === 'string' || quantity === 'text') return String(actual)
-  if (quantity === 'percent') return `${toFixed(actual, 0)} %`
-  return `${amount(actual, quantity, units)} ${unitOf(quantity, units).symbol}`
+  if (quantity === 'percent') return `${formatNumber(actual, 0)} %`
+  return `${formatAmount(actual, quantity, units)} ${unitOf(quantity, units).symbol}`
 }
 
 /** The types by group, as the filter shows them. */

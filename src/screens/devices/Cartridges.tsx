@@ -1,7 +1,7 @@
 import type { Cartridge } from '../../api/contract/devices.ts'
 import { cartridgeKinds } from '../../domain/device.ts'
 import { lifeStage, remainingLife, remainingShare } from '../../domain/filterLife.ts'
-import { amount, shortDate } from '../../domain/format.ts'
+import { formatAmount, formatDate } from '../../domain/format.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'
@@ -26,7 +26,7 @@ function CartridgeLine({ cartridge }: { cartridge: Cartridge }) {
   const life = remainingLife(cartridge, now)
   const share = remainingShare(cartridge, now)
   const stage = lifeStage({ ...cartridge, due: Date.parse(cartridge.replace_at), used: cartridge.total }, now)
-  const litres = (value: number) => amount(value, 'volume', units)
+  const litres = (value: number) => formatAmount(value, 'volume', units)
   return (
     <li>
       <div className="flex items-baseline justify-between gap-2">
@@ -49,7 +49,7 @@ function CartridgeLine({ cartridge }: { cartridge: Cartridge }) {
       </div>
       <p className="mt-1 text-[11.5px] text-ink3">
         {litres(cartridge.total)} of {litres(cartridge.resource)} {unitOf('volume', units).symbol} · installed{' '}
-        {shortDate(cartridge.installed_at)} · replace {shortDate(cartridge.replace_at)}
+        {formatDate(cartridge.installed_at)} · replace {formatDate(cartridge.replace_at)}
       </p>
     </li>
   )

@@ -10,7 +10,7 @@ import { EventLine } from '../../commands/surfaces/buttons/EventLine.tsx'
 import { NotificationLine } from '../../commands/surfaces/buttons/NotificationLine.tsx'
 import { toneLooks } from '../../commands/surfaces/buttons/tones.ts'
 import { commandStates, commandText } from '../../commands/devices/commandTexts.ts'
-import { shortDateTime } from '../../domain/format.ts'
+import { formatDateTime } from '../../domain/format.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { Section } from './Section.tsx'
@@ -78,7 +78,7 @@ function SentCommandLine({ command }: { command: SentCommand }) {
         {command.reason && <span className="block text-[12px] break-words text-ink2">{command.reason}</span>}
       </span>
       <time dateTime={command.created_at} className="numeric shrink-0 text-ink3">
-        {shortDateTime(command.created_at)}
+        {formatDateTime(command.created_at)}
       </time>
     </li>
   )

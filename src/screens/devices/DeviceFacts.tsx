@@ -3,7 +3,14 @@ import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { noZone } from '../../commands/arguments/choices.ts'
 import { powerModes } from '../../domain/device.ts'
-import { timeAgo, amount, toFixed, missing, percent, shortDateTime } from '../../domain/format.ts'
+import {
+  formatTimeAgo,
+  formatAmount,
+  formatNumber,
+  missing,
+  formatPercent,
+  formatDateTime,
+} from '../../domain/format.ts'
 import { systemTimeZone } from '../../domain/systemTimeZone.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf } from '../../domain/units.ts'
@@ -16,7 +23,7 @@ import { Row, Rows, Section } from './Section.tsx'
 export function DeviceFacts({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
-  const volume = (value: number) => `${amount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
+  const volume = (value: number) => `${formatAmount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
   return (
     <Section title="Device">
       <Rows>
@@ -37,9 +44,9 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         <Row name="Lifetime feed">{volume(device.feed)}</Row>
         <Row name="Lifetime permeate">{volume(device.permeate)}</Row>
         <Row name="Lifetime waste">{volume(device.waste)}</Row>
-        <Row name="Last active">{device.last_active ? shortDateTime(device.last_active) : 'never'}</Row>
-        <Row name="Created">{shortDateTime(device.created_at)}</Row>
-        <Row name="Updated">{shortDateTime(device.updated_at)}</Row>
+        <Row name="Last active">{device.last_active ? formatDateTime(device.last_active) : 'never'}</Row>
+        <Row name="Created">{formatDateTime(device.created_at)}</Row>
+        <Row name="Updated">{formatDateTime(device.updated_at)}</Row>
       </Rows>
     </Section>
   )
@@ -51,8 +58,8 @@ export function TodaysStatistics({ device }: { device: DeviceDetail }) {
   const now = useNow()
   const { permeate, waste, recovery, rejection } = totalsOf(device.statistics.points)
   const litres = (value: number | null) =>
-    value === null ? missing : `${amount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
-  const share = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
+    value === null ? missing : `${formatAmount(value, 'volume', units)} ${unitOf('volume', units).symbol}`
+  const share = (value: number | null) => (value === null ? missing : `${formatPercent(value)} %`)
   return (
     <Section title="Today’s statistics">
       <Rows>
@@ -60,7 +67,7 @@ export function TodaysStatistics({ device }: { device: DeviceDetail }) {
         <Row name="Waste">{litres(waste)}</Row>
         <Row name="Mean recovery">{share(recovery)}</Row>
         <Row name="Mean rejection">{share(rejection)}</Row>
-        <Row name="Last reading">{device.reading_at ? timeAgo(device.reading_at, now) : missing}</Row>
+        <Row name="Last reading">{device.reading_at ? formatTimeAgo(device.reading_at, now) : missing}</Row>
       </Rows>
     </Section>
   )
@@ -115,7 +122,7 @@ export function Power({ device }: { device: DeviceDetail }) {
                   style={{ width: `${level}%` }}
                 />
               </span>
-              {toFixed(level, 0)} %
+              {formatNumber(level, 0)} %
             </span>
           </Row>
         )}

@@ -5,7 +5,7 @@ import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.t
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { useFromContext } from '../../commands/surfaces/run/live.ts'
 import { statuses } from '../../domain/device.ts'
-import { timeAgo } from '../../domain/format.ts'
+import { formatTimeAgo } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { StatusMark } from './StatusMark.tsx'
 
@@ -30,7 +30,7 @@ export function DeviceHead({ bssid, device }: { bssid: string; device: DeviceDet
         <>
           <p className="mt-1.5 text-ink2">
             <span role="status">{statuses[device.status].meaning}</span>{' '}
-            {device.last_active ? `Last active ${timeAgo(device.last_active, now)}.` : 'Never connected.'}
+            {device.last_active ? `Last active ${formatTimeAgo(device.last_active, now)}.` : 'Never connected.'}
           </p>
           {device.description && <p className="mt-0.5 text-ink3">{device.description}</p>}
           <div className="mt-3 flex flex-wrap gap-2">

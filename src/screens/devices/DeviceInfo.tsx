@@ -1,6 +1,13 @@
 import type { DeviceDetail } from '../../api/contract/devices.ts'
 import { powerModes, statuses, updating } from '../../domain/device.ts'
-import { amount, toFixed, missing, percent, shortDateTime, timeAgo } from '../../domain/format.ts'
+import {
+  formatAmount,
+  formatNumber,
+  missing,
+  formatPercent,
+  formatDateTime,
+  formatTimeAgo,
+} from '../../domain/format.ts'
 import { totalsOf } from '../../domain/totals.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
@@ -13,8 +20,8 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
   const units = useUnits()
   const now = useNow()
   const withUnit = (value: number | null, of: Quantity) =>
-    value === null ? missing : `${amount(value, of, units)} ${unitOf(of, units).symbol}`
-  const rate = (value: number | null) => (value === null ? missing : `${percent(value)} %`)
+    value === null ? missing : `${formatAmount(value, of, units)} ${unitOf(of, units).symbol}`
+  const rate = (value: number | null) => (value === null ? missing : `${formatPercent(value)} %`)
   const today = totalsOf(device.statistics.points)
   return (
     <>
@@ -28,7 +35,7 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Waste">{withUnit(today.waste, 'volume')}</Fact>
         <Fact name="Mean recovery">{rate(today.recovery)}</Fact>
         <Fact name="Mean rejection">{rate(today.rejection)}</Fact>
-        <Fact name="Last reading">{device.reading_at ? timeAgo(device.reading_at, now) : missing}</Fact>
+        <Fact name="Last reading">{device.reading_at ? formatTimeAgo(device.reading_at, now) : missing}</Fact>
       </Facts>
       <Facts title="Latest reading" columns>
         <Fact name="Recovery rate">{rate(device.recovery_rate)}</Fact>
@@ -59,13 +66,15 @@ export function DeviceInfo({ device }: { device: DeviceDetail }) {
         <Fact name="Firmware">{device.firmware || missing}</Fact>
         <Fact name="Power">
           {powerModes[device.power_mode]}
-          {device.battery_level !== null && `, ${toFixed(device.battery_level, 0)} %`}
+          {device.battery_level !== null && `, ${formatNumber(device.battery_level, 0)} %`}
         </Fact>
         <Fact name="Time zone">{device.time_zone ?? missing}</Fact>
         <Fact name="Last active">
-          {device.last_active ? `${shortDateTime(device.last_active)} (${timeAgo(device.last_active, now)})` : 'never'}
+          {device.last_active
+            ? `${formatDateTime(device.last_active)} (${formatTimeAgo(device.last_active, now)})`
+            : 'never'}
         </Fact>
-        <Fact name="Created">{shortDateTime(device.created_at)}</Fact>
+        <Fact name="Created">{formatDateTime(device.created_at)}</Fact>
       </Facts>
     </>
   )

@@ -4,7 +4,7 @@ import { commandOf } from '../../commands/core/registry.ts'
 import type { CommandId } from '../../commands/core/commandId.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { flushFrequencies, flushFrequencyNames, flushModes, smartFlushNames } from '../../domain/device.ts'
-import { amount, missing } from '../../domain/format.ts'
+import { formatAmount, missing } from '../../domain/format.ts'
 import { unitOf } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { Row, Rows, Section } from './Section.tsx'
@@ -29,7 +29,7 @@ export function DeviceSettings({ device }: { device: Device }) {
         </Row>
         <Row name="Duration">{flush.duration} s</Row>
         <Row name="Volume">
-          {amount(flush.volume, 'volume', units)} {unitOf('volume', units).symbol}
+          {formatAmount(flush.volume, 'volume', units)} {unitOf('volume', units).symbol}
         </Row>
       </Rows>
       <h2 className="mt-5 mb-1 text-[13px] font-semibold tracking-tight">Protection and mixing</h2>

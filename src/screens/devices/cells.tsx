@@ -2,7 +2,7 @@
 import type { Device } from '../../api/contract/devices.ts'
 import type { Cells } from '../../commands/surfaces/list/columns.tsx'
 import { remainingLife, remainingShare } from '../../domain/filterLife.ts'
-import { missing, percent } from '../../domain/format.ts'
+import { missing, formatPercent } from '../../domain/format.ts'
 import { StatusMark } from './StatusMark.tsx'
 
 export const deviceCells: Cells<'devices'> = {
@@ -21,7 +21,7 @@ function PercentBar({ value }: { value: number | null }) {
           <span className="block h-full bg-accent" style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
         </span>
       )}
-      {percent(value)}
+      {formatPercent(value)}
     </>
   )
 }

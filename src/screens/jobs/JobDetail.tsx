@@ -8,7 +8,7 @@ import { countOf } from '../../commands/core/wording.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { SurfaceButtons } from '../../commands/surfaces/buttons/SurfaceButtons.tsx'
 import { ExportMenu } from '../../commands/surfaces/buttons/ExportMenu.tsx'
-import { shortDateTime } from '../../domain/format.ts'
+import { formatDateTime } from '../../domain/format.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { JobBar, JobMark } from './JobMark.tsx'
 import { OutcomeFilters } from './OutcomeFilters.tsx'
@@ -86,7 +86,7 @@ function Ended({ job }: { job: Job }) {
     <div className="grid gap-1 text-ink2">
       <p className="tabular-nums">
         {[
-          shortDateTime(new Date(startedAt).toISOString()),
+          formatDateTime(new Date(startedAt).toISOString()),
           `took ${formatDuration(endedAt - startedAt)}`,
           rate !== undefined && formatRate(rate),
         ]

@@ -12,7 +12,7 @@ import {
 import { jobs, type Job, type JobsView } from '../../commands/core/runs/jobs.ts'
 import { rateOf } from '../../commands/jobs/rate.ts'
 import { countOf } from '../../commands/core/wording.ts'
-import { timeAgo } from '../../domain/format.ts'
+import { formatTimeAgo } from '../../domain/format.ts'
 import { useRowFocus } from '../../ui/focus/rowFocus.ts'
 import { useNow } from '../../ui/useNow.ts'
 import { JobBar, JobMark } from './JobMark.tsx'
@@ -135,5 +135,5 @@ function TimeLeft({ job }: { job: Job }) {
 }
 
 function StartedAgo({ job }: { job: Job }) {
-  return <span>{timeAgo(new Date(job.startedAt).toISOString(), useNow())}</span>
+  return <span>{formatTimeAgo(new Date(job.startedAt).toISOString(), useNow())}</span>
 }

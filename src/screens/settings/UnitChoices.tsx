@@ -3,7 +3,7 @@ import { commandsOn } from '../../commands/core/registry.ts'
 import { useAvailability } from '../../commands/surfaces/run/live.ts'
 import { runCommand } from '../../commands/surfaces/run/run.ts'
 import type { Command } from '../../commands/core/types.ts'
-import { amount } from '../../domain/format.ts'
+import { formatAmount } from '../../domain/format.ts'
 import { unitOf, type Quantity } from '../../domain/units.ts'
 import { useUnits } from '../../store/preferences.ts'
 import { FieldRow, Segments } from '../../ui/controls.tsx'
@@ -68,7 +68,7 @@ function UnitChoice({ command }: { command: Command }) {
         </FieldRow>
       </div>
       <p className="text-[12px] text-ink3 tabular-nums max-sm:ml-[7.9rem]">
-        such as {amount(samples[quantity], quantity, units)} {symbol}
+        such as {formatAmount(samples[quantity], quantity, units)} {symbol}
       </p>
     </div>
   )

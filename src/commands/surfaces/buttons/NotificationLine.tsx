@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Notification } from '../../../api/contract/notifications.ts'
 import type { Tone } from '../../../domain/device.ts'
-import { shortDateTime, shortTime } from '../../../domain/format.ts'
+import { formatDateTime, formatTime } from '../../../domain/format.ts'
 import { notificationDefinitions } from '../../../domain/notifications/definitions.ts'
 import { notificationValue } from '../../../domain/notifications/texts.ts'
 import { useUnits } from '../../../store/preferences.ts'
@@ -25,7 +25,7 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
   const { type, values, created_at } = props.notification
   const { text, tone } = notificationDefinitions[type]
   const value = notificationValue(type, values, useUnits())
-  const full = shortDateTime(created_at)
+  const full = formatDateTime(created_at)
   return (
     <div className="flex min-w-0 items-start gap-2.5">
       <span className={`grid size-6 shrink-0 place-items-center rounded-md ${toneLooks[tone]}`}>
@@ -44,7 +44,7 @@ export function NotificationLine(props: { notification: Notification; when: 'tim
         {props.children}
       </div>
       <time dateTime={created_at} title={full} className="numeric shrink-0 pt-[2px] text-ink3">
-        {props.when === 'date' ? full : shortTime(created_at)}
+        {props.when === 'date' ? full : formatTime(created_at)}
       </time>
     </div>
   )

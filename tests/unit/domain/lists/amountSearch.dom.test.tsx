@@ -10,7 +10,7 @@ import type { Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { searchInBaseUnit } from '../../../../src/domain/lists/amountInBase.ts'
 import { quantities } from '../../../../src/domain/lists/amountSearch.ts'
-import { amount } from '../../../../src/domain/format.ts'
+import { formatAmount } from '../../../../src/domain/format.ts'
 import { listColumns } from '../../../../src/domain/lists/lists.ts'
 import { defaultUnits, type UnitChoice } from '../../../../src/domain/units.ts'
 import { entities, lists, resetLists } from '../../../../src/store/lists.ts'
@@ -70,7 +70,7 @@ test.each([
   ['waste', 'gal', 123.456],
   ['waste', 'gal', 12345.678],
 ])('%s in %s is found by the number that is shown', (column, _unit, stored) => {
-  const typed = amount(stored, quantities[column]!, american).replace(',', '')
+  const typed = formatAmount(stored, quantities[column]!, american).replace(',', '')
   const symbol = { F: '°F' }[_unit] ?? _unit
   const [least, most] = searchInBaseUnit({ column, operator: 'eq', search: `${typed} ${symbol}` })
     .search.split('..')
