@@ -12,8 +12,8 @@ import { HttpError } from './core/errors.ts'
  * Throws a `ConfigError` where none exists and the settings are missing or too weak.
  */
 export async function ensureSuperadmin(db: Database, config: Config, now: Date): Promise<void> {
-  const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)
-  if (found.length > 0) return
+  const existing = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'superadmin')).limit(1)
+  if (existing.length > 0) return
   const credentials = config.superadmin
   if (!credentials)
     throw new ConfigError(

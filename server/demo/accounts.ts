@@ -16,10 +16,10 @@ export const demoLogins = ['superadmin', 'admin', 'vendor', 'vendor2', 'user@exa
 export async function refuseDemoAccounts(db: Database): Promise<void> {
   const logins = [...demoLogins, ...companies.map(one => one.login), ...people.map(one => one.login)]
   const ids = logins.map(login => idOf(`account ${login}`))
-  const found = await db.select({ login: accounts.login }).from(accounts).where(inArray(accounts.id, ids))
-  if (found.length > 0)
+  const existing = await db.select({ login: accounts.login }).from(accounts).where(inArray(accounts.id, ids))
+  if (existing.length > 0)
     throw new ConfigError(
-      `This database contains demo accounts (${found.map(one => one.login).join(', ')}) with a public password. ` +
+      `This database contains demo accounts (${existing.map(one => one.login).join(', ')}) with a public password. ` +
         'Set DATA_DIR or DATABASE_URL to another database, or set DEMO=on to run the demo on a loopback address.',
     )
 }

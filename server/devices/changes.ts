@@ -43,11 +43,11 @@ export function openChanges({ db, now }: { readonly db: Database; readonly now: 
 
 /** Splits changes into rounds in which each device occurs once, so that order only matters between rounds. */
 function splitRounds(acknowledged: readonly AcknowledgedChange[]): AcknowledgedChange[][] {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   const rounds: AcknowledgedChange[][] = []
   for (const one of acknowledged) {
-    const round = seen.get(one.bssid) ?? 0
-    seen.set(one.bssid, round + 1)
+    const round = counts.get(one.bssid) ?? 0
+    counts.set(one.bssid, round + 1)
     ;(rounds[round] ??= []).push(one)
   }
   return rounds

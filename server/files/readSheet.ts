@@ -24,9 +24,9 @@ export async function readSheet({ name, stream }: UploadedFile): Promise<string[
   const bytes = await buffer(stream)
   if (bytes.length > maxUploadBytes) throw tooLarge
   const kind = kindOf(name, bytes)
-  const read = lastRead.then(() => parseInWorker({ kind, bytes }))
-  lastRead = read.catch(() => undefined)
-  const result = await read
+  const pending = lastRead.then(() => parseInWorker({ kind, bytes }))
+  lastRead = pending.catch(() => undefined)
+  const result = await pending
   if ('problem' in result) throw badRequest(result.problem)
   if (result.rows.length > maxUploadRows + 1) throw badRequest(`The file has more than ${maxUploadRows} rows`)
   return result.rows

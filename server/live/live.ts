@@ -141,13 +141,13 @@ export function openLive({ db, bus, onError, intervals }: Options): Live {
     const messages = await messagesFor(db, callers, changes)
     for (const [index, readers] of scopes.entries()) {
       const caller = callers[index]!
-      const own = new Set(reloads.filter(name => readable[caller.role].has(name)))
-      if (isVisibleTo(caller, vendors)) own.add(resourceOf(eventCalls.list.path))
+      const reloaded = new Set(reloads.filter(name => readable[caller.role].has(name)))
+      if (isVisibleTo(caller, vendors)) reloaded.add(resourceOf(eventCalls.list.path))
       for (const reader of readers) {
-        for (const { event, resources: reloaded } of messages[index]!) reader.send(event, reloaded)
+        for (const message of messages[index]!) reader.send(message.event, message.resources)
         if (accounts.has(reader.caller.account))
           reader.send(eventText('seen', {}), [resourceOf(notificationCalls.unseen.path)])
-        if (own.size > 0) reader.send(eventText('changed', { resources: [...own] }), [...own])
+        if (reloaded.size > 0) reader.send(eventText('changed', { resources: [...reloaded] }), [...reloaded])
       }
     }
   }

@@ -47,10 +47,10 @@ export async function messagesFor(
   const messages: Message[][] = []
   for (const [index, caller] of callers.entries()) {
     const keys = visible[index]!
-    const own = keys === 'too many' ? [] : keys.flatMap(key => rows.get(key) ?? [])
+    const visibleRows = keys === 'too many' ? [] : keys.flatMap(key => rows.get(key) ?? [])
     messages.push([
       ...(keys === 'too many' ? [reloadMessage(['devices'])] : []),
-      ...(own.length > 0 ? [{ event: devicesText(own), resources: ['devices'] }] : []),
+      ...(visibleRows.length > 0 ? [{ event: devicesText(visibleRows), resources: ['devices'] }] : []),
       ...(await notificationsFor(db, caller, ids)),
     ])
   }
@@ -60,27 +60,27 @@ export async function messagesFor(
 /** Returns the devices that the caller may see. */
 async function visibleDevices(db: Database, caller: Caller, bssids: readonly string[]): Promise<string[] | 'too many'> {
   if (bssids.length === 0) return []
-  const found = await db
+  const rows = await db
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
     .limit(maxRows + 1)
-  return found.length > maxRows ? 'too many' : found.map(({ bssid }) => bssid)
+  return rows.length > maxRows ? 'too many' : rows.map(({ bssid }) => bssid)
 }
 
 /** Returns the messages for the notifications that the caller may see. */
 async function notificationsFor(db: Database, caller: Caller, ids: readonly string[]): Promise<Message[]> {
   if (ids.length === 0) return []
-  const found = await db
+  const rows = await db
     .select({ id: notifications.id })
     .from(notifications)
     .where(and(ownNotifications(caller), sql`${notifications.id} = any(${sql.param(ids)}::text[])`))
     .limit(maxNotifications + 1)
-  if (found.length === 0) return []
-  if (found.length > maxNotifications) return [reloadMessage(['notifications'])]
+  if (rows.length === 0) return []
+  if (rows.length > maxNotifications) return [reloadMessage(['notifications'])]
   const visible = await notificationsByIds(
     db,
-    found.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
   return [{ event: eventText('notifications', { notifications: visible }), resources: ['notifications'] }]
 }

@@ -47,8 +47,8 @@ export function openAlarmCache(db: Database, bus: Bus, now: () => Date): AlarmCa
       const bssids = [...stale]
       stale.clear()
       try {
-        const found = await readActiveConditions(db, liveTypes, bssids)
-        for (const bssid of bssids) set(bssid, found.get(bssid) ?? noConditions)
+        const reloaded = await readActiveConditions(db, liveTypes, bssids)
+        for (const bssid of bssids) set(bssid, reloaded.get(bssid) ?? noConditions)
       } catch (error) {
         invalidate(bssids)
         throw error

@@ -80,11 +80,11 @@ export async function readActiveConditions(
     .select()
     .from(deviceAlarms)
     .where(sql`${deviceAlarms.type} = any(${sql.param(types)}::text[]) ${ofDevices ?? sql``}`)
-  const found = new Map<string, Map<string, number>>()
+  const byDevice = new Map<string, Map<string, number>>()
   for (const { bssid, since, ...condition } of rows) {
-    const conditions = found.get(bssid) ?? new Map<string, number>()
+    const conditions = byDevice.get(bssid) ?? new Map<string, number>()
     conditions.set(conditionKey(condition), since.getTime())
-    found.set(bssid, conditions)
+    byDevice.set(bssid, conditions)
   }
-  return found
+  return byDevice
 }

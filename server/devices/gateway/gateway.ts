@@ -42,12 +42,12 @@ interface GatewayOptions {
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, config, bus, log, ingest, states, drops } = options
-  const known = knownDevices(db)
+  const deviceCache = knownDevices(db)
   const { mqttUrl } = config
   let broker: Broker | undefined
   let connection: BrokerConnection
   const link = openCommandLink({ ...options, send: (topic, payload) => connection.send(topic, payload) })
-  const handle = createReceiver(known, drops, {
+  const handle = createReceiver(deviceCache, drops, {
     readings: (bssid, readings) => ingest.add(bssid, readings),
     state: (bssid, state) => states.report(bssid, state),
     acknowledgement: link.acknowledge,
@@ -58,7 +58,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   } else connection = await openExternalConnection({ ...options, url: mqttUrl, dataDir: config.dataDir, handle })
   const unsubscribe = bus.subscribe(event => {
     if (event.kind !== 'deleted') return
-    known.forget(event.bssids)
+    deviceCache.forget(event.bssids)
     broker?.disconnect(event.bssids)
   })
   const close = async () => {

@@ -28,22 +28,22 @@ export function knownDevices(db: Database, clock: () => number = () => performan
   const lookups = new Map<string, Promise<boolean>>()
 
   const find = batched(async (bssids: readonly string[]) => {
-    const found = await db
+    const rows = await db
       .select({ bssid: devices.bssid })
       .from(devices)
       .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-    const existing = new Set(found.map(({ bssid }) => bssid))
+    const existing = new Set(rows.map(({ bssid }) => bssid))
     return bssids.map(bssid => existing.has(bssid))
   })
   const lookUp = async (bssid: string) => {
     try {
-      const found = await find(bssid)
-      if (found) current.add(bssid)
+      const exists = await find(bssid)
+      if (exists) current.add(bssid)
       else {
         if (unknown.size >= maxUnknown) unknown.clear()
         unknown.set(bssid, clock() + unknownTtl)
       }
-      return found
+      return exists
     } finally {
       lookups.delete(bssid)
     }

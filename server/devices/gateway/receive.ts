@@ -22,7 +22,7 @@ export interface Receivers {
 }
 
 /** Returns the message handler. It also resolves for dropped messages, so that they are not redelivered. */
-export function createReceiver(known: KnownDevices, drops: DropCounter, receivers: Receivers): MessageHandler {
+export function createReceiver(deviceCache: KnownDevices, drops: DropCounter, receivers: Receivers): MessageHandler {
   const withinRate = rateLimit()
   const dispatch: Record<DeviceTopic, (bssid: string, content: unknown) => Promise<void> | undefined> = {
     telemetry: parsed(Telemetry, (bssid, { readings }) => receivers.readings(bssid, readings)),
@@ -30,14 +30,14 @@ export function createReceiver(known: KnownDevices, drops: DropCounter, receiver
     ack: parsed(Ack, receivers.acknowledgement),
   }
   return async ({ topic, payload, backlog }) => {
-    const from = deviceTopic(topic)
-    if (from === undefined) return drops.count(undefined, 'foreign topic')
-    const { bssid, last } = from
+    const source = deviceTopic(topic)
+    if (source === undefined) return drops.count(undefined, 'foreign topic')
+    const { bssid, last } = source
     if (payload.length > maxMessageBytes) return drops.count(bssid, 'oversized')
     // A backlog was sent over a longer time, so the rate limit does not apply.
     if (!backlog && !withinRate(bssid)) return drops.count(bssid, 'flooding')
     // No await for a cached device, so that its messages keep their order.
-    const exists = known.has(bssid)
+    const exists = deviceCache.has(bssid)
     if (!(exists === true || (await exists))) return drops.count(bssid, 'unknown device')
     const handled = dispatch[last](bssid, json(payload))
     if (handled === undefined) return drops.count(bssid, 'malformed')

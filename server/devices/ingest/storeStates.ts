@@ -66,7 +66,7 @@ async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map
     typeof columns,
     (typeof reportedColumns)[number]
   >
-  const found = await tx
+  const rows = await tx
     .select({
       bssid,
       twin: { reported_status, report_interval, heard_at, offline_at, state_at },
@@ -76,16 +76,16 @@ async function lockDevices(tx: Database, bssids: readonly string[]): Promise<Map
     .innerJoin(devices, eq(devices.bssid, deviceTwins.bssid))
     .where(sql`${deviceTwins.bssid} = any(${sql.param(bssids)}::text[])`)
     .for('no key update', { skipLocked: true })
-  return new Map(found.map(row => [row.bssid, row]))
+  return new Map(rows.map(row => [row.bssid, row]))
 }
 
 /** Returns the BSSIDs that exist. */
 async function findExisting(tx: Database, bssids: readonly string[]): Promise<Set<string>> {
-  const found = await tx
+  const rows = await tx
     .select({ bssid: devices.bssid })
     .from(devices)
     .where(sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`)
-  return new Set(found.map(({ bssid }) => bssid))
+  return new Set(rows.map(({ bssid }) => bssid))
 }
 
 const time = (at: Date | null) => at?.getTime() ?? null

@@ -28,17 +28,17 @@ export async function setBlocked(
       .where(and(eq(accounts.role, role), sql`${accounts.id} = any(${sql.param(ids)}::text[])`))
       .orderBy(accounts.id)
       .for('update')
-    const found = rows.map(({ id }) => id)
-    const outcomes = new Map(found.map(id => [id, undefined]))
+    const existing = rows.map(({ id }) => id)
+    const outcomes = new Map(existing.map(id => [id, undefined]))
     if (preview) return bulkAnswer(accountNames[role], ids, outcomes)
-    const isFound = sql`${accounts.id} = any(${sql.param(found)}::text[])`
+    const isExisting = sql`${accounts.id} = any(${sql.param(existing)}::text[])`
     await tx
       .update(accounts)
       .set({ blocked, updated_at: now })
-      .where(and(isFound, ne(accounts.blocked, blocked)))
+      .where(and(isExisting, ne(accounts.blocked, blocked)))
     if (blocked) {
-      await endSessions(tx, found)
-      await revokeMailTokens(tx, found, 'recovery')
+      await endSessions(tx, existing)
+      await revokeMailTokens(tx, existing, 'recovery')
     }
     // Only accounts that changed have previous values, so that undo does not touch the others.
     const changed = rows.filter(row => row.blocked !== blocked)

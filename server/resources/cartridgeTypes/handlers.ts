@@ -23,17 +23,17 @@ const typeList: ListDefinition = {
 
 /** Returns the cartridge types of these keys, in the keys' order; missing ones are left out. */
 async function typesByKeys(db: Database, keys: readonly string[]): Promise<z.input<typeof CartridgeType>[]> {
-  const found = await db
+  const rows = await db
     .select()
     .from(cartridgeTypes)
     .where(sql`${cartridgeTypes.id} = any(${sql.param(keys)}::text[])`)
-  const rows = new Map(
-    found.map(({ id, model_key: _, created_at, updated_at, ...type }) => [
+  const byKey = new Map(
+    rows.map(({ id, model_key: _, created_at, updated_at, ...type }) => [
       id,
       { _id: id, ...type, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
     ]),
   )
-  return keys.flatMap(key => rows.get(key) ?? [])
+  return keys.flatMap(key => byKey.get(key) ?? [])
 }
 
 const list = handler(contract.list, async ({ query, services: { db } }) => {

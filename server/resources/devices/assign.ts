@@ -36,9 +36,9 @@ const lockDevices = (tx: Database, caller: Caller, ids: readonly string[]) =>
 type Field = 'model' | 'filtration_system' | 'time_zone'
 /** Returns the previous values by device, in the form of the call that restores them. */
 const previousValues = (
-  found: readonly ({ readonly bssid: string } & Readonly<Record<Field, string | null>>)[],
+  lockedDevices: readonly ({ readonly bssid: string } & Readonly<Record<Field, string | null>>)[],
   field: Field,
-) => new Map(found.map(one => [one.bssid, { [field]: one[field] }]))
+) => new Map(lockedDevices.map(one => [one.bssid, { [field]: one[field] }]))
 
 const setModel = handler(contract.setModel, call => {
   const { ids, model } = call.body
@@ -56,18 +56,20 @@ const setModel = handler(contract.setModel, call => {
       .from(deviceModelVendors)
       .where(eq(deviceModelVendors.model_id, model))
     const vendors = new Set([chosen.owner, ...offers.map(({ vendor }) => vendor)])
-    const found = await lockDevices(tx, call.caller, ids)
-    const outcomes = found.map(({ bssid, vendor, company }) => {
+    const lockedDevices = await lockDevices(tx, call.caller, ids)
+    const outcomes = lockedDevices.map(({ bssid, vendor, company }) => {
       const reason = vendors.has(vendor) ? undefined : `Model ${chosen.name} is not offered to ${company}`
       return [bssid, reason] as const
     })
     if (isPreview(call)) return bulkAnswer('Device', ids, new Map(outcomes))
-    const changing = found.filter(one => vendors.has(one.vendor) && one.model !== model).map(({ bssid }) => bssid)
+    const changing = lockedDevices
+      .filter(one => vendors.has(one.vendor) && one.model !== model)
+      .map(({ bssid }) => bssid)
     await tx
       .update(devices)
       .set({ model_id: model, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param(changing)}::text[])`)
-    return bulkAnswer('Device', ids, new Map(outcomes), previousValues(found, 'model'))
+    return bulkAnswer('Device', ids, new Map(outcomes), previousValues(lockedDevices, 'model'))
   })
 })
 
@@ -88,9 +90,9 @@ async function lockSystem(tx: Database, caller: Caller, id: string): Promise<Sys
 }
 
 /** Throws a 400 unless all devices belong to the vendor that the filtration system is assigned to. */
-function rejectOtherVendors(system: System, found: Awaited<ReturnType<typeof lockDevices>>): void {
-  if (new Set(found.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
-  const [first] = found
+function rejectOtherVendors(system: System, lockedDevices: Awaited<ReturnType<typeof lockDevices>>): void {
+  if (new Set(lockedDevices.map(({ vendor }) => vendor)).size > 1) throw badRequest(messages.sameVendor)
+  const [first] = lockedDevices
   if (first !== undefined && first.vendor !== system.vendor)
     throw badRequest(`Filtration system ${system.model} is not assigned to ${first.company}`)
 }
@@ -100,12 +102,12 @@ const setFiltrationSystem = handler(contract.setFiltrationSystem, async call => 
   const { db, alarms, now } = call.services
   const { chosen, changed, answer } = await db.transaction(async tx => {
     const chosen = system === null ? undefined : await lockSystem(tx, call.caller, system)
-    const found = await lockDevices(tx, call.caller, ids)
-    if (chosen) rejectOtherVendors(chosen, found)
-    const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
+    const lockedDevices = await lockDevices(tx, call.caller, ids)
+    if (chosen) rejectOtherVendors(chosen, lockedDevices)
+    const outcomes = new Map(lockedDevices.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return { chosen, changed: [], answer: bulkAnswer('Device', ids, outcomes) }
     // A device that already has the system keeps its cartridges.
-    const changed = found.filter(one => one.filtration_system !== system)
+    const changed = lockedDevices.filter(one => one.filtration_system !== system)
     const changing = changed.map(({ bssid }) => bssid)
     await tx
       .update(devices)
@@ -124,14 +126,14 @@ const setTimeZone = handler(contract.setTimeZone, call => {
   const { ids, time_zone } = call.body
   const { db, now } = call.services
   return db.transaction(async tx => {
-    const found = await lockDevices(tx, call.caller, ids)
-    const outcomes = new Map(found.map(({ bssid }) => [bssid, undefined]))
+    const lockedDevices = await lockDevices(tx, call.caller, ids)
+    const outcomes = new Map(lockedDevices.map(({ bssid }) => [bssid, undefined]))
     if (isPreview(call)) return bulkAnswer('Device', ids, outcomes)
     await tx
       .update(devices)
       .set({ time_zone, updated_at: now() })
       .where(sql`${devices.bssid} = any(${sql.param([...outcomes.keys()])}::text[])`)
-    return bulkAnswer('Device', ids, outcomes, previousValues(found, 'time_zone'))
+    return bulkAnswer('Device', ids, outcomes, previousValues(lockedDevices, 'time_zone'))
   })
 })
 

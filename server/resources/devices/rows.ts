@@ -37,7 +37,7 @@ function isoTime(time: string): string {
  */
 export async function devicesByKeys(db: Database, keys: readonly string[]): Promise<DeviceRow[]> {
   if (keys.length === 0) return []
-  const found = await jsonRows<JsonRow>(
+  const rows = await jsonRows<JsonRow>(
     db,
     sql`select ${devices}.*, ${deviceModels.name} as model, ${filtrationSystems.model} as system,
           ${accounts.company_name} as company
@@ -49,8 +49,8 @@ export async function devicesByKeys(db: Database, keys: readonly string[]): Prom
   )
   // Not concurrent with the first query, because a transaction has a single connection.
   const cartridges = await cartridgesOf(db, keys)
-  const rows = new Map(found.map(row => [row.bssid, toDevice(row, cartridges.get(row.bssid) ?? [])]))
-  return keys.flatMap(key => rows.get(key) ?? [])
+  const byKey = new Map(rows.map(row => [row.bssid, toDevice(row, cartridges.get(row.bssid) ?? [])]))
+  return keys.flatMap(key => byKey.get(key) ?? [])
 }
 
 /**

@@ -41,17 +41,17 @@ const create = handler(contract.create, async ({ body, caller, services: { db, b
 
 /** Locks the devices and returns their vendors. Throws a 404 for devices that the caller may not see. */
 async function ownersOf(tx: Database, caller: Caller, bssids: readonly string[]): Promise<string[]> {
-  const found = await tx
+  const rows = await tx
     .select({ bssid: devices.bssid, vendor: devices.vendor_id })
     .from(devices)
     .where(and(ownDevices(caller), sql`${devices.bssid} = any(${sql.param(bssids)}::text[])`))
     .orderBy(asc(devices.bssid))
     .for('key share')
-  const visible = new Set(found.map(({ bssid }) => bssid))
+  const visible = new Set(rows.map(({ bssid }) => bssid))
   const [first, ...rest] = bssids.filter(bssid => !visible.has(bssid))
   if (first !== undefined)
     throw new HttpError(404, `Device ${first}${rest.length > 0 ? ` and ${rest.length} more` : ''} not found`)
-  return [...new Set(found.map(({ vendor }) => vendor))]
+  return [...new Set(rows.map(({ vendor }) => vendor))]
 }
 
 const list = handler(contract.list, ({ query, caller, services: { db } }) =>

@@ -26,17 +26,17 @@ export async function groupsByKeys(
   db: Database,
   keys: readonly string[],
 ): Promise<z.input<typeof FiltrationSystemGroup>[]> {
-  const found = await db
+  const rows = await db
     .select()
     .from(filtrationSystemGroups)
     .where(sql`${filtrationSystemGroups.id} = any(${sql.param(keys)}::text[])`)
-  const rows = new Map(
-    found.map(({ id, name, created_at, updated_at }) => [
+  const byKey = new Map(
+    rows.map(({ id, name, created_at, updated_at }) => [
       id,
       { _id: id, name, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
     ]),
   )
-  return keys.flatMap(key => rows.get(key) ?? [])
+  return keys.flatMap(key => byKey.get(key) ?? [])
 }
 
 export const groupLists = [contract.list, systemsContract.groups].map(endpoint =>

@@ -57,12 +57,12 @@ export const edit = handler(contract.edit, async ({ params: { id }, body, servic
 
 /** Returns the model name of a filtration system and the devices that have it. */
 async function devicesUsing(tx: Database, id: string): Promise<{ model: string; bssids: string[] }> {
-  const found = await tx
+  const rows = await tx
     .select({ model: filtrationSystems.model, bssid: devices.bssid })
     .from(devices)
     .innerJoin(filtrationSystems, eq(filtrationSystems.id, devices.filtration_system_id))
     .where(eq(devices.filtration_system_id, id))
-  return { model: found[0]?.model ?? '', bssids: found.map(({ bssid }) => bssid) }
+  return { model: rows[0]?.model ?? '', bssids: rows.map(({ bssid }) => bssid) }
 }
 
 async function requireGroup(tx: Database, id: string): Promise<void> {
@@ -114,8 +114,8 @@ export const assignVendor = handler(contract.assignVendor, call => {
     if (vendor !== null) await requireVendor(tx, vendor)
     await lockForWriting(tx, filtrationSystems)
     const outcomes = new Map<string, string | undefined>()
-    const found = await lockSystems(tx, ids)
-    for (const { id } of found) {
+    const systems = await lockSystems(tx, ids)
+    for (const { id } of systems) {
       const uses = eq(devices.filtration_system_id, id)
       const others = vendor === null ? undefined : ne(devices.vendor_id, vendor)
       outcomes.set(id, await usedByCompanies(tx, uses, others, noun.toLowerCase()))
@@ -131,7 +131,7 @@ export const assignVendor = handler(contract.assignVendor, call => {
           sql`${filtrationSystems.vendor_id} is distinct from ${vendor}`,
         ),
       )
-    return bulkAnswer(noun, ids, outcomes, new Map(found.map(system => [system.id, { vendor: system.vendor }])))
+    return bulkAnswer(noun, ids, outcomes, new Map(systems.map(system => [system.id, { vendor: system.vendor }])))
   })
 })
 
@@ -139,12 +139,12 @@ export const remove = handler(contract.delete, call => {
   const { ids } = call.body
   return call.services.db.transaction(async tx => {
     await lockForWriting(tx, filtrationSystems)
-    const found = (await lockSystems(tx, ids)).map(({ id }) => id)
-    const uses = await countUses(tx, devices.filtration_system_id, found)
-    const unused = found.filter(id => !uses.has(id))
+    const existing = (await lockSystems(tx, ids)).map(({ id }) => id)
+    const uses = await countUses(tx, devices.filtration_system_id, existing)
+    const unused = existing.filter(id => !uses.has(id))
     if (!isPreview(call))
       await tx.delete(filtrationSystems).where(sql`${filtrationSystems.id} = any(${sql.param(unused)}::text[])`)
-    const outcomes = found.map(id => {
+    const outcomes = existing.map(id => {
       const n = uses.get(id)
       return [id, n === undefined ? undefined : usedByText(n, noun.toLowerCase())] as const
     })

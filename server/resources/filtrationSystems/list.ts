@@ -51,7 +51,7 @@ type SystemRow = z.input<typeof FiltrationSystem>
 /** Returns the filtration systems of these keys, in the keys' order; missing ones are left out. */
 async function systemsByKeys(db: Database, keys: readonly string[]): Promise<SystemRow[]> {
   const anyKey = sql`any(${sql.param(keys)}::text[])`
-  const found = await db
+  const rows = await db
     .select({ system: filtrationSystems, group: filtrationSystemGroups.name, company: accounts.company_name })
     .from(filtrationSystems)
     .leftJoin(filtrationSystemGroups, eq(filtrationSystemGroups.id, filtrationSystems.group_id))
@@ -71,8 +71,8 @@ async function systemsByKeys(db: Database, keys: readonly string[]): Promise<Sys
       .orderBy(filtrationSystemCartridges.position),
     cartridge => cartridge.system,
   )
-  const rows = new Map(
-    found.map(({ system, group, company: companyName }): [string, SystemRow] => [
+  const byKey = new Map(
+    rows.map(({ system, group, company: companyName }): [string, SystemRow] => [
       system.id,
       {
         _id: system.id,
@@ -93,7 +93,7 @@ async function systemsByKeys(db: Database, keys: readonly string[]): Promise<Sys
       },
     ]),
   )
-  return keys.flatMap(key => rows.get(key) ?? [])
+  return keys.flatMap(key => byKey.get(key) ?? [])
 }
 
 export const list = handler(contract.list, async ({ query, caller, services: { db } }) => {

@@ -17,7 +17,7 @@ const remove = handler(contract.delete, call => {
   return services.db.transaction(async tx => {
     await lockForWriting(tx, deviceModels)
     // Locked, so that no device can be assigned one of them meanwhile.
-    const found = await tx
+    const models = await tx
       .select({ id: deviceModels.id, owner: deviceModels.owner_id })
       .from(deviceModels)
       .where(and(sql`${deviceModels.id} = any(${sql.param(ids)}::text[])`, ownModels(caller)))
@@ -26,10 +26,10 @@ const remove = handler(contract.delete, call => {
     const uses = await countUses(
       tx,
       devices.model_id,
-      found.map(({ id }) => id),
+      models.map(({ id }) => id),
     )
     const outcomes = new Map(
-      found.map(({ id, owner }) => {
+      models.map(({ id, owner }) => {
         const n = uses.get(id)
         const foreign = caller.role === 'vendor' && owner !== caller.account
         return [id, foreign ? notOwnerMessage : n === undefined ? undefined : usedByText(n, 'model')]

@@ -49,7 +49,7 @@ type ModelRow = z.input<typeof DeviceModel>
 /** Returns the models of these keys as visible to the caller, in the keys' order; missing ones are left out. */
 async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[]): Promise<ModelRow[]> {
   const anyKey = sql`any(${sql.param(keys)}::text[])`
-  const found = await db
+  const rows = await db
     .select({ model: deviceModels, company: accounts.company_name })
     .from(deviceModels)
     .leftJoin(accounts, eq(accounts.id, deviceModels.owner_id))
@@ -63,8 +63,8 @@ async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[
       .orderBy(companyKey, accounts.id),
     vendor => vendor.model,
   )
-  const rows = new Map(
-    found.map(({ model, company: owner }): [string, ModelRow] => [
+  const byKey = new Map(
+    rows.map(({ model, company: owner }): [string, ModelRow] => [
       model.id,
       {
         _id: model.id,
@@ -79,7 +79,7 @@ async function modelsByKeys(db: Database, caller: Caller, keys: readonly string[
       },
     ]),
   )
-  return keys.flatMap(key => rows.get(key) ?? [])
+  return keys.flatMap(key => byKey.get(key) ?? [])
 }
 
 export const list = handler(contract.list, async ({ query, caller, services: { db } }) => {

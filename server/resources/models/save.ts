@@ -46,12 +46,12 @@ async function resolveVendors(tx: Database, caller: Caller, ids: readonly string
     if (requested.some(id => id !== caller.account)) throw notFound('Vendor')
     return requested
   }
-  const found = await tx
+  const vendors = await tx
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(eq(accounts.role, 'vendor'), inArray(accounts.id, requested)))
     .for('key share')
-  if (found.length < requested.length) throw notFound('Vendor')
+  if (vendors.length < requested.length) throw notFound('Vendor')
   return requested
 }
 

@@ -11,12 +11,12 @@ export async function countUses(
   reference: PgColumn,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const found = await tx
+  const rows = await tx
     .select({ id: sql<string>`${reference}`, n: count() })
     .from(devices)
     .where(sql`${reference} = any(${sql.param(ids)}::text[])`)
     .groupBy(reference)
-  return new Map(found.map(({ id, n }) => [id, n]))
+  return new Map(rows.map(({ id, n }) => [id, n]))
 }
 
 /** Returns for example `3 devices use this model`. */
@@ -35,15 +35,15 @@ export async function usedByCompanies(
   others: SQL | undefined,
   noun: string,
 ): Promise<string | undefined> {
-  const found = await tx
+  const rows = await tx
     .select({ company: accounts.company_name, n: count() })
     .from(devices)
     .innerJoin(accounts, eq(accounts.id, devices.vendor_id))
     .where(and(uses, others))
     .groupBy(accounts.id)
     .orderBy(accounts.company_name)
-  if (found.length === 0) return undefined
-  const total = found.reduce((sum, { n }) => sum + n, 0)
-  const ofCompanies = found.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
+  if (rows.length === 0) return undefined
+  const total = rows.reduce((sum, { n }) => sum + n, 0)
+  const ofCompanies = rows.map(({ company, n }) => `${n} ${n === 1 ? 'device' : 'devices'} of ${company}`)
   return `${conjunction.format(ofCompanies)} ${total === 1 ? 'uses' : 'use'} this ${noun}`
 }

@@ -95,9 +95,9 @@ function searchOf(list: ListDefinition, query: Query): { column: ListColumn; tes
 /** Returns a column by name. Throws a 400 where there is none; `parameter` names the query parameter. */
 function findColumn(list: ListDefinition, parameter: string, name: string): ListColumn {
   const names = Object.keys(list.definition.by)
-  const found = names.includes(name) ? list.columns[name] : undefined
-  if (found === undefined) throw badRequest(messages.oneOf(parameter, names))
-  return found
+  const column = names.includes(name) ? list.columns[name] : undefined
+  if (column === undefined) throw badRequest(messages.oneOf(parameter, names))
+  return column
 }
 
 /** How to count rows: the expression `n` over `from`. */

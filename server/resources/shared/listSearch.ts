@@ -151,8 +151,8 @@ const parseCode = (code: string): Choice['code'] => booleans[code] ?? (/^\d+$/.t
 
 function codeOf(name: string, options: readonly Choice[], search: string): Choice['code'] {
   const needle = search.trim().toLowerCase()
-  const found = options.find(choice => String(choice.code) === needle || choice.name.toLowerCase() === needle)
-  if (found) return found.code
+  const match = options.find(choice => String(choice.code) === needle || choice.name.toLowerCase() === needle)
+  if (match) return match.code
   throw badRequest(
     messages.oneOf(
       attributeName([name]),
