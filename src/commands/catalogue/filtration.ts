@@ -9,7 +9,7 @@ import { messages } from '../../domain/messages.ts'
 import { nounsOf } from '../../domain/lists/lists.ts'
 import { assigneeChoices, cartridgeChoices, groupChoices, systemChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import { aboutDevices, devicesOfOneVendor, updated } from '../devices/wording.ts'
+import { deviceRecordCommand, devicesOfOneVendor, settingsUpdatedMessage } from '../devices/shared.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneCartridgeType, oneGroup, oneSystem, someSystems } from '../core/needs.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
@@ -155,7 +155,7 @@ export const filtrationCommands = [
     undo: input => ({ id: 'cartridgeTypes.edit', input }),
   }),
   defineCommand({
-    ...aboutDevices,
+    ...deviceRecordCommand,
     id: 'device.filtrationSystem',
     title: 'Filtration system',
     group: 'settings',
@@ -173,6 +173,6 @@ export const filtrationCommands = [
     undo: input => (input['filtration_system'] === null ? { id: 'device.filtrationSystem', input } : undefined),
     notUndoable: 'for devices that already had one',
     progressTitle: 'Updating settings',
-    done: updated,
+    done: settingsUpdatedMessage,
   }),
 ]

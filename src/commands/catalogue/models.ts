@@ -7,7 +7,7 @@ import { capabilities, capabilityNames } from '../../domain/device.ts'
 import { messages } from '../../domain/messages.ts'
 import { modelChoices, vendorChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
-import { aboutDevices, updated } from '../devices/wording.ts'
+import { deviceRecordCommand, settingsUpdatedMessage } from '../devices/shared.ts'
 import { freshRow } from '../lists/freshRow.ts'
 import { nothing, oneModel, someModels } from '../core/needs.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
@@ -83,7 +83,7 @@ export const modelCommands = [
     blockingDevices: ({ name: search }) => ({ column: 'model', search }),
   }),
   defineCommand({
-    ...aboutDevices,
+    ...deviceRecordCommand,
     id: 'device.model',
     title: 'Device model',
     group: 'settings',
@@ -97,6 +97,6 @@ export const modelCommands = [
     operation: ({ model }) => bulkOperation(devices.setModel, { model }),
     undo: input => ({ id: 'device.model', input }),
     progressTitle: 'Updating settings',
-    done: updated,
+    done: settingsUpdatedMessage,
   }),
 ]

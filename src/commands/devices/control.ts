@@ -5,7 +5,7 @@ import type { PreviousValues } from '../../api/contract/endpoint.ts'
 import { overlay } from '../../store/overlays.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Invocation } from '../core/runs/outcome.ts'
-import { onDevices, updated } from './wording.ts'
+import { deviceCommand, settingsUpdatedMessage } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { confirmQuestion, countOf, deletePresentation, doneMessage } from '../core/wording.ts'
 import { oneDevice, someDevices } from '../core/needs.ts'
@@ -18,7 +18,7 @@ const restoreLock = ({ locked }: PreviousValues['values']): Invocation => ({
 
 export const deviceControlCommands = [
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.flush',
     title: 'Flush',
     suggestedFor: [8],
@@ -34,7 +34,7 @@ export const deviceControlCommands = [
     done: doneMessage('Flushing', 'devices'),
   }),
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.lock',
     title: 'Lock',
     group: 'control',
@@ -50,7 +50,7 @@ export const deviceControlCommands = [
     done: doneMessage('Locked', 'devices'),
   }),
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.unlock',
     title: 'Unlock',
     group: 'control',
@@ -82,7 +82,7 @@ export const deviceControlCommands = [
     },
   }),
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.valve',
     title: 'Valve',
     suggestedFor: [4, 18],
@@ -100,10 +100,10 @@ export const deviceControlCommands = [
     operation: ({ valve_closed }) => bulkOperation(devices.setValve, { valve_closed }),
     undo: ({ valve_closed }) => ({ id: 'device.valve', input: { valve_closed } }),
     progressTitle: 'Turning valves',
-    done: updated,
+    done: settingsUpdatedMessage,
   }),
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.reboot',
     title: 'Reboot',
     suggestedFor: [5, 10],
@@ -120,7 +120,7 @@ export const deviceControlCommands = [
     done: doneMessage('Rebooting', 'devices'),
   }),
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.resetSettings',
     title: 'Reset settings',
     suggestedFor: [5],
@@ -134,10 +134,10 @@ export const deviceControlCommands = [
       confirmQuestion('Reset the settings of', 'All settings are reset to their defaults.', 'devices', targets.length),
     operation: () => bulkOperation(devices.reset, { scope: 'settings' }),
     progressTitle: 'Resetting',
-    done: updated,
+    done: settingsUpdatedMessage,
   }),
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.resetFactory',
     title: 'Factory reset',
     group: 'control',

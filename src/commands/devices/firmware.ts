@@ -6,7 +6,7 @@ import { labelled } from '../../api/contract/fields.ts'
 import type { DeviceItem } from '../../store/selection.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { Choices, Option } from '../core/types.ts'
-import { onDevices } from './wording.ts'
+import { deviceCommand } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { confirmQuestion, countOf, doneMessage } from '../core/wording.ts'
 
@@ -55,7 +55,7 @@ export const versionChoices: Choices = async ({ targets }, query, signal) => {
 
 export const firmwareCommands = [
   defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     id: 'device.updateFirmware',
     title: 'Update firmware',
     group: 'settings',

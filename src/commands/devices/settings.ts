@@ -7,7 +7,7 @@ import type { SettingName } from '../../api/contract/settingStates.ts'
 import { zoneChoices } from '../arguments/choices.ts'
 import { defineCommand } from '../core/defineCommand.ts'
 import type { IconName } from '../core/iconName.ts'
-import { aboutDevices, onDevices, updated } from './wording.ts'
+import { deviceRecordCommand, deviceCommand, settingsUpdatedMessage } from './shared.ts'
 import { bulkOperation } from '../core/execution/operation.ts'
 import { oneDevice } from '../core/needs.ts'
 import { previousValues } from '../core/runs/previousValues.ts'
@@ -26,7 +26,7 @@ function settingCommand<const Command extends Setting['command'], Change extends
 ) {
   const endpoint = settingEndpoints[`set_${name}`]
   return defineCommand({
-    ...onDevices,
+    ...deviceCommand,
     ...presentation,
     id: setting.command,
     title: setting.title,
@@ -37,7 +37,7 @@ function settingCommand<const Command extends Setting['command'], Change extends
     operation: values => bulkOperation(endpoint, values as SettingValues),
     undo: input => ({ id: setting.command, input }),
     progressTitle: 'Updating settings',
-    done: updated,
+    done: settingsUpdatedMessage,
   })
 }
 
@@ -55,7 +55,7 @@ export const deviceSettingsCommands = [
   settingCommand('bypass', settings.bypass, { icon: 'bypass', keys: 's b', keywords: ['mix', 'mineral'] }),
   settingCommand('uv', settings.uv, { icon: 'uv', keys: 's u', keywords: ['ultraviolet', 'lamp', 'disinfection'] }),
   defineCommand({
-    ...aboutDevices,
+    ...deviceRecordCommand,
     id: 'device.timeZone',
     title: 'Time zone',
     group: 'settings',
@@ -69,7 +69,7 @@ export const deviceSettingsCommands = [
     operation: ({ time_zone }) => bulkOperation(devices.setTimeZone, { time_zone }),
     undo: input => ({ id: 'device.timeZone', input }),
     progressTitle: 'Updating settings',
-    done: updated,
+    done: settingsUpdatedMessage,
   }),
   defineCommand({
     entity: 'devices',

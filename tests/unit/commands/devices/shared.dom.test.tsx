@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onDevices } from '../../../../src/commands/devices/wording.ts'
+import { deviceCommand } from '../../../../src/commands/devices/shared.ts'
 import { offline } from '../../../../src/domain/device.ts'
 
 test('who can be reached is counted once for each selection', () => {
@@ -16,8 +16,8 @@ test('who can be reached is counted once for each selection', () => {
     },
   })
   const targets = [device(1), device(offline)]
-  expect(onDevices.preview(targets)).toBe('1 now · 1 offline would be skipped')
+  expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')
   const before = looks
-  expect(onDevices.preview(targets)).toBe('1 now · 1 offline would be skipped')
+  expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')
   expect(looks).toBe(before)
 })

@@ -6,7 +6,8 @@ import type { Needs } from '../core/types.ts'
 import type { Outcome } from '../core/runs/outcome.ts'
 import { someDevices } from '../core/needs.ts'
 
-export const updated = (outcome: Outcome, total: number): string => messages.settingsUpdated(outcome.done.length, total)
+export const settingsUpdatedMessage = (outcome: Outcome, total: number): string =>
+  messages.settingsUpdated(outcome.done.length, total)
 
 /** Cached for each selection, because every row of the palette shows it and renders at every key. */
 const reachableTexts = new WeakMap<readonly DeviceItem[], { readonly text: string | undefined }>()
@@ -28,9 +29,14 @@ function countReachable(targets: readonly DeviceItem[]): string | undefined {
 }
 
 /** Shared by commands that are sent to devices; offline devices are skipped. */
-export const onDevices = { entity: 'devices', needs: someDevices, preview: reachableText, repeatable: true } as const
+export const deviceCommand = {
+  entity: 'devices',
+  needs: someDevices,
+  preview: reachableText,
+  repeatable: true,
+} as const
 /** Shared by commands that change records of devices, which may be offline. */
-export const aboutDevices = { entity: 'devices', needs: someDevices, repeatable: true } as const
+export const deviceRecordCommand = { entity: 'devices', needs: someDevices, repeatable: true } as const
 
 /** Needs devices of a single vendor, because a vendor's filtration systems can be assigned only to its own devices. */
 export const devicesOfOneVendor: Needs<readonly DeviceItem[]> = context => {
