@@ -43,8 +43,8 @@ function cutBuckets(range: keyof typeof grids, last: number, zone: string): Buck
     const end = dayStarts[at + 1]!
     const count = step <= msPerHour ? Math.ceil((end - start) / step) : msPerDay / step
     const wall = last + (at + 1 - days) * msPerDay
-    return Array.from({ length: count }, (_, place) =>
-      step <= msPerHour || place === 0 ? start + place * step : instantOf(zone, wall + place * step),
+    return Array.from({ length: count }, (_, index) =>
+      step <= msPerHour || index === 0 ? start + index * step : instantOf(zone, wall + index * step),
     )
   })
   // A day that a zone skipped when it crossed the date line has no length and therefore no bucket.

@@ -26,15 +26,18 @@ export interface ChartDevice {
   readonly statistics: ChartStatistics
 }
 
-/** Returns a device's values by row of the grid; undefined if the device has no bucket in that row. */
+/**
+ * Returns a device's values by row of the grid; undefined if the device has no bucket in that row. `rowOfPoint`: the row
+ * of each of its points.
+ */
 export function valuesByRow(
-  places: readonly number[],
+  rowOfPoint: readonly number[],
   rows: number,
   device: ChartDevice,
   measure: Measure,
 ): (number | null | undefined)[] {
   const values = Array<number | null | undefined>(rows).fill(undefined)
-  for (const [at, point] of device.statistics.points.entries()) values[places[at]!] = point[measure]
+  for (const [at, point] of device.statistics.points.entries()) values[rowOfPoint[at]!] = point[measure]
   return values
 }
 

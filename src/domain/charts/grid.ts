@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** The parts of a device that the axis needs. */
-interface OnGrid {
+interface GridDevice {
   readonly timeZone: string | null
   readonly statistics: { readonly to: string; readonly points: readonly { readonly at: string }[] }
 }
@@ -53,8 +53,8 @@ interface Repeat {
 }
 
 /** Returns the axis of the devices' buckets, and the row of each bucket. */
-export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
-  const zoneOf = (device: OnGrid) => (clock.perDevice ? (device.timeZone ?? clock.zone) : clock.zone)
+export function chartGrid(devices: readonly GridDevice[], clock: Clock): Grid {
+  const zoneOf = (device: GridDevice) => (clock.perDevice ? (device.timeZone ?? clock.zone) : clock.zone)
   // Cached because time zone conversions take milliseconds, and devices in one zone share their moments.
   const cache = new Map<string, ReturnType<typeof momentsOf>>()
   const deviceMoments = devices.map(device => {
@@ -72,9 +72,9 @@ export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
   const positions = deviceMoments.map(({ moments }) =>
     moments.map(moment => {
       const x = position(moment)
-      const there = byPosition.get(x)
-      if (!there) byPosition.set(x, { ...moment, begins: moment.instant })
-      else if (moment.instant < there.begins) there.begins = moment.instant
+      const existing = byPosition.get(x)
+      if (!existing) byPosition.set(x, { ...moment, begins: moment.instant })
+      else if (moment.instant < existing.begins) existing.begins = moment.instant
       return x
     }),
   )
@@ -86,27 +86,27 @@ export function chartGrid(devices: readonly OnGrid[], clock: Clock): Grid {
       return { x, wall, again, begins }
     }),
     end: Math.max(0, ...deviceMoments.map(({ end }) => position(end))),
-    deviceRows: positions.map(of => of.map(x => rowOf.get(x)!)),
+    deviceRows: positions.map(xsOfDevice => xsOfDevice.map(x => rowOf.get(x)!)),
   }
 }
 
 /**
  * Returns the moments at which a device's buckets start, the end of the last bucket, and the spans that occur twice.
  */
-function momentsOf({ statistics }: OnGrid, zone: string): { moments: Moment[]; end: Moment; repeats: Repeat[] } {
+function momentsOf({ statistics }: GridDevice, zone: string): { moments: Moment[]; end: Moment; repeats: Repeat[] } {
   const instants = [...statistics.points.map(({ at }) => Date.parse(at)), Date.parse(statistics.to)]
   const repeats: Repeat[] = []
   let last: Repeat | undefined
-  let before: { instant: number; offset: number } | undefined
+  let previous: { instant: number; offset: number } | undefined
   const moments = instants.map(instant => {
     const wall = wallTime(zone, instant)
     const offset = wall - instant
-    if (before && offset < before.offset) {
-      const length = before.offset - offset
-      last = { ends: changeBetween(zone, before.instant, instant) + before.offset, length }
+    if (previous && offset < previous.offset) {
+      const length = previous.offset - offset
+      last = { ends: changeBetween(zone, previous.instant, instant) + previous.offset, length }
       repeats.push(last)
     }
-    before = { instant, offset }
+    previous = { instant, offset }
     return { instant, wall, again: last !== undefined && wall < last.ends }
   })
   return { moments: moments.slice(0, -1), end: moments.at(-1)!, repeats }

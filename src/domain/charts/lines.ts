@@ -29,8 +29,8 @@ export interface ChartModel {
   readonly grid: Grid
   /** A bucket's usual length. */
   readonly seconds: number
-  /** Returns a device's values by row of the grid. `place`: the device's index. */
-  values(place: number, measure: Measure): readonly (number | null | undefined)[]
+  /** Returns a device's values by row of the grid. */
+  values(deviceIndex: number, measure: Measure): readonly (number | null | undefined)[]
 }
 
 /** Places devices on one time axis. */
@@ -41,9 +41,10 @@ export function chartModel(devices: readonly ChartDevice[], clock: Clock): Chart
     devices,
     grid,
     seconds: devices[0]?.statistics.bucket_seconds ?? 0,
-    values(place, measure) {
-      const key = `${place} ${measure}`
-      const values = cache.get(key) ?? valuesByRow(grid.deviceRows[place]!, grid.rows.length, devices[place]!, measure)
+    values(deviceIndex, measure) {
+      const key = `${deviceIndex} ${measure}`
+      const values =
+        cache.get(key) ?? valuesByRow(grid.deviceRows[deviceIndex]!, grid.rows.length, devices[deviceIndex]!, measure)
       cache.set(key, values)
       return values
     },
@@ -62,10 +63,10 @@ export interface DeviceSeries {
 
 /** Returns the series of one chart for the devices that are not hidden. */
 const seriesOf = (model: ChartModel, kind: ChartKind, hidden: ReadonlySet<string>): readonly DeviceSeries[] =>
-  model.devices.flatMap((device, place) =>
+  model.devices.flatMap((device, index) =>
     hidden.has(device.bssid)
       ? []
-      : kind.series.map(series => ({ device, series, values: model.values(place, series.measure) })),
+      : kind.series.map(series => ({ device, series, values: model.values(index, series.measure) })),
   )
 
 /** Returns a chart's table: a column for each series, and the rows that have started by `now` (UTC), newest first. */
@@ -143,9 +144,9 @@ export const readingsAt = (
 /** Returns the row nearest to a position among those from `from` to `to`; undefined if there is none. */
 export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Infinity): number | undefined {
   let nearest: number | undefined
-  for (const [row, { x: there }] of rows.entries()) {
-    if (there < from || there > to) continue
-    if (nearest !== undefined && Math.abs(there - x) >= Math.abs(rows[nearest]!.x - x)) break
+  for (const [row, { x: rowX }] of rows.entries()) {
+    if (rowX < from || rowX > to) continue
+    if (nearest !== undefined && Math.abs(rowX - x) >= Math.abs(rows[nearest]!.x - x)) break
     nearest = row
   }
   return nearest
@@ -155,25 +156,25 @@ export function nearestRow({ rows }: Grid, x: number, from = -Infinity, to = Inf
  * Returns the position `by` steps from `x`, limited to the first and last. If `x` is undefined, stepping forward starts at
  * the first position and stepping back at the last.
  */
-export function stepAlong(places: readonly number[], x: number | undefined, by: number): number | undefined {
+export function stepAlong(positions: readonly number[], x: number | undefined, by: number): number | undefined {
   if (by > 0) {
-    const next = x === undefined ? 0 : places.findIndex(place => place > x)
-    return next < 0 ? x : places[Math.min(next + by - 1, places.length - 1)]
+    const next = x === undefined ? 0 : positions.findIndex(position => position > x)
+    return next < 0 ? x : positions[Math.min(next + by - 1, positions.length - 1)]
   }
-  const next = x === undefined ? places.length - 1 : places.findLastIndex(place => place < x)
-  return next < 0 ? x : places[Math.max(next + by + 1, 0)]
+  const next = x === undefined ? positions.length - 1 : positions.findLastIndex(position => position < x)
+  return next < 0 ? x : positions[Math.max(next + by + 1, 0)]
 }
 
 /** Returns an instant's position on the axis for one of the devices, and its row; undefined outside the statistics. */
-export function placeOnAxis(
+export function positionOnAxis(
   { devices, grid }: Pick<ChartModel, 'devices' | 'grid'>,
-  place: number,
+  deviceIndex: number,
   instant: number,
 ): { x: number; row: number } | undefined {
-  const { points, to } = devices[place]!.statistics
+  const { points, to } = devices[deviceIndex]!.statistics
   if (instant >= Date.parse(to)) return undefined
   const at = points.findLastIndex(point => Date.parse(point.at) <= instant)
   if (at < 0) return undefined
-  const row = grid.deviceRows[place]![at]!
+  const row = grid.deviceRows[deviceIndex]![at]!
   return { x: grid.rows[row]!.x + instant - Date.parse(points[at]!.at), row }
 }

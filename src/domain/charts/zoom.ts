@@ -22,18 +22,18 @@ export const isOnAxis = ({ xs, end }: Axis, { from, to }: AxisRange): boolean =>
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
 const bucketLength = ({ xs, end }: Axis) => (end - xs[0]!) / xs.length
 
-/** Returns a range of `length` within the axis, with `share` of it before `about`; undefined is the whole axis. */
-function rangeAround(axis: Axis, about: number, share: number, length: number): AxisRange | undefined {
+/** Returns a range of `length` within the axis, with `share` of it before `center`; undefined is the whole axis. */
+function rangeAround(axis: Axis, center: number, share: number, length: number): AxisRange | undefined {
   const [first, { end }] = [axis.xs[0]!, axis]
-  const long = Math.max(length, minBuckets * bucketLength(axis))
-  if (long >= end - first) return undefined
-  const from = clamp(about - share * long, first, end - long)
-  return { from, to: from + long }
+  const visibleLength = Math.max(length, minBuckets * bucketLength(axis))
+  if (visibleLength >= end - first) return undefined
+  const from = clamp(center - share * visibleLength, first, end - visibleLength)
+  return { from, to: from + visibleLength }
 }
 
 /** Returns the visible range after zooming by a factor around a position; undefined is the whole axis. */
-export function zoomAround(axis: Axis, { from, to }: AxisRange, about: number, factor: number): AxisRange | undefined {
-  return rangeAround(axis, about, (about - from) / (to - from), (to - from) * factor)
+export function zoomAround(axis: Axis, { from, to }: AxisRange, center: number, factor: number): AxisRange | undefined {
+  return rangeAround(axis, center, (center - from) / (to - from), (to - from) * factor)
 }
 
 /**

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts'
 import { commandOf } from '../../commands/core/registry.ts'
 import { CommandButton } from '../../commands/surfaces/buttons/CommandButton.tsx'
 import { dayName } from '../../domain/charts/axis.ts'
-import { chartModel, placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
+import { chartModel, positionOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 import { chartKinds } from '../../domain/charts/charts.ts'
 import { isOnAxis } from '../../domain/charts/zoom.ts'
 import { wallTime } from '../../domain/zone.ts'
@@ -60,7 +60,7 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
   useEffect(() => () => setCursorPositions({ xs: [], end: 0 }, []), [])
   useEffect(() => {
     if (cursorTime === undefined || busy) return
-    const position = placeOnAxis(model, 0, Date.parse(cursorTime))
+    const position = positionOnAxis(model, 0, Date.parse(cursorTime))
     charts.cursorTime = undefined
     if (position) cursor.x = model.grid.rows[position.row]!.x
   }, [cursorTime, busy, model])
@@ -70,7 +70,7 @@ function LoadedCharts({ view, bssids, dateRange, now, describedBy, busy }: Props
   // In the last bucket the present is at the end of the axis; in device zones it differs between devices.
   const nowAt = useMemo(() => {
     if (view.query.inDeviceZone) return undefined
-    const position = placeOnAxis(model, 0, now)
+    const position = positionOnAxis(model, 0, now)
     return position && position.row < model.grid.rows.length - 1 ? position.x : undefined
   }, [model, now, view])
   return (

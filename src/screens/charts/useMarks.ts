@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useDeviceNotifications } from '../../api/notifications.ts'
 import type { Notification } from '../../api/contract/notifications.ts'
-import { placeOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
+import { positionOnAxis, type ChartModel } from '../../domain/charts/lines.ts'
 
 /** A notification's position on the time axis. */
 export interface Mark {
@@ -35,7 +35,7 @@ export function useMarks(bssids: readonly string[], model: ChartModel, hidden: R
         const { bssid } = notification.device
         const place = hidden.has(bssid) ? undefined : places.get(bssid)
         const position =
-          place === undefined ? undefined : placeOnAxis(model, place, Date.parse(notification.created_at))
+          place === undefined ? undefined : positionOnAxis(model, place, Date.parse(notification.created_at))
         return position ? [{ notification, ...position }] : []
       })
       .sort((one, other) => one.x - other.x)

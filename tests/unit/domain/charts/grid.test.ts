@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chartGrid, type GridRow } from '../../../../src/domain/charts/grid.ts'
-import { chartModel, placeOnAxis } from '../../../../src/domain/charts/lines.ts'
+import { chartModel, positionOnAxis } from '../../../../src/domain/charts/lines.ts'
 import { dayOf, instantOf, wallTime } from '../../../../src/domain/zone.ts'
 import { madeDevice } from '../../support/charts.ts'
 
@@ -132,7 +132,7 @@ test('an instant lies in the bucket that holds it, on either clock', () => {
       const device = madeDevice({ range: 'day', until, zone, own: zone })
       const model = chartModel([device], { zone: own ? 'UTC' : zone, perDevice: own })
       const instant = Date.parse(device.statistics.from) + later
-      const found = placeOnAxis(model, 0, instant)
+      const found = positionOnAxis(model, 0, instant)
       if (instant >= Date.parse(device.statistics.to)) {
         // Not returned: a property that returns anything fails.
         expect(found).toBeUndefined()
