@@ -96,7 +96,9 @@ test.describe('by keys alone', () => {
 
     await device.state({ status: 6, update: { version: '2.1.0', phase: 'installing', progress: 40 } })
     await status(page, bssid, 'Firmware update')
-    await expect(panel(page)).toContainText('The device takes no commands until it is installed. Its firmware is 2.0.1 until then.')
+    await expect(panel(page)).toContainText(
+      'The device takes no commands until it is installed. Its firmware is 2.0.1 until then.',
+    )
     await page.keyboard.press('f')
     await expect(messages(page)).toContainText('Device is updating its firmware')
     expect(device.told).toHaveLength(1)
