@@ -1,4 +1,4 @@
-/** The parts of the simulator's process: what it is asked, and how devices remember, keep and take turns. */
+/** The parts of the simulator's process: options, clock, command log, reading buffer, outbox and queue. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxReadings, type Reading } from '../../../server/protocol/messages.ts'
@@ -24,9 +24,9 @@ const reading = (number: number, litres: number): Reading => ({
 })
 
 describe('the command line', () => {
-  test('is read with units and defaults', () => {
-    const asked = '--devices 10000 --interval 10s --speed 60 --url mqtt://broker:1884 --seed 4 --draws off'
-    expect(readOptions(asked.split(' '))).toEqual({
+  test('is parsed with units and defaults', () => {
+    const args = '--devices 10000 --interval 10s --speed 60 --url mqtt://broker:1884 --seed 4 --draws off'
+    expect(readOptions(args.split(' '))).toEqual({
       devices: 10_000,
       interval: 10_000,
       speed: 60,
@@ -50,12 +50,12 @@ describe('the command line', () => {
     ['--draws maybe', '--draws must be on or off'],
     ['--devices 5 --fleet some.jsonl', 'combined with --fleet'],
     ['--devises 5', '--devises'],
-  ])('%s is refused with the reason', (asked, reason) => {
-    expect(() => readOptions(asked.split(' '))).toThrow(reason)
+  ])('%s is refused with the reason', (args, reason) => {
+    expect(() => readOptions(args.split(' '))).toThrow(reason)
   })
 })
 
-test('the devices’ clock runs as much faster as it is told', () => {
+test('the simulated clock runs at the given speed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), fc.nat(1e9), fc.nat(1e7), (speed, from, passes) => {
       let world = 5_000_000
@@ -75,24 +75,24 @@ describe('commands', () => {
     command: { type: 'flush' as const },
   })
 
-  test('are done once, and answered as before when they come again', () => {
+  test('are executed once, and a repeated one gets the same acknowledgement', () => {
     const log = openCommandLog()
     expect(log.decide(command('a'), now)).toBe('do')
     expect(log.decide(command('a'), now)).toBe('ignore')
     log.complete({ id: 'a', ok: false, reason: 'No' })
     expect(log.decide(command('a'), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
-    // Also past its time, and by a device that was off in between.
+    // The same holds after it expired, and on a device that was restarted in between.
     expect(openCommandLog(log.acks).decide(command('a', -60), now)).toEqual({ id: 'a', ok: false, reason: 'No' })
   })
 
-  test('are not done past their time', () => {
+  test('are not executed after they expired', () => {
     const log = openCommandLog()
     expect(log.decide(command('a', 0), now)).toBe('ignore')
     expect(log.decide(command('b', -5), now)).toBe('ignore')
     expect(log.acks).toEqual([])
   })
 
-  test('are remembered as far as a device’s memory goes', () => {
+  test('are remembered up to a limit', () => {
     const log = openCommandLog()
     for (let number = 0; number < 300; number++) {
       expect(log.decide(command(`${number}`), now)).toBe('do')
@@ -103,19 +103,19 @@ describe('commands', () => {
   })
 })
 
-describe('readings that wait', () => {
-  test('go out in order, in messages that the protocol takes, with every litre', () => {
+describe('the reading buffer', () => {
+  test('returns readings in order, in messages of the allowed size, and keeps every litre', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 700 }),
         fc.integer({ min: 1, max: 500 }),
-        (millilitres, most) => {
-          const kept = openReadingBuffer(most)
-          for (const [number, amount] of millilitres.entries()) kept.add(reading(number, amount / 1000))
+        (millilitres, max) => {
+          const buffer = openReadingBuffer(max)
+          for (const [number, amount] of millilitres.entries()) buffer.add(reading(number, amount / 1000))
           const messages: Reading[][] = []
-          while (kept.size > 0) messages.push(kept.take())
+          while (buffer.size > 0) messages.push(buffer.take())
           const all = messages.flat()
-          expect(all).toHaveLength(Math.min(most, millilitres.length))
+          expect(all).toHaveLength(Math.min(max, millilitres.length))
           expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted())
           for (const message of messages) expect(message.length).toBeLessThanOrEqual(maxReadings)
           const sum = millilitres.reduce((before, amount) => before + amount, 0) / 1000
@@ -126,22 +126,22 @@ describe('readings that wait', () => {
   })
 })
 
-describe('what a device has to get to the server', () => {
+describe('the outbox of a device', () => {
   interface Sent {
     readonly last: string
     readonly message: { readonly readings?: readonly Reading[]; readonly replaced_cartridges?: readonly number[] }
     readonly done: (error?: Error) => void
   }
   const at = new Date(0).toISOString()
-  const opened = () => {
+  const openConnected = () => {
     const sent: Sent[] = []
     const outbox = openOutbox((last, message, done) => sent.push({ last, message, done }))
     outbox.open()
     return { sent, outbox }
   }
 
-  test('readings go one message at a time, and again where the connection broke', () => {
-    const { sent, outbox } = opened()
+  test('sends one message of readings at a time, and repeats it after the connection broke', () => {
+    const { sent, outbox } = openConnected()
     for (let number = 1; number <= 3; number++) outbox.addReading(reading(number, number))
     expect(sent.map(({ message }) => message.readings?.length)).toEqual([1])
     const lost = sent[0]!
@@ -150,15 +150,15 @@ describe('what a device has to get to the server', () => {
     outbox.open()
     expect(sent).toHaveLength(2)
     expect(sent[1]!.message.readings?.map(({ feed }) => feed)).toEqual([1, 2, 3, 4])
-    // What is told of the lost one too late changes nothing.
+    // A late callback of the lost message changes nothing.
     lost.done(new Error('Connection closed'))
     sent[1]!.done()
     outbox.addReading(reading(5, 5))
     expect(sent[2]!.message.readings?.map(({ feed }) => feed)).toEqual([5])
   })
 
-  test('an answer goes again until it has arrived', () => {
-    const { sent, outbox } = opened()
+  test('repeats an acknowledgement until it was delivered', () => {
+    const { sent, outbox } = openConnected()
     outbox.acknowledge({ id: 'a', ok: true })
     outbox.close()
     outbox.acknowledge({ id: 'b', ok: true })
@@ -170,8 +170,8 @@ describe('what a device has to get to the server', () => {
     expect(sent).toHaveLength(3)
   })
 
-  test('a replaced cartridge is told once, and again where that did not arrive', () => {
-    const { sent, outbox } = opened()
+  test('reports a replaced cartridge once, and again if that was not delivered', () => {
+    const { sent, outbox } = openConnected()
     const replaced = () => sent.map(({ message }) => message.replaced_cartridges)
     outbox.reportState({ at, replaced_cartridges: [1] })
     outbox.reportState({ at, replaced_cartridges: [] })
@@ -188,7 +188,7 @@ describe('what a device has to get to the server', () => {
   })
 })
 
-test('only what is different is told', () => {
+test('stateDiff returns only the changed fields', () => {
   const before = { status: 0, faults: [], uv: 1 } as const
   expect(stateDiff({ ...before, faults: [] }, { ...before, faults: [] })).toBeUndefined()
   expect(stateDiff({ ...before, faults: [] }, { status: 4, faults: ['leak'], uv: 1 })).toEqual({
@@ -197,7 +197,7 @@ test('only what is different is told', () => {
   })
 })
 
-test('about three devices in a hundred refuse, always the same ones', () => {
+test('about three percent of devices refuse commands, always the same ones', () => {
   const bssids = Array.from({ length: 2000 }, (_, number) => `7C:9E:BD:00:${number >> 8}:${number & 0xff}`)
   const reasons = bssids.map(bssid => faultProfileOf(bssid).refusal)
   expect(bssids.map(bssid => faultProfileOf(bssid).refusal)).toEqual(reasons)
@@ -208,22 +208,22 @@ test('about three devices in a hundred refuse, always the same ones', () => {
   for (const bssid of bssids) expect(faultProfileOf(bssid).latency()).toBeLessThan(400)
 })
 
-describe('turns', () => {
+describe('the rate-limited queue', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('come to so many a second, in the order of asking, and to each once', async () => {
-    const had: number[] = []
-    const turns = openRateLimitedQueue<number>(100, one => had.push(one))
-    for (let one = 0; one < 250; one++) turns.add(one)
-    turns.add(3)
+  test('handles so many items a second, in the order added, and each once', async () => {
+    const handled: number[] = []
+    const queue = openRateLimitedQueue<number>(100, one => handled.push(one))
+    for (let one = 0; one < 250; one++) queue.add(one)
+    queue.add(3)
     await vi.advanceTimersByTimeAsync(1000)
-    expect(had.length).toBeGreaterThan(80)
-    expect(had.length).toBeLessThan(130)
+    expect(handled.length).toBeGreaterThan(80)
+    expect(handled.length).toBeLessThan(130)
     await vi.advanceTimersByTimeAsync(2000)
-    expect(had).toEqual(Array.from({ length: 250 }, (_, one) => one))
-    turns.add(7)
+    expect(handled).toEqual(Array.from({ length: 250 }, (_, one) => one))
+    queue.add(7)
     await vi.advanceTimersByTimeAsync(100)
-    expect(had.at(-1)).toBe(7)
+    expect(handled.at(-1)).toBe(7)
   })
 })

@@ -1,4 +1,4 @@
-/** Toasts and what makes them wait. */
+/** How long toasts stay, and what pauses their timer. */
 import { act, cleanup, render, screen } from '@testing-library/react'
 import toast from 'react-hot-toast/headless'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -11,34 +11,34 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const over = (type: 'pointerover' | 'pointerout', relatedTarget: EventTarget) =>
+const dispatchPointer = (type: 'pointerover' | 'pointerout', relatedTarget: EventTarget) =>
   screen.getByText('Flushed').dispatchEvent(new MouseEvent(type, { bubbles: true, relatedTarget }))
-const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+const advanceTime = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
-test('a touch so short that nothing is drawn meanwhile lets a toast go away in time', async () => {
+test('a touch shorter than a frame does not extend a toast’s time', async () => {
   render(<Toaster />)
   act(() => void toast.success('Flushed'))
-  await pass(1000)
+  await advanceTime(1000)
   act(() => {
-    over('pointerover', document.body)
-    over('pointerout', document.body)
+    dispatchPointer('pointerover', document.body)
+    dispatchPointer('pointerout', document.body)
   })
-  await pass(2500)
+  await advanceTime(2500)
   expect(screen.getByText('Flushed')).toBeDefined()
-  await pass(1000)
+  await advanceTime(1000)
   expect(screen.queryByText('Flushed')).toBeNull()
 })
 
-test('one that is pointed at waits, and then stays for the rest of its time', async () => {
+test('a toast stays while hovered, and then for the rest of its time', async () => {
   render(<Toaster />)
   act(() => void toast.success('Flushed'))
-  await pass(1000)
-  act(() => void over('pointerover', document.body))
-  await pass(20_000)
+  await advanceTime(1000)
+  act(() => void dispatchPointer('pointerover', document.body))
+  await advanceTime(20_000)
   expect(screen.getByText('Flushed')).toBeDefined()
-  act(() => void over('pointerout', document.body))
-  await pass(2500)
+  act(() => void dispatchPointer('pointerout', document.body))
+  await advanceTime(2500)
   expect(screen.getByText('Flushed')).toBeDefined()
-  await pass(1000)
+  await advanceTime(1000)
   expect(screen.queryByText('Flushed')).toBeNull()
 })

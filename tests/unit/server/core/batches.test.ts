@@ -1,30 +1,30 @@
-/** Many questions as few batches: none is lost, none is mixed up. */
+/** `batched` combines many calls into few batches: no call is lost, and no result reaches another call. */
 import { expect, test } from 'vitest'
 import { batched } from '../../../../server/core/batches.ts'
 
-test('each gets its own answer, in few batches of at most so many', async () => {
+test('each call gets its own result, in as few batches as the maximum size allows', async () => {
   const sizes: number[] = []
-  const double = batched(async (asked: readonly number[]) => {
-    sizes.push(asked.length)
-    return asked.map(each => each * 2)
+  const double = batched(async (items: readonly number[]) => {
+    sizes.push(items.length)
+    return items.map(each => each * 2)
   }, 100)
-  const asked = Array.from({ length: 250 }, (_, at) => at)
-  expect(await Promise.all(asked.map(double))).toEqual(asked.map(each => each * 2))
+  const items = Array.from({ length: 250 }, (_, at) => at)
+  expect(await Promise.all(items.map(double))).toEqual(items.map(each => each * 2))
   expect(sizes).toEqual([100, 100, 50])
 })
 
-test('while a batch is under way the next gathers', async () => {
+test('calls made while a batch runs are combined into the next batch', async () => {
   const batches: (readonly string[])[] = []
   let finish = () => {}
-  const ask = batched(async (asked: readonly string[]) => {
-    batches.push(asked)
+  const echo = batched(async (items: readonly string[]) => {
+    batches.push(items)
     if (batches.length === 1) await new Promise<void>(resolve => (finish = resolve))
-    return asked
+    return items
   })
-  const first = ask('a')
+  const first = echo('a')
   await new Promise(setImmediate)
   await new Promise(setImmediate)
-  const others = ['b', 'c', 'd'].map(ask)
+  const others = ['b', 'c', 'd'].map(echo)
   await new Promise(setImmediate)
   expect(batches).toEqual([['a']])
   finish()
@@ -32,14 +32,14 @@ test('while a batch is under way the next gathers', async () => {
   expect(batches).toEqual([['a'], ['b', 'c', 'd']])
 })
 
-test('a batch that fails fails for all of it, and the next goes on', async () => {
+test('a failed batch rejects all of its calls, and the next batch still runs', async () => {
   let fails = true
-  const ask = batched(async (asked: readonly number[]) => {
+  const echo = batched(async (items: readonly number[]) => {
     if (fails) throw new Error('broken')
-    return asked
+    return items
   })
-  const lost = await Promise.allSettled([ask(1), ask(2)])
-  expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const rejected = await Promise.allSettled([echo(1), echo(2)])
+  expect(rejected.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   fails = false
-  expect(await ask(3)).toBe(3)
+  expect(await echo(3)).toBe(3)
 })

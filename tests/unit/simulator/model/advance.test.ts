@@ -1,4 +1,4 @@
-/** What holds for every simulated unit at every moment. */
+/** Properties of every simulated unit at any time. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -14,10 +14,10 @@ import { noon, unitLike } from '../../support/simulatorUnits.ts'
 const place = fc.nat(5000)
 const seed = fc.nat(100)
 const status = fc.constantFrom(...statusCodes)
-/** Milliseconds between two looks at a unit. */
-const looks = fc.array(fc.integer({ min: 1, max: 6 * msPerHour }), { minLength: 1, maxLength: 40 })
+/** Milliseconds between two readings of a unit. */
+const gapsBetween = fc.array(fc.integer({ min: 1, max: 6 * msPerHour }), { minLength: 1, maxLength: 40 })
 
-test('the same seed gives the same fleet, another one another', () => {
+test('the same seed gives the same fleet, and another seed another fleet', () => {
   fc.assert(
     fc.property(seed, place, (of, at) => {
       expect(generateDevice(of, at)).toEqual(generateDevice(of, at))
@@ -30,7 +30,7 @@ test('the same seed gives the same fleet, another one another', () => {
 
 test('the same seed gives the same readings and states', () => {
   fc.assert(
-    fc.property(seed, place, looks, (of, at, gaps) => {
+    fc.property(seed, place, gapsBetween, (of, at, gaps) => {
       const life = () => {
         const unit = unitLike({}, { seed: of, place: at })
         return gaps.map(gap => {
@@ -44,9 +44,9 @@ test('the same seed gives the same readings and states', () => {
   )
 })
 
-test('it does not matter how often a unit is looked at', () => {
+test('the number of readings does not change what a unit does', () => {
   fc.assert(
-    fc.property(place, looks, (at, gaps) => {
+    fc.property(place, gapsBetween, (at, gaps) => {
       const often = unitLike({}, { place: at })
       const once = unitLike({}, { place: at })
       const sum = { feed: 0, permeate: 0 }
@@ -58,7 +58,7 @@ test('it does not matter how often a unit is looked at', () => {
       }
       advance(once, often.at)
       const last = takeReading(once)
-      // Each reading is rounded to a millilitre and leaves the rest to the next.
+      // Each reading is rounded to a millilitre; the remainder is added to the next one.
       expect(sum.feed).toBeCloseTo(last.feed, 2)
       expect(sum.permeate).toBeCloseTo(last.permeate, 2)
       expect(statusOf(often)).toBe(statusOf(once))
@@ -67,7 +67,7 @@ test('it does not matter how often a unit is looked at', () => {
   )
 })
 
-test('every reading and state is one that the protocol takes, and no more comes out than goes in', () => {
+test('every reading and state is valid in the protocol, and no more water leaves than enters', () => {
   const values = fc.record({
     feed_tds: fc.double({ min: 0, max: 5000, noNaN: true }),
     pressure: fc.double({ min: 0.5, max: 12, noNaN: true }),
@@ -77,7 +77,7 @@ test('every reading and state is one that the protocol takes, and no more comes 
     status,
   })
   fc.assert(
-    fc.property(values, place, looks, (differing, at, gaps) => {
+    fc.property(values, place, gapsBetween, (differing, at, gaps) => {
       const unit = unitLike(differing, { place: at })
       for (const gap of gaps) {
         advance(unit, unit.at + gap)
@@ -95,7 +95,7 @@ test('every reading and state is one that the protocol takes, and no more comes 
 })
 
 test.each(statusCodes.filter(code => failures[code] !== undefined))(
-  'a unit of status %i reads nothing with what failed, and runs only if it can',
+  'a unit of status %i sends null for failed sensors, and runs only if the failure allows it',
   code => {
     const { runs, missingValues } = failures[code]!
     const unit = unitLike({ status: code })
@@ -120,7 +120,7 @@ test('without feed water there is no pressure', () => {
   expect(takeReading(unit).pressure).toBeLessThan(0.5)
 })
 
-test('what breaks is put right after some hours, and the unit runs again', () => {
+test('a failure is repaired after some hours, and the unit runs again', () => {
   const unit = unitLike()
   unit.nextFailure = noon + msPerHour
   advance(unit, noon + msPerHour)

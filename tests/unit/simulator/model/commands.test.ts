@@ -1,4 +1,4 @@
-/** What simulated units do when told to, how they update, and when they are away. */
+/** How simulated units execute commands, update their firmware, and go offline. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DeviceCommand } from '../../../../server/protocol/commands.ts'
@@ -25,7 +25,7 @@ test.each<[DeviceCommand, object]>([
     { type: 'update_firmware', version: '9.9' },
     { status: 6, update: { version: '9.9', phase: 'downloading' } },
   ],
-])('does as it is told: %o', (command, told) => {
+])('a unit executes %o and changes nothing else', (command, expected) => {
   const unit = unitLike({
     uv: 1,
     bypass: { smart: 1, state: 0 },
@@ -33,7 +33,7 @@ test.each<[DeviceCommand, object]>([
   })
   const before = stateOf(unit)
   expect(applyCommand(unit, command)).toBeUndefined()
-  expect(stateOf(unit)).toMatchObject(told)
+  expect(stateOf(unit)).toMatchObject(expected)
   // Nothing else changes.
   expect({ ...stateOf(unit), ...before }).toEqual(before)
   const changed = Object.keys(before).filter(
@@ -41,10 +41,10 @@ test.each<[DeviceCommand, object]>([
       JSON.stringify(before[name as keyof typeof before]) !==
       JSON.stringify(stateOf(unit)[name as keyof typeof before]),
   )
-  expect(changed.toSorted()).toEqual(Object.keys(told).toSorted())
+  expect(changed.toSorted()).toEqual(Object.keys(expected).toSorted())
 })
 
-test.each(['settings', 'factory'] as const)('a reset of its %s leaves the vendor’s lock', scope => {
+test.each(['settings', 'factory'] as const)('a reset of scope %s keeps the vendor’s lock', scope => {
   const unit = unitLike({
     locked: true,
     valve_closed: true,
@@ -66,7 +66,7 @@ test.each(['settings', 'factory'] as const)('a reset of its %s leaves the vendor
 test.each<DeviceCommand>([
   { type: 'valve', closed: true },
   { type: 'lock', locked: true },
-])('no more water runs after %o, and none is drawn', command => {
+])('the flow stops after %o, and no more water is drawn', command => {
   const unit = unitLike()
   draw(unit, 5)
   advance(unit, unit.at + 5 * msPerSecond)
@@ -78,7 +78,7 @@ test.each<DeviceCommand>([
   expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
 })
 
-test('firmware is updated in steps that only go forward, and now and then that fails', () => {
+test('a firmware update only makes progress, and sometimes fails', () => {
   let failed = 0
   fc.assert(
     fc.property(fc.nat(400), place => {
@@ -112,7 +112,7 @@ test('firmware is updated in steps that only go forward, and now and then that f
   expect(failed).toBeLessThan(50)
 })
 
-test('units lose power and networks go away for a small share of the time', () => {
+test('power and network outages take a small share of the time', () => {
   const seeds = Array.from({ length: 300 }, (_, seed) => seed)
   const moments = Array.from({ length: 1000 }, (_, count) => noon + count * 5.13 * msPerHour)
   const share = (away: (seed: number, at: number) => boolean) =>
@@ -126,10 +126,10 @@ test('units lose power and networks go away for a small share of the time', () =
 test('a unit without power draws nothing', () => {
   const seeds = Array.from({ length: 2000 }, (_, place) => unitLike({}, { place }))
   const unit = seeds.find(one => isUnplugged(one.spec.seed, noon))!
-  const spell = powerOutage(unit.spec.seed, noon)!
-  // What had begun before ends.
+  const outage = powerOutage(unit.spec.seed, noon)!
+  // A draw that began before the outage ends first.
   advance(unit, noon + 10 * msPerMinute)
   takeReading(unit)
-  advance(unit, spell.to)
+  advance(unit, outage.to)
   expect(takeReading(unit)).toMatchObject({ feed: 0, permeate: 0 })
 })

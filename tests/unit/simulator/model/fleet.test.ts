@@ -19,8 +19,8 @@ import { startSimulation, type Simulation } from '../../../../simulator/simulati
 import { faultProfileOf } from '../../../../simulator/faultProfile.ts'
 import { until } from '../../../support/until.ts'
 
-/** What the devices said, in order. */
-interface Said {
+/** A message of a device. */
+interface DeviceMessage {
   readonly bssid: string
   readonly last: string
   readonly payload: unknown
@@ -29,15 +29,16 @@ interface Said {
 let broker: Aedes
 let listener: Server
 let url: string
-/** What is done with readings in place of taking them. */
-let held: ((payload: string) => void) | undefined
-/** Whether the broker takes nobody, and how many it has turned away. */
+/** Where set, receives the readings instead of the broker, which leaves them unacknowledged. */
+let interceptReadings: ((payload: string) => void) | undefined
+/** Whether the broker refuses all connections, and how many it has refused. */
 let refusing = false
 let refused = 0
 const sockets = new Set<Socket>()
 let folder: string
 let server: MqttClient
-let said: Said[] = []
+/** The messages of all devices, in order. */
+let messages: DeviceMessage[] = []
 let simulation: Simulation | undefined
 
 const schemas = { telemetry: Telemetry, state: StateOrLastWill, ack: Ack }
@@ -46,15 +47,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'permeate-simulator-'))
   broker = await Aedes.createBroker()
   broker.authenticate = (client, username, password, done) => {
-    const known = client.id === username && String(password) === `secret of ${normaliseBssid(username)}`
-    const right = client.id === 'server' || known
-    if (right && !refusing) return done(null, true)
+    const isDevice = client.id === username && String(password) === `secret of ${normaliseBssid(username)}`
+    const allowed = client.id === 'server' || isDevice
+    if (allowed && !refusing) return done(null, true)
     refused++
     done(null, false)
   }
   broker.authorizePublish = (_, packet, done) => {
-    if (held === undefined || !packet.topic.endsWith('/telemetry')) return done(null)
-    held(packet.payload.toString())
+    if (interceptReadings === undefined || !packet.topic.endsWith('/telemetry')) return done(null)
+    interceptReadings(packet.payload.toString())
   }
   listener = createServer(socket => {
     sockets.add(socket)
@@ -67,8 +68,8 @@ beforeAll(async () => {
   server.on('message', (topic, payload) => {
     const from = deviceTopic(topic)
     if (from === undefined) return
-    // Whatever is not as the protocol has it shows in every test.
-    said.push({ ...from, payload: z.parse(schemas[from.last], JSON.parse(payload.toString())) })
+    // Throws in every test for a message that does not match the protocol.
+    messages.push({ ...from, payload: z.parse(schemas[from.last], JSON.parse(payload.toString())) })
   })
   await server.subscribeAsync('permeate/v1/#', { qos: 1 })
 })
@@ -79,26 +80,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(() => {
-  said = []
+  messages = []
 })
 afterEach(async () => {
   await simulation?.stop()
   simulation = undefined
 })
 
-const willing = Array.from({ length: 40 }, (_, place) => generateDevice(1, place)).filter(
+const obedient = Array.from({ length: 40 }, (_, place) => generateDevice(1, place)).filter(
   ({ bssid }) => faultProfileOf(bssid).refusal === undefined,
 )
-const [one, other] = willing.map(({ bssid }) => bssid) as [string, string]
+const [one, other] = obedient.map(({ bssid }) => bssid) as [string, string]
 
 let files = 0
-/** Starts a simulation of these devices, each differing as is said. */
+/** Starts a simulation of these devices, each with the given differences. */
 async function simulate(
   devices: readonly Partial<FleetDevice>[],
   args: readonly string[] = [],
   path = `fleet-${++files}.jsonl`,
 ) {
-  const lines = devices.map((differing, place) => ({ ...willing[place]!, ...differing }))
+  const lines = devices.map((differing, place) => ({ ...obedient[place]!, ...differing }))
   const fleet = join(folder, path)
   await writeFile(
     fleet,
@@ -114,8 +115,8 @@ async function simulate(
 }
 
 const of = (bssid: string, last: string) =>
-  said.filter(message => message.bssid === bssid && message.last === last).map(({ payload }) => payload as object)
-/** All that a device has told of itself. */
+  messages.filter(message => message.bssid === bssid && message.last === last).map(({ payload }) => payload as object)
+/** The state of a device, merged from all of its state messages. */
 const stateOf = (bssid: string) => Object.assign({}, ...of(bssid, 'state')) as Record<string, unknown>
 
 let commands = 0
@@ -130,7 +131,10 @@ const acknowledged = (bssid: string, id: string) =>
     expect(acks).not.toHaveLength(0)
     return acks
   })
-/** It listens to commands before it says what it is. What one said that has been stopped may still be on its way. */
+/**
+ * Waits until a device is connected and subscribed to commands, which it is before its first state.
+ * The connection is checked too, because messages of a stopped simulation may still arrive.
+ */
 const present = (bssid: string) =>
   until(() => {
     expect(simulation!.counts().connected).toBeGreaterThan(0)
@@ -141,9 +145,9 @@ async function reported(bssid: string): Promise<void> {
   await until(() => expect(of(bssid, 'telemetry')).not.toHaveLength(0))
 }
 
-test('devices tell all of themselves on connecting, then send readings; an offline one stays away', async () => {
+test('devices send their full state on connecting and then readings; an offline device does not connect', async () => {
   await simulate([{ status: 0, firmware: '2.2.3' }, { status: 3 }, { status: 13 }])
-  const third = willing[2]!.bssid
+  const third = obedient[2]!.bssid
   await reported(one)
   await reported(third)
   expect(of(one, 'state')[0]).toMatchObject({
@@ -155,11 +159,11 @@ test('devices tell all of themselves on connecting, then send readings; an offli
   })
   expect(stateOf(third)).toMatchObject({ status: 13, faults: ['pressure_sensor'] })
   expect(of(third, 'telemetry')[0]).toMatchObject({ readings: [{ pressure: null, feed: 0 }] })
-  expect(said.filter(({ bssid }) => bssid === other)).toEqual([])
+  expect(messages.filter(({ bssid }) => bssid === other)).toEqual([])
   expect(simulation!.counts()).toEqual({ devices: 2, connected: 2 })
 })
 
-test('drawn water comes in the readings, each with what ran since the one before', async () => {
+test('readings contain the water drawn since the previous reading', async () => {
   // A day in a few seconds.
   await simulate([{ status: 1, litres_a_day: 30 }], ['--draws', 'on', '--speed', '20000'])
   await until(() => {
@@ -170,12 +174,14 @@ test('drawn water comes in the readings, each with what ran since the one before
   })
 })
 
-test('a command is done, told of, then acknowledged; the same again is only acknowledged again', async () => {
+test('a command is executed, reported and acknowledged; a repeated one is only acknowledged again', async () => {
   await simulate([{ status: 0, locked: false }])
   await present(one)
   const id = command(one, { type: 'lock', locked: true })
   await acknowledged(one, id)
-  const order = said.filter(({ last, payload }) => last === 'ack' || (payload as object as { locked?: boolean }).locked)
+  const order = messages.filter(
+    ({ last, payload }) => last === 'ack' || (payload as object as { locked?: boolean }).locked,
+  )
   expect(order.map(({ last }) => last)).toEqual(['state', 'ack'])
 
   command(one, { type: 'lock', locked: false }, { id })
@@ -187,7 +193,7 @@ test('a command is done, told of, then acknowledged; the same again is only ackn
   expect(stateOf(one).locked).toBe(true)
 })
 
-test('one that is past its time is neither done nor answered', async () => {
+test('an expired command is neither executed nor acknowledged', async () => {
   await simulate([{ status: 0, valve_closed: false }])
   await present(one)
   const late = command(one, { type: 'valve', closed: true }, { seconds: -1 })
@@ -197,7 +203,7 @@ test('one that is past its time is neither done nor answered', async () => {
   expect(stateOf(one).valve_closed).toBe(false)
 })
 
-test('some devices refuse what they are told, with a reason', async () => {
+test('some devices refuse commands with a reason', async () => {
   const bssid = Array.from({ length: 500 }, (_, place) => generateDevice(1, place).bssid).find(
     key => faultProfileOf(key).refusal !== undefined,
   )!
@@ -208,7 +214,7 @@ test('some devices refuse what they are told, with a reason', async () => {
   expect(stateOf(bssid).status).toBe(0)
 })
 
-test.each([0, 1, 16] as const)('a flush shows for as long as it lasts, then status %i again', async status => {
+test.each([0, 1, 16] as const)('the status is 2 during a flush and then %i again', async status => {
   await simulate([{ status, flush: { smart: null, mode: 0, frequency: 5, duration: 9, volume: 0 } }], ['--speed', '6'])
   await present(one)
   await acknowledged(one, command(one, { type: 'flush' }))
@@ -218,7 +224,7 @@ test.each([0, 1, 16] as const)('a flush shows for as long as it lasts, then stat
   expect(Date.now() - began).toBeGreaterThan(1000)
 })
 
-test('firmware goes through its phases under status 6', async () => {
+test('a firmware update goes through its phases at status 6, and other commands are refused meanwhile', async () => {
   await simulate([{ status: 0, firmware: '2.1.0' }], ['--speed', '8'])
   await present(one)
   await acknowledged(one, command(one, { type: 'update_firmware', version: '2.2.3' }))
@@ -226,13 +232,13 @@ test('firmware goes through its phases under status 6', async () => {
   const refused = command(one, { type: 'flush' })
   expect(await acknowledged(one, refused)).toMatchObject([{ ok: false }])
   await until(() => expect(stateOf(one).status).toBe(0))
-  // Whether it succeeds follows from the seed.
+  // The seed determines whether the update succeeds.
   const { update, firmware } = stateOf(one)
   if (update === null) expect(firmware).toBe('2.2.3')
   else expect({ update, firmware }).toMatchObject({ update: { phase: 'failed' }, firmware: '2.1.0' })
 })
 
-test('after a lost connection it says all again and sends what it kept, in bulk', async () => {
+test('a device that reconnects sends its full state and its buffered readings, many in a message', async () => {
   await simulate([{ status: 0 }])
   await reported(one)
   refused = 0
@@ -240,7 +246,7 @@ test('after a lost connection it says all again and sends what it kept, in bulk'
   for (const socket of sockets) if (socket.remotePort !== (server.stream as Socket).localPort) socket.destroy()
   await until(() => expect(of(one, 'state').at(-1)).toEqual({ offline: true }))
   const before = of(one, 'telemetry').length
-  // The second attempt comes at least three seconds after the first: as many readings have been taken by then.
+  // The second attempt is at least three seconds after the first, by when three readings are buffered.
   await until(() => expect(refused).toBe(2))
   expect(of(one, 'telemetry')).toHaveLength(before)
   refusing = false
@@ -251,15 +257,15 @@ test('after a lost connection it says all again and sends what it kept, in bulk'
   expect(of(one, 'state').at(-1)).toMatchObject({ status: 0, report_interval: 1 })
 }, 60_000)
 
-test('a reading that was not acknowledged comes again after the connection broke', async () => {
+test('an unacknowledged reading is sent again after a reconnect', async () => {
   await simulate([{ status: 0 }])
   await reported(one)
   let lost: string | undefined
-  held = payload => {
+  interceptReadings = payload => {
     lost ??= (JSON.parse(payload) as z.output<typeof Telemetry>).readings[0]!.at
   }
   await until(() => expect(lost).toBeDefined())
-  held = undefined
+  interceptReadings = undefined
   for (const socket of sockets) if (socket.remotePort !== (server.stream as Socket).localPort) socket.destroy()
   await until(() => {
     const readings = of(one, 'telemetry').flatMap(message => (message as z.output<typeof Telemetry>).readings)
@@ -267,13 +273,13 @@ test('a reading that was not acknowledged comes again after the connection broke
   })
 }, 60_000)
 
-test('a restart goes on with what the devices remember', async () => {
+test('a restarted simulation continues with the stored state and command ids of its devices', async () => {
   const path = await simulate([{ status: 0, uv: 0 }])
   await present(one)
   const id = command(one, { type: 'set_uv', mode: 1 })
   await acknowledged(one, id)
   await simulation!.stop()
-  said = []
+  messages = []
 
   await simulate([{ status: 0, uv: 0 }], [], path)
   await present(one)
@@ -283,7 +289,7 @@ test('a restart goes on with what the devices remember', async () => {
   expect(stateOf(one).uv).toBe(1)
 })
 
-test('a reboot leaves in good order and comes back with all of its state', async () => {
+test('a rebooting device disconnects without a last will, and then sends its full state', async () => {
   await simulate([{ status: 0 }])
   await present(one)
   await acknowledged(one, command(one, { type: 'reboot' }))
@@ -291,7 +297,7 @@ test('a reboot leaves in good order and comes back with all of its state', async
   expect(of(one, 'state')).not.toContainEqual({ offline: true })
 })
 
-test('a wrong secret keeps one device out and no other', async () => {
+test('a wrong secret keeps only its own device from connecting', async () => {
   refused = 0
   await simulate([{ status: 0, secret: 'guessed' }, { status: 0 }])
   await present(other)

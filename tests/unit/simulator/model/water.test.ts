@@ -1,4 +1,4 @@
-/** The water of simulated units: membrane, salt, flushing, usage, wear. */
+/** The model of a simulated unit: membrane, salt, flushing, usage and wear. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../../../simulator/model/advance.ts'
@@ -24,7 +24,7 @@ const years = between(0, 4)
 const blend = fc.constantFrom(0, 0.01, 0.04)
 
 describe('the membrane', () => {
-  test('lets less through than comes, and no salt goes missing', () => {
+  test('passes less water than it is fed, and conserves salt', () => {
     fc.assert(
       fc.property(membrane, water, years, blend, (of, feed, age, share) => {
         const flow = flowOf(of, feed, age, share)
@@ -40,21 +40,21 @@ describe('the membrane', () => {
     )
   })
 
-  test('gives more permeate of warmer water and at a higher pressure, less with age', () => {
+  test('produces more permeate at higher temperature or pressure, and less with age', () => {
     fc.assert(
       fc.property(membrane, water, years, between(0.1, 10), (of, feed, age, more) => {
         const now = permeateFlow(of, feed, age)
         const warmer = { ...feed, temperature: feed.temperature + more }
         expect(permeateFlow(of, warmer, age)).toBeGreaterThan(now)
         expect(permeateFlow(of, { ...feed, pressure: feed.pressure + more }, age)).toBeGreaterThan(now)
-        // Ten percent a year.
+        // The flow declines by ten percent a year.
         expect(permeateFlow(of, feed, age + 1)).toBeCloseTo(now * 0.9, 9)
         expect(rejectionAt(of, age + more)).toBeLessThanOrEqual(rejectionAt(of, age))
       }),
     )
   })
 
-  test('a unit’s bypass makes its permeate saltier', () => {
+  test('produces saltier permeate the further the bypass is open', () => {
     fc.assert(
       fc.property(membrane, water, years, (of, feed, age) => {
         const tds = [0, 0.01, 0.02, 0.04].map(share => flowOf(of, feed, age, share).permeateTds)
@@ -64,7 +64,7 @@ describe('the membrane', () => {
     )
   })
 
-  test('is one that gives the rates that a fleet tells', () => {
+  test('reproduces the recovery and rejection of the fleet file', () => {
     fc.assert(
       fc.property(between(20, 66), between(90, 97), water, between(0, 3), (recovery, rejection, feed, age) => {
         const like = membraneFrom({ recovery, rejection }, feed, { years: age, blend: 0.01, flow: 1 })
@@ -77,7 +77,7 @@ describe('the membrane', () => {
 })
 
 describe('the feed water of a site', () => {
-  test('is as it was described, and warmer in August than in February', () => {
+  test('has the described values at the start, and is warmer in August than in February', () => {
     const arriving = fc.record({ temperature: between(6, 28), tds: between(150, 600), pressure: between(2.8, 6.9) })
     fc.assert(
       fc.property(arriving, fc.nat(), between(2, 5), (like, seed, swing) => {
@@ -92,22 +92,22 @@ describe('the feed water of a site', () => {
   })
 })
 
-/** ppm of the permeate after so many seconds of drawing. */
+/** Returns the permeate's TDS in ppm after `seconds` more. */
 function tdsAfter(unit: Unit, seconds: number): number {
   advance(unit, unit.at + seconds * msPerSecond)
   return takeReading(unit).permeate_tds!
 }
-const plain = { mode: 0, smart: null, frequency: 20, duration: 18, volume: 0 } as const
-/** One in which nothing happens but what a test lets happen. */
-const still = (differing = {}, place = 0) =>
+const noAutoFlush = { mode: 0, smart: null, frequency: 20, duration: 18, volume: 0 } as const
+/** A unit that does nothing on its own. */
+const idleUnit = (differing = {}, place = 0) =>
   unitLike(
-    { flush: plain, idle_protection: 0, feed_tds: 400, rejection_rate: 95, ...differing },
+    { flush: noAutoFlush, idle_protection: 0, feed_tds: 400, rejection_rate: 95, ...differing },
     { commandsOnly: true, place },
   )
 
 describe('TDS creep', () => {
-  test('a night’s rest comes out with the first water, and is gone within two minutes', () => {
-    const unit = still()
+  test('raises the TDS of the first water after a night, and is over within two minutes', () => {
+    const unit = idleUnit()
     draw(unit, 5)
     const settled = tdsAfter(unit, 240)
     advance(unit, unit.at + 9 * msPerHour)
@@ -118,11 +118,11 @@ describe('TDS creep', () => {
     expect(later).toBeLessThan(settled + (first - settled) * 0.1)
   })
 
-  test('the longer it stood, the more; a flush lowers it, a longer one by more', () => {
+  test('grows with the time at rest, and shrinks with the length of a flush', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(50), (hours, place) => {
         const afterRest = (rest: number, rinse: 0 | 9 | 18 | 36) => {
-          const unit = still({ flush: { ...plain, duration: rinse === 0 ? 9 : rinse } }, place)
+          const unit = idleUnit({ flush: { ...noAutoFlush, duration: rinse === 0 ? 9 : rinse } }, place)
           draw(unit, 5)
           advance(unit, unit.at + msPerHour + rest * msPerHour)
           if (rinse > 0) flush(unit)
@@ -139,9 +139,9 @@ describe('TDS creep', () => {
     )
   })
 
-  test('idle protection rinses once, so that less salt waits for the next draw', () => {
+  test('is lower at the next draw with idle protection, which uses feed water', () => {
     const afterRest = (idle_protection: number) => {
-      const unit = still({ idle_protection })
+      const unit = idleUnit({ idle_protection })
       draw(unit, 3)
       advance(unit, unit.at + 9 * msPerHour)
       const { feed } = takeReading(unit)
@@ -154,8 +154,8 @@ describe('TDS creep', () => {
 })
 
 describe('flushing', () => {
-  test.each([0, 4, 18] as const)('shows for as long as is set, then what was shown before: status %i', status => {
-    const unit = still({ status })
+  test.each([0, 4, 18] as const)('shows status 2 for the set duration, and then status %i as before', status => {
+    const unit = idleUnit({ status })
     flush(unit)
     expect(statusOf(unit)).toBe(2)
     advance(unit, unit.at + 17 * msPerSecond)
@@ -168,8 +168,8 @@ describe('flushing', () => {
     else expect(feed).toBe(0)
   })
 
-  test('takes no more than the volume that is set', () => {
-    const unit = still({ flush: { ...plain, volume: 0.25 } })
+  test('uses no more than the set volume', () => {
+    const unit = idleUnit({ flush: { ...noAutoFlush, volume: 0.25 } })
     flush(unit)
     advance(unit, unit.at + msPerMinute)
     expect(takeReading(unit).feed).toBeCloseTo(0.25, 3)
@@ -179,8 +179,8 @@ describe('flushing', () => {
     ['after every 5th draw', { mode: 1, frequency: 5 }, 5],
     ['before every 2nd draw', { mode: 2, frequency: 2 }, 2],
     ['as smart flush balances it', { smart: 'balanced' }, 5],
-  ] as const)('comes by itself %s', (_, settings, nth) => {
-    const unit = still({ flush: { ...plain, ...settings } })
+  ] as const)('starts automatically %s', (_, settings, nth) => {
+    const unit = idleUnit({ flush: { ...noAutoFlush, ...settings } })
     unit.memory.draws = 0
     for (let count = 1; count <= nth; count++) {
       draw(unit, 0.2)
@@ -204,7 +204,7 @@ describe('usage', () => {
     seed: fc.nat(),
   })
 
-  test('comes to the litres of an average day', () => {
+  test('adds up to the configured litres a day', () => {
     fc.assert(
       fc.property(usage, fc.nat(), (of, seed) => {
         const dice = random(seed)
@@ -219,9 +219,9 @@ describe('usage', () => {
     )
   })
 
-  test('follows the hours of the site’s day: homes draw in the evening, offices not at weekends', () => {
-    // Of ten weeks the one with most: in some nobody is there.
-    const most = (of: Pick<Usage, 'profile'>, from: string) =>
+  test('follows the local time: households draw in the evening, and offices not at weekends', () => {
+    // The largest demand of ten weeks, because in some weeks people are away.
+    const maxDemand = (of: Pick<Usage, 'profile'>, from: string) =>
       Math.max(
         ...Array.from({ length: 10 }, (_, week) =>
           demand(
@@ -231,17 +231,17 @@ describe('usage', () => {
         ),
       )
     const wednesday = (hours: string) => `2026-06-10T${hours}:00:00Z`
-    expect(most({ profile: 'household' }, wednesday('17'))).toBeGreaterThan(
-      3 * most({ profile: 'household' }, wednesday('01')),
+    expect(maxDemand({ profile: 'household' }, wednesday('17'))).toBeGreaterThan(
+      3 * maxDemand({ profile: 'household' }, wednesday('01')),
     )
-    expect(most({ profile: 'office' }, '2026-06-10T08:00:00Z')).toBeGreaterThan(
-      10 * most({ profile: 'office' }, '2026-06-13T08:00:00Z'),
+    expect(maxDemand({ profile: 'office' }, '2026-06-10T08:00:00Z')).toBeGreaterThan(
+      10 * maxDemand({ profile: 'office' }, '2026-06-13T08:00:00Z'),
     )
   })
 })
 
 describe('wear', () => {
-  test('worn pre-filters take pressure, a new one gives it back and is told of', () => {
+  test('worn pre-filters lower the pressure, and are replaced and reported in time', () => {
     const cartridges = (usedDays: number) => [
       {
         type: 2,
@@ -263,8 +263,8 @@ describe('wear', () => {
       advance(unit, unit.at + 10 * msPerSecond)
       return takeReading(unit).pressure!
     }
-    const worn = drawingPressure(still({ cartridges: cartridges(170) }))
-    expect(worn).toBeLessThan(drawingPressure(still({ cartridges: cartridges(5) })) * 0.96)
+    const worn = drawingPressure(idleUnit({ cartridges: cartridges(170) }))
+    expect(worn).toBeLessThan(drawingPressure(idleUnit({ cartridges: cartridges(5) })) * 0.96)
 
     const unit = unitLike({ cartridges: cartridges(170) })
     advance(unit, noon + 90 * msPerDay)
@@ -273,7 +273,7 @@ describe('wear', () => {
     expect(unit.memory.cartridges[0]!.installedAt).toBeLessThan(noon)
   })
 
-  test('batteries drain and are changed', () => {
+  test('batteries drain and are replaced', () => {
     const unit = unitLike({ power_mode: 2, battery_level: 30 })
     let before = 30
     let changed = 0
@@ -289,8 +289,8 @@ describe('wear', () => {
   })
 })
 
-describe('a calm unit', () => {
-  test.each([0, 1, 2, 5, 6, 7, 8, 16] as const)('stays at status %i for as long as nobody commands it', status => {
+describe('a unit that only follows commands', () => {
+  test.each([0, 1, 2, 5, 6, 7, 8, 16] as const)('stays at status %i without commands', status => {
     const unit = unitLike({ status, power_mode: 2, battery_level: 3 }, { commandsOnly: true })
     advance(unit, noon + 400 * msPerDay)
     expect(statusOf(unit)).toBe(status)

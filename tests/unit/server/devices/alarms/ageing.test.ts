@@ -18,7 +18,7 @@ const wears = fc.record({
 })
 
 describe('a cartridge', () => {
-  test('law: in time and in litres it goes from well to expiring to expired, and never back', () => {
+  test('law: goes from healthy to expiring to expired with time and litres, and never back', () => {
     const order: readonly (CartridgeCondition | undefined)[] = [undefined, 'cartridge_expiring', 'cartridge_expired']
     const steps = fc.array(fc.record({ age: fc.double({ min: 0, max: 0.3, noNaN: true }), litres: fc.nat(100_000) }))
     fc.assert(

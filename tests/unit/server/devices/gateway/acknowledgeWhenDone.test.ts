@@ -1,4 +1,4 @@
-/** The mqtt client, made to acknowledge messages when their work is done: of a pinned version, as it reaches into it. */
+/** `acknowledgeWhenDone` patches internals of the mqtt client, whose version is pinned for that reason. */
 import { duplexPair, type Duplex } from 'node:stream'
 import { MqttClient, type IPublishPacket } from 'mqtt'
 import { generate, parser, type Packet } from 'mqtt-packet'
@@ -6,9 +6,9 @@ import { afterEach, expect, test } from 'vitest'
 import { acknowledgeWhenDone } from '../../../../../server/devices/gateway/acknowledgeWhenDone.ts'
 import { until } from '../../../../support/until.ts'
 
-/** The broker's end of one connection. */
+/** The broker's side of one connection. */
 interface Connection {
-  readonly got: Packet[]
+  readonly received: Packet[]
   send(packet: Packet): void
   cut(): void
 }
@@ -18,7 +18,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.end(true)
 })
 
-/** A client whose connections are here; `work` is done by a test as it likes. */
+/** Opens a client that connects to the in-memory `connections` and handles messages with `work`. */
 function client(work: (message: IPublishPacket) => Promise<unknown>) {
   const connections: Connection[] = []
   const mqtt = new MqttClient(
@@ -32,20 +32,20 @@ function client(work: (message: IPublishPacket) => Promise<unknown>) {
   )
   mqtt.on('error', () => undefined)
   clients.push(mqtt)
-  const underway = acknowledgeWhenDone(mqtt, work)
-  return { mqtt, connections, underway }
+  const pending = acknowledgeWhenDone(mqtt, work)
+  return { mqtt, connections, pending }
 }
 
 function connectionOf(stream: Duplex): Connection {
-  const got: Packet[] = []
-  const reading = parser()
-  reading.on('packet', packet => {
-    got.push(packet)
+  const received: Packet[] = []
+  const packets = parser()
+  packets.on('packet', packet => {
+    received.push(packet)
     if (packet.cmd === 'connect') stream.write(generate({ cmd: 'connack', returnCode: 0, sessionPresent: true }))
   })
-  stream.on('data', (bytes: Buffer) => reading.parse(bytes))
+  stream.on('data', (bytes: Buffer) => packets.parse(bytes))
   stream.on('error', () => undefined)
-  return { got, send: packet => void stream.write(generate(packet)), cut: () => stream.destroy() }
+  return { received, send: packet => void stream.write(generate(packet)), cut: () => stream.destroy() }
 }
 
 const message = (messageId: number, qos: 0 | 1 = 1): Packet => ({
@@ -57,68 +57,69 @@ const message = (messageId: number, qos: 0 | 1 = 1): Packet => ({
   dup: false,
   retain: false,
 })
-const acknowledged = ({ got }: Connection) => got.flatMap(each => (each.cmd === 'puback' ? [each.messageId] : []))
+const acknowledged = ({ received }: Connection) =>
+  received.flatMap(each => (each.cmd === 'puback' ? [each.messageId] : []))
 
-/** Work that ends when it is told to. */
-function workshop() {
-  const begun = new Map<string, { done: () => void; failed: () => void }>()
+/** Work that a test completes or fails for each message. */
+function controlledWork() {
+  const started = new Map<string, { complete: () => void; fail: () => void }>()
   const work = ({ payload }: IPublishPacket) =>
     new Promise<void>((resolve, reject) => {
-      begun.set(String(payload), { done: resolve, failed: () => reject(new Error('failed')) })
+      started.set(String(payload), { complete: resolve, fail: () => reject(new Error('fail')) })
     })
-  return { begun, work }
+  return { started, work }
 }
 
-test('many messages are worked on at once, and each is acknowledged as its own work ends', async () => {
-  const { begun, work } = workshop()
-  const { connections, underway } = client(work)
-  await until(() => expect(connections[0]?.got).toHaveLength(1))
+test('messages are handled concurrently, and each is acknowledged when its own work ends', async () => {
+  const { started, work } = controlledWork()
+  const { connections, pending } = client(work)
+  await until(() => expect(connections[0]?.received).toHaveLength(1))
   const [broker] = connections
   for (let id = 1; id <= 500; id++) broker!.send(message(id))
-  await until(() => expect(begun.size).toBe(500))
+  await until(() => expect(started.size).toBe(500))
   expect(acknowledged(broker!)).toEqual([])
-  expect(underway.size).toBe(500)
+  expect(pending.size).toBe(500)
 
-  begun.get('300')!.done()
+  started.get('300')!.complete()
   await until(() => expect(acknowledged(broker!)).toEqual([300]))
-  begun.get('2')!.done()
+  started.get('2')!.complete()
   await until(() => expect(acknowledged(broker!)).toEqual([300, 2]))
-  for (const { done } of begun.values()) done()
+  for (const { complete } of started.values()) complete()
   await until(() => expect(acknowledged(broker!)).toHaveLength(500))
-  expect(underway.size).toBe(0)
+  expect(pending.size).toBe(0)
 })
 
-test('work that fails is not acknowledged; QoS 0 has nothing to acknowledge', async () => {
-  const { begun, work } = workshop()
+test('a message whose work failed is not acknowledged, nor is one with QoS 0', async () => {
+  const { started, work } = controlledWork()
   const { connections } = client(work)
-  await until(() => expect(connections[0]?.got).toHaveLength(1))
+  await until(() => expect(connections[0]?.received).toHaveLength(1))
   const [broker] = connections
   broker!.send(message(1))
   broker!.send(message(2, 0))
   broker!.send(message(3))
-  await until(() => expect(begun.size).toBe(3))
-  begun.get('1')!.failed()
-  for (const id of ['2', '3']) begun.get(id)!.done()
+  await until(() => expect(started.size).toBe(3))
+  started.get('1')!.fail()
+  for (const id of ['2', '3']) started.get(id)!.complete()
   await until(() => expect(acknowledged(broker!)).toEqual([3]))
 })
 
-test('what was begun on a connection that is gone is not acknowledged on the next, where the id is another’s', async () => {
-  const { begun, work } = workshop()
+test('a message from a lost connection is not acknowledged on the next one, where its id belongs to another message', async () => {
+  const { started, work } = controlledWork()
   const { connections } = client(work)
-  await until(() => expect(connections[0]?.got).toHaveLength(1))
+  await until(() => expect(connections[0]?.received).toHaveLength(1))
   connections[0]!.send(message(7))
-  await until(() => expect(begun.has('7')).toBe(true))
-  const before = begun.get('7')!
+  await until(() => expect(started.has('7')).toBe(true))
+  const before = started.get('7')!
   connections[0]!.cut()
-  await until(() => expect(connections[1]?.got).toHaveLength(1))
+  await until(() => expect(connections[1]?.received).toHaveLength(1))
   const [, broker] = connections
   broker!.send(message(7))
-  await until(() => expect(begun.get('7')).not.toBe(before))
-  before.done()
+  await until(() => expect(started.get('7')).not.toBe(before))
+  before.complete()
   broker!.send(message(8))
-  await until(() => expect(begun.has('8')).toBe(true))
-  begun.get('8')!.done()
+  await until(() => expect(started.has('8')).toBe(true))
+  started.get('8')!.complete()
   await until(() => expect(acknowledged(broker!)).toEqual([8]))
-  begun.get('7')!.done()
+  started.get('7')!.complete()
   await until(() => expect(acknowledged(broker!)).toEqual([8, 7]))
 })

@@ -1,4 +1,4 @@
-/** The embedded broker and the server's own way to it, without a database. */
+/** The embedded broker and the server's own connection to it, without a database. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -19,8 +19,12 @@ async function start() {
   const handled: string[] = []
   const broker = await openBroker({ signIn: async () => true, drops: openDropCounter({ log }), log })
   closers.push(broker.close)
-  const way = embeddedTransport(broker)
-  const connection = await openBrokerConnection(way, log, async ({ payload }) => void handled.push(String(payload)))
+  const transport = embeddedTransport(broker)
+  const connection = await openBrokerConnection(
+    transport,
+    log,
+    async ({ payload }) => void handled.push(String(payload)),
+  )
   closers.push(connection.close)
   await broker.listen('127.0.0.1', 0)
   const url = `mqtt://127.0.0.1:${broker.port}`
@@ -29,35 +33,35 @@ async function start() {
     closers.push(() => connected.leave('cut off'))
     return connected
   }
-  return { handled, way, connection, device, url }
+  return { handled, transport, connection, device, url }
 }
 
-test('where its own connection breaks, the server is back and nothing that was said is lost', async () => {
-  const { handled, way, device } = await start()
+test('the server reconnects to the broker after its own connection broke, and loses no message', async () => {
+  const { handled, transport, device } = await start()
   const { say } = await device('02:00:00:00:00:01')
   await say('telemetry', 'before')
-  way.client.stream.destroy()
+  transport.client.stream.destroy()
   await say('telemetry', 'after')
   await until(() => expect(handled).toEqual(['before', 'after']))
 })
 
-test('what a device publishes, it and others may not hear', async () => {
+test('neither a device itself nor another one receives what it publishes', async () => {
   const { handled, device } = await start()
-  const speaker = await device('02:00:00:00:00:01')
-  const heard: string[] = []
-  speaker.client.on('message', topic => heard.push(topic))
-  // Retained too: nobody may get it later.
+  const publisher = await device('02:00:00:00:00:01')
+  const received: string[] = []
+  publisher.client.on('message', topic => received.push(topic))
+  // Retained as well: a later subscriber may not receive it either.
   const options = { qos: 1, retain: true } as const
-  await speaker.client.publishAsync('permeate/v1/020000000001/state', 'kept', options)
-  const listener = await device('02:00:00:00:00:02')
-  listener.client.on('message', topic => heard.push(topic))
-  await listener.client.subscribeAsync('permeate/v1/020000000001/state').catch(() => undefined)
-  await listener.say('state', 'done')
+  await publisher.client.publishAsync('permeate/v1/020000000001/state', 'kept', options)
+  const subscriber = await device('02:00:00:00:00:02')
+  subscriber.client.on('message', topic => received.push(topic))
+  await subscriber.client.subscribeAsync('permeate/v1/020000000001/state').catch(() => undefined)
+  await subscriber.say('state', 'done')
   expect(handled).toEqual(['kept', 'done'])
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
-test('where it cannot be told who a device is, it is not let in', async () => {
+test('a device cannot connect while its credentials cannot be checked', async () => {
   const signIn = () => Promise.reject(new Error('The database is gone'))
   const broker = await openBroker({ signIn, drops: openDropCounter({ log }), log })
   closers.push(broker.close)
@@ -66,10 +70,10 @@ test('where it cannot be told who a device is, it is not let in', async () => {
   await expect(connectDevice({ url, bssid: '02:00:00:00:00:01', secret: '' })).rejects.toThrow('Server unavailable')
 })
 
-test('so many may be there without having signed in; then others are turned away until some have gone', async () => {
+test('after 1000 connections that have not signed in, others are refused until some of those close', async () => {
   const { device, url } = await start()
   const strangers = await Promise.all(Array.from({ length: 1001 }, () => silentConnection(url)))
-  // The broker has taken in the thousand once it turns the one away that is too many.
+  // Once the broker refuses the one that is too many, it has accepted the other thousand.
   await Promise.race(strangers.map(socket => once(socket, 'close')))
   await expect(device('02:00:00:00:00:01')).rejects.toThrow('The connection was closed')
   for (const socket of strangers.slice(0, 10)) socket.destroy()
