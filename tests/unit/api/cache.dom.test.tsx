@@ -1,4 +1,4 @@
-/** What was read for one account, once the next has come. */
+/** The cache after another account has signed in. */
 import { cleanup, render, screen } from '@testing-library/react'
 import useSWR from 'swr'
 import { afterEach, expect, test } from 'vitest'
@@ -10,38 +10,38 @@ afterEach(() => {
   clearCache()
 })
 
-/** The same question, whoever asks; as long as it is new it is not asked twice. */
-function Answer({ of }: { of: () => Promise<string> }) {
-  const { data } = useSWR(['/api/v3/devices', null], of, { dedupingInterval: 60_000 })
+/** Reads the same key for every account; `dedupingInterval` would suppress a second request. */
+function Answer({ fetcher }: { fetcher: () => Promise<string> }) {
+  const { data } = useSWR(['/api/v3/devices', null], fetcher, { dedupingInterval: 60_000 })
   return <p>{data ?? 'Nothing yet'}</p>
 }
 const shows = (text: string) => until(() => expect(screen.getByText(text)).toBeTruthy())
 
-test('is asked again at once, however short a time ago that was', async () => {
-  render(<Answer of={async () => 'Of the first'} />)
+test('data is fetched again after the cache was cleared, also within the deduping interval', async () => {
+  render(<Answer fetcher={async () => 'Of the first'} />)
   await shows('Of the first')
   cleanup()
   clearCache()
-  render(<Answer of={async () => 'Of the second'} />)
+  render(<Answer fetcher={async () => 'Of the second'} />)
   expect(screen.queryByText('Of the first')).toBeNull()
   await shows('Of the second')
 })
 
-test('an answer that comes only then is nobody’s', async () => {
-  let answer: (text: string) => void = () => undefined
-  const late = new Promise<string>(resolve => {
-    answer = resolve
+test('a response that arrives after the cache was cleared is discarded', async () => {
+  let respond: (text: string) => void = () => undefined
+  const lateResponse = new Promise<string>(resolve => {
+    respond = resolve
   })
-  render(<Answer of={() => late} />)
+  render(<Answer fetcher={() => lateResponse} />)
   await shows('Nothing yet')
   cleanup()
   clearCache()
   const shown: (string | null)[] = []
-  render(<Answer of={async () => late.then(() => 'Of the second')} />)
-  const watching = new MutationObserver(() => shown.push(document.body.textContent))
-  watching.observe(document.body, { subtree: true, childList: true, characterData: true })
-  answer('Of the first')
+  render(<Answer fetcher={async () => lateResponse.then(() => 'Of the second')} />)
+  const observer = new MutationObserver(() => shown.push(document.body.textContent))
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  respond('Of the first')
   await shows('Of the second')
-  watching.disconnect()
+  observer.disconnect()
   expect(shown).toEqual(['Of the second'])
 })

@@ -1,4 +1,4 @@
-/** The single refresh and its queue, on a server made of functions. */
+/** The API client on a mocked `fetch`: one token refresh for many calls, progress of bulk calls, and errors. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { call } from '../../../src/api/client.ts'
 import { reportProgress, type CallProgress } from '../../../src/api/progress.ts'
@@ -40,12 +40,12 @@ afterEach(() => {
   clearSession()
 })
 
-const ask = (offset: number) => call(devices.list, { query: { offset } })
-const askTen = () => Promise.allSettled(Array.from({ length: 10 }, (_, at) => ask(at)))
+const listAt = (offset: number) => call(devices.list, { query: { offset } })
+const listTenPages = () => Promise.allSettled(Array.from({ length: 10 }, (_, at) => listAt(at)))
 
 describe('ten calls whose token has expired', () => {
-  test('start one refresh, and each is sent again with the new token', async () => {
-    const results = await askTen()
+  test('cause one refresh, and each is retried with the new token', async () => {
+    const results = await listTenPages()
     expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'fulfilled'))
     expect(refreshes()).toHaveLength(1)
     expect(sent.filter(({ token }) => token === 'old')).toHaveLength(10)
@@ -53,9 +53,9 @@ describe('ten calls whose token has expired', () => {
     expect({ ...session }).toMatchObject({ accessToken: 'new', refreshToken: 'next', login: 'admin' })
   })
 
-  test('a refresh that is refused clears the session, and none is sent again', async () => {
+  test('a refused refresh clears the session, and no call is retried', async () => {
     refresh = () => answer(401, { message: 'The session has ended, please sign in again' })
-    const results = await askTen()
+    const results = await listTenPages()
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(refreshes()).toHaveLength(1)
     expect(sent).toHaveLength(11)
@@ -64,34 +64,34 @@ describe('ten calls whose token has expired', () => {
 
   test.each([
     ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['is answered 503', () => answer(503, { message: 'Busy' })],
-  ])('a refresh that %s keeps the session for another try', async (_, broken) => {
+    ['returns 503', () => answer(503, { message: 'Busy' })],
+  ])('a refresh that %s keeps the session, and the next call refreshes again', async (_, broken) => {
     refresh = broken
-    await askTen()
+    await listTenPages()
     expect(refreshes()).toHaveLength(1)
     expect(signedInRole()).toBe('admin')
     refresh = () => answer(200, { data: tokens })
-    await expect(ask(0)).resolves.toEqual({ count: 0, data: [] })
+    await expect(listAt(0)).resolves.toEqual({ count: 0, data: [] })
     expect(refreshes()).toHaveLength(2)
   })
 })
 
-test('a call that comes back late, after the refresh, uses what it brought', async () => {
-  await ask(0)
+test('a call after the refresh uses the new token without another refresh', async () => {
+  await listAt(0)
   expect(refreshes()).toHaveLength(1)
-  await ask(1)
+  await listAt(1)
   expect(refreshes()).toHaveLength(1)
   expect(sent.at(-1)).toMatchObject({ token: 'new' })
 })
 
-test('a token that is refused again is not refreshed for ever', async () => {
+test('a call that is refused again after the refresh fails without a second refresh', async () => {
   valid = 'none'
-  await expect(ask(0)).rejects.toMatchObject({ status: 401 })
+  await expect(listAt(0)).rejects.toMatchObject({ status: 401 })
   expect(refreshes()).toHaveLength(1)
 })
 
-describe('a call on many', () => {
-  test('is given a name by which its progress is told, also when it is sent again', async () => {
+describe('a bulk call', () => {
+  test('has a progress id, which a retry keeps', async () => {
     const ended: CallProgress[] = []
     const body = { ids: ['A4:1C:09:7E:33:0B'] }
     await Promise.all([
@@ -101,12 +101,12 @@ describe('a call on many', () => {
     const ids = sent.flatMap(({ progressId }) => progressId ?? [])
     expect(ids).toHaveLength(4)
     expect(new Set(ids).size).toBe(2)
-    // They are answered: nobody follows them any more.
+    // The calls have ended, so their progress is ignored.
     for (const id of ids) reportProgress(id, { done: 7, failed: 0 })
     expect(ended).toEqual([])
   })
 
-  test('hears of its own progress, and of no other’s', async () => {
+  test('receives its own progress and not that of other calls', async () => {
     valid = 'old'
     const ended: CallProgress[] = []
     let answered: (answer: Response) => void = () => undefined
@@ -130,14 +130,14 @@ describe('a call on many', () => {
     ])
   })
 
-  test('goes without a name where nobody follows it', async () => {
+  test('has no progress id without a progress callback', async () => {
     valid = 'old'
     await call(devices.flush, { body: { ids: ['A4:1C:09:7E:33:0B'] } })
     expect(sent).toMatchObject([{ progressId: null }])
   })
 })
 
-test('signed in means both tokens, the id and the role', () => {
+test('a session is signed in only with both tokens, the user id and the role', () => {
   expect(signedInRole()).toBe('admin')
   for (const missing of ['accessToken', 'refreshToken', 'userId', 'userRole'] as const)
     expect(signedInRole({ ...session, [missing]: null }), missing).toBeUndefined()
@@ -146,15 +146,15 @@ test('signed in means both tokens, the id and the role', () => {
 describe('errors', () => {
   const failing = async (status: number, body: unknown) => {
     vi.stubGlobal('fetch', () => Promise.resolve(answer(status, body)))
-    return ask(0).catch((error: unknown) => error)
+    return listAt(0).catch((error: unknown) => error)
   }
-  test('carry the message as it came, and a list joined with commas', async () => {
+  test('have the server’s message, and a list of messages joined with commas', async () => {
     expect(await failing(400, { message: 'No' })).toMatchObject({ status: 400, message: 'No', raw: 'No' })
     expect(await failing(400, { message: ['A', 'B'] })).toMatchObject({ message: 'A, B', raw: ['A', 'B'] })
     expect(await failing(502, '<html>')).toMatchObject({ message: 'The server answered 502' })
   })
-  test('tell what is out of reach from what is refused', async () => {
+  test('have status 0 if the server cannot be reached', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-    await expect(ask(0)).rejects.toMatchObject({ status: 0, message: 'The server cannot be reached' })
+    await expect(listAt(0)).rejects.toMatchObject({ status: 0, message: 'The server cannot be reached' })
   })
 })

@@ -1,18 +1,18 @@
-/** Rows that the stream brings, put where lists and details have them. */
+/** Changed devices from the live stream, merged into cached lists and details. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { updatesSince, updateDetail, recordUpdates, updateList } from '../../../src/api/deviceUpdates.ts'
 import type { Device, DeviceDetail } from '../../../src/api/contract/devices.ts'
 import { isSameAnswer } from '../../../src/api/isSameAnswer.ts'
 
-/** As much of a device as is looked at here. */
+/** A device with only the fields that these tests compare. */
 const row = (bssid: string, description = 'Before') => ({ bssid, description }) as Device
 const byKey = (rows: readonly Device[]) => new Map(rows.map(one => [one.bssid, one]))
 
-describe('a list with changed rows', () => {
+describe('updateList', () => {
   const keys = fc.uniqueArray(fc.nat(60).map(String), { maxLength: 40 })
 
-  test('law: the same keys in the same order, new values of those changed, the same objects of all others', () => {
+  test('law: keeps keys and order, replaces changed rows, and keeps the objects of all others', () => {
     fc.assert(
       fc.property(keys, keys, fc.nat(1000), (listed, changing, count) => {
         const list = { count, data: listed.map(key => row(key)) }
@@ -25,35 +25,35 @@ describe('a list with changed rows', () => {
     )
   })
 
-  test('is the list itself where none of them is in it', () => {
+  test('returns the same list if it contains none of the changed rows', () => {
     const list = { count: 1, data: [row('A')] }
     expect(updateList(list, byKey([row('B')]))).toBe(list)
   })
 })
 
-test('a detail takes the row’s values over and keeps its statistics', () => {
+test('updateDetail takes the changed values and keeps the statistics', () => {
   const detail = { ...row('A'), firmware_versions: ['2'], statistics: {} } as unknown as DeviceDetail
   expect(updateDetail(detail, byKey([row('A', 'After')]))).toEqual({ ...detail, description: 'After' })
   expect(updateDetail(detail, byKey([row('B', 'After')]))).toBe(detail)
 })
 
-test('an answer is mended by what came after it was asked for, and by nothing else', () => {
+test('updatesSince returns the updates received since the given time, for responses requested before them', () => {
   recordUpdates([row('A', 'At 10'), row('B', 'At 10')], 10)
   recordUpdates([row('B', 'At 20')], 20)
   expect([...updatesSince(0).values()]).toEqual([row('A', 'At 10'), row('B', 'At 20')])
   expect([...updatesSince(15).values()]).toEqual([row('B', 'At 20')])
   expect([...updatesSince(21).values()]).toEqual([])
-  // It is not kept for ever.
+  // Old updates are removed.
   recordUpdates([], 100_000)
   expect([...updatesSince(0).values()]).toEqual([])
 })
 
-describe('answers that say the same', () => {
+describe('isSameAnswer', () => {
   const json = fc.jsonValue()
   const list = fc.record({ count: fc.nat(9), data: fc.array(json, { maxLength: 5 }) })
   const copy = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T
 
-  test('law: just those whose JSON is the same', () => {
+  test('law: compares values as their JSON would', () => {
     fc.assert(
       fc.property(fc.oneof(json, list), fc.oneof(json, list), (one, other) => {
         expect(isSameAnswer(one, copy(one))).toBe(true)
@@ -62,7 +62,7 @@ describe('answers that say the same', () => {
     )
   })
 
-  test('law: a list differs where one row, the count, or the number of rows does', () => {
+  test('law: distinguishes lists by any row, the count or the number of rows', () => {
     fc.assert(
       fc.property(list, fc.nat(9), (one, at) => {
         expect(isSameAnswer(one, { ...copy(one), count: one.count + 1 })).toBe(false)
@@ -73,7 +73,7 @@ describe('answers that say the same', () => {
     )
   })
 
-  test('nothing yet is not the same as something', () => {
+  test('distinguishes a missing answer from an empty list', () => {
     expect(isSameAnswer(undefined, { count: 0, data: [] })).toBe(false)
     expect(isSameAnswer(undefined, undefined)).toBe(true)
   })

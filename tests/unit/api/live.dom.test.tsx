@@ -1,4 +1,4 @@
-/** Changed rows on screen: those that have changed are drawn anew, and no others. */
+/** Live updates on screen: only changed rows are rendered again. */
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { SWRConfig } from 'swr'
@@ -22,26 +22,26 @@ const device = (bssid: string, description: string) =>
   ({ bssid, description, status: 0, platform: 'esp32', vendor: { _id: 'v', company_name: 'C' } }) as Device
 
 let stored: Map<string, string>
-/** What the server is asked for besides the stream, and how it is to answer. */
-let asked: string[]
-let answering: Promise<unknown>
-let tell: (event: string, data: unknown) => void
+/** The paths requested besides the stream, and a promise that delays the responses. */
+let requested: string[]
+let responseDelay: Promise<unknown>
+let sendEvent: (event: string, data: unknown) => void
 let stop: (() => void) | undefined
-let drawn: string[]
+let rendered: string[]
 
 const nothing = () => undefined
 const cells: Cells<'devices'> = {
   description({ bssid, description }) {
-    drawn.push(bssid)
+    rendered.push(bssid)
     return description
   },
 }
 
 beforeEach(() => {
   stored = new Map(bssids.map(bssid => [bssid, 'Before']))
-  asked = []
-  answering = Promise.resolve()
-  drawn = []
+  requested = []
+  responseDelay = Promise.resolve()
+  rendered = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   vi.stubGlobal(
     'ResizeObserver',
@@ -56,16 +56,16 @@ beforeEach(() => {
     if (path.endsWith('/stream')) {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          tell = (event, data) =>
+          sendEvent = (event, data) =>
             controller.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
         },
       })
       return new Response(body)
     }
-    asked.push(path)
-    // As it is when it is asked for, however long the answer takes.
+    requested.push(path)
+    // The state at the time of the request, even if the response is delayed.
     const data = [...stored].map(([bssid, description]) => device(bssid, description))
-    await answering
+    await responseDelay
     return new Response(JSON.stringify({ data: { count: data.length, data } }))
   })
 })
@@ -84,8 +84,8 @@ const shows = (bssid: string, description: string) =>
   until(() => expect(cell(bssid).getByText(description)).toBeTruthy())
 const changeOf = (bssid: string, description: string) => ({ devices: [device(bssid, description)] })
 
-/** The list on screen, with the stream open and everything that comes of that done. */
-async function shown() {
+/** Renders the list and waits until the stream is open and the requests that follow have ended. */
+async function renderLiveList() {
   for (const id of Object.keys(deviceColumns)) lists.devices.shown[id] = id === 'bssid' || id === 'description'
   render(
     <SWRConfig value={{ dedupingInterval: 0 }}>
@@ -97,54 +97,54 @@ async function shown() {
   await shows(bssids[0]!, 'Before')
   stop = startLiveUpdates()
   await until(() => expect(connection.streaming).toBe(true))
-  // Opened, it reads once what was read before.
-  await until(() => expect(asked).toHaveLength(2))
+  // Opening the stream revalidates what was read before, once.
+  await until(() => expect(requested).toHaveLength(2))
   await until(() => expect([...cache.keys()].some(key => cache.get(key)?.isValidating)).toBe(false))
 }
 
-test('a row that is told of is drawn anew in its place; the others are left alone, and nothing is read', async () => {
-  await shown()
-  const before = [...asked]
-  drawn.length = 0
-  tell('devices', changeOf(bssids[3]!, 'After'))
+test('a device from the stream is rendered in its place, without rendering others or requesting the list', async () => {
+  await renderLiveList()
+  const before = [...requested]
+  rendered.length = 0
+  sendEvent('devices', changeOf(bssids[3]!, 'After'))
   await shows(bssids[3]!, 'After')
-  expect(new Set(drawn)).toEqual(new Set([bssids[3]]))
+  expect(new Set(rendered)).toEqual(new Set([bssids[3]]))
   expect(
     screen
       .getAllByRole('row')
       .map(row => row.dataset.id)
       .filter(Boolean),
   ).toEqual(bssids)
-  expect(asked).toEqual(before)
+  expect(requested).toEqual(before)
 })
 
-test('an answer that was under way when a change was told does not take it back', async () => {
-  await shown()
+test('a response that was pending when a change arrived does not revert it', async () => {
+  await renderLiveList()
   let answer: () => void = () => undefined
-  answering = new Promise<void>(resolve => {
+  responseDelay = new Promise<void>(resolve => {
     answer = resolve
   })
-  const before = asked.length
-  tell('changed', { resources: ['devices'] })
-  await until(() => expect(asked.length).toBeGreaterThan(before))
-  stored.set(bssids[5]!, 'Told and stored, after the answer was made')
-  tell('devices', changeOf(bssids[5]!, 'Told and stored, after the answer was made'))
+  const before = requested.length
+  sendEvent('changed', { resources: ['devices'] })
+  await until(() => expect(requested.length).toBeGreaterThan(before))
+  stored.set(bssids[5]!, 'Changed after the request')
+  sendEvent('devices', changeOf(bssids[5]!, 'Changed after the request'))
   await until(() => expect(updatesSince(0).has(bssids[5]!)).toBe(true))
   answer()
-  await shows(bssids[5]!, 'Told and stored, after the answer was made')
+  await shows(bssids[5]!, 'Changed after the request')
 })
 
-test('what has changed as a whole is read again, of what is on screen', async () => {
-  await shown()
-  const before = asked.length
+test('a changed resource is requested again if it is on screen', async () => {
+  await renderLiveList()
+  const before = requested.length
   stored.set(bssids[2]!, 'Changed elsewhere')
-  tell('changed', { resources: ['vendors'] })
-  tell('changed', { resources: ['devices'] })
+  sendEvent('changed', { resources: ['vendors'] })
+  sendEvent('changed', { resources: ['devices'] })
   await shows(bssids[2]!, 'Changed elsewhere')
-  expect(asked.slice(before).every(path => path.startsWith('/api/v3/devices?'))).toBe(true)
+  expect(requested.slice(before).every(path => path.startsWith('/api/v3/devices?'))).toBe(true)
 })
 
-test('that notifications were seen reads their number again, and nothing of the list', async () => {
+test('a seen event requests the unseen count again, but not the list', async () => {
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '2', userRole: 'admin', login: 'admin' })
   const Unseen = () => <p>{useUnseen().data && 'Counted'}</p>
   render(
@@ -156,11 +156,11 @@ test('that notifications were seen reads their number again, and nothing of the 
   stop = startLiveUpdates()
   await until(() => expect(connection.streaming).toBe(true))
   const list = '/api/v3/notifications?offset=0&limit=12'
-  await until(() => expect(asked.filter(path => path === list)).toHaveLength(2))
+  await until(() => expect(requested.filter(path => path === list)).toHaveLength(2))
   await until(() => expect([...cache.keys()].some(key => cache.get(key)?.isValidating)).toBe(false))
-  const before = asked.length
-  tell('seen', {})
-  await until(() => expect(asked.slice(before)).toContain('/api/v3/notifications/unseen'))
+  const before = requested.length
+  sendEvent('seen', {})
+  await until(() => expect(requested.slice(before)).toContain('/api/v3/notifications/unseen'))
   await until(() => expect([...cache.keys()].some(key => cache.get(key)?.isValidating)).toBe(false))
-  expect(asked.slice(before)).toEqual(['/api/v3/notifications/unseen'])
+  expect(requested.slice(before)).toEqual(['/api/v3/notifications/unseen'])
 })

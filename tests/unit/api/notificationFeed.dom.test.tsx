@@ -1,4 +1,4 @@
-/** The notifications on screen: what is asked for, and what of the stream belongs to it. */
+/** The notification feed: its requests, and the filtering of streamed notifications. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '../../../src/api/contract/notifications.ts'
 import {
@@ -15,7 +15,7 @@ import { notices } from '../../../src/store/notices.ts'
 import { clearSession, setSession } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
 
-const one = (at: number, type: Notification['type'] = 'leak', bssid = 'FE:E2:00:00:00:01'): Notification => ({
+const notification = (at: number, type: Notification['type'] = 'leak', bssid = 'FE:E2:00:00:00:01'): Notification => ({
   _id: String(at),
   type,
   device: { bssid, description: '', company_name: '' },
@@ -23,15 +23,15 @@ const one = (at: number, type: Notification['type'] = 'leak', bssid = 'FE:E2:00:
   values: {},
 })
 
-let asked: URLSearchParams[]
+let requests: URLSearchParams[]
 let stored: Notification[]
 beforeEach(() => {
-  asked = []
-  stored = [one(2), one(1)]
+  requests = []
+  stored = [notification(2), notification(1)]
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   vi.stubGlobal('fetch', (path: string) => {
     const { searchParams } = new URL(path, 'http://server')
-    asked.push(searchParams)
+    requests.push(searchParams)
     const offset = Number(searchParams.get('offset'))
     const data = stored.slice(offset, offset + Number(searchParams.get('limit')))
     return Promise.resolve(new Response(JSON.stringify({ data: { count: stored.length, data } })))
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 let serial = 0
-/** No other test's account has the same filter on screen. */
+/** Each call uses another account, so that tests share no feed. */
 async function show(filter: NotificationFilter) {
   const key = feedKey(`account ${serial++}`, filter)
   await showNotifications(key)
@@ -51,15 +51,15 @@ async function show(filter: NotificationFilter) {
 }
 const ids = () => loadedNotifications().map(({ _id }) => _id)
 
-test('without a filter neither types nor devices are named', async () => {
+test('without a filter the request names neither types nor devices', async () => {
   await show({})
-  expect(Object.fromEntries(asked[0]!)).toEqual({ offset: '0', limit: '12' })
+  expect(Object.fromEntries(requests[0]!)).toEqual({ offset: '0', limit: '12' })
   expect(notices).toMatchObject({ loaded: 2, count: 2 })
 })
 
-test('a filter is named, devices in the short spelling', async () => {
+test('a filter is sent in the request, with BSSIDs in the short form', async () => {
   await show({ types: ['leak', 'pump_failure'], devices: ['FE:E2:00:00:00:01', 'FE:E2:00:00:00:02'] })
-  expect(Object.fromEntries(asked[0]!)).toEqual({
+  expect(Object.fromEntries(requests[0]!)).toEqual({
     types: 'leak,pump_failure',
     devices: 'FEE200000001,FEE200000002',
     offset: '0',
@@ -67,40 +67,45 @@ test('a filter is named, devices in the short spelling', async () => {
   })
 })
 
-test('five hundred devices fit into what a server takes as an address', async () => {
+test('a request with 500 devices stays within the URL length that servers accept', async () => {
   await show({ devices: Array.from({ length: 500 }, (_, at) => `FE:E2:00:00:${String(at).padStart(4, '0')}:01`) })
-  expect(asked[0]!.toString().length).toBeLessThan(12_000)
+  expect(requests[0]!.toString().length).toBeLessThan(12_000)
 })
 
-test('what cannot match is not asked for, whatever happens on the stream', async () => {
+test('a filter that matches nothing sends no requests and ignores the stream', async () => {
   for (const filter of [{ types: [] }, { devices: [] }]) {
     await show(filter)
     expect(notices).toMatchObject({ loaded: 0, count: 0 })
-    receiveNotifications([one(3)])
+    receiveNotifications([notification(3)])
     reloadNotifications()
     await loadMoreNotifications()
     expect(ids()).toEqual([])
   }
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test('of what is told only that which the filter lets through is shown', async () => {
+test('streamed notifications are shown only if they match the filter', async () => {
   await show({ types: ['leak'], devices: ['FE:E2:00:00:00:01'] })
-  receiveNotifications([one(3), one(4, 'pump_failure'), one(5, 'leak', 'FE:E2:00:00:00:02'), one(6)])
+  receiveNotifications([
+    notification(3),
+    notification(4, 'pump_failure'),
+    notification(5, 'leak', 'FE:E2:00:00:00:02'),
+    notification(6),
+  ])
   expect(ids()).toEqual(['6', '3', '2', '1'])
   expect(notices).toMatchObject({ loaded: 4, count: 4 })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
-test('who comes back finds what was there, and it is mended', async () => {
+test('a feed that is shown again has its rows at once, and is then refreshed', async () => {
   const key = await show({})
-  stored = [one(3), ...stored]
+  stored = [notification(3), ...stored]
   await showNotifications(key)
   expect(stateOf(key).rows).toHaveLength(2)
   await until(() => expect(ids()).toEqual(['3', '2', '1']))
 })
 
-test('nothing stays of it once the session is over', async () => {
+test('the feed is emptied at the end of the session', async () => {
   const key = await show({})
   notices.newAbove = 1
   clearSession()

@@ -1,4 +1,4 @@
-/** The line to the server: what is heard on it, when it is opened again, and when it is given up. */
+/** The event stream: parsing, reconnecting and closing. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStream, type StreamListener } from '../../../src/api/stream.ts'
@@ -6,14 +6,14 @@ import { connection } from '../../../src/store/connection.ts'
 import { clearSession, session, setSession } from '../../../src/store/session.ts'
 import { until } from '../../support/until.ts'
 
-interface Line {
+interface StreamConnection {
   readonly token: string | null
   readonly signal: AbortSignal
   send(bytes: Uint8Array): void
   end(): void
 }
-let lines: Line[]
-let answers: (() => Response | Promise<Response> | undefined)[]
+let streams: StreamConnection[]
+let responses: (() => Response | Promise<Response> | undefined)[]
 let log: string[]
 let stop: () => void
 
@@ -30,28 +30,28 @@ const listener: StreamListener = {
   },
 }
 
-/** A line that stays open until the test ends it or the console cuts it. */
-function openLine(token: string | null, signal: AbortSignal): Response {
-  let to: ReadableStreamDefaultController<Uint8Array>
+/** Returns a stream that stays open until the test ends it or the client aborts it. */
+function openStreamResponse(token: string | null, signal: AbortSignal): Response {
+  let controller: ReadableStreamDefaultController<Uint8Array>
   const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      to = controller
-      signal.addEventListener('abort', () => controller.error(signal.reason))
+    start(opened) {
+      controller = opened
+      signal.addEventListener('abort', () => opened.error(signal.reason))
     },
   })
-  lines.push({
+  streams.push({
     token,
     signal,
-    send: bytes => to.enqueue(bytes),
-    end: () => to.close(),
+    send: bytes => controller.enqueue(bytes),
+    end: () => controller.close(),
   })
   return new Response(body)
 }
 
 beforeEach(() => {
   vi.useFakeTimers()
-  lines = []
-  answers = []
+  streams = []
+  responses = []
   log = []
   connection.online = true
   setSession({ accessToken: 'old', refreshToken: 'first', userId: '1', userRole: 'admin', login: 'admin' })
@@ -62,7 +62,7 @@ beforeEach(() => {
       return new Response(JSON.stringify({ data }))
     }
     if (!path.endsWith('/stream')) throw new Error(path)
-    return (await answers.shift()?.()) ?? openLine(token, options.signal!)
+    return (await responses.shift()?.()) ?? openStreamResponse(token, options.signal!)
   })
 })
 afterEach(() => {
@@ -82,10 +82,10 @@ const start = async () => {
   await vi.advanceTimersByTimeAsync(0)
 }
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-const broken = () => Promise.reject(new TypeError('Failed to fetch'))
+const failToConnect = () => Promise.reject(new TypeError('Failed to fetch'))
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-describe('what is heard', () => {
+describe('parsing the stream', () => {
   const text =
     event('ping', {}) +
     'event: devices\ndata: {"devices":[\ndata: {"bssid":"A"},\ndata: {"bssid":"Ä💧"}\ndata: ]}\n\n' +
@@ -95,9 +95,9 @@ describe('what is heard', () => {
     event('changed', { resources: ['devices', 'vendors'] }) +
     event('seen', {}) +
     event('progress', { id: 'p', done: 3, failed: 1, total: 9 })
-  // Cut between bytes, also within a character.
+  // The bytes are also split within a character.
   const bytes = bytesOf(text)
-  const heard = [
+  const expected = [
     'opened',
     'ping',
     'devices A,Ä💧',
@@ -107,15 +107,15 @@ describe('what is heard', () => {
     'progress p 3+1/9',
   ]
 
-  test('law: is the same however the text is cut', async () => {
+  test('law: gives the same events wherever the bytes are split', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async cuts => {
         log = []
         await start()
         const places = [0, ...cuts.toSorted((one, other) => one - other), bytes.length]
-        for (const [at, place] of places.entries()) if (at > 0) lines.at(-1)!.send(bytes.slice(places[at - 1], place))
+        for (const [at, place] of places.entries()) if (at > 0) streams.at(-1)!.send(bytes.slice(places[at - 1], place))
         await vi.advanceTimersByTimeAsync(0)
-        expect(log).toEqual(heard)
+        expect(log).toEqual(expected)
         stop()
         await vi.advanceTimersByTimeAsync(0)
       }),
@@ -124,29 +124,29 @@ describe('what is heard', () => {
   })
 })
 
-test('says that it streams while it does, and that it does not once it is stopped', async () => {
+test('connection.live is stream while the stream is open, and polling after it was stopped', async () => {
   expect(connection.live).toBe('polling')
   await start()
   expect(connection.live).toBe('stream')
-  expect(lines).toMatchObject([{ token: 'old' }])
+  expect(streams).toMatchObject([{ token: 'old' }])
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(connection.live).toBe('polling')
-  expect(lines[0]!.signal.aborted).toBe(true)
-  expect(lines).toHaveLength(1)
+  expect(streams[0]!.signal.aborted).toBe(true)
+  expect(streams).toHaveLength(1)
 })
 
-test('an expired token is refreshed, and the line opened with the new one', async () => {
-  answers = [() => new Response('{}', { status: 401 })]
+test('an expired token is refreshed, and the stream opened with the new one', async () => {
+  responses = [() => new Response('{}', { status: 401 })]
   await start()
-  await until(() => expect(lines).toMatchObject([{ token: 'new' }]))
+  await until(() => expect(streams).toMatchObject([{ token: 'new' }]))
   expect(session.accessToken).toBe('new')
   expect(log).toEqual(['opened'])
 })
 
-test('a line that ends is opened again soon', async () => {
+test('a stream that ends is opened again within a second', async () => {
   await start()
-  lines[0]!.end()
+  streams[0]!.end()
   await vi.advanceTimersByTimeAsync(0)
   expect(connection.live).toBe('polling')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -154,15 +154,15 @@ test('a line that ends is opened again soon', async () => {
   expect(log).toEqual(['opened', 'opened'])
 })
 
-test('attempts that fail become rarer, up to every half minute; the loss is told once', async () => {
+test('retries back off up to 30 seconds, and the loss is reported once', async () => {
   const attempts: number[] = []
   await start()
-  answers = Array.from({ length: 12 }, () => () => {
+  responses = Array.from({ length: 12 }, () => () => {
     attempts.push(Date.now())
-    return broken()
+    return failToConnect()
   })
-  lines[0]!.end()
-  while (answers.length > 0) await vi.advanceTimersByTimeAsync(1_000)
+  streams[0]!.end()
+  while (responses.length > 0) await vi.advanceTimersByTimeAsync(1_000)
   const pauses = attempts.slice(1).map((at, index) => at - attempts[index]!)
   for (const [index, pause] of pauses.entries()) {
     const longest = Math.min(1_000 * 2 ** index, 30_000)
@@ -175,52 +175,52 @@ test('attempts that fail become rarer, up to every half minute; the loss is told
   expect(connection.live).toBe('stream')
 })
 
-test('a server that is reached again by another call is tried at once', async () => {
-  answers = Array.from({ length: 6 }, () => broken)
+test('the stream is retried at once when another call reaches the server', async () => {
+  responses = Array.from({ length: 6 }, () => failToConnect)
   await start()
   connection.online = false
   await vi.advanceTimersByTimeAsync(30_000)
-  answers = []
-  const before = lines.length
+  responses = []
+  const before = streams.length
   connection.online = true
   await vi.advanceTimersByTimeAsync(0)
-  expect(lines).toHaveLength(before + 1)
+  expect(streams).toHaveLength(before + 1)
 })
 
-test('silence for longer than two pings is the end of a line', async () => {
+test('a stream without an event for longer than two ping intervals is replaced', async () => {
   await start()
   await vi.advanceTimersByTimeAsync(30_000)
-  lines[0]!.send(bytesOf(event('ping', {})))
+  streams[0]!.send(bytesOf(event('ping', {})))
   await vi.advanceTimersByTimeAsync(30_000)
-  expect(lines).toHaveLength(1)
+  expect(streams).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(lines[0]!.signal.aborted).toBe(true)
-  expect(lines).toHaveLength(2)
+  expect(streams[0]!.signal.aborted).toBe(true)
+  expect(streams).toHaveLength(2)
 })
 
-describe('a tab out of sight', () => {
-  test('opens none until it is seen', async () => {
+describe('a hidden tab', () => {
+  test('opens no stream until it is visible', async () => {
     setHidden(true)
     await start()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(lines).toHaveLength(0)
+    expect(streams).toHaveLength(0)
     setHidden(false)
     await vi.advanceTimersByTimeAsync(0)
     expect(connection.live).toBe('stream')
   })
 
-  test('keeps it for a moment, then gives it back until it is seen', async () => {
+  test('keeps the stream for a while, then closes it until it is visible again', async () => {
     await start()
     setHidden(true)
     await vi.advanceTimersByTimeAsync(5_000)
     setHidden(false)
     await vi.advanceTimersByTimeAsync(30_000)
-    expect(lines).toHaveLength(1)
-    expect(lines[0]!.signal.aborted).toBe(false)
+    expect(streams).toHaveLength(1)
+    expect(streams[0]!.signal.aborted).toBe(false)
     setHidden(true)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(lines[0]!.signal.aborted).toBe(true)
-    expect(lines).toHaveLength(1)
+    expect(streams[0]!.signal.aborted).toBe(true)
+    expect(streams).toHaveLength(1)
     expect(connection.live).toBe('polling')
     setHidden(false)
     await vi.advanceTimersByTimeAsync(0)

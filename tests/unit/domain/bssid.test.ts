@@ -4,7 +4,7 @@ import { bssidParts, bssidPattern, normaliseBssid } from '../../../src/domain/bs
 
 const digits = fc.stringMatching(/^[0-9a-fA-F]{12}$/)
 
-test('every usual spelling comes to one', () => {
+test('normaliseBssid turns every common spelling into the stored one', () => {
   fc.assert(
     fc.property(digits, fc.constantFrom(':', '-', ' ', '', '.'), (text, separator) => {
       const spelled = ` ${text.match(/../g)!.join(separator)} `
@@ -15,7 +15,7 @@ test('every usual spelling comes to one', () => {
   )
 })
 
-test('the stored spelling stays, and what is no bssid stays as typed', () => {
+test('normaliseBssid is idempotent, and leaves text that is no BSSID as typed', () => {
   fc.assert(
     fc.property(fc.string(), text => {
       expect(normaliseBssid(normaliseBssid(text))).toBe(normaliseBssid(text))
@@ -25,7 +25,7 @@ test('the stored spelling stays, and what is no bssid stays as typed', () => {
   expect(normaliseBssid('G41C097E330B')).toBe('G41C097E330B')
 })
 
-test('every part of a key is found without its colons where it stands, and nowhere else at an end', () => {
+test('bssidParts finds any part of a BSSID typed without colons, within it, at its start and at its end', () => {
   fc.assert(
     fc.property(digits, fc.nat(9), fc.nat(9), (text, from, more) => {
       const stored = normaliseBssid(text)
@@ -47,6 +47,6 @@ test.each([
   ['0:AE', 'within', ['0:AE']],
   ['AE', 'within', ['AE']],
   ['%__', 'within', ['%__']],
-] as const)('%s, %s a key', (part, where, spellings) => {
+] as const)('bssidParts(%s, %s)', (part, where, spellings) => {
   expect(bssidParts(part, where)).toEqual(spellings)
 })

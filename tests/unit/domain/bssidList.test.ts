@@ -1,4 +1,4 @@
-/** Which ids are in a pasted text. */
+/** Finding BSSIDs in pasted text. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pastedIds } from '../../../src/domain/bssidList.ts'
@@ -21,19 +21,19 @@ describe('a pasted list', () => {
     expect(pastedIds(text)).toEqual({ ids: [one, two], others: [] })
   })
 
-  test('names what is no id, once', () => {
+  test('returns text that is no id as others, once each', () => {
     expect(pastedIds(`bssid,description\n${one},Kitchen\nA4:1C:09:7E:33,Kitchen\nzz`)).toEqual({
       ids: [one],
       others: ['bssid', 'description', 'Kitchen', 'A4:1C:09:7E:33', 'zz'],
     })
   })
 
-  test('thirteen digits are no id', () => {
+  test('thirteen digits are not an id', () => {
     expect(pastedIds('A41C097E330B0')).toEqual({ ids: [], others: ['A41C097E330B0'] })
   })
 
   test.each(['A4:1C:09:7E:33:0B:11:22', '01 A4 1C 09 7E 33 0B', 'A4-1C-09-7E-33-0B-11'])(
-    'a longer row of pairs is no id: %s',
+    'a sequence of more than six pairs is not an id: %s',
     text => expect(pastedIds(text).ids).toEqual([]),
   )
 
@@ -55,8 +55,8 @@ describe('a pasted list', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(bssid, spelling, separator), { maxLength: 20 }), parts => {
         const text = parts.map(([pairs, spell, between]) => spell(pairs) + between).join('')
-        const meant = parts.map(([pairs]) => pairs.join(':').toUpperCase())
-        expect(pastedIds(text)).toEqual({ ids: [...new Set(meant)], others: [] })
+        const expected = parts.map(([pairs]) => pairs.join(':').toUpperCase())
+        expect(pastedIds(text)).toEqual({ ids: [...new Set(expected)], others: [] })
       }),
     )
   })

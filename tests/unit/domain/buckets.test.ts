@@ -23,7 +23,7 @@ const anyCase = fc.record({
   until: fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) }),
 })
 
-test('buckets follow each other without gap and hold the last instant', () => {
+test('buckets have no gaps and contain the last instant', () => {
   fc.assert(
     fc.property(anyCase, ({ range, zone, until }) => {
       const { edges, seconds } = bucketsOf(range, until, zone)
@@ -31,7 +31,7 @@ test('buckets follow each other without gap and hold the last instant', () => {
         if (at === 0) continue
         const length = edge - edges[at - 1]!
         expect(length).toBeGreaterThan(0)
-        // Never longer than usual by more than the hour that clocks change by.
+        // A clock change makes a bucket at most an hour longer.
         expect(length).toBeLessThanOrEqual(seconds * 1000 + (seconds > 3600 ? hour : 0))
       }
       expect(edges[0]).toBeLessThan(until)
@@ -41,7 +41,7 @@ test('buckets follow each other without gap and hold the last instant', () => {
   )
 })
 
-test('the grid begins where a day of the zone begins', () => {
+test('the first bucket starts at the start of a day in the zone', () => {
   fc.assert(
     fc.property(anyCase, ({ range, zone, until }) => {
       const first = bucketsOf(range, until, zone).edges[0]!
@@ -57,7 +57,7 @@ describe.each([
   ['week', 168],
   ['month', 120],
   ['year', 365],
-] as const)('a usual %s', (range, count) => {
+] as const)('a %s without a clock change', (range, count) => {
   test(`has ${count} buckets`, () => {
     expect(bucketsOf(range, Date.UTC(2026, 5, 15, 12), 'UTC').edges).toHaveLength(count + 1)
   })
@@ -73,7 +73,7 @@ test.each([
   expect(edges).toHaveLength(hours * 6 + 1)
 })
 
-test('buckets of six hours begin at 0, 6, 12 and 18 on the wall, also when clocks change', () => {
+test('six-hour buckets start at 0, 6, 12 and 18 local time, also around clock changes', () => {
   const { edges } = bucketsOf('month', Date.parse('2026-11-10T12:00:00Z'), 'Europe/Berlin')
   expect(edges).toHaveLength(121)
   for (const edge of edges) expect((wallTime('Europe/Berlin', edge) / hour) % 6).toBe(0)
@@ -84,7 +84,7 @@ test('midnight belongs to the day that it ends', () => {
   expect(edges[0]).toBe(Date.parse('2026-05-01T00:00:00Z'))
 })
 
-test('a day whose midnight is skipped begins when clocks are put forward', () => {
+test('a day whose midnight is skipped starts at the clock change', () => {
   // Cairo, 26 April 2024: 00:00 became 01:00.
   expect(instantOf('Africa/Cairo', Date.UTC(2024, 3, 26))).toBe(Date.parse('2024-04-25T22:00:00Z'))
 })

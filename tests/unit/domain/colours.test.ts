@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { distinctColour } from '../../../src/domain/colours.ts'
 
-/** Of the panels, OKLCH as the theme has them. */
+/** The panel colours of both themes in OKLCH. */
 const panels = { light: [1, 0, 0], dark: [0.215, 0.013, 235] } as const
 
-/** Relative luminance (WCAG 2.2) of an OKLCH colour, cut off at what a screen can show. Conversion: Ottosson, OKLab. */
+/** Returns the relative luminance (WCAG 2.2) of an OKLCH colour, clamped to sRGB. Conversion: Ottosson, OKLab. */
 function luminance([l, c, h]: readonly [number, number, number]): number {
   const a = c * Math.cos((h * Math.PI) / 180)
   const b = c * Math.sin((h * Math.PI) / 180)
@@ -14,39 +14,39 @@ function luminance([l, c, h]: readonly [number, number, number]): number {
     (l - 0.1055613458 * a - 0.0638541728 * b) ** 3,
     (l - 0.0894841775 * a - 1.291485548 * b) ** 3,
   ]
-  const shown = (value: number) => Math.min(1, Math.max(0, value))
-  const red = shown(4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z)
-  const green = shown(-1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z)
-  const blue = shown(-0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z)
+  const clamp = (value: number) => Math.min(1, Math.max(0, value))
+  const red = clamp(4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z)
+  const green = clamp(-1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z)
+  const blue = clamp(-0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function parsed(css: string): [number, number, number] {
+function parseOklch(css: string): [number, number, number] {
   const found = /^oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)$/.exec(css)
   expect(found, css).not.toBeNull()
   return [Number(found![1]) / 100, Number(found![2]), Number(found![3])]
 }
 
-/** The same numbers again for the same seed. */
-function chance(seed: number): () => number {
+/** Returns a random number generator with the same numbers for the same seed. */
+function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
     return state / 2 ** 32
   }
 }
-const many = (count: number, seed: number): string[] => {
-  const random = chance(seed)
-  const made: string[] = []
-  for (let at = 0; at < count; at++) made.push(distinctColour(made, random))
-  return made
+const distinctColours = (count: number, seed: number): string[] => {
+  const random = seededRandom(seed)
+  const colours: string[] = []
+  for (let at = 0; at < count; at++) colours.push(distinctColour(colours, random))
+  return colours
 }
 
-test('every colour keeps 3:1 against the panels of both themes', () => {
+test('every colour has a contrast of 3:1 with the panels of both themes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 }), seed => {
-      for (const css of many(20, seed)) {
-        const colour = luminance(parsed(css))
+      for (const css of distinctColours(20, seed)) {
+        const colour = luminance(parseOklch(css))
         for (const [theme, panel] of Object.entries(panels)) {
           const [darker, lighter] = [colour, luminance(panel)].sort((one, other) => one - other)
           expect((lighter! + 0.05) / (darker! + 0.05), `${css} on ${theme}`).toBeGreaterThanOrEqual(3)
@@ -57,10 +57,10 @@ test('every colour keeps 3:1 against the panels of both themes', () => {
   )
 })
 
-test('twenty colours are further apart than twenty by chance', () => {
+test('twenty distinct colours are further apart than twenty random ones', () => {
   const closest = (all: readonly string[]): number => {
     const points = all.map(css => {
-      const [l, c, h] = parsed(css)
+      const [l, c, h] = parseOklch(css)
       return [2 * l, c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)] as const
     })
     return Math.min(
@@ -70,12 +70,12 @@ test('twenty colours are further apart than twenty by chance', () => {
     )
   }
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    const random = chance(seed)
-    const blind = Array.from({ length: 20 }, () => distinctColour([], random))
-    expect(closest(many(20, seed))).toBeGreaterThan(Math.max(0.035, closest(blind)))
+    const random = seededRandom(seed)
+    const independent = Array.from({ length: 20 }, () => distinctColour([], random))
+    expect(closest(distinctColours(20, seed))).toBeGreaterThan(Math.max(0.035, closest(independent)))
   }
 })
 
-test('what is no colour of its own making is passed over', () => {
+test('distinctColour ignores colours that are not in OKLCH', () => {
   expect(distinctColour(['var(--accent)', 'red'])).toMatch(/^oklch\(/)
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toCsv } from '../../../src/domain/csv.ts'
 
-test('cells are quoted where they must be, and nowhere else', () => {
+test('cells are quoted only if necessary', () => {
   expect(
     toCsv([
       ['a', 'b c'],
@@ -14,13 +14,13 @@ test('cells are quoted where they must be, and nowhere else', () => {
   expect(toCsv([])).toBe('')
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is made text', cell => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('the formula %j is escaped as text', cell => {
   const [, first] = toCsv([['x', cell]]).split(',')
   expect(first).toMatch(/^"?'/)
 })
 
-test('what is written is what a spreadsheet reads, but for the sign that disarms formulas', () => {
-  // A line break may come back as another kind of it.
+test('a spreadsheet reads the same cells, except for the apostrophe that escapes formulas', () => {
+  // Excluded because line breaks may be read as another kind.
   const cell = fc.string().filter(text => !/[\r\n\0]/.test(text))
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 })
   fc.assert(

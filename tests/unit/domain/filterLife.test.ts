@@ -4,7 +4,7 @@ import { lifeStage, remainingLife, remainingShare } from '../../../src/domain/fi
 
 const day = 86_400_000
 const now = Date.UTC(2026, 0, 1)
-const lasting = (days: number, total = 0) => ({
+const cartridge = (days: number, total = 0) => ({
   replace_at: new Date(now + days * day).toISOString(),
   resource: 1000,
   total,
@@ -25,73 +25,73 @@ test.each([
   [731, '2 years'],
   [1500, '4 years'],
 ])('%d days: %s', (days, text) => {
-  expect(remainingLife(lasting(days), now)).toBe(text)
+  expect(remainingLife(cartridge(days), now)).toBe(text)
 })
 
-test('used up litres end it whatever its date', () => {
-  expect(remainingLife(lasting(300, 1000), now)).toBe('Expired')
+test('a cartridge without litres left is expired before its date', () => {
+  expect(remainingLife(cartridge(300, 1000), now)).toBe('Expired')
 })
 
-test('the share is between 0 and 1, falls with time and litres, and is 0 where it is expired by use', () => {
+test('the remaining share is between 0 and 1, falls with time and litres, and is 0 exactly when expired', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -400, max: 400, noNaN: true }),
       fc.integer({ min: 0, max: 1200 }),
       fc.integer({ min: 1, max: 300 }),
       (days, total, more) => {
-        const share = remainingShare(lasting(days, total), now)
+        const share = remainingShare(cartridge(days, total), now)
         expect(share).toBeGreaterThanOrEqual(0)
         expect(share).toBeLessThanOrEqual(1)
-        expect(remainingShare(lasting(days, total + more), now)).toBeLessThanOrEqual(share)
-        expect(remainingShare(lasting(days - more, total), now)).toBeLessThanOrEqual(share)
-        expect(remainingLife(lasting(days, total), now) === 'Expired').toBe(share === 0)
+        expect(remainingShare(cartridge(days, total + more), now)).toBeLessThanOrEqual(share)
+        expect(remainingShare(cartridge(days - more, total), now)).toBeLessThanOrEqual(share)
+        expect(remainingLife(cartridge(days, total), now) === 'Expired').toBe(share === 0)
       },
     ),
   )
 })
 
-test('it is running out 30 days before its date, or at half its time where that is less, or with a tenth of its litres left', () => {
+test('a cartridge is expiring 30 days before its date, or at half its life if that is less, or with a tenth of its litres left', () => {
   const stage = (left: number, ttl: number, used = 0) =>
     lifeStage({ due: now + left * day, ttl, resource: 1000, used }, now)
-  // More than a tenth of its time is left, and less: its days count, not their share.
+  // The days decide and not their share: 30 of 180 are more than a tenth, and 31 of 730 less.
   expect([31, 30, 0.001, 0].map(left => stage(left, 180))).toEqual(['ok', 'expiring', 'expiring', 'expired'])
   expect([72, 31, 30].map(left => stage(left, 730))).toEqual(['ok', 'ok', 'expiring'])
   expect([11, 10].map(left => stage(left, 20))).toEqual(['ok', 'expiring'])
   expect([899, 900, 999, 1000].map(used => stage(300, 365, used))).toEqual(['ok', 'expiring', 'expiring', 'expired'])
 })
 
-describe('what is promised', () => {
-  /** Days that a text stands for at least. */
-  const promised = (text: string): number => {
+describe('the text of the remaining life', () => {
+  /** Returns the fewest days that a text can mean. */
+  const daysIn = (text: string): number => {
     if (text === 'Expired' || text === 'Less than a day') return 0
     const [, count = '', noun = ''] = /^(\d+) (day|week|month|year)s?$/.exec(text) ?? []
     return Number(count) * { day: 1, week: 7, month: 30.4375, year: 365.25 }[noun]!
   }
   const days = fc.double({ min: -1000, max: 5000, noNaN: true })
 
-  test('is never more than is left, and says more than half of it', () => {
+  test('never promises more than the remaining days, and at least half of them', () => {
     fc.assert(
       fc.property(days, left => {
-        const told = promised(remainingLife(lasting(left), now))
-        expect(told).toBeLessThanOrEqual(Math.max(0, left) + 1e-6)
-        if (left >= 1) expect(told).toBeGreaterThan(left / 2)
+        const promised = daysIn(remainingLife(cartridge(left), now))
+        expect(promised).toBeLessThanOrEqual(Math.max(0, left) + 1e-6)
+        if (left >= 1) expect(promised).toBeGreaterThan(left / 2)
       }),
     )
   })
 
-  test('does not grow as time goes by', () => {
+  test('never grows with time', () => {
     fc.assert(
       fc.property(days, fc.double({ min: 0, max: 800, noNaN: true }), (left, later) => {
-        const cartridge = lasting(left)
-        expect(promised(remainingLife(cartridge, now + later * day))).toBeLessThanOrEqual(
-          promised(remainingLife(cartridge, now)),
+        const lasting = cartridge(left)
+        expect(daysIn(remainingLife(lasting, now + later * day))).toBeLessThanOrEqual(
+          daysIn(remainingLife(lasting, now)),
         )
       }),
     )
   })
 
-  test('changes its unit where section 4 has another: below two weeks, two months, two years', () => {
-    const unitAt = (left: number) => remainingLife(lasting(left), now).replace(/^\d+ /, '')
+  test('changes its unit at two weeks, two months and two years, as in section 4', () => {
+    const unitAt = (left: number) => remainingLife(cartridge(left), now).replace(/^\d+ /, '')
     expect([1, 13.999, 14, 60.999, 61, 730.999, 731].map(unitAt)).toEqual([
       'day',
       'days',
@@ -104,9 +104,9 @@ describe('what is promised', () => {
   })
 })
 
-test('the share is what is left of the time or of the litres, whichever is less', () => {
-  expect(remainingShare(lasting(365), now)).toBe(1)
-  expect(remainingShare(lasting(73), now)).toBeCloseTo(0.2, 12)
-  expect(remainingShare(lasting(73, 900), now)).toBeCloseTo(0.1, 12)
-  expect(remainingShare(lasting(73, 1000), now)).toBe(0)
+test('the remaining share is the smaller one of time and litres', () => {
+  expect(remainingShare(cartridge(365), now)).toBe(1)
+  expect(remainingShare(cartridge(73), now)).toBeCloseTo(0.2, 12)
+  expect(remainingShare(cartridge(73, 900), now)).toBeCloseTo(0.1, 12)
+  expect(remainingShare(cartridge(73, 1000), now)).toBe(0)
 })

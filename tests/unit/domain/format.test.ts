@@ -12,25 +12,25 @@ import { defaultUnits } from '../../../src/domain/units.ts'
 const now = Date.parse('2026-03-01T12:00:00Z')
 const before = (milliseconds: number) => new Date(now - milliseconds).toISOString()
 
-test('numbers have separators and as many decimals as asked', () => {
+test('numbers have separators and the given decimals', () => {
   expect(formatNumber(1234.56, 1)).toBe('1,234.6')
   expect(formatNumber(2, 2)).toBe('2.00')
 })
 
-test('what was not read is a dash', () => {
+test('a missing value is a dash', () => {
   expect(formatAmount(null, 'pressure', defaultUnits)).toBe(missing)
   expect(formatPercent(null)).toBe(missing)
   expect(formatPercent(0)).toBe('0.0')
 })
 
-test('amounts show in the chosen unit', () => {
+test('amounts are formatted in the chosen unit', () => {
   expect(formatAmount(4, 'pressure', defaultUnits)).toBe('4.00')
   expect(formatAmount(4, 'pressure', { ...defaultUnits, pressure: 'psi' })).toBe('58.0')
   expect(formatAmount(20, 'temperature', { ...defaultUnits, temperature: 'F' })).toBe('68.0')
   expect(formatAmount(171.181, 'concentration', { ...defaultUnits, concentration: 'gpg' })).toBe('10.0')
 })
 
-test('in a field there are neither separators nor zeros at the end', () => {
+test('amounts in a field have neither separators nor trailing zeros', () => {
   expect(formatForInput(1500, 'volume', defaultUnits)).toBe('1500')
   expect(formatForInput(2.5, 'volume', defaultUnits)).toBe('2.5')
 })
@@ -46,6 +46,6 @@ describe('how long ago', () => {
     [3_600_000, '1 h'],
     [47.9 * 3_600_000, '47 h'],
     [48 * 3_600_000, '2 d'],
-  ])('%d ms', (passed, said) => expect(formatElapsed(before(passed), now)).toBe(said))
+  ])('%d ms', (elapsed, text) => expect(formatElapsed(before(elapsed), now)).toBe(text))
   test('never', () => expect(formatElapsed(null, now)).toBe('never'))
 })

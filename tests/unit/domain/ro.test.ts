@@ -14,7 +14,7 @@ test('recovery is permeate over feed in percent', () => {
   )
 })
 
-test('rejection is the share of salt held back, negative where a sensor is at fault', () => {
+test('rejection is the share of salt held back, and negative for a faulty sensor', () => {
   expect(rejection(500, 25)).toBe(95)
   expect(rejection(0, 25)).toBeNull()
   expect(rejection(100, 150)).toBe(-50)
@@ -25,7 +25,7 @@ test('rejection is the share of salt held back, negative where a sensor is at fa
   )
 })
 
-test('the temperature correction is 1 at 25 °C and grows with warmth', () => {
+test('the temperature correction is 1 at 25 °C and grows with temperature', () => {
   expect(temperatureCorrection(25)).toBe(1)
   expect(temperatureCorrection(15)).toBeCloseTo(Math.exp(3020 * (1 / 298 - 1 / 288)), 12)
   expect(temperatureCorrection(35)).toBeCloseTo(Math.exp(2640 * (1 / 298 - 1 / 308)), 12)
@@ -33,8 +33,8 @@ test('the temperature correction is 1 at 25 °C and grows with warmth', () => {
     fc.property(
       fc.double({ min: 0, max: 45, noNaN: true }),
       fc.double({ min: 0.01, max: 10, noNaN: true }),
-      (t, by) => {
-        expect(temperatureCorrection(t + by)).toBeGreaterThan(temperatureCorrection(t))
+      (t, rise) => {
+        expect(temperatureCorrection(t + rise)).toBeGreaterThan(temperatureCorrection(t))
       },
     ),
   )

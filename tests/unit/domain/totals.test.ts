@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { totalsOf, type Bucket } from '../../../src/domain/totals.ts'
 
-const silent: Bucket = { feed: null, permeate: null, waste: null, rejection_rate: null }
+const missing: Bucket = { feed: null, permeate: null, waste: null, rejection_rate: null }
 const at = (feed: number, permeate: number, rejection_rate: number | null = null): Bucket => ({
   feed,
   permeate,
@@ -11,18 +11,18 @@ const at = (feed: number, permeate: number, rejection_rate: number | null = null
 })
 
 describe('the totals of several buckets', () => {
-  test('are nothing where nothing was read, which is not zero', () => {
+  test('are null without readings, and not zero', () => {
     const nothing = { permeate: null, waste: null, recovery: null, rejection: null }
     expect(totalsOf([])).toEqual(nothing)
-    expect(totalsOf([silent, silent])).toEqual(nothing)
+    expect(totalsOf([missing, missing])).toEqual(nothing)
   })
 
-  test('are litres and no rates while no water was drawn', () => {
-    expect(totalsOf([silent, at(0, 0, 95)])).toEqual({ permeate: 0, waste: 0, recovery: null, rejection: null })
+  test('have litres but no rates if no water was drawn', () => {
+    expect(totalsOf([missing, at(0, 0, 95)])).toEqual({ permeate: 0, waste: 0, recovery: null, rejection: null })
   })
 
-  test('weigh rates by the water: a large draw counts for more than a small one', () => {
-    expect(totalsOf([at(10, 5, 90), silent, at(30, 10, 96), at(0, 0, 20)])).toEqual({
+  test('weight rates by the water drawn', () => {
+    expect(totalsOf([at(10, 5, 90), missing, at(30, 10, 96), at(0, 0, 20)])).toEqual({
       permeate: 15,
       waste: 25,
       recovery: 37.5,
@@ -31,26 +31,26 @@ describe('the totals of several buckets', () => {
   })
 
   const bucket = fc.oneof(
-    fc.constant(silent),
+    fc.constant(missing),
     fc
       .tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 100 }), fc.integer({ min: -50, max: 100 }))
       .map(([feed, share, rejection]) => at(feed, (feed * share) / 100, rejection)),
   )
-  test('lie between the least and the greatest of the buckets, in whatever order they come', () => {
+  test('are between the minimum and maximum of the buckets, in any order', () => {
     fc.assert(
       fc.property(fc.array(bucket, { minLength: 1 }), buckets => {
-        const read = buckets.filter(one => one.feed !== null)
+        const withReadings = buckets.filter(one => one.feed !== null)
         const { recovery, rejection, permeate, waste } = totalsOf(buckets)
-        fc.pre(read.length > 0)
-        const recoveries = read.map(one => (one.permeate! / one.feed!) * 100)
-        const rejections = read.map(one => one.rejection_rate!)
+        fc.pre(withReadings.length > 0)
+        const recoveries = withReadings.map(one => (one.permeate! / one.feed!) * 100)
+        const rejections = withReadings.map(one => one.rejection_rate!)
         expect(recovery).toBeGreaterThanOrEqual(Math.min(...recoveries) - 1e-9)
         expect(recovery).toBeLessThanOrEqual(Math.max(...recoveries) + 1e-9)
         expect(rejection).toBeGreaterThanOrEqual(Math.min(...rejections) - 1e-9)
         expect(rejection).toBeLessThanOrEqual(Math.max(...rejections) + 1e-9)
-        const turned = totalsOf(buckets.toReversed())
-        expect(turned.permeate).toBeCloseTo(permeate!, 6)
-        expect(turned.waste).toBeCloseTo(waste!, 6)
+        const reversed = totalsOf(buckets.toReversed())
+        expect(reversed.permeate).toBeCloseTo(permeate!, 6)
+        expect(reversed.waste).toBeCloseTo(waste!, 6)
       }),
     )
   })

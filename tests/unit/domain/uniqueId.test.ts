@@ -4,7 +4,7 @@ import { uniqueId } from '../../../src/domain/uniqueId.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('ids differ, also on a page in plain HTTP, where there is no randomUUID', () => {
+test('ids are unique also on a page in plain HTTP, which has no randomUUID', () => {
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) })
   const ids = Array.from({ length: 100 }, uniqueId)
   expect(new Set(ids).size).toBe(100)

@@ -11,11 +11,11 @@ import {
   type UnitChoice,
 } from '../../../src/domain/units.ts'
 
-const every = Object.entries(units).flatMap(([quantity, choices]) =>
+const allUnits = Object.entries(units).flatMap(([quantity, choices]) =>
   Object.entries(choices).map(([name, unit]) => [quantity, name, unit] as const),
 )
 
-test.each(every)('%s in %s comes back as it was', (_, __, unit) => {
+test.each(allUnits)('converting %s to %s and back keeps the value', (_, __, unit) => {
   fc.assert(
     fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), value => {
       expect(unit.toBase(unit.fromBase(value))).toBeCloseTo(value, 6)
@@ -23,13 +23,13 @@ test.each(every)('%s in %s comes back as it was', (_, __, unit) => {
   )
 })
 
-test('conversions keep the order', () => {
+test('conversions preserve the order of values', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0, max: 1e6, noNaN: true }),
       fc.double({ min: 1e-3, max: 1e3, noNaN: true }),
-      (a, by) => {
-        for (const [, , unit] of every) expect(unit.fromBase(a + by)).toBeGreaterThan(unit.fromBase(a))
+      (a, rise) => {
+        for (const [, , unit] of allUnits) expect(unit.fromBase(a + rise)).toBeGreaterThan(unit.fromBase(a))
       },
     ),
   )
@@ -47,18 +47,18 @@ test.each([
   expect(unit.fromBase(base)).toBeCloseTo(shown, 9)
 })
 
-test('the defaults are what the wire carries', () => {
+test('the default units are the base units of the API', () => {
   for (const quantity of Object.keys(units) as Quantity[])
     expect(unitOf(quantity, defaultUnits).fromBase(12.5)).toBe(12.5)
 })
 
-test('flow follows volume; of gallons there are two', () => {
+test('the unit of flow follows that of volume, with two choices for gallons', () => {
   expect(flowOf('l', 'fl-oz/min')).toBe('l/min')
   expect(flowOf('gal', 'l/min')).toBe('gal/min')
   for (const flow of gallonFlows) expect(flowOf('gal', flow)).toBe(flow)
 })
 
-test('a gallon a minute is 128 fluid ounces, and the units of one thing agree with each other', () => {
+test('a gallon a minute is 128 fluid ounces, and flow and volume convert alike', () => {
   const { flow, volume } = units
   expect(flow['fl-oz/min'].fromBase(flow['gal/min'].toBase(1))).toBeCloseTo(128, 9)
   fc.assert(
@@ -68,13 +68,13 @@ test('a gallon a minute is 128 fluid ounces, and the units of one thing agree wi
   )
 })
 
-test('what scales is proportional, and what does not is a straight line: °F = 1.8·°C + 32', () => {
+test('conversions are proportional, except °F, which is linear', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -1e4, max: 1e4, noNaN: true }),
       fc.double({ min: 0, max: 10, noNaN: true }),
       (a, k) => {
-        for (const [quantity, , unit] of every) {
+        for (const [quantity, , unit] of allUnits) {
           const zero = unit.fromBase(0)
           expect(zero, quantity).toBe(unit === units.temperature.F ? 32 : 0)
           expect(unit.fromBase(a * k) - zero).toBeCloseTo((unit.fromBase(a) - zero) * k, 6)
@@ -84,7 +84,7 @@ test('what scales is proportional, and what does not is a straight line: °F = 1
   )
 })
 
-test('an amount in a field is typed over without being changed by more than is seen', () => {
+test('saving an unchanged amount in a field changes the value by less than its displayed precision', () => {
   const choices: UnitChoice[] = [
     defaultUnits,
     { volume: 'gal', temperature: 'F', pressure: 'psi', concentration: 'gpg', flow: 'gal/min' },

@@ -13,7 +13,7 @@ const zones = [
 ]
 const times = fc.integer({ min: Date.UTC(2009, 0, 1), max: Date.UTC(2036, 0, 1) })
 
-test('law: the time is that of the wall clock, and read again the same second', () => {
+test('law: isoIn has the local time of the zone, and parses to the same second', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), times, (zone, instant) => {
       const second = Math.floor(instant / 1000) * 1000

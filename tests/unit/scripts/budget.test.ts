@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { weigh } from '../../../scripts/budget.ts'
 
-it('weighs what the first row needs, and everything', () => {
+it('measures the files needed for the first row, and all files', () => {
   const manifest = {
     'index.html': { file: 'index.js', name: 'index', imports: ['_shared.js'] },
     '_app.js': { file: 'app.js', name: 'app', imports: ['_shared.js'] },
@@ -18,7 +18,7 @@ it('weighs what the first row needs, and everything', () => {
   expect(all).toBeCloseTo(6, 0)
 })
 
-it('finds out when a chunk goes by another name', () => {
+it('fails if a chunk has been renamed', () => {
   expect(() => weigh({ 'index.html': { file: 'index.js', name: 'index' } }, () => Buffer.of())).toThrow(
     'There is no chunk named app',
   )

@@ -39,7 +39,7 @@ describe('the import rules', () => {
   }, 60_000)
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-  it('reads the TypeScript modules', () => {
+  it('are checked on TypeScript modules', () => {
     expect(found.modules).toBeGreaterThan(Object.keys(planted).length)
   })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxFilesInFolder, measureStructure, type Structure } from '../../../scripts/structure.ts'
 import { root } from '../../../scripts/programs.ts'
 
-const many = maxFilesInFolder + 1
+const fileCount = maxFilesInFolder + 1
 
 const planted: Record<string, string> = {
   'src/ui/button.ts': `import type { Name } from '../store/names.ts'\nexport const name: Name = 'one'\n`,
@@ -15,7 +15,7 @@ const planted: Record<string, string> = {
   'server/one.ts': `import { two } from './two.ts'\nexport const one = two\n`,
   'server/two.ts': `export const two = 2\n`,
   ...Object.fromEntries(
-    Array.from({ length: many }, (_, at) => [`server/many/file${at}.ts`, `export const at = ${at}\n`]),
+    Array.from({ length: fileCount }, (_, at) => [`server/many/file${at}.ts`, `export const at = ${at}\n`]),
   ),
 }
 
@@ -34,17 +34,17 @@ describe('the structure of a project', () => {
   }, 60_000)
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-  it('names two folders that need each other, be it by a type or by a later import, and no others', () => {
+  it('reports two folders that import each other, also by types and dynamic imports, and no others', () => {
     expect(found.mutualPairs).toEqual([
       'src/store ↔ src/ui (src/store/names.ts → src/ui/panel.ts, src/ui/button.ts → src/store/names.ts)',
     ])
   })
 
-  it('names the longest folder', () => {
-    expect(found.longestFolder).toMatchObject({ name: 'server/many', count: many })
+  it('reports the folder with the most files', () => {
+    expect(found.longestFolder).toMatchObject({ name: 'server/many', count: fileCount })
   })
 
-  it('names the largest file', () => {
+  it('reports the largest file', () => {
     expect(found.largestFile).toMatchObject({ name: 'src/ui/panel.ts', count: 42 })
   })
 })

@@ -1,34 +1,34 @@
-/** Who may not be where they went is sent away, however soon they come back. */
+/** The guards of the screens redirect again after a quick Back. */
 import { render } from '@testing-library/react'
 import { Router, type Navigator } from 'react-router-dom'
 import { expect, test, vi } from 'vitest'
 import { Screens } from '../../../src/shell/Screens.tsx'
 
-test('back where one was sent away from before the way out was drawn, one is sent away again', () => {
+test('Back to a guarded screen redirects again, even before the redirect’s target was rendered', () => {
   const navigator = { createHref: () => '', go() {}, push() {}, replace: vi.fn<Navigator['replace']>() }
   window.history.replaceState(null, '', '/vendors')
-  // It draws nothing of where it is sent.
+  // The navigator is a mock, so the redirect's target is never rendered.
   const { unmount } = render(
     <Router location="/vendors" navigator={navigator}>
       <Screens />
     </Router>,
   )
-  const comesTo = (path: string) => {
+  const popTo = (path: string) => {
     window.history.replaceState(null, '', path)
     window.dispatchEvent(new PopStateEvent('popstate'))
   }
   expect(navigator.replace).toHaveBeenCalledTimes(1)
-  comesTo('/vendors')
+  popTo('/vendors')
   expect(navigator.replace).toHaveBeenCalledTimes(2)
   expect(navigator.replace).toHaveBeenLastCalledWith(
     expect.objectContaining({ pathname: '/login' }),
     undefined,
     expect.anything(),
   )
-  // Another place has its own guard.
-  comesTo('/calendar')
+  // Another path has its own guard.
+  popTo('/calendar')
   expect(navigator.replace).toHaveBeenCalledTimes(2)
   unmount()
-  comesTo('/vendors')
+  popTo('/vendors')
   expect(navigator.replace).toHaveBeenCalledTimes(2)
 })

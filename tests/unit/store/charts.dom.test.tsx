@@ -1,8 +1,8 @@
-/** A moment that one was sent to, by a notification say, and what the charts show after that. */
+/** A visit of the charts at a given time, for example from a notification, and the state after it. */
 import { afterEach, expect, test } from 'vitest'
 import { charts, endVisit, visitTime } from '../../../src/store/charts.ts'
 
-const usual = {
+const beforeVisit = {
   range: 'week',
   zone: 'device',
   table: true,
@@ -16,26 +16,26 @@ const shown = () => {
 }
 afterEach(() => void Object.assign(charts, { beforeVisit: undefined, range: 'day', zone: 'viewer', table: false }))
 
-test('it is shown by lines on its day, and after the visit all is as it was', () => {
-  Object.assign(charts, usual)
+test('a visit shows the day of its time as lines, and its end restores the state before', () => {
+  Object.assign(charts, beforeVisit)
   visitTime('2026-03-03T00:00:00.000Z')
   expect(shown()).toMatchObject({ range: 'day', zone: 'viewer', table: false, until: '2026-03-03T00:00:00.001Z' })
-  // A second one on the way is no other visit.
+  // A second time during the visit does not start another one.
   visitTime('2026-03-02T09:00:00.000Z')
   endVisit()
-  expect(shown()).toEqual(usual)
+  expect(shown()).toEqual(beforeVisit)
 })
 
-test('what is chosen meanwhile stays', () => {
-  Object.assign(charts, { ...usual, table: false })
+test('settings changed during a visit are kept after it', () => {
+  Object.assign(charts, { ...beforeVisit, table: false })
   visitTime('2026-03-03T09:00:00.000Z')
   Object.assign(charts, { range: 'month', table: true })
   endVisit()
-  expect(shown()).toEqual({ ...usual, range: 'month' })
+  expect(shown()).toEqual({ ...beforeVisit, range: 'month' })
 })
 
-test('days that one went to by hand stay after any other visit', () => {
-  Object.assign(charts, { ...usual, until: '2026-03-03T09:00:00.000Z' })
+test('a time that was chosen by hand is kept when no visit is active', () => {
+  Object.assign(charts, { ...beforeVisit, until: '2026-03-03T09:00:00.000Z' })
   endVisit()
   expect(charts.until).toBe('2026-03-03T09:00:00.000Z')
   charts.until = undefined

@@ -1,4 +1,4 @@
-/** Section 4, List behaviour. */
+/** Section 4 of the specification, List behaviour. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { queryOf } from '../../../src/api/readList.ts'
 import {
@@ -13,82 +13,82 @@ import {
 } from '../../../src/store/lists.ts'
 
 const list = lists.devices
-const sent = () => queryOf(list)
+const query = () => queryOf(list)
 beforeEach(resetLists)
 
-test('it starts at page 1 with 20 rows, contains, unsorted', () => {
-  expect(sent()).toEqual({ offset: 0, limit: 20 })
+test('a list starts unsorted at page 1 with 20 rows and the operator ‘contains’', () => {
+  expect(query()).toEqual({ offset: 0, limit: 20 })
   expect(list.operator).toBe('co')
   expect(list.column).toBeUndefined()
 })
 
-test('a page is an offset', () => {
+test('the page is sent as an offset', () => {
   setPage(list, 3)
-  expect(sent()).toEqual({ offset: 40, limit: 20 })
+  expect(query()).toEqual({ offset: 40, limit: 20 })
   setPage(list, 0)
   expect(list.page).toBe(1)
 })
 
-test('another limit or search starts on page 1', () => {
+test('a new limit or search resets to page 1', () => {
   setPage(list, 3)
   setLimit(list, 100)
-  expect(sent()).toEqual({ offset: 0, limit: 100 })
+  expect(query()).toEqual({ offset: 0, limit: 100 })
   setPage(list, 3)
   setSearch(list, 'A4')
-  expect(sent()).toMatchObject({ offset: 0, search: 'A4', operator: 'co' })
-  // The same text again is no change.
+  expect(query()).toMatchObject({ offset: 0, search: 'A4', operator: 'co' })
+  // The same text is no change.
   setPage(list, 2)
   setSearch(list, 'A4')
   expect(list.page).toBe(2)
 })
 
 describe('column and operator', () => {
-  test('change nothing while there is no search text', () => {
+  test('do not change the request without a search text', () => {
     setPage(list, 3)
-    const before = sent()
+    const before = query()
     setSearchBy(list, { column: 'model' })
     setSearchBy(list, { operator: 'sw' })
-    expect(sent()).toEqual(before)
+    expect(query()).toEqual(before)
     expect(list.page).toBe(3)
   })
 
-  test('start on page 1 where there is one', () => {
+  test('reset to page 1 with a search text', () => {
     setSearch(list, 'RO')
     setPage(list, 3)
     setSearchBy(list, { column: 'model' })
-    expect(sent()).toMatchObject({ offset: 0, search: 'RO', column: 'model', operator: 'co' })
+    expect(query()).toMatchObject({ offset: 0, search: 'RO', column: 'model', operator: 'co' })
     setPage(list, 3)
     setSearchBy(list, { operator: 'sw' })
-    expect(sent()).toMatchObject({ offset: 0, column: 'model', operator: 'sw' })
+    expect(query()).toMatchObject({ offset: 0, column: 'model', operator: 'sw' })
   })
 })
 
-/** Gives a column's head a press. */
-const press = (column: string) => {
+/** Sorts as a click on the column's header would. */
+const clickHeader = (column: string) => {
   const direction = nextDirection(list, column)
   if (direction === 'none') sortBy(list, undefined, 'asc')
   else sortBy(list, column, direction)
 }
 
-test('the same column goes up, down, none; another starts up', () => {
-  press('model')
-  expect(sent()).toMatchObject({ sort: 'model', direction: 'asc' })
-  press('model')
-  expect(sent()).toMatchObject({ sort: 'model', direction: 'desc' })
-  press('model')
-  expect(sent()).toEqual({ offset: 0, limit: 20 })
-  press('model')
-  press('model')
-  press('status')
-  expect(sent()).toMatchObject({ sort: 'status', direction: 'asc' })
+test('a column sorts ascending, descending, then not at all; another one starts ascending', () => {
+  clickHeader('model')
+  expect(query()).toMatchObject({ sort: 'model', direction: 'asc' })
+  clickHeader('model')
+  expect(query()).toMatchObject({ sort: 'model', direction: 'desc' })
+  clickHeader('model')
+  expect(query()).toEqual({ offset: 0, limit: 20 })
+  clickHeader('model')
+  clickHeader('model')
+  clickHeader('status')
+  expect(query()).toMatchObject({ sort: 'status', direction: 'asc' })
 })
 
-test('logging out resets every list to its initial state', () => {
+test('resetLists, which signing out calls, restores the initial state', () => {
   const initial = { ...list, shown: { ...list.shown } }
   setLimit(list, 50)
   setSearch(list, 'x')
   setSearchBy(list, { column: 'model', operator: 'eq' })
-  press('model')
+  clickHeader('model')
   list.shown.firmware = true
   setPage(list, 4)
   resetLists()

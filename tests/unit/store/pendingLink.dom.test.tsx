@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pendingLink, clearPendingLink } from '../../../src/store/pendingLink.ts'
 
-test('a link that waits keeps the question marks of its query', () => {
+test('a pending link keeps question marks within its query', () => {
   sessionStorage.setItem('permeate:link', '/devices?cmd=device.flush&match=a?b')
   expect(pendingLink()).toEqual({ path: '/devices', search: '?cmd=device.flush&match=a?b' })
   clearPendingLink()

@@ -1,37 +1,37 @@
-/** What one tab chooses is in force in the others, and none of them answers back. */
+/** Stored preferences are synchronized between tabs without one tab overwriting another. */
 import { expect, test } from 'vitest'
 import { proxy } from 'valtio'
 import * as z from 'zod/mini'
 import { syncWithOtherTabs, persist } from '../../../src/store/persist.ts'
 
-const Kept = z.partial(z.object({ volume: z.string(), units: z.record(z.string(), z.string()) }))
+const StoredState = z.partial(z.object({ volume: z.string(), units: z.record(z.string(), z.string()) }))
 const key = 'permeate:kept'
 
-/** As another tab writes it: the browser tells all tabs but that one. */
+/** Writes as another tab would: the browser sends the storage event to all tabs but the writing one. */
 function write(value: object) {
   localStorage.setItem(key, JSON.stringify(value))
   window.dispatchEvent(new StorageEvent('storage', { key }))
 }
 
-test('what another tab writes is taken over, and not written once more over what it writes next', () => {
+test('values of another tab are applied without being written back over its next ones', () => {
   const state = proxy<{ volume: string; units: Record<string, string> }>({ volume: 'l', units: {} })
-  persist('kept', state, Kept)
-  syncWithOtherTabs('kept', state, Kept)
+  persist('kept', state, StoredState)
+  syncWithOtherTabs('kept', state, StoredState)
   write({ volume: 'gal', units: { flow: 'l/min' } })
   expect(state).toEqual({ volume: 'gal', units: { flow: 'l/min' } })
-  // The other tab is quicker than its first word is heard here.
+  // The other tab writes again before the event of its first write arrives here.
   localStorage.setItem(key, '{"volume":"gal","units":{"flow":"gal/min"}}')
   const { units } = state
   window.dispatchEvent(new StorageEvent('storage', { key }))
   expect(state.units).toEqual({ flow: 'gal/min' })
   expect(localStorage.getItem(key)).toBe('{"volume":"gal","units":{"flow":"gal/min"}}')
   expect(state.units).not.toBe(units)
-  // A version that knows less is neither followed into that nor answered.
+  // Fields that an older version does not write are kept, and nothing is written back.
   const before = state.units
   write({ volume: 'gal' })
   expect(state.units).toBe(before)
   expect(localStorage.getItem(key)).toBe('{"volume":"gal"}')
-  // What is chosen here is written.
+  // Changes made here are written.
   state.volume = 'l'
   expect(localStorage.getItem(key)).toBe('{"volume":"l","units":{"flow":"gal/min"}}')
 })

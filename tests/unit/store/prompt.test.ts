@@ -10,19 +10,19 @@ function open() {
   return { prompt, shown }
 }
 
-test('an answer hides the request and resolves it, once', async () => {
+test('the first answer hides the prompt and resolves it, and later answers are ignored', async () => {
   const { prompt, shown } = open()
-  const asked = prompt.ask({ title: 'Delete?' })
+  const answer = prompt.ask({ title: 'Delete?' })
   const request = prompt.current()
   expect(request?.title).toBe('Delete?')
   request?.answer(true)
   request?.answer(false)
-  expect(await asked).toBe(true)
+  expect(await answer).toBe(true)
   expect(prompt.current()).toBeUndefined()
   expect(shown).toEqual([1, undefined])
 })
 
-test('the next request dismisses the one that is open, whose answer then comes too late', async () => {
+test('a new prompt dismisses the open one, whose later answer is ignored', async () => {
   const { prompt, shown } = open()
   const first = prompt.ask({ title: 'First?' })
   const late = prompt.current()

@@ -1,4 +1,4 @@
-/** Selections under a name: kept for the account that saved them, also when it logs out. */
+/** Saved selections belong to the account that saved them and survive signing out. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CommandId } from '../../../src/commands/core/commandId.ts'
 import { itemOf } from '../../../src/api/lists.ts'
@@ -9,90 +9,92 @@ import { showOwnersSelections, savedIn, saveSelection } from '../../../src/store
 import { clearSelections, selections } from '../../../src/store/selection.ts'
 import { clearSession, owner, setSession } from '../../../src/store/session.ts'
 import { bssidOf, fleetDevice, serveFleet } from '../support/fleet.ts'
-import { noRoom, persisted, persistHere } from '../support/persisted.ts'
+import { failPersistence, persisted, mockPersistence } from '../support/persisted.ts'
 
 const progress = { at: () => undefined, signal: new AbortController().signal }
-const give = async (id: CommandId, input: unknown) =>
+const runWith = async (id: CommandId, input: unknown) =>
   commandOf(id)
     .prepare(currentContext(), input)
     .run({ progress } as unknown as Services)
 const selection = selections.devices
 const names = () => savedIn('devices').map(({ name }) => name)
-const as = async (id: string | null) => {
+const switchTo = async (id: string | null) => {
   owner.id = id
   await showOwnersSelections()
 }
 
 beforeEach(async () => {
   setSession({ accessToken: 'a', refreshToken: 'r', userId: 'u1', userRole: 'admin', login: 'admin' })
-  persistHere()
+  mockPersistence()
   serveFleet(() => [0, 1, 2, 3].map(at => fleetDevice(at)))
-  await as('u1')
+  await switchTo('u1')
 })
 afterEach(async () => {
-  await as(null)
+  await switchTo(null)
   vi.restoreAllMocks()
   clearSelections()
   clearSession()
 })
 
-test('saved, restored as they are now, forgotten; a name is given once', async () => {
+test('selections can be saved, restored with the devices that still exist, and forgotten; a name is unique', async () => {
   selection.replace(
     [0, 2, 99].map(at => itemOf('devices', fleetDevice(at) as never)),
     [],
   )
-  expect(await give('select.save', { name: 'Kitchens' })).toBe('Saved 3 devices as “Kitchens”')
-  await expect(give('select.save', { name: 'Kitchens' })).rejects.toThrow('already exists')
+  expect(await runWith('select.save', { name: 'Kitchens' })).toBe('Saved 3 devices as “Kitchens”')
+  await expect(runWith('select.save', { name: 'Kitchens' })).rejects.toThrow('already exists')
   selection.clear()
-  expect(await give('select.restore', { name: 'Kitchens' })).toBe('Selected 2 devices; 1 device is no longer available')
+  expect(await runWith('select.restore', { name: 'Kitchens' })).toBe(
+    'Selected 2 devices; 1 device is no longer available',
+  )
   expect(selection.items().map(({ id }) => id)).toEqual([bssidOf(0), bssidOf(2)])
   expect(selection.from).toEqual(['“Kitchens”'])
-  await give('select.forget', { name: 'Kitchens' })
+  await runWith('select.forget', { name: 'Kitchens' })
   expect(names()).toEqual([])
-  await expect(give('select.forget', { name: 'Kitchens' })).rejects.toThrow('There are no saved selections')
+  await expect(runWith('select.forget', { name: 'Kitchens' })).rejects.toThrow('There are no saved selections')
 })
 
-test('where the browser stores nothing, what is saved and forgotten says how long that lasts', async () => {
-  noRoom()
+test('without room in the storage, saving and forgetting say that the change lasts until the page is closed', async () => {
+  failPersistence()
   selection.replace([itemOf('devices', fleetDevice(0) as never)], [])
-  const passing = ', but only until you close this page: the browser could not store it'
-  expect(await give('select.save', { name: 'Kitchens' })).toBe(`Saved 1 device as “Kitchens”${passing}`)
+  const notStored = ', but only until you close this page: the browser could not store it'
+  expect(await runWith('select.save', { name: 'Kitchens' })).toBe(`Saved 1 device as “Kitchens”${notStored}`)
   expect(names()).toEqual(['Kitchens'])
-  expect(await give('select.forget', { name: 'Kitchens' })).toBe(`Forgot “Kitchens”${passing}`)
+  expect(await runWith('select.forget', { name: 'Kitchens' })).toBe(`Forgot “Kitchens”${notStored}`)
 })
 
-test('one that follows a search follows it again', async () => {
+test('a saved followed search is followed again when restored', async () => {
   const query = { search: 'A4', column: undefined, operator: 'co' }
   selection.follow(query, 9)
-  expect(await give('select.save', { name: 'Ours' })).toContain('searched again when restored')
+  expect(await runWith('select.save', { name: 'Ours' })).toContain('searched again when restored')
   selection.clear()
-  await give('select.restore', { name: 'Ours' })
+  await runWith('select.restore', { name: 'Ours' })
   expect(selection.query).toMatchObject({ search: 'A4', operator: 'co' })
   expect(selection.size).toBe(4)
 })
 
-test('it is the account’s own, and outlives a reload and logging out', async () => {
+test('a saved selection belongs to one account and survives a reload and signing out', async () => {
   await saveSelection({ name: 'Mine', entity: 'devices', ids: [bssidOf(1)] })
   expect([...persisted.keys()]).toEqual(['saved:u1'])
-  await as('u2')
+  await switchTo('u2')
   expect(names()).toEqual([])
-  await as('u1')
+  await switchTo('u1')
   expect(names()).toEqual(['Mine'])
-  await as(null)
+  await switchTo(null)
   expect(names()).toEqual([])
-  await as('u1')
+  await switchTo('u1')
   expect(names()).toEqual(['Mine'])
 })
 
-test('what another tab has saved meanwhile stays', async () => {
+test('saving keeps selections that another tab has saved meanwhile', async () => {
   const theirs = { name: 'Theirs', entity: 'devices', ids: [bssidOf(2)] }
   persisted.set('saved:u1', [theirs])
   await saveSelection({ name: 'Mine', entity: 'devices', ids: [bssidOf(1)] })
   expect(persisted.get('saved:u1')).toMatchObject([{ name: 'Mine' }, theirs])
 })
 
-test('what is stored but makes no sense is left out', async () => {
+test('invalid stored selections are ignored', async () => {
   persisted.set('saved:u3', [{ name: 3 }])
-  await as('u3')
+  await switchTo('u3')
   expect(names()).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** A storage that answers late: the console goes on without it, and nothing that was stored is lost by that. */
+/** A slow storage: the console continues without it, and no stored value is lost. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Services } from '../../../src/commands/core/types.ts'
 import { currentContext } from '../../../src/commands/core/context.ts'
@@ -10,43 +10,43 @@ import { savedIn, saveSelection, showOwnersSelections } from '../../../src/store
 import { changeScripts, scripts, showScripts } from '../../../src/store/scripts.ts'
 import { clearSelections, restoreSelections, selections } from '../../../src/store/selection.ts'
 import { owner } from '../../../src/store/session.ts'
-import { hold, letGo, stored } from '../support/storage.ts'
+import { holdStorage, releaseStorage, stored } from '../support/storage.ts'
 
-// All commands are there already, and with them the real storage.
+// All commands have been loaded already, and the real storage with them.
 vi.hoisted(() => vi.resetModules())
 vi.mock('idb-keyval', () => import('../support/storage.ts'))
 
-const tooLong = () => vi.advanceTimersByTimeAsync(3 * storageTimeout)
+const exceedTimeout = () => vi.advanceTimersByTimeAsync(3 * storageTimeout)
 const namesOf = (list: unknown) => (list as { name: string }[]).map(({ name }) => name)
 
 beforeEach(async () => {
-  await letGo()
+  await releaseStorage()
   stored.clear()
   vi.useFakeTimers()
-  hold()
+  holdStorage()
 })
 afterEach(async () => {
-  await letGo()
+  await releaseStorage()
   vi.useRealTimers()
 })
 
 const selectionNamed = (name: string, ...ids: string[]) => ({ name, entity: 'devices' as const, ids })
 const savedNames = () => namesOf(savedIn('devices'))
 
-test('what is saved meanwhile is added to the selections that come late', async () => {
+test('a selection saved while the others load is added to them', async () => {
   stored.set('saved:u1', [selectionNamed('Old', 'a')])
   owner.id = 'u1'
   const read = showOwnersSelections()
   void saveSelection(selectionNamed('Mine', 'b'))
-  await tooLong()
+  await exceedTimeout()
   expect(savedNames()).toEqual(['Mine'])
-  await letGo()
+  await releaseStorage()
   await read
   expect(savedNames()).toEqual(['Mine', 'Old'])
   await vi.waitFor(() => expect(namesOf(stored.get('saved:u1'))).toEqual(['Mine', 'Old']))
 })
 
-test('what is saved can be asked for before it has been read', async () => {
+test('saved selections can be listed and forgotten before they have been loaded', async () => {
   stored.set('saved:u9', [selectionNamed('Old', 'a')])
   const { availability, prepare, fields } = selectSavedCommands.find(({ id }) => id === 'select.forget')!
   const context = { ...currentContext(), role: 'admin' as const }
@@ -55,25 +55,25 @@ test('what is saved can be asked for before it has been read', async () => {
   expect(availability(context)).toMatchObject({ is: 'ready' })
   const choices = fields[0]?.choices?.(context, '', new AbortController().signal)
   const forgotten = prepare(context, { name: 'Old' }).run({} as Services)
-  await letGo()
+  await releaseStorage()
   await read
   expect(await choices).toMatchObject([{ value: 'Old' }])
   expect(await forgotten).toContain('Forgot “Old”')
   expect(availability(context)).toMatchObject({ is: 'blocked' })
 })
 
-test('a selection saved under a name that was not known to be taken leaves the other as it is', async () => {
+test('a selection saved while the others load is renamed if its name is used already', async () => {
   stored.set('saved:u2', [selectionNamed('Kitchens', 'a')])
   owner.id = 'u2'
   const read = showOwnersSelections()
   void saveSelection(selectionNamed('Kitchens', 'b'))
-  await letGo()
+  await releaseStorage()
   await read
   await vi.waitFor(() => expect(savedNames()).toEqual(['Kitchens', 'Kitchens 2']))
   expect(stored.get('saved:u2')).toMatchObject([{ ids: ['a'] }, { ids: ['b'] }])
 })
 
-test('a script that is saved meanwhile is added to those that come late, and saving it does not wait for them', async () => {
+test('a script saved while the others load is added to them, and saving does not wait for them', async () => {
   const script = (name: string) => ({
     id: name,
     name,
@@ -83,10 +83,10 @@ test('a script that is saved meanwhile is added to those that come late, and sav
   stored.set('scripts:u1', [script('Old')])
   const read = showScripts('u1')
   const saved = changeScripts(list => [...list, script('Mine')])
-  await tooLong()
+  await exceedTimeout()
   await saved
   expect(namesOf(scripts.list)).toEqual(['Mine'])
-  await letGo()
+  await releaseStorage()
   await read
   expect(namesOf(scripts.list)).toEqual(['Old', 'Mine'])
   await vi.waitFor(() => expect(namesOf(stored.get('scripts:u1'))).toEqual(['Old', 'Mine']))
@@ -99,60 +99,60 @@ const storedIds = () =>
   (stored.get('selection:devices') as { picked: { item: { id: string } }[] } | undefined)?.picked.map(
     ({ item }) => item.id,
   )
-/** What an earlier visit has left; nothing is selected now. */
-async function leftSelected(...ids: string[]) {
+/** Stores the selection of an earlier visit; nothing is selected in memory. */
+async function storeSelection(...ids: string[]) {
   clearSelections()
-  await tooLong()
-  await letGo()
+  await exceedTimeout()
+  await releaseStorage()
   const picked = ids.map(id => ({ colour: 'red', item: device(id) }))
   stored.set('selection:devices', { picked, from: ['picked rows'] })
-  hold()
+  holdStorage()
 }
 
-test('what is selected meanwhile is selected besides what comes late, and both are stored', async () => {
-  await leftSelected('a', 'b')
+test('rows selected while the stored selection loads are merged with it, and both are stored', async () => {
+  await storeSelection('a', 'b')
   const restored = restoreSelections()
   selection.add([device('c')])
-  await tooLong()
+  await exceedTimeout()
   expect(selectedIds()).toEqual(['c'])
-  // It would replace what has not been read.
-  void letGo()
+  // Storing now would replace the selection that has not been read.
+  void releaseStorage()
   await restored
   expect(selectedIds().toSorted()).toEqual(['a', 'b', 'c'])
-  await tooLong()
-  await letGo()
+  await exceedTimeout()
+  await releaseStorage()
   expect(storedIds()?.toSorted()).toEqual(['a', 'b', 'c'])
 })
 
-test('a selection that was made anew meanwhile stays as it is', async () => {
-  await leftSelected('a', 'b')
+test('a selection cleared while the stored one loads stays empty', async () => {
+  await storeSelection('a', 'b')
   const restored = restoreSelections()
   selection.add([device('c')])
   selection.clear()
-  await letGo()
+  await releaseStorage()
   await restored
   expect(selectedIds()).toEqual([])
-  await tooLong()
-  await letGo()
+  await exceedTimeout()
+  await releaseStorage()
   expect(storedIds()).toBeUndefined()
 })
 
-test('what is selected after a pause is stored at once, and what follows at the latest when the page goes away', async () => {
-  await leftSelected()
-  await letGo()
+test('the first change of a selection is stored at once, and later ones when the page is hidden at the latest', async () => {
+  await storeSelection()
+  await releaseStorage()
   await restoreSelections()
   selection.add([device('a')])
-  await letGo()
+  await releaseStorage()
   expect(storedIds()).toEqual(['a'])
   selection.add([device('b')])
-  await letGo()
+  await releaseStorage()
   expect(storedIds()).toEqual(['a'])
   window.dispatchEvent(new Event('pagehide'))
-  await letGo()
+  await releaseStorage()
   expect(storedIds()).toEqual(['a', 'b'])
 })
 
-test('the jobs of earlier visits are shown when they come', async () => {
+test('stored jobs that load late are shown', async () => {
   stored.set('job:old', {
     owner: 'u1',
     page: 'p',
@@ -170,10 +170,10 @@ test('the jobs of earlier visits are shown when they come', async () => {
     before: [],
   })
   const kept = persistJobs('u1')
-  await tooLong()
-  // The screen says that there are none, not that they are being read.
+  await exceedTimeout()
+  // The screen shows an empty list instead of a loading state.
   expect(jobs).toMatchObject({ read: true, list: [] })
-  await letGo()
+  await releaseStorage()
   await kept
   await vi.waitFor(() => expect(namesOf(jobs.list.map(({ id }) => ({ name: id })))).toEqual(['old']))
 })

@@ -1,4 +1,4 @@
-/** A person's own list: what is shown of it, and what is stored, where the storage is full or other tabs write too. */
+/** A user's stored list, with a full storage, invalid entries and other tabs. */
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { createUserList } from '../../../src/store/userList.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
   stored.clear()
 })
 
-test('what there is no room for is shown all the same, also when the list is read anew', async () => {
+test('an entry that could not be stored is shown, also after the list was read again', async () => {
   stored.set('notes:u1', [note('a')])
   await notes.show('u1')
   setFull(true)
@@ -38,7 +38,7 @@ test('what there is no room for is shown all the same, also when the list is rea
   expect(stored.get('notes:u1')).toEqual([note('a'), note('c')])
 })
 
-test('it is stored with the next change that there is room for, in the order in which they were made', async () => {
+test('an entry that could not be stored is stored in its order with the next change that succeeds', async () => {
   stored.set('notes:u1', [note('o')])
   await notes.show('u1')
   setFull(true)
@@ -53,7 +53,7 @@ test('it is stored with the next change that there is room for, in the order in 
   expect(stored.get('notes:u1')).toEqual([note('o'), note('a', 'other')])
 })
 
-test('what another tab writes is shown when it says so', async () => {
+test('a change by another tab is shown when that tab announces it', async () => {
   await notes.show('u1')
   const otherTab = new BroadcastChannel('permeate')
   stored.set('notes:u1', [note('a')])
@@ -62,7 +62,7 @@ test('what another tab writes is shown when it says so', async () => {
   otherTab.close()
 })
 
-test('of what is stored all that can be read is shown, and the rest is left as it is', async () => {
+test('valid entries are shown, and invalid ones stay stored unchanged', async () => {
   const newer = { id: 'n', words: ['of a newer version'] }
   stored.set('notes:u1', [note('a'), newer, note('b'), 7])
   await notes.show('u1')
@@ -73,7 +73,7 @@ test('of what is stored all that can be read is shown, and the rest is left as i
   expect(stored.get('notes:u1')).toEqual([...shown, newer, 7])
 })
 
-test('what is no list is left beside it', async () => {
+test('a stored value that is no list is kept beside the new entries', async () => {
   stored.set('notes:u1', { all: [note('a')] })
   await notes.show('u1')
   await add(note('b'))
@@ -81,7 +81,7 @@ test('what is no list is left beside it', async () => {
   expect(stored.get('notes:u1')).toEqual([note('b'), { all: [note('a')] }])
 })
 
-test('what was removed from the storage is stored again with the next change', async () => {
+test('entries removed from the storage are stored again with the next change', async () => {
   stored.set('notes:u1', [note('a')])
   await notes.show('u1')
   stored.clear()
@@ -89,14 +89,14 @@ test('what was removed from the storage is stored again with the next change', a
   expect(stored.get('notes:u1')).toEqual([note('a'), note('b')])
 })
 
-test('of several changes at once each is made once', async () => {
+test('concurrent changes are each applied once', async () => {
   await notes.show('u1')
   await Promise.all([add(note('a')), notes.show('u1'), add(note('b')), drop('a'), notes.show('u1')])
   expect(shown).toEqual([note('b')])
   expect(stored.get('notes:u1')).toEqual(shown)
 })
 
-test('what one person changed last is stored as that person’s', async () => {
+test('a change is stored for its user even if the list of another one is shown before it ended', async () => {
   await notes.show('u1')
   const added = add(note('a'))
   await notes.show('u2')

@@ -1,4 +1,4 @@
-/** Tests look at all commands, those too that the console loads later. */
+/** Loads all commands, including the deferred ones. */
 import '../../../src/commands/commands.ts'
 import { loadAllCommands } from '../../../src/commands/core/registry.ts'
 

@@ -1,35 +1,42 @@
-/** Statistics made up for tests of the charts. */
+/** Generated statistics for tests of the charts. */
 import { emptyPoint } from '../../../src/api/contract/statistics.ts'
 import type { ChartDevice, ChartPoint } from '../../../src/domain/charts/data.ts'
 import { bucketsOf } from '../../../src/domain/buckets.ts'
 
-export interface Made {
+export interface SampleDevice {
   readonly range: 'day' | 'week' | 'month' | 'year'
   /** Milliseconds UTC. */
   readonly until: number
-  /** In which its statistics are asked for. */
+  /** The time zone in which the statistics are requested. */
   readonly zone: string
-  /** The device's own; null is the viewer's. */
-  readonly own?: string | null
+  /** The device's own time zone; null is the viewer's. */
+  readonly deviceZone?: string | null
   readonly bssid?: string
-  /** What was read in a bucket, by its place and its begin, milliseconds UTC. */
-  readonly read?: (place: number, at: number) => Partial<ChartPoint>
+  /** Returns the values of a bucket from its index and its start, milliseconds UTC. */
+  readonly valuesAt?: (place: number, at: number) => Partial<ChartPoint>
 }
 
-/** A device with the buckets that the server would answer with. */
-export function madeDevice({ range, until, zone, own = null, bssid = 'A', read = () => ({}) }: Made): ChartDevice {
+/** Returns a device with the buckets that the server would return. */
+export function sampleDevice({
+  range,
+  until,
+  zone,
+  deviceZone = null,
+  bssid = 'A',
+  valuesAt = () => ({}),
+}: SampleDevice): ChartDevice {
   const { edges, seconds } = bucketsOf(range, until, zone)
   const iso = (instant: number) => new Date(instant).toISOString()
   return {
     bssid,
     name: bssid,
     colour: 'red',
-    timeZone: own,
+    timeZone: deviceZone,
     statistics: {
       from: iso(edges[0]!),
       to: iso(edges.at(-1)!),
       bucket_seconds: seconds,
-      points: edges.slice(0, -1).map((at, place) => ({ ...emptyPoint, ...read(place, at), at: iso(at) })),
+      points: edges.slice(0, -1).map((at, place) => ({ ...emptyPoint, ...valuesAt(place, at), at: iso(at) })),
     },
   }
 }

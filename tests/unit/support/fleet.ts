@@ -1,4 +1,4 @@
-/** A server that lists a few devices, for tests of what is selected of them. */
+/** A mocked server that lists a few devices, for tests of selections. */
 import { vi } from 'vitest'
 import type { ListQuery } from '../../../src/api/contract/endpoint.ts'
 import * as readList from '../../../src/api/readList.ts'
@@ -32,14 +32,17 @@ const valueOf: Record<string, (device: FleetDevice) => string> = {
   model: device => device.model.name,
 }
 
-/** Lists these, by key, as the server would; other lists as they are given. Returns what was asked for. */
+/**
+ * Mocks `readList`: lists `fleet` sorted by key, as the server would, and `others` as given.
+ * Returns the array to which each request is added.
+ */
 export function serveFleet(
   fleet: () => readonly FleetDevice[],
   others: Partial<Record<Entity, readonly unknown[]>> = {},
 ): { entity: Entity; query: ListQuery }[] {
-  const asked: { entity: Entity; query: ListQuery }[] = []
+  const requests: { entity: Entity; query: ListQuery }[] = []
   vi.spyOn(readList, 'readList').mockImplementation((entity, query, signal) => {
-    asked.push({ entity, query })
+    requests.push({ entity, query })
     signal?.throwIfAborted()
     const offset = Number(query.offset ?? 0)
     const limit = Number(query.limit ?? 20)
@@ -58,5 +61,5 @@ export function serveFleet(
         : (others[entity] ?? [])
     return Promise.resolve({ count: all.length, data: all.slice(offset, offset + limit) } as never)
   })
-  return asked
+  return requests
 }

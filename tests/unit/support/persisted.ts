@@ -1,11 +1,11 @@
-/** What the browser stores for a person, kept by the test: jsdom stores nothing. */
+/** A replacement for the browser's IndexedDB storage, which jsdom lacks. */
 import { vi } from 'vitest'
 import * as persist from '../../../src/store/persist.ts'
 
 export const persisted = new Map<string, unknown>()
 
-/** Until all mocks are restored; empty at first. */
-export function persistHere(): void {
+/** Empties the storage and uses it until all mocks are restored. */
+export function mockPersistence(): void {
   persisted.clear()
   vi.spyOn(persist, 'readLarge').mockImplementation(name => Promise.resolve(persisted.get(name)))
   vi.spyOn(persist, 'changeLarge').mockImplementation((name, change) => {
@@ -14,7 +14,7 @@ export function persistHere(): void {
   })
 }
 
-/** From now on there is no room for anything. */
-export function noRoom(): void {
+/** Makes the storage full, so that every change fails. */
+export function failPersistence(): void {
   vi.spyOn(persist, 'changeLarge').mockResolvedValue(false)
 }

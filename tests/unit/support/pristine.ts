@@ -1,7 +1,7 @@
 /**
- * Undoes after each file what its tests left behind, because all files of a worker share one page and one module registry
- * (`isolate: false` in vitest.config.ts): starting a page and loading the console anew for each file took five times
- * longer than the tests.
+ * Cleans up after each file, because all files of a worker share one page and one module registry
+ * (`isolate: false` in vitest.config.ts): opening a page and loading the console for each file took five times longer
+ * than the tests.
  */
 import { cleanup } from '@testing-library/react'
 import { afterAll, vi } from 'vitest'
@@ -16,6 +16,6 @@ afterAll(() => {
   document.body.replaceChildren()
   document.documentElement.removeAttribute('class')
   history.replaceState(null, '', '/')
-  // The next file loads modules of its own, so that no store keeps what this one wrote.
+  // The next file loads its own modules, so that no store keeps values of this one.
   vi.resetModules()
 })

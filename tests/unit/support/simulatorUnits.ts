@@ -5,7 +5,7 @@ import { openUnit, type Unit } from '../../../simulator/model/unit.ts'
 
 export const noon = Date.parse('2026-06-10T12:00:00Z')
 
-/** A made-up unit, switched on at `noon`, that differs in some of what describes it. */
+/** Opens a generated unit at `noon`; `differing` replaces parts of its description. */
 export function unitLike(
   differing: Partial<DeviceDescription> = {},
   { place = 0, seed = 1, commandsOnly = false }: { place?: number; seed?: number; commandsOnly?: boolean } = {},

@@ -1,41 +1,44 @@
-/** The browser's storage as `idb-keyval` gives it, in one order, and as slow or full as a test wants: jsdom has none. */
+/**
+ * Replaces `idb-keyval`, because jsdom has no IndexedDB. Operations run one after the other; a test can hold them back or
+ * make the storage full.
+ */
 
 export const stored = new Map<string, unknown>()
 
-let turn: Promise<unknown> = Promise.resolve()
+let queue: Promise<unknown> = Promise.resolve()
 let release: (() => void) | undefined
 
-/** From now on it answers nothing, until it is released. */
-export function hold(): void {
+/** Holds all operations back until `releaseStorage`. */
+export function holdStorage(): void {
   const held = new Promise<void>(resolve => (release = resolve))
-  turn = turn.then(() => held)
+  queue = queue.then(() => held)
 }
-/** Resolves once all that was asked of it meanwhile is done. */
-export async function letGo(): Promise<void> {
+/** Runs the operations that were held back, and resolves when all have ended. */
+export async function releaseStorage(): Promise<void> {
   release?.()
-  for (let before: unknown; before !== turn; await before) before = turn
+  for (let before: unknown; before !== queue; await before) before = queue
 }
 
 let full = false
-/** Whether there is room for nothing more. */
+/** Sets whether every write fails with a QuotaExceededError. */
 export function setFull(now: boolean): void {
   full = now
 }
 
-function inTurn<Value>(act: () => Value): Promise<Value> {
-  const done = turn.then(act)
-  turn = done.catch(() => undefined)
+function enqueue<Value>(act: () => Value): Promise<Value> {
+  const done = queue.then(act)
+  queue = done.catch(() => undefined)
   return done
 }
-function put(name: string, value: unknown): void {
+function write(name: string, value: unknown): void {
   if (full) throw new DOMException('The storage is full', 'QuotaExceededError')
   stored.set(name, structuredClone(value))
 }
 
 export const createStore = () => undefined
-export const get = (name: string) => inTurn(() => structuredClone(stored.get(name)))
-export const set = (name: string, value: unknown) => inTurn(() => put(name, value))
-export const del = (name: string) => inTurn(() => void stored.delete(name))
-export const keys = () => inTurn(() => [...stored.keys()])
+export const get = (name: string) => enqueue(() => structuredClone(stored.get(name)))
+export const set = (name: string, value: unknown) => enqueue(() => write(name, value))
+export const del = (name: string) => enqueue(() => void stored.delete(name))
+export const keys = () => enqueue(() => [...stored.keys()])
 export const update = (name: string, change: (before: unknown) => unknown) =>
-  inTurn(() => put(name, change(structuredClone(stored.get(name)))))
+  enqueue(() => write(name, change(structuredClone(stored.get(name)))))

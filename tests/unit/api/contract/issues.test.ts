@@ -1,10 +1,10 @@
-/** The message templates of section 5, provoked by input, as the forms and the server both say them. */
+/** The messages of section 5 for invalid input, which forms and server share. */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { issueMessage } from '../../../../src/api/contract/issues.ts'
 import { newPassword, passwordsMatch } from '../../../../src/commands/people/passwords.ts'
 
-const said = (schema: z.core.$ZodType, input: unknown) =>
+const messagesOf = (schema: z.core.$ZodType, input: unknown) =>
   z.safeParse(schema, input, { reportInput: true }).error?.issues.map(issue => issueMessage(issue, 'Amount'))
 
 const address = z.email()
@@ -21,11 +21,11 @@ test.each([
   [amount, 10, 'Amount must be less than or equal to 9'],
   [amount, 1.5, 'Amount must be an integer'],
 ] as const)('%# %o', (schema, input, message) => {
-  expect(said(schema, input)).toEqual([message])
+  expect(messagesOf(schema, input)).toEqual([message])
 })
 
 test('passwords must match', () => {
   const form = z.object(newPassword).check(passwordsMatch)
-  expect(said(form, { password: 'long enough', repeat: 'long enough?' })).toEqual(['Passwords must match'])
-  expect(said(form, { password: 'long enough', repeat: 'long enough' })).toBeUndefined()
+  expect(messagesOf(form, { password: 'long enough', repeat: 'long enough?' })).toEqual(['Passwords must match'])
+  expect(messagesOf(form, { password: 'long enough', repeat: 'long enough' })).toBeUndefined()
 })

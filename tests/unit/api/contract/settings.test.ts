@@ -1,4 +1,4 @@
-/** The table of settings: its entries are complete, and its parts agree with one another. */
+/** The table of settings is complete and consistent. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { allSettings, settings, settingValues } from '../../../../src/api/contract/settings.ts'
@@ -7,21 +7,21 @@ import { changedSetting, initialSettings, settingCommand } from '../../../../ser
 import { DeviceCommand } from '../../../../server/protocol/commands.ts'
 
 describe.each(allSettings)('%s', (name, setting) => {
-  test('every field has a column, an initial value that a call accepts, and a text', () => {
+  test('every field has a column, a text, and an initial value that the API accepts', () => {
     const fields = Object.keys(setting.change.shape).toSorted()
     expect(Object.keys(setting.columns).toSorted()).toEqual(fields)
     expect(Object.keys(setting.texts).toSorted()).toEqual(fields)
     expect(z.parse(setting.change, setting.initial)).toEqual(setting.initial)
   })
 
-  test('a new device has a state that its schema and a report accept', () => {
+  test('the initial state is valid in the setting’s schema and in a device’s report', () => {
     const state = initialSettings[name]
     expect(z.parse(settingStates[name], state)).toEqual(state)
     expect(z.parse(setting.report, state)).toEqual(state)
     expect(settingValues(setting, state)).toEqual(setting.initial)
   })
 
-  test('its command passes the protocol and leaves the setting as it was given', () => {
+  test('its command is valid in the protocol and sets the given values', () => {
     const command = settingCommand(name, setting.initial)
     expect(z.parse(DeviceCommand, command)).toEqual(command)
     expect(changedSetting(initialSettings, command)).toEqual({ [name]: initialSettings[name] })
@@ -29,15 +29,15 @@ describe.each(allSettings)('%s', (name, setting) => {
 })
 
 test('no two settings share a path, a command or a column', () => {
-  for (const taken of [
+  for (const values of [
     allSettings.map(([, { path }]) => path),
     allSettings.map(([, { command }]) => command),
     allSettings.flatMap(([, { columns }]) => Object.values(columns)),
   ])
-    expect(new Set(taken).size).toBe(taken.length)
+    expect(new Set(values).size).toBe(values.length)
 })
 
-test('commands are what the protocol documents', () => {
+test('commands match the documented protocol', () => {
   expect(settingCommand('flush', { volume: 2 })).toEqual({ type: 'set_flush', settings: { volume: 2 } })
   expect(settingCommand('bypass', { state: 2 })).toEqual({ type: 'set_bypass', state: 2 })
   expect(settingCommand('idle_protection', { duration: 30 })).toEqual({ type: 'set_idle_protection', duration: 30 })
@@ -46,7 +46,7 @@ test('commands are what the protocol documents', () => {
   expect(z.safeParse(DeviceCommand, { type: 'set_uv' }).success).toBe(false)
 })
 
-test('a command changes only the fields that it gives', () => {
+test('a command changes only the fields that it contains', () => {
   const before = { ...initialSettings, bypass: { smart: 1, state: 0 } as const }
   expect(changedSetting(before, settingCommand('bypass', { state: 3 }))).toEqual({ bypass: { smart: 1, state: 3 } })
   expect(changedSetting(before, settingCommand('uv', { mode: 1 }))).toEqual({ uv: 1 })

@@ -12,7 +12,7 @@ import { chartKinds } from '../../../../src/domain/charts/charts.ts'
 import { defaultUnits, type UnitChoice } from '../../../../src/domain/units.ts'
 import { charts } from '../../../../src/store/charts.ts'
 import { selections } from '../../../../src/store/selection.ts'
-import { madeDevice } from '../../support/charts.ts'
+import { sampleDevice } from '../../support/charts.ts'
 
 const until = Date.UTC(2026, 5, 1)
 const clock = { zone: 'UTC', perDevice: false }
@@ -39,11 +39,11 @@ test('a row for each bucket that has begun, with what the charts draw, in the ch
   await fc.assert(
     fc.asyncProperty(readings, fc.boolean(), fc.nat(143), async (values, abroad, last) => {
       const units = abroad ? american : defaultUnits
-      const device = madeDevice({
+      const device = sampleDevice({
         range: 'day',
         until,
         zone: 'UTC',
-        read: place => ({ pressure: values[place] ?? null }),
+        valuesAt: place => ({ pressure: values[place] ?? null }),
       })
       serving([device])
       const model = chartModel([device], clock)
@@ -70,7 +70,7 @@ test('a row for each bucket that has begun, with what the charts draw, in the ch
 })
 
 test('what is said counts the devices that were read, and names those that are there no longer', async () => {
-  const devices = ['A', 'C'].map(bssid => madeDevice({ range: 'day', until, zone: 'UTC', bssid }))
+  const devices = ['A', 'C'].map(bssid => sampleDevice({ range: 'day', until, zone: 'UTC', bssid }))
   serving(devices)
   const item = (id: string) => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
   selections.devices.add(['A', 'B', 'C'].map(item))

@@ -15,7 +15,7 @@ import { lists, resetLists, setSearch, setSearchBy } from '../../../../src/store
 import { preferences } from '../../../../src/store/preferences.ts'
 import { recording, type Step } from '../../../../src/store/recording.ts'
 import { scripts, showScripts, type SavedScript } from '../../../../src/store/scripts.ts'
-import { noRoom, persisted, persistHere } from '../../support/persisted.ts'
+import { failPersistence, persisted, mockPersistence } from '../../support/persisted.ts'
 
 const step = (command: string, input: Step['input'] = {}, ask: readonly string[] = []): Step => ({
   command,
@@ -32,7 +32,7 @@ const context: Context = { role: 'admin', path: '/devices', list: undefined, tar
 const ids = () => scripts.list.map(({ name }) => name)
 
 beforeEach(async () => {
-  persistHere()
+  mockPersistence()
   await showScripts('someone')
 })
 afterEach(async () => {
@@ -164,7 +164,7 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
 })
 
 test('where the browser has no room, what is saved and deleted says how long that lasts', async () => {
-  noRoom()
+  failPersistence()
   const passing = ', but only until you close this page: the browser could not store it'
   expect(await saveScript(undefined, rinse)).toBe(`Saved “Rinse”. It is now a command${passing}`)
   expect(await deleteScript(scripts.list[0]!)).toBe(`Deleted “Rinse”${passing}`)

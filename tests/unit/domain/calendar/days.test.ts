@@ -75,7 +75,7 @@ describe('days', () => {
     expect(addMonths('2026-12-31', 2)).toBe('2027-02-28')
   })
 
-  test('every view shows its day, in whole weeks where it is a month', () => {
+  test('every view contains its date, and a month view has whole weeks', () => {
     fc.assert(
       fc.property(anyDay, fc.constantFrom(...calendarViews), (date, view) => {
         const { first, end } = visibleDays(view, date)
@@ -94,7 +94,7 @@ describe('days', () => {
     )
   })
 
-  test('a day begins at its midnight, or where clocks are put forward over that, right after', () => {
+  test('a day starts at midnight, or right after it if a clock change skips midnight', () => {
     expect(new Date(startOfDay(berlin, '2026-03-29')).toISOString()).toBe('2026-03-28T23:00:00.000Z')
     // Clocks in Santiago go from 24:00 to 01:00.
     expect(clock(wallTime('America/Santiago', startOfDay('America/Santiago', '2026-09-06')))).toBe('01:00')
@@ -111,21 +111,21 @@ describe('days', () => {
   })
 })
 
-describe('long ago', () => {
-  test('days are days of their own year', () => {
+describe('early years and the ends of the calendar', () => {
+  test('years below 100 are not read as 19xx', () => {
     expect(addMonths('0001-01-31', 1)).toBe('0001-02-28')
     expect(visibleDays('month', '0050-05-05')).toEqual({ first: '0050-04-25', end: '0050-06-06' })
     expect(dayAt(wallTime('UTC', wallOf('0020-01-02')))).toBe('0020-01-02')
     expect(localText('UTC', wallOf('0020-01-02', 90))).toBe('0020-01-02T01:30')
   })
 
-  test('days between two are never more than there are', () => {
+  test('daysBetween is empty for reversed or invalid days, and accepts year 0', () => {
     expect(daysBetween('2026-01-05', '2026-01-01', '2026-01-01', '2026-02-01')).toEqual([])
     expect(daysBetween('0000-01-01', '0000-01-03', '0000-01-02', '0000-02-01')).toEqual(['0000-01-02', '0000-01-03'])
     expect(daysBetween('no day', '2026-01-03', '2026-01-01', '2026-02-01')).toEqual([])
   })
 
-  test('the calendar ends where it ends', () => {
+  test('the calendar runs from 1970 to 2199', () => {
     expect(inCalendar('1969-12-31')).toBe(false)
     expect(inCalendar('1970-01-01')).toBe(true)
     expect(inCalendar('2199-12-31')).toBe(true)
@@ -137,11 +137,11 @@ describe('long ago', () => {
   })
 })
 
-describe('where clocks change', () => {
+describe('clock changes', () => {
   const spring = wallOf('2026-03-29', 150)
   const autumn = wallOf('2026-10-25', 150)
 
-  test('half past two is skipped in spring and comes twice in autumn', () => {
+  test('half past two does not occur in spring and occurs twice in autumn', () => {
     expect(occurrence(berlin, spring)).toBe('never')
     expect(occurrence(berlin, autumn)).toBe('twice')
     expect(occurrence(berlin, wallOf('2026-03-29', 180))).toBe('once')
@@ -149,7 +149,7 @@ describe('where clocks change', () => {
     expect(occurrence('America/New_York', spring)).toBe('once')
   })
 
-  test('what is typed for it is a time all the same', () => {
+  test('a typed time that is skipped or ambiguous still gives an instant', () => {
     expect(new Date(instantOf(berlin, spring)).toISOString()).toBe('2026-03-29T01:30:00.000Z')
     expect(clockAt(berlin, instantOf(berlin, spring))).toBe('03:30')
     expect(new Date(instantOf(berlin, autumn)).toISOString()).toBe('2026-10-25T00:30:00.000Z')
@@ -157,14 +157,14 @@ describe('where clocks change', () => {
     expect(clockAt(berlin, instantOf(berlin, autumn) + hour)).toBe('02:30 (UTC+1)')
   })
 
-  test('an event over the change is drawn by the clock', () => {
-    const over = { start: '2026-03-29T00:30:00Z', end: '2026-03-29T01:30:00Z' }
-    expect(layoutSpan(over, berlin)).toEqual({ from: wallOf('2026-03-29', 90), to: wallOf('2026-03-29', 210) })
-    expect(clockSpan(over, berlin)).toBe('01:30 – 03:30')
-    // A quarter to three to a quarter past two: half an hour.
-    const back = { start: '2026-10-25T00:45:00Z', end: '2026-10-25T01:15:00Z' }
-    expect(layoutSpan(back, berlin)).toEqual({ from: wallOf('2026-10-25', 165), to: wallOf('2026-10-25', 195) })
-    expect(clockSpan(back, berlin)).toBe('02:45 (UTC+2) – 02:15 (UTC+1)')
+  test('an event across a clock change is laid out by local time', () => {
+    const acrossSpring = { start: '2026-03-29T00:30:00Z', end: '2026-03-29T01:30:00Z' }
+    expect(layoutSpan(acrossSpring, berlin)).toEqual({ from: wallOf('2026-03-29', 90), to: wallOf('2026-03-29', 210) })
+    expect(clockSpan(acrossSpring, berlin)).toBe('01:30 – 03:30')
+    // From a quarter to three to a quarter past two, which takes half an hour.
+    const acrossAutumn = { start: '2026-10-25T00:45:00Z', end: '2026-10-25T01:15:00Z' }
+    expect(layoutSpan(acrossAutumn, berlin)).toEqual({ from: wallOf('2026-10-25', 165), to: wallOf('2026-10-25', 195) })
+    expect(clockSpan(acrossAutumn, berlin)).toBe('02:45 (UTC+2) – 02:15 (UTC+1)')
   })
 })
 
@@ -180,7 +180,7 @@ describe('events', () => {
     })
   })
 
-  test('one that crosses midnight is drawn day by day, a longer one in one piece', () => {
+  test('an event across midnight is split by day, and a longer one is not', () => {
     const night = layoutSpan({ start: '2026-03-03T21:00:00Z', end: '2026-03-04T01:00:00Z' }, berlin)
     expect(splitByDay(night)).toEqual([
       { from: wallOf('2026-03-03', 22 * 60), to: wallOf('2026-03-03', 23 * 60 + 59) },
@@ -190,7 +190,7 @@ describe('events', () => {
     expect(splitByDay(fair)).toEqual([fair])
   })
 
-  test('whatever its times, it is drawn forwards, in whole minutes, on its own days', () => {
+  test('every event is laid out forwards, in whole minutes, on its own days', () => {
     fc.assert(
       fc.property(anyEvent, anyZone, (event, zone) => {
         const { first, last } = daysOf(event, zone)
@@ -207,7 +207,7 @@ describe('events', () => {
     )
   })
 
-  test('a new one takes an hour, from nine unless a slot was chosen', () => {
+  test('a new event takes an hour, from nine unless a slot was chosen', () => {
     expect(newEventAt(berlin, '2026-03-03')).toEqual({
       start: '2026-03-03T08:00:00.000Z',
       end: '2026-03-03T09:00:00.000Z',
@@ -215,7 +215,7 @@ describe('events', () => {
     expect(newEventAt(berlin, '2026-03-03', 23 * 60 + 30).end).toBe('2026-03-03T23:30:00.000Z')
   })
 
-  test('also where it is begun in an hour that clocks skip, or that comes twice', () => {
+  test('a new event takes an hour also in an hour that is skipped or occurs twice', () => {
     for (const [date, minutes] of [
       ['2027-03-28', 120],
       ['2027-03-28', 150],
@@ -231,7 +231,7 @@ describe('events', () => {
 })
 
 describe('times in fields', () => {
-  test('what stands in a field is what was meant, but for the second of two equal times', () => {
+  test('the text in a field is parsed as the same local time', () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2035, 0, 1) }), anyZone, (instant, zone) => {
         const text = localText(zone, instant)
@@ -254,10 +254,10 @@ describe('times in fields', () => {
     ['2026-02-30 09:00', undefined],
     ['soon', undefined],
     ['', undefined],
-  ])('%j is read', (text, wall) => expect(parseWallTime(text, '2026-03-03')).toBe(wall))
+  ])('%j is parsed', (text, wall) => expect(parseWallTime(text, '2026-03-03')).toBe(wall))
 })
 
-describe('what is meant by a time in a field', () => {
+describe('the hint at a time field', () => {
   test.each([
     ['2026-10-25T02:30', '02:30 occurs twice on this day, because clocks are put back. The first is used'],
     ['2026-10-25T00:30:00.000Z', '02:30 occurs twice on this day, because clocks are put back. The first is used'],
@@ -267,13 +267,13 @@ describe('what is meant by a time in a field', () => {
     ['2026-03-03T09:00', undefined],
     ['soon', undefined],
     ['', undefined],
-    // A year on its way.
+    // A year that is still being typed.
     ...['0002', '0020', '0202'].map(year => [`${year}-03-29T02:30`, undefined] as const),
   ] as const)('%j', (text, hint) => expect(clockHint(berlin, text)).toBe(hint))
 })
 
 describe('names', () => {
-  test('of what is shown', () => {
+  test('of visible ranges', () => {
     expect(viewTitle('month', '2026-03-03')).toBe('March 2026')
     expect(viewTitle('week', '2026-03-03')).toBe('Mar 2 – Mar 8, 2026')
     expect(viewTitle('week', '2026-12-30')).toBe('Dec 28, 2026 – Jan 3, 2027')
@@ -281,7 +281,7 @@ describe('names', () => {
     expect(viewTitle('agenda', '2026-11-20')).toBe('Nov 20 – Dec 19, 2026')
   })
 
-  test('of moments', () => {
+  test('of times', () => {
     const now = Date.UTC(2026, 5, 1)
     const moment = Date.UTC(2026, 2, 3, 8)
     expect(momentText(berlin, moment, moment, now)).toBe('Tue, Mar 3, 09:00')
@@ -291,14 +291,14 @@ describe('names', () => {
     expect(spanText({ start: '2026-03-03T08:00:00Z', end: '2026-03-03T08:00:00Z' }, berlin, now)).toBe('09:00')
   })
 
-  test('of moments have a year where it is not that of today, as the clocks there have it', () => {
+  test('of times have a year if it is not the current one in their zone', () => {
     const moment = Date.UTC(2026, 11, 31, 23, 30)
     expect(momentText(berlin, moment, moment, Date.UTC(2026, 5, 1))).toBe('Fri, Jan 1, 2027, 00:30')
     expect(momentText(berlin, moment, moment, Date.UTC(2027, 5, 1))).toBe('Fri, Jan 1, 00:30')
     expect(momentText('UTC', moment, moment, Date.UTC(2026, 5, 1))).toBe('Thu, Dec 31, 23:30')
   })
 
-  test('of what begins and ends in different years have both of them', () => {
+  test('of events across years have both years', () => {
     const event = { start: '2026-11-01T00:00:00Z', end: '2027-11-01T00:00:00Z' }
     for (const year of [2026, 2027])
       expect(spanText(event, berlin, Date.UTC(year, 5, 1))).toBe('Sun, Nov 1, 2026, 01:00 – Mon, Nov 1, 2027, 01:00')

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { bucketLabel, dateRangeLabel, ticksOf } from '../../../../src/domain/charts/axis.ts'
 import { chartGrid } from '../../../../src/domain/charts/grid.ts'
 import { stepAlong } from '../../../../src/domain/charts/lines.ts'
-import { madeDevice } from '../../support/charts.ts'
+import { sampleDevice } from '../../support/charts.ts'
 
 const rowsOf = (range: 'day' | 'week' | 'month' | 'year', zone: string, until: number) =>
-  chartGrid([madeDevice({ range, until, zone })], { zone, perDevice: false }).rows
+  chartGrid([sampleDevice({ range, until, zone })], { zone, perDevice: false }).rows
 
-describe('what stands under the time axis', () => {
-  test('is round, in order, and fits', () => {
+describe('the labels of the time axis', () => {
+  test('are in order, and fit the width', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('day', 'week', 'month', 'year'),
@@ -30,8 +30,8 @@ describe('what stands under the time axis', () => {
     )
   })
 
-  const labels = (...asked: Parameters<typeof rowsOf>) => ticksOf(rowsOf(...asked), 500).map(({ label }) => label)
-  test('names hours, days and months', () => {
+  const labels = (...args: Parameters<typeof rowsOf>) => ticksOf(rowsOf(...args), 500).map(({ label }) => label)
+  test('are hours, days or months', () => {
     const until = Date.UTC(2026, 2, 5)
     expect(labels('day', 'UTC', until)).toEqual([
       'Mar 4',
@@ -48,14 +48,14 @@ describe('what stands under the time axis', () => {
     expect(labels('year', 'UTC', until).slice(8, 12)).toEqual(['Dec', '2026', 'Feb', 'Mar'])
   })
 
-  test('shows an hour twice where the clock does', () => {
+  test('repeat an hour that occurs twice', () => {
     const rows = rowsOf('day', 'Europe/Berlin', Date.UTC(2026, 9, 25, 12))
     expect(ticksOf(rows, 1400).filter(({ label }) => label === '02:00')).toHaveLength(2)
   })
 })
 
-describe('a moment is called by', () => {
-  test('its bucket', () => {
+describe('the label of', () => {
+  test('a bucket is its date and times', () => {
     const row = (wall: number, again = false) => ({ x: 0, wall, again, begins: 0 })
     const wall = Date.UTC(2026, 2, 5, 14, 20)
     expect(bucketLabel(row(wall), 600)).toBe('Thu, Mar 5, 14:20–14:30')
@@ -63,14 +63,14 @@ describe('a moment is called by', () => {
     expect(bucketLabel(row(Date.UTC(2026, 2, 5)), 86_400)).toBe('Thu, Mar 5, 2026')
   })
 
-  test('its days', () => {
+  test('a range is its dates', () => {
     expect(dateRangeLabel(Date.UTC(2026, 2, 5), Date.UTC(2026, 2, 6))).toBe('Thu, Mar 5, 2026')
     expect(dateRangeLabel(Date.UTC(2026, 1, 27), Date.UTC(2026, 2, 6))).toBe('Feb 27 – Mar 5, 2026')
     expect(dateRangeLabel(Date.UTC(2025, 2, 6), Date.UTC(2026, 2, 6))).toBe('Mar 6, 2025 – Mar 5, 2026')
   })
 })
 
-test('the cursor steps from place to place and stays within', () => {
+test('the cursor steps along the positions and stays within them', () => {
   const places = [10, 20, 30, 40]
   expect(stepAlong(places, undefined, 1)).toBe(10)
   expect(stepAlong(places, undefined, -1)).toBe(40)

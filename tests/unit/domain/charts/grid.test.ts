@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { chartGrid, type GridRow } from '../../../../src/domain/charts/grid.ts'
 import { chartModel, positionOnAxis } from '../../../../src/domain/charts/lines.ts'
 import { dayOf, instantOf, wallTime } from '../../../../src/domain/zone.ts'
-import { madeDevice } from '../../support/charts.ts'
+import { sampleDevice } from '../../support/charts.ts'
 
-/** What the clock shows. */
-const shown = ({ wall }: GridRow) => new Date(wall).toISOString().slice(0, 19)
+/** The local time of a row. */
+const localTime = ({ wall }: GridRow) => new Date(wall).toISOString().slice(0, 19)
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -25,10 +25,10 @@ const anyUntil = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 
 /** The end of a date in a zone. */
 const endOf = (zone: string, wall: number) => instantOf(zone, dayOf(wall) + day)
 
-test('on the viewer’s clock a position is an instant, and a row is a bucket', () => {
+test('in the viewer’s zone a position is an instant, and a row is a bucket', () => {
   fc.assert(
     fc.property(fc.constantFrom(...ranges), fc.constantFrom(...zones), anyUntil, (range, zone, until) => {
-      const device = madeDevice({ range, until, zone, own: 'Asia/Tokyo' })
+      const device = sampleDevice({ range, until, zone, deviceZone: 'Asia/Tokyo' })
       const { rows, end, deviceRows } = chartGrid([device, device], { zone, perDevice: false })
       expect(rows.map(({ x }) => x)).toEqual(device.statistics.points.map(({ at }) => Date.parse(at)))
       expect(end).toBe(Date.parse(device.statistics.to))
@@ -39,7 +39,7 @@ test('on the viewer’s clock a position is an instant, and a row is a bucket', 
   )
 })
 
-test('on their own clocks devices keep their order, and what clocks show alike lies at one place', () => {
+test('in the devices’ own zones rows stay in order, and equal local times share one position', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('day', 'week', 'month'),
@@ -47,7 +47,7 @@ test('on their own clocks devices keep their order, and what clocks show alike l
       anyUntil,
       (range, owns, until) => {
         const devices = owns.map((own, at) =>
-          madeDevice({ range, until: endOf(own, until), zone: own, own, bssid: String(at) }),
+          sampleDevice({ range, until: endOf(own, until), zone: own, deviceZone: own, bssid: String(at) }),
         )
         const { rows, end, deviceRows } = chartGrid(devices, { zone: 'UTC', perDevice: true })
         for (const [at, row] of rows.entries()) if (at > 0) expect(row.x).toBeGreaterThan(rows[at - 1]!.x)
@@ -60,7 +60,7 @@ test('on their own clocks devices keep their order, and what clocks show alike l
             expect(rows[row]!.wall).toBe(wallTime(owns[at]!, Date.parse(device.statistics.points[place]!.at)))
           }
         }
-        // A clock shows a time once, or twice where it is put back: there is no third row of it.
+        // A local time occurs once, or twice at a clock change, but never three times.
         const shown = new Set(rows.map(({ wall, again }) => `${wall} ${again}`))
         expect(shown.size).toBe(rows.length)
       },
@@ -69,37 +69,55 @@ test('on their own clocks devices keep their order, and what clocks show alike l
   )
 })
 
-describe('clocks that change', () => {
+describe('clock changes', () => {
   const autumn = Date.UTC(2026, 9, 25, 12)
   const spring = Date.UTC(2026, 2, 29, 12)
   const both = (wall: number) => [
-    madeDevice({ range: 'day', until: endOf('Europe/Berlin', wall), zone: 'Europe/Berlin', own: 'Europe/Berlin' }),
-    madeDevice({ range: 'day', until: endOf('Asia/Tokyo', wall), zone: 'Asia/Tokyo', own: 'Asia/Tokyo', bssid: 'B' }),
+    sampleDevice({
+      range: 'day',
+      until: endOf('Europe/Berlin', wall),
+      zone: 'Europe/Berlin',
+      deviceZone: 'Europe/Berlin',
+    }),
+    sampleDevice({
+      range: 'day',
+      until: endOf('Asia/Tokyo', wall),
+      zone: 'Asia/Tokyo',
+      deviceZone: 'Asia/Tokyo',
+      bssid: 'B',
+    }),
   ]
 
-  test('a day of 25 hours has its hour twice; those without it pass over it', () => {
+  test('a day of 25 hours has one hour twice, which other devices skip', () => {
     const { rows, deviceRows } = chartGrid(both(autumn), { zone: 'UTC', perDevice: true })
     expect(rows).toHaveLength(150)
     const twice = rows.filter(({ again }) => again)
-    expect(twice.map(row => shown(row).slice(11, 16))).toEqual(['02:00', '02:10', '02:20', '02:30', '02:40', '02:50'])
+    expect(twice.map(row => localTime(row).slice(11, 16))).toEqual([
+      '02:00',
+      '02:10',
+      '02:20',
+      '02:30',
+      '02:40',
+      '02:50',
+    ])
     expect(deviceRows[0]).toHaveLength(150)
-    // Noon lies under noon.
-    const noon = (place: number) => deviceRows[place]!.find(row => shown(rows[row]!) === '2026-10-25T12:00:00')
+    // Noon has the same position for both devices.
+    const noon = (place: number) => deviceRows[place]!.find(row => localTime(rows[row]!) === '2026-10-25T12:00:00')
     expect(noon(0)).toBeDefined()
     expect(noon(0)).toBe(noon(1))
     expect(deviceRows[1]!.some(row => rows[row]!.again)).toBe(false)
   })
 
-  test('a day of 23 hours lacks one, where others have it', () => {
+  test('a day of 23 hours lacks an hour that other devices have', () => {
     const { rows, deviceRows } = chartGrid(both(spring), { zone: 'UTC', perDevice: true })
     expect(rows).toHaveLength(144)
     expect(deviceRows[0]).toHaveLength(138)
-    const walls = deviceRows[0]!.map(row => shown(rows[row]!).slice(11, 13))
+    const walls = deviceRows[0]!.map(row => localTime(rows[row]!).slice(11, 13))
     expect(walls).not.toContain('02')
     expect(new Set(walls).size).toBe(23)
   })
 
-  test('on the viewer’s clock the day has 23 or 25 hours, and each bucket its own moment', () => {
+  test('in the viewer’s zone the day has 23 or 25 hours, and each bucket its own instant', () => {
     for (const [wall, hours, changed] of [
       [autumn, 25, '2026-10-25T02:00:00'],
       [spring, 23, '2026-03-29T03:00:00'],
@@ -110,15 +128,17 @@ describe('clocks that change', () => {
       expect(rows.filter(({ again }) => again)).toHaveLength(hours === 25 ? 6 : 0)
       // Clocks change at 01:00 UTC.
       const after = rows.find(({ x }) => x === Date.parse(`${changed.slice(0, 10)}T01:00:00Z`))!
-      expect([shown(after), after.again]).toEqual([changed, hours === 25])
+      expect([localTime(after), after.again]).toEqual([changed, hours === 25])
     }
   })
 
-  test('two deviceRows whose clocks are put back in one night, an hour apart', () => {
+  test('two devices whose clocks are put back in the same night, an hour apart, each have their repeated hour', () => {
     const owns = ['Europe/London', 'Europe/Berlin']
-    const devices = owns.map(own => madeDevice({ range: 'day', until: endOf(own, autumn), zone: own, own, bssid: own }))
+    const devices = owns.map(own =>
+      sampleDevice({ range: 'day', until: endOf(own, autumn), zone: own, deviceZone: own, bssid: own }),
+    )
     const { rows, deviceRows } = chartGrid(devices, { zone: 'UTC', perDevice: true })
-    expect(rows.filter(({ again }) => again).map(row => shown(row).slice(11, 13))).toEqual([
+    expect(rows.filter(({ again }) => again).map(row => localTime(row).slice(11, 13))).toEqual([
       ...Array<string>(6).fill('01'),
       ...Array<string>(6).fill('02'),
     ])
@@ -126,15 +146,15 @@ describe('clocks that change', () => {
   })
 })
 
-test('an instant lies in the bucket that holds it, on either clock', () => {
+test('an instant is placed in the bucket that contains it, in either zone', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), anyUntil, fc.boolean(), fc.nat(day - 1), (zone, until, own, later) => {
-      const device = madeDevice({ range: 'day', until, zone, own: zone })
+      const device = sampleDevice({ range: 'day', until, zone, deviceZone: zone })
       const model = chartModel([device], { zone: own ? 'UTC' : zone, perDevice: own })
       const instant = Date.parse(device.statistics.from) + later
       const found = positionOnAxis(model, 0, instant)
       if (instant >= Date.parse(device.statistics.to)) {
-        // Not returned: a property that returns anything fails.
+        // Not returned directly, because a property that returns a value fails.
         expect(found).toBeUndefined()
         return
       }

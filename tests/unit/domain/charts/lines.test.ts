@@ -5,7 +5,7 @@ import { chartModel, linesOf, nearestRow, readingsAt, tableOf } from '../../../.
 import { readingsInWords } from '../../../../src/domain/charts/readingsInWords.ts'
 import { chartKinds } from '../../../../src/domain/charts/charts.ts'
 import { defaultUnits, type UnitChoice } from '../../../../src/domain/units.ts'
-import { madeDevice } from '../../support/charts.ts'
+import { sampleDevice } from '../../support/charts.ts'
 
 const until = Date.UTC(2026, 5, 1)
 const clock = { zone: 'UTC', perDevice: false }
@@ -19,14 +19,14 @@ const american: UnitChoice = {
   flow: 'gal/min',
 }
 
-/** Pressures of the first buckets of a day; null where nothing was read. */
+/** Returns a device with these pressures in the first buckets of a day; null is a missing reading. */
 const withPressures = (values: readonly (number | null)[]) =>
-  madeDevice({ range: 'day', until, zone: 'UTC', read: place => ({ pressure: values[place] ?? null }) })
+  sampleDevice({ range: 'day', until, zone: 'UTC', valuesAt: place => ({ pressure: values[place] ?? null }) })
 
 const readings = fc.array(fc.option(fc.double({ min: 0.1, max: 25, noNaN: true })), { maxLength: 144 })
 
 describe('lines', () => {
-  test('have a point for each bucket that was read, a gap for each that was not, and mark what stands alone', () => {
+  test('have a point for each bucket with a value, a gap for each without, and mark isolated points', () => {
     fc.assert(
       fc.property(readings, values => {
         const model = chartModel([withPressures(values)], clock)
@@ -41,12 +41,12 @@ describe('lines', () => {
     )
   })
 
-  test('of amounts hold until their bucket ends', () => {
-    const device = madeDevice({
+  test('of amounts are level until the end of their bucket', () => {
+    const device = sampleDevice({
       range: 'day',
       until,
       zone: 'UTC',
-      read: place => ({ permeate: place === 0 ? 5 : place === 143 ? 2 : null }),
+      valuesAt: place => ({ permeate: place === 0 ? 5 : place === 143 ? 2 : null }),
     })
     const model = chartModel([device], clock)
     const [line] = linesOf(model, kindOf('production'), defaultUnits, none)
@@ -60,14 +60,14 @@ describe('lines', () => {
     expect(line!.alone).toEqual([])
   })
 
-  test('are in the chosen units, and not of hidden devices', () => {
+  test('are in the chosen units, and leave out hidden devices', () => {
     const model = chartModel([withPressures([1])], clock)
     expect(linesOf(model, kindOf('pressure'), american, none)[0]!.points[0]!.y).toBeCloseTo(14.503774)
     expect(linesOf(model, kindOf('pressure'), american, new Set(['A']))).toEqual([])
   })
 })
 
-test('the cursor finds the nearest bucket of those on screen', () => {
+test('nearestRow finds the nearest visible bucket', () => {
   const { grid } = chartModel([withPressures([])], clock)
   fc.assert(
     fc.property(fc.nat(86_400_000), fc.nat(143), fc.nat(143), (later, one, other) => {
@@ -82,7 +82,7 @@ test('the cursor finds the nearest bucket of those on screen', () => {
 })
 
 describe('the table', () => {
-  test('has what the charts draw, the newest first, and nothing of the future', () => {
+  test('has the values of the charts, newest first, and no future rows', () => {
     fc.assert(
       fc.property(readings, fc.nat(143), (values, last) => {
         const kind = kindOf('pressure')
@@ -101,8 +101,8 @@ describe('the table', () => {
     )
   })
 
-  test('has a column for each device and series, but for hidden devices', () => {
-    const devices = ['A', 'B', 'C'].map(bssid => madeDevice({ range: 'day', until, zone: 'UTC', bssid }))
+  test('has a column for each series of each visible device', () => {
+    const devices = ['A', 'B', 'C'].map(bssid => sampleDevice({ range: 'day', until, zone: 'UTC', bssid }))
     const { columns } = tableOf(chartModel(devices, clock), kindOf('production'), new Set(['B']), until)
     expect(columns.map(({ device, series }) => `${device.name} ${series.name}`)).toEqual([
       'A Permeate',
@@ -113,28 +113,28 @@ describe('the table', () => {
   })
 })
 
-describe('in words', () => {
-  test('a few devices are read one by one, with units', () => {
+describe('readings in words', () => {
+  test('list a few devices one by one, with units', () => {
     const model = chartModel([withPressures([4.2, null])], clock)
-    const said = (row: number) =>
+    const wordsAt = (row: number) =>
       readingsInWords(kindOf('pressure'), readingsAt(model, kindOf('pressure'), row, none), defaultUnits)
-    expect(said(0)).toBe('A 4.20 bar.')
-    expect(said(1)).toBe('A no reading.')
-    const water = madeDevice({ range: 'day', until, zone: 'UTC', read: () => ({ permeate: 3, waste: 6.25 }) })
+    expect(wordsAt(0)).toBe('A 4.20 bar.')
+    expect(wordsAt(1)).toBe('A no reading.')
+    const water = sampleDevice({ range: 'day', until, zone: 'UTC', valuesAt: () => ({ permeate: 3, waste: 6.25 }) })
     const kind = kindOf('production')
     expect(readingsInWords(kind, readingsAt(chartModel([water], clock), kind, 0, none), american)).toBe(
       'A Permeate: 0.8 gallons. A Waste: 1.7 gallons.',
     )
   })
 
-  test('many are summed up', () => {
+  test('summarize many devices', () => {
     const devices = Array.from({ length: 7 }, (_, at) =>
-      madeDevice({
+      sampleDevice({
         range: 'day',
         until,
         zone: 'UTC',
         bssid: `D${at}`,
-        read: () => ({ temperature: at === 0 ? null : 10 + at }),
+        valuesAt: () => ({ temperature: at === 0 ? null : 10 + at }),
       }),
     )
     const kind = kindOf('temperature')
@@ -144,7 +144,7 @@ describe('in words', () => {
     )
   })
 
-  test('a value that was not read is a dash', () => {
+  test('show a missing value as a dash', () => {
     expect(formatValue(kindOf('pressure'), null, defaultUnits)).toBe('–')
     expect(formatValue(kindOf('usage_efficiency'), 42.04, defaultUnits)).toBe('42.0 %')
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitConcurrency } from '../../../../src/domain/lib/limitConcurrency.ts'
 
-test('work runs first come, first served, at most so many at once, also after a failure', async () => {
+test('work runs in order, at most the given number at once, also after a failure', async () => {
   const limited = limitConcurrency(2)
   const started: number[] = []
   const finish: (() => void)[] = []

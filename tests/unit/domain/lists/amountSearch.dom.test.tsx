@@ -1,4 +1,4 @@
-/** Searching by an amount: in the unit that a person has chosen, and what others understand by it. */
+/** Searching by an amount in the unit that the person has chosen. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as client from '../../../../src/api/client.ts'
 import { readMatches } from '../../../../src/api/readMatches.ts'
@@ -19,12 +19,12 @@ import { clearSelections, selections } from '../../../../src/store/selection.ts'
 
 const american: UnitChoice = { ...defaultUnits, temperature: 'F', pressure: 'psi', volume: 'gal', concentration: 'gpg' }
 const progress = { at: () => undefined, signal: new AbortController().signal }
-let sent: unknown[]
+let queries: unknown[]
 
 beforeEach(() => {
-  sent = []
+  queries = []
   vi.spyOn(client, 'call').mockImplementation((_, given) => {
-    sent.push(given?.query)
+    queries.push(given?.query)
     return Promise.resolve({ count: 0, data: [] } as never)
   })
 })
@@ -37,27 +37,27 @@ afterEach(() => {
 
 const search = (column: string, operator: string, typed: string) =>
   Object.assign(lists.devices, { column, operator, search: typed })
-const asWarm = { column: 'temperature', operator: 'gt', search: '15.527778..15.583333' }
+const inBaseUnit = { column: 'temperature', operator: 'gt', search: '15.527778..15.583333' }
 
-test('what is typed in the chosen unit is asked for in the base one', async () => {
+test('a search in the chosen unit is sent in the base unit', async () => {
   search('temperature', 'gt', '60')
   await readList('devices', queryOf(lists.devices))
-  expect(sent.at(-1)).toMatchObject({ ...asWarm, search: '60' })
+  expect(queries.at(-1)).toMatchObject({ ...inBaseUnit, search: '60' })
   preferences.units = american
   await readList('devices', queryOf(lists.devices))
-  expect(sent.at(-1)).toMatchObject(asWarm)
-  // One that names a unit is in that one.
-  for (const [typed, asked] of [
+  expect(queries.at(-1)).toMatchObject(inBaseUnit)
+  // An amount with a unit is in that unit.
+  for (const [typed, expected] of [
     ['60 °C', '60'],
-    ['60 °F', asWarm.search],
+    ['60 °F', inBaseUnit.search],
   ] as const) {
     search('temperature', 'gt', typed)
     await readList('devices', queryOf(lists.devices))
-    expect(sent.at(-1)).toMatchObject({ search: asked })
+    expect(queries.at(-1)).toMatchObject({ search: expected })
   }
 })
 
-test('every amount that is exported in the chosen unit is searched by in it', () => {
+test('every amount that is exported in the chosen unit is also searched in it', () => {
   for (const entity of entities)
     for (const [id, { quantity }] of Object.entries(listColumns(entity)))
       expect([id, quantities[id]]).toEqual([id, quantity])
@@ -69,17 +69,17 @@ test.each([
   ['feed_tds', 'gpg', 312],
   ['waste', 'gal', 123.456],
   ['waste', 'gal', 12345.678],
-])('%s in %s is found by the number that is shown', (column, _unit, stored) => {
+])('%s in %s is found by the displayed number', (column, _unit, stored) => {
   const typed = formatAmount(stored, quantities[column]!, american).replace(',', '')
   const symbol = { F: '°F' }[_unit] ?? _unit
-  const [least, most] = searchInBaseUnit({ column, operator: 'eq', search: `${typed} ${symbol}` })
+  const [min, max] = searchInBaseUnit({ column, operator: 'eq', search: `${typed} ${symbol}` })
     .search.split('..')
     .map(Number)
-  expect(stored).toBeGreaterThanOrEqual(least!)
-  expect(stored).toBeLessThanOrEqual(most!)
+  expect(stored).toBeGreaterThanOrEqual(min!)
+  expect(stored).toBeLessThanOrEqual(max!)
 })
 
-test('in another unit what an amount contains, starts or ends with is taken as what it is', () => {
+test('contains, starts with and ends with become equals in a converted unit', () => {
   for (const operator of ['co', 'sw', 'ew'])
     expect(searchInBaseUnit({ column: 'temperature', operator, search: '60.0 °F' })).toMatchObject({ operator: 'eq' })
   const inCelsius = { column: 'temperature', operator: 'co', search: '60' }
@@ -91,14 +91,14 @@ test.each([
   ['temperature', '60 bananas'],
   ['model', '60'],
   ['recovery_rate', '60'],
-])('%s, %s, is asked for as it was typed', async (column, typed) => {
+])('a search of %s for %s is sent as typed', async (column, typed) => {
   preferences.units = american
   search(column, 'co', typed)
   await readList('devices', queryOf(lists.devices))
-  expect(sent.at(-1)).toMatchObject({ column, operator: 'co', search: typed })
+  expect(queries.at(-1)).toMatchObject({ column, operator: 'co', search: typed })
 })
 
-test('all that match are the same, and are said to be, once other units are chosen', async () => {
+test('a followed search keeps its meaning and its text when other units are chosen', async () => {
   preferences.units = american
   search('temperature', 'gt', '60')
   const list = { entity: 'devices' as const, state: lists.devices, focus: {} as never, rows: [{ id: 'x' } as never] }
@@ -111,15 +111,15 @@ test('all that match are the same, and are said to be, once other units are chos
   expect(selection.covers()).toBe(false)
   expect(sourceOf('devices', selection.query!)).toBe('Temperature greater than “60 °F”')
   await readMatches('devices', selection.query!, progress)
-  expect(sent.at(-1)).toMatchObject(asWarm)
+  expect(queries.at(-1)).toMatchObject(inBaseUnit)
 })
 
-test('an export asks for the same, and says so', async () => {
+test('an export requests the same rows and describes the search in its notes', async () => {
   preferences.units = american
   search('temperature', 'gt', '60')
   const view = { units: american, zone: 'UTC', now: 0 }
   const { table } = listTable({ entity: 'devices', list: lists.devices, columns: 'shown', view, progress })
   for await (const page of table.pages) expect(page).toEqual([])
-  expect(sent.at(-1)).toMatchObject(asWarm)
+  expect(queries.at(-1)).toMatchObject(inBaseUnit)
   expect(table.notes()).toContain('Search: Temperature greater than ‘60 °F’')
 })

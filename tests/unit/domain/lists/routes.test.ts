@@ -1,4 +1,4 @@
-/** Which screen is at a path, and of which device. */
+/** The screen and the device of a path. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deviceIn, placeOf } from '../../../../src/domain/lists/routes.ts'
@@ -15,7 +15,7 @@ test.each([
   ['/charts', undefined],
 ])('on %s the device is %s', (path, bssid) => expect(deviceIn(path)).toBe(bssid))
 
-test('law: no path throws, and there is a device where the place is one’s', () => {
+test('law: no path throws, and only the device screen has a device', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[%0-9A-F]{0,8}$/)), end => {
       const path = `/devices/${end}`

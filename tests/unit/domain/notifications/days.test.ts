@@ -7,14 +7,14 @@ const hour = 3_600_000
 
 describe('days of notifications', () => {
   test.each(['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'America/Sao_Paulo', 'UTC'])(
-    'are those of the wall in %s, whatever clocks do',
+    'are local days in %s, also across clock changes',
     zone =>
       fc.assert(
         fc.property(
           fc.array(fc.integer({ min: Date.UTC(2011, 11, 1), max: Date.UTC(2030, 0, 1) }), { maxLength: 20 }),
           fc.array(fc.integer({ min: 0, max: 48 }), { maxLength: 20 }),
           (instants, later) => {
-            // Some close together, around the same midnights and changes of the clock.
+            // Some instants are close together, around the same midnight or clock change.
             const all = instants.flatMap((instant, at) => [instant, instant + (later[at] ?? 1) * hour])
             const times = all.sort((a, b) => b - a).map(instant => new Date(instant).toISOString())
             expect(dayStarts(times, zone)).toEqual(times.map(time => dayOf(wallTime(zone, Date.parse(time)))))
@@ -23,7 +23,7 @@ describe('days of notifications', () => {
       ),
   )
 
-  test('are called Today, Yesterday, and else by their date', () => {
+  test('are named Today, Yesterday or by their date', () => {
     const zone = 'Europe/Berlin'
     const now = Date.parse('2026-11-20T22:30:00Z')
     const nameOf = (time: string) => dayName(dayStarts([time], zone)[0]!, now, zone)

@@ -1,4 +1,4 @@
-/** Which events are known, which one a command is about, and what is read for many selected devices. */
+/** Cached events, the target of calendar commands, and requests for many selected devices. */
 import { cleanup, render, renderHook, screen } from '@testing-library/react'
 import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -27,8 +27,8 @@ const event = (id: string, day: string, device = 'A'): Event => ({
 const march: EventQuery = { from: '2026-03-01T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' }
 const spring: EventQuery = { from: '2026-03-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' }
 
-let planned: Event[]
-let asked: URL[]
+let storedEvents: Event[]
+let requests: URL[]
 const select = (count: number) =>
   selections.devices.add(
     Array.from({ length: count }, (_, index) => {
@@ -38,16 +38,16 @@ const select = (count: number) =>
   )
 
 beforeEach(() => {
-  planned = [event('one', '2026-03-03'), event('two', '2026-03-04', 'B'), event('later', '2026-05-05')]
-  asked = []
+  storedEvents = [event('one', '2026-03-03'), event('two', '2026-03-04', 'B'), event('later', '2026-05-05')]
+  requests = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
   window.history.replaceState(null, '', '/calendar')
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   vi.stubGlobal('fetch', async (path: string) => {
     const url = new URL(path, 'http://localhost')
-    asked.push(url)
+    requests.push(url)
     const [from, to] = ['from', 'to'].map(name => url.searchParams.get(name) ?? '') as [string, string]
-    return new Response(JSON.stringify({ data: planned.filter(({ start }) => start >= from && start < to) }))
+    return new Response(JSON.stringify({ data: storedEvents.filter(({ start }) => start >= from && start < to) }))
   })
 })
 afterEach(() => {
@@ -61,27 +61,27 @@ afterEach(() => {
   window.history.replaceState(null, '', '/')
 })
 
-async function read(query: EventQuery) {
+async function load(query: EventQuery) {
   prefetchEvents(query)
   await until(() => expect(cachedEvent('one')).toBeDefined())
 }
 
-test('an event that others deleted is not known, though an answer that is no longer shown still holds it', async () => {
-  await read(spring)
+test('an event that was deleted elsewhere is not found in an older cached response', async () => {
+  await load(spring)
   expect(cachedEvent('later')).toBeDefined()
   const { result } = renderHook(() => useEvents(march))
   await until(() => expect(result.current.data).toHaveLength(2))
-  planned = planned.filter(({ _id }) => _id !== 'one')
+  storedEvents = storedEvents.filter(({ _id }) => _id !== 'one')
   await mutate(key => Array.isArray(key))
   await until(() => expect(result.current.data).toHaveLength(1))
   expect(cachedEvent('one')).toBeUndefined()
   expect(cachedEvent('two')).toBeDefined()
-  // Nothing was asked about it since.
+  // Its time span has not been requested since.
   expect(cachedEvent('later')).toBeDefined()
 })
 
-test('what is deleted is the event in focus, or else the one that is shown', async () => {
-  await read(march)
+test('the delete command targets the focused event, or else the open one', async () => {
+  await load(march)
   const target = () => {
     const remove = commandOf('calendar.delete')
     const now = remove.availability(currentContext())
@@ -97,8 +97,8 @@ test('what is deleted is the event in focus, or else the one that is shown', asy
   expect(target()).toBe('Delete one?')
 })
 
-test('a new event begins at the focused time, where times can be in focus', async () => {
-  const begun = async (view: typeof calendar.view) => {
+test('a new event starts at the focused time in views where times have focus', async () => {
+  const startIn = async (view: typeof calendar.view) => {
     Object.assign(calendar, { view, date: '2026-03-03', minutes: 14 * 60 + 30 })
     await commandOf('calendar.new')
       .prepare(currentContext(), {})
@@ -106,11 +106,12 @@ test('a new event begins at the focused time, where times can be in focus', asyn
     return calendar.suggestedSpan?.start
   }
   for (const view of ['week', 'day'] as const)
-    expect(await begun(view)).toBe(new Date(2026, 2, 3, 14, 30).toISOString())
-  for (const view of ['month', 'agenda'] as const) expect(await begun(view)).toBe(new Date(2026, 2, 3, 9).toISOString())
+    expect(await startIn(view)).toBe(new Date(2026, 2, 3, 14, 30).toISOString())
+  for (const view of ['month', 'agenda'] as const)
+    expect(await startIn(view)).toBe(new Date(2026, 2, 3, 9).toISOString())
 })
 
-test('more devices than an event can be of are told before it is filled in', () => {
+test('creating an event is blocked if more devices are selected than an event can have', () => {
   const create = commandOf('calendar.create')
   select(1000)
   expect(create.availability(currentContext())).toEqual({ is: 'ready' })
@@ -121,7 +122,7 @@ test('more devices than an event can be of are told before it is filled in', () 
   })
 })
 
-test('of many that are chosen only some are drawn', () => {
+test('a field with many chosen values renders only the first hundred', () => {
   const value = Array.from({ length: 1500 }, (_, index) => ({ value: index, name: `D${index}` }))
   const none = () => Promise.resolve([])
   render(
@@ -141,17 +142,17 @@ test('of many that are chosen only some are drawn', () => {
   expect(screen.getByText('+1,400 more')).toBeTruthy()
 })
 
-test('events of few selected devices are asked for by their names, those of many chosen from all', async () => {
+test('events are requested by device for few selected devices, and filtered from all for many', async () => {
   Object.assign(calendar, { onlySelected: true })
-  planned = [event('one', '2026-03-03', 'D1'), event('other', '2026-03-03', 'X')]
+  storedEvents = [event('one', '2026-03-03', 'D1'), event('other', '2026-03-03', 'X')]
   select(3)
   const { result, rerender } = renderHook(() => useVisibleEvents('day', '2026-03-03'))
   await until(() => expect(result.current.events).toBeDefined())
-  expect(asked[0]?.searchParams.get('devices')).toBe('D0,D1,D2')
-  asked = []
+  expect(requests[0]?.searchParams.get('devices')).toBe('D0,D1,D2')
+  requests = []
   select(501)
   rerender()
   await until(() => expect(result.current.events?.map(({ _id }) => _id)).toEqual(['one']))
-  expect(asked.length).toBeGreaterThan(0)
-  for (const { searchParams } of asked) expect(searchParams.has('devices')).toBe(false)
+  expect(requests.length).toBeGreaterThan(0)
+  for (const { searchParams } of requests) expect(searchParams.has('devices')).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** What the charts show of what was read: their axis. */
+/** The axis of the charts for the collected statistics. */
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as notifications from '../../../../src/api/notifications.ts'
@@ -6,9 +6,9 @@ import type { CollectedStatistics } from '../../../../src/screens/charts/collect
 import { ChartsView } from '../../../../src/screens/charts/ChartsView.tsx'
 import { charts, showTime } from '../../../../src/store/charts.ts'
 import type { ChartProps } from '../../../../src/ui/chart/LineChart.tsx'
-import { madeDevice, type Made } from '../../support/charts.ts'
+import { sampleDevice, type SampleDevice } from '../../support/charts.ts'
 
-/** In place of a canvas, the times under it. */
+/** Renders the labels of the time axis instead of a canvas. */
 vi.mock('../../../../src/ui/chart/LineChart.tsx', () => ({
   LineChart: ({ label, frame }: ChartProps) => (
     <div role="application" aria-label={label}>
@@ -19,29 +19,29 @@ vi.mock('../../../../src/ui/chart/LineChart.tsx', () => ({
   ),
 }))
 
-const reset = () => {
+const resetCharts = () => {
   showTime({ range: 'day', until: undefined, cursorTime: undefined })
   charts.hiddenDevices = []
 }
 beforeEach(() => {
   vi.spyOn(notifications, 'useDeviceNotifications').mockReturnValue({ data: [] } as never)
-  reset()
+  resetCharts()
 })
 afterEach(() => {
   cleanup()
-  reset()
+  resetCharts()
   vi.restoreAllMocks()
 })
 
 const [day, hour] = [86_400_000, 3_600_000]
 const midnight = Date.UTC(2026, 5, 2)
 
-/** What is shown of devices; `until` is when their last day ends. */
-function shown(devices: readonly Partial<Made>[], until = midnight, range: Made['range'] = 'day') {
+/** Returns the view of these devices; `until` is the end of their range. */
+function shown(devices: readonly Partial<SampleDevice>[], until = midnight, range: SampleDevice['range'] = 'day') {
   const view: CollectedStatistics = {
     query: { range, zone: 'UTC' },
     devices: devices.map(made => {
-      const { bssid, timeZone, statistics } = madeDevice({ range, until, zone: 'UTC', ...made })
+      const { bssid, timeZone, statistics } = sampleDevice({ range, until, zone: 'UTC', ...made })
       const data = {
         bssid,
         description: '',
@@ -56,15 +56,15 @@ function shown(devices: readonly Partial<Made>[], until = midnight, range: Made[
   return <ChartsView view={view} bssids={bssids} dateRange="Shown" now={midnight} describedBy="help" busy={false} />
 }
 const times = () => [...screen.getByRole('application', { name: /^Pressure/ }).children].map(tick => tick.textContent)
-/** Valtio tells of a change a moment later. */
+/** Valtio notifies subscribers asynchronously. */
 const settled = () => act(() => Promise.resolve())
 
-test('a zoom ends with the day that it lies in, and stays where its day is read again', async () => {
+test('a zoom ends when another day is shown, and is kept when the same day is reloaded', async () => {
   const { rerender } = render(shown([{}]))
   charts.zoom = { from: midnight - 3 * hour, to: midnight - hour }
   await settled()
   expect(times()).toContain('22:30')
-  rerender(shown([{ read: () => ({ pressure: 4 }) }]))
+  rerender(shown([{ valuesAt: () => ({ pressure: 4 }) }]))
   await settled()
   expect(times()).toContain('22:30')
   rerender(shown([{}], midnight + day))

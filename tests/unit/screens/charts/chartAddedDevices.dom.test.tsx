@@ -1,4 +1,4 @@
-/** Which devices are charted, which of them can be hidden, and when keys move the cursor. */
+/** Which devices are charted and can be hidden, and when keys move the cursor. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import type { Context } from '../../../../src/commands/core/context.ts'
@@ -22,12 +22,12 @@ const reset = () => {
 beforeEach(reset)
 afterEach(reset)
 
-describe('a device that is added while the charts are on screen', () => {
+describe('a device added to the selection while the charts are on screen', () => {
   let stop: () => void
   const onScreen = () => (stop = chartAddedDevices())
   afterEach(() => stop())
 
-  test('is charted beside those that were chosen', () => {
+  test('is charted together with the chosen devices', () => {
     add('A', 'B', 'C')
     charts.chosenDevices = ['B']
     onScreen()
@@ -38,7 +38,7 @@ describe('a device that is added while the charts are on screen', () => {
     expect(chartedDevices()).toEqual(['B', 'D'])
   })
 
-  test('ends that one is shown alone', () => {
+  test('ends the view of a single device', () => {
     add('A')
     charts.onlyDevice = 'X'
     onScreen()
@@ -49,7 +49,7 @@ describe('a device that is added while the charts are on screen', () => {
   })
 })
 
-test('those are offered to be hidden that are charted', async () => {
+test('only charted devices are offered for hiding', async () => {
   add(...Array.from({ length: 120 }, (_, at) => `D${at}`))
   expect(await choicesOf('charts.hide')).toEqual(chartedDevices())
   expect(chartedDevices()).toHaveLength(maxCharted)
@@ -61,19 +61,19 @@ test('those are offered to be hidden that are charted', async () => {
   expect(await choicesOf('charts.devices')).toHaveLength(100)
 })
 
-test('keys move the cursor only where there are lines that show it', () => {
+test('keys move the cursor only if a chart with lines is visible', () => {
   add('A')
   const isReady = (command: CommandId) => commandOf(command).availability(context).is === 'ready'
-  const moving: readonly CommandId[] = [
+  const cursorCommands: readonly CommandId[] = [
     'charts.right',
     'charts.leftMarked',
     'charts.last',
     'charts.nextNotification',
     'charts.zoomIn',
   ]
-  expect(moving.filter(isReady)).toEqual(moving)
+  expect(cursorCommands.filter(isReady)).toEqual(cursorCommands)
   charts.table = true
-  expect(moving.filter(isReady)).toEqual([])
+  expect(cursorCommands.filter(isReady)).toEqual([])
   charts.enlarged = 'pressure'
-  expect(moving.filter(isReady)).toEqual(moving)
+  expect(cursorCommands.filter(isReady)).toEqual(cursorCommands)
 })

@@ -4,18 +4,18 @@ import * as notifications from '../../../../src/api/notifications.ts'
 import type { Notification } from '../../../../src/api/contract/notifications.ts'
 import { chartModel } from '../../../../src/domain/charts/lines.ts'
 import { useMarks } from '../../../../src/screens/charts/useMarks.ts'
-import { madeDevice } from '../../support/charts.ts'
+import { sampleDevice } from '../../support/charts.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const model = chartModel([madeDevice({ range: 'day', until: Date.UTC(2026, 5, 2), zone: 'UTC' })], {
+const model = chartModel([sampleDevice({ range: 'day', until: Date.UTC(2026, 5, 2), zone: 'UTC' })], {
   zone: 'UTC',
   perDevice: false,
 })
 const begins = model.grid.rows[0]!.begins
 
-/** So many, one a minute until `newest`, the newest first, as they are told. */
-function told(count: number, newest: number) {
+/** Returns the marks of `count` notifications, one a minute until `newest`. */
+function marksOf(count: number, newest: number) {
   const data = Array.from({ length: count }, (_, at) => ({
     _id: String(at),
     type: 0,
@@ -28,12 +28,12 @@ function told(count: number, newest: number) {
   return result.current
 }
 
-test('where older notifications may be missing it is known from when on all are there', () => {
+test('`since` is the time from which all notifications are loaded if older ones may be missing', () => {
   const noon = begins + 12 * 3_600_000
-  expect(told(20, noon)).toMatchObject({ since: undefined, marks: { length: 20 } })
+  expect(marksOf(20, noon)).toMatchObject({ since: undefined, marks: { length: 20 } })
   const late = begins + 23 * 3_600_000
   const oldest = late - 999 * 60_000
-  expect(told(1000, late)).toMatchObject({ since: new Date(oldest).toISOString(), marks: { length: 1000 } })
-  // Older than what is charted: all of that is there.
-  expect(told(1000, noon).since).toBeUndefined()
+  expect(marksOf(1000, late)).toMatchObject({ since: new Date(oldest).toISOString(), marks: { length: 1000 } })
+  // The oldest one is before the charted range, so that none is missing.
+  expect(marksOf(1000, noon).since).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** What the address of each screen may say, and what of it is shown. */
+/** The URL parameters of each screen. */
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { jobs } from '../../../../src/commands/core/runs/jobs.ts'
@@ -58,7 +58,7 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(...names, ...others), fc.oneof(fc.constantFrom(...texts), fc.string())))
   .map(pairs => new URLSearchParams(pairs).toString())
 
-test.each(all)('%s: whatever an address says, what is shown then has an address that shows the same', (_, screen) => {
+test.each(all)('%s: any query gives a state whose own query gives the same state', (_, screen) => {
   fc.assert(
     fc.property(query, given => {
       screen.apply(given)
@@ -72,17 +72,17 @@ test.each(all)('%s: whatever an address says, what is shown then has an address 
   )
 })
 
-test('a list takes nothing that the server would refuse', () => {
+test('a list ignores parameters that the server would refuse', () => {
   screenAt('devices').apply('column=password&sort=nothing&operator=like&page=0&limit=5000&direction=up')
   expect(lists.devices).toEqual({ ...initialList(), shown: {} })
   screenAt('devices').apply(`page=1000001&search=${'x'.repeat(201)}`)
   expect(lists.devices).toEqual({ ...initialList(), shown: {} })
-  // A column of another list is none of this one.
+  // A column of another list is ignored.
   screenAt('vendors').apply('column=temperature&search=60')
   expect(lists.vendors).toMatchObject({ column: undefined, search: '60' })
 })
 
-test('an amount is kept with its unit, and as it was typed while that means the same', () => {
+test('an amount is encoded with its unit, and decoded without it if the unit is still the same', () => {
   preferences.units.temperature = 'F'
   Object.assign(lists.devices, { search: '60', column: 'temperature', operator: 'gt' })
   expect(screenAt('devices').query()).toBe('search=60+%C2%B0F&column=temperature&operator=gt')
@@ -93,13 +93,13 @@ test('an amount is kept with its unit, and as it was typed while that means the 
   expect(lists.devices.search).toBe('60 °F')
 })
 
-test('the rows that are requested early are those of the address', () => {
+test('the prefetched rows are those of the URL', () => {
   lists.devices.search = 'of before'
   expect(listFromQuery('devices', '?search=leak&page=3&limit=7')).toMatchObject({ search: 'leak', page: 3, limit: 20 })
   expect(lists.devices.search).toBe('of before')
 })
 
-test('what Back goes back over in a list', () => {
+test('searches, sorts and pages of a list are history steps', () => {
   const { isHistoryStep, isSearchEdit } = screenAt('devices')
   expect(isHistoryStep('', 'search=a')).toBe(true)
   expect(isHistoryStep('search=a', '')).toBe(true)
@@ -108,7 +108,7 @@ test('what Back goes back over in a list', () => {
   expect(isHistoryStep('', 'page=2')).toBe(true)
   expect(isHistoryStep('page=2', 'limit=50')).toBe(true)
   expect(isHistoryStep('search=a', 'search=a&operator=eq')).toBe(true)
-  // Where nothing is searched for, neither column nor operator changes a row.
+  // Without a search, neither column nor operator changes the rows.
   expect(isHistoryStep('', 'column=model&operator=eq')).toBe(false)
   expect(isSearchEdit('', 'search=a')).toBe(true)
   expect(isSearchEdit('search=a&page=2', 'search=ab')).toBe(true)
@@ -117,7 +117,7 @@ test('what Back goes back over in a list', () => {
   expect(isSearchEdit('search=a', 'search=b&operator=eq')).toBe(false)
 })
 
-test('charts: a range, a moment and a clock', () => {
+test('charts: range, time and zone are applied, and invalid times ignored', () => {
   screenAt('charts').apply('range=week&until=2026-11-23T10:00:00Z&zone=device')
   expect(charts).toMatchObject({ range: 'week', until: '2026-11-23T10:00:00.000Z', zone: 'device' })
   for (const until of ['garbage', '2026-11-23', '2026-13-01T00:00:00Z', '9999-01-01T00:00:00Z']) {
@@ -126,7 +126,7 @@ test('charts: a range, a moment and a clock', () => {
   }
 })
 
-test('calendar: a day that is none is ignored, and a focus that moves among the days shown is no step', () => {
+test('calendar: an invalid date is ignored, and focusing another visible day is no history step', () => {
   screenAt('calendar').apply('view=week&date=2026-11-23')
   expect(calendar).toMatchObject({ view: 'week', date: '2026-11-23' })
   for (const date of ['2026-02-30', '2026-1-1', '1969-12-31', '2200-01-01', 'today'])
@@ -137,20 +137,20 @@ test('calendar: a day that is none is ignored, and a focus that moves among the 
   expect(isHistoryStep('view=month&date=2026-11-23', 'view=week&date=2026-11-23')).toBe(true)
 })
 
-test('notifications: the types that are shown, and only those of the selected devices', () => {
+test('notifications: the visible types and the restriction to selected devices are applied', () => {
   screenAt('notifications').apply('types=leak,pump_failure,nothing&devices=selected')
   expect(notices.onlySelected).toBe(true)
   expect(notices.hidden).toHaveLength(22)
   expect(screenAt('notifications').query()).toBe('types=leak,pump_failure&devices=selected')
   notices.hidden = []
   expect(screenAt('notifications').query()).toBe('devices=selected')
-  // None at all is something else than all.
+  // An empty list of types hides all of them.
   screenAt('notifications').apply('types=')
   expect(notices.hidden).toHaveLength(24)
   expect(screenAt('notifications').query()).toBe('types=')
 })
 
-test('jobs: one job and a filter of its targets; moving from job to job is no step', () => {
+test('jobs: a job and a filter of its targets are applied, and choosing another job is no history step', () => {
   screenAt('jobs').apply('job=a-1&filter=failed')
   expect(jobs.view).toMatchObject({ job: 'a-1', filter: 'failed' })
   screenAt('jobs').apply('job=a/../b&filter=lost')

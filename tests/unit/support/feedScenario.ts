@@ -1,4 +1,4 @@
-/** A list on a server that answers when it is told to, and a feed of it. */
+/** A feed loader on a server whose responses and events a test controls. */
 import { createFeedLoader } from '../../../src/api/feedLoader.ts'
 import type { FeedPage } from '../../../src/domain/feed.ts'
 
@@ -13,11 +13,11 @@ const rowOf = (at: number, id: number): Row => ({
 export const newestFirst = (one: Row, other: Row) =>
   other.created_at.localeCompare(one.created_at) || other._id.localeCompare(one._id)
 
-/** A server that answers when it is told to, and a stream that tells when it is told to. */
-export function world(stored: number) {
+/** Opens a feed on a server that stores `stored` rows; the test decides when it handles, responds and publishes. */
+export function openFeedScenario(stored: number) {
   let all = Array.from({ length: stored }, (_, at) => rowOf(Math.floor(at / 2), at * 10)).sort(newestFirst)
-  const told: Row[] = []
-  const asked: { offset: number; limit: number }[] = []
+  const events: Row[] = []
+  const requests: { offset: number; limit: number }[] = []
   let pending: { answer: FeedPage<Row>; resolve: (answer: FeedPage<Row>) => void; reject: (error: Error) => void }[] =
     []
   let waiting: ((settled: 'answer' | 'failure') => void)[] = []
@@ -25,13 +25,13 @@ export function world(stored: number) {
   const feed = createFeedLoader<Row>(
     (offset, limit, signal) =>
       new Promise((resolve, reject) => {
-        asked.push({ offset, limit })
+        requests.push({ offset, limit })
         signal.addEventListener('abort', () => reject(new DOMException('Stopped', 'AbortError')))
-        // As it is when the server looks, which may be before or after others are made.
-        const look = () => ({ count: all.length, data: all.slice(offset, offset + limit) })
+        // The rows at the time when the server handles the request.
+        const readPage = () => ({ count: all.length, data: all.slice(offset, offset + limit) })
         waiting.push(settled => {
           if (settled === 'failure') reject(new Error('No'))
-          else pending.push({ answer: look(), resolve, reject })
+          else pending.push({ answer: readPage(), resolve, reject })
         })
       }),
     () => undefined,
@@ -39,45 +39,48 @@ export function world(stored: number) {
   const settle = () => new Promise<void>(resolve => setImmediate(resolve))
   return {
     feed,
-    asked,
+    requests,
     all: () => all,
-    /** Made by the server; `back` ones may be of a moment before the newest. */
-    make(back: number) {
+    /** Creates a row on the server, `back` seconds before the next second after the newest. */
+    create(back: number) {
       const newest = all[0] ? (Date.parse(all[0].created_at) - Date.UTC(2026, 10, 20)) / 1000 : 0
-      // Ids are no order: another of the same moment may come before or after.
+      // Ids are unordered: a row of the same time may sort before or after another.
       serial += 7
       const row = rowOf(Math.max(0, newest + 1 - back), (serial * 7919) % 1_000_000)
       if (all.some(({ _id }) => _id === row._id)) return
       all = [...all, row].sort(newestFirst)
-      told.push(row)
+      events.push(row)
     },
     remove(at: number) {
       all = all.filter((_, index) => index !== at % Math.max(1, all.length))
     },
-    look(settled: 'answer' | 'failure') {
+    /** The server handles the oldest request: it reads its rows for a later `respond`, or fails. */
+    handle(settled: 'answer' | 'failure') {
       const next = waiting.shift()
       next?.(settled)
     },
-    answer() {
+    /** Sends the oldest response that is pending. */
+    respond() {
       const next = pending.shift()
       next?.resolve(next.answer)
     },
-    tell() {
-      const next = told.shift()
+    /** Sends the oldest event that is pending. */
+    publish() {
+      const next = events.shift()
       if (next) feed.receive([next])
     },
-    forget: () => told.splice(0),
+    dropEvents: () => events.splice(0),
     settle,
-    /** Everything that is under way comes to its end. */
-    async rest() {
-      for (await settle(); waiting.length + pending.length + told.length > 0; await settle()) {
+    /** Completes all requests, responses and events. */
+    async settleAll() {
+      for (await settle(); waiting.length + pending.length + events.length > 0; await settle()) {
         for (const each of waiting.splice(0)) each('answer')
         for (const { resolve, answer } of pending.splice(0)) resolve(answer)
-        while (told.length > 0) this.tell()
+        while (events.length > 0) this.publish()
       }
       waiting = []
       pending = []
     },
   }
 }
-export type World = ReturnType<typeof world>
+export type FeedScenario = ReturnType<typeof openFeedScenario>
