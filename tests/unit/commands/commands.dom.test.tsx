@@ -11,28 +11,34 @@ describe('the registry', () => {
     expect(findCommand('no.such')).toBeUndefined()
   })
 
-  test('gives no key to two commands on one screen, and none that begins another’s sequence', () => {
-    const every = commands.flatMap(command => keysOf(command).map(keys => ({ command, keys })))
-    expect(every.length).toBeGreaterThan(40)
-    for (const { command, keys } of every)
+  test('has no conflicting keys or key sequences on any screen', () => {
+    const allKeys = commands.flatMap(command => keysOf(command).map(keys => ({ command, keys })))
+    expect(allKeys.length).toBeGreaterThan(40)
+    for (const { command, keys } of allKeys)
       expect(
         conflictsOf(command, keys).map(other => other.command.id),
         `${keys} of ${command.id}`,
       ).toEqual([])
   })
 
-  test.each(commands.map(command => [command.id, command] as const))('%s can be found', (_, command) => {
-    expect(command.title).not.toBe('')
-    expect(new Set(command.on).size).toBe(command.on.length)
-    // What the status bar shows, it shows with its key, in a word.
-    if (command.on.includes('status'))
-      expect([keysOf(command).length > 0, command.short]).toEqual([true, expect.any(String)])
-  })
+  test.each(commands.map(command => [command.id, command] as const))(
+    '%s has a title, and a key and a short name if the status bar shows it',
+    (_, command) => {
+      expect(command.title).not.toBe('')
+      expect(new Set(command.on).size).toBe(command.on.length)
+      // The status bar shows a command with its key and its short name.
+      if (command.on.includes('status'))
+        expect([keysOf(command).length > 0, command.short]).toEqual([true, expect.any(String)])
+    },
+  )
 
-  // What each role may do is held against the specification in access.test.ts.
-  test.each(commands.map(command => [command.id, command] as const))('%s is for some role', (_, command) => {
-    expect(command.roles.length).toBeGreaterThan(0)
-    const base = { path: '/elsewhere', list: undefined, targets: () => [], last: undefined }
-    expect(command.availability({ ...base, role: undefined }).is).toBe('hidden')
-  })
+  // access.test.ts compares the roles with the specification.
+  test.each(commands.map(command => [command.id, command] as const))(
+    '%s has at least one role, and is hidden when signed out',
+    (_, command) => {
+      expect(command.roles.length).toBeGreaterThan(0)
+      const base = { path: '/elsewhere', list: undefined, targets: () => [], last: undefined }
+      expect(command.availability({ ...base, role: undefined }).is).toBe('hidden')
+    },
+  )
 })

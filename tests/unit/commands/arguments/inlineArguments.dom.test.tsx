@@ -14,17 +14,18 @@ const models: readonly Option[] = [
   { value: 'm2', name: 'RO-400 Pro' },
   { value: 'm3', name: 'Marine 90' },
 ]
-const reading: ParseOptions = {
+const parseOptions: ParseOptions = {
   units: defaultUnits,
   lookup: (_command, _field, text) => models.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())),
 }
-const waiting: ParseOptions = { ...reading, lookup: () => undefined }
-const read = (id: CommandId, text: string, how = reading) => parseInlineArguments(wordsOf(text), commandOf(id), how)
-const values = (id: CommandId, text: string, how = reading) =>
-  Object.fromEntries(read(id, text, how).parsed.map(({ field, value }) => [field.name, value]))
+const loadingOptions: ParseOptions = { ...parseOptions, lookup: () => undefined }
+const parse = (id: CommandId, text: string, how = parseOptions) =>
+  parseInlineArguments(wordsOf(text), commandOf(id), how)
+const values = (id: CommandId, text: string, how = parseOptions) =>
+  Object.fromEntries(parse(id, text, how).parsed.map(({ field, value }) => [field.name, value]))
 
-describe('arguments typed ahead', () => {
-  test('a choice by its name, its start or its value', () => {
+describe('inline arguments', () => {
+  test('choose an option by its name, its beginning or its value', () => {
     expect(values('device.autoFlush', 'after 5th 18')).toEqual({ mode: 1, frequency: 5, duration: 18 })
     expect(values('device.autoFlush', 'save water be 10 36 s')).toEqual({
       smart: 'save_water',
@@ -36,45 +37,45 @@ describe('arguments typed ahead', () => {
     expect(values('device.valve', 'closed')).toEqual({ valve_closed: true })
   })
 
-  test('in any order; what is asked for next comes first', () => {
+  test('can be in any order, and ambiguous values go to the next argument first', () => {
     expect(values('device.autoFlush', '18 5th after')).toEqual({ mode: 1, frequency: 5, duration: 18 })
-    // After the frequency comes the duration, and only then the volume.
+    // The duration follows the frequency, and the volume the duration.
     expect(values('device.autoFlush', '2nd 9 9')).toEqual({ frequency: 2, duration: 9, volume: 9 })
   })
 
-  test('a start that two choices have is left over', () => {
-    expect(read('device.autoFlush', 'save')).toMatchObject({ parsed: [], unparsed: ['save'] })
+  test('leave a beginning that two options share unparsed', () => {
+    expect(parse('device.autoFlush', 'save')).toMatchObject({ parsed: [], unparsed: ['save'] })
   })
 
-  test('an amount in the person’s unit, or in that which it carries', () => {
+  test('read an amount in the chosen unit or in the one typed with it', () => {
     expect(values('device.autoFlush', 'volume=5')).toEqual({ volume: 5 })
     expect(values('device.autoFlush', '1 gal')['volume']).toBeCloseTo(3.785411784, 9)
     expect(values('device.autoFlush', '2,5l')).toEqual({ volume: 2.5 })
-    const gallons: ParseOptions = { ...reading, units: { ...defaultUnits, volume: 'gal' } }
+    const gallons: ParseOptions = { ...parseOptions, units: { ...defaultUnits, volume: 'gal' } }
     expect(values('device.autoFlush', 'vol=1', gallons)['volume']).toBeCloseTo(3.785411784, 9)
-    expect(read('device.autoFlush', 'volume=500').unparsed).toEqual(['volume=500'])
+    expect(parse('device.autoFlush', 'volume=500').unparsed).toEqual(['volume=500'])
   })
 
-  test('things that are looked for: by their name, by a part that only one has', () => {
+  test('find entities by name or by a part that only one has', () => {
     expect(values('device.model', 'ro-400 home')).toEqual({ model: 'm1' })
     expect(values('device.model', 'marine')).toEqual({ model: 'm3' })
-    expect(read('device.model', 'ro-400')).toMatchObject({
+    expect(parse('device.model', 'ro-400')).toMatchObject({
       parsed: [],
       unparsed: [],
       ambiguous: { text: 'ro-400', count: 2 },
     })
-    expect(read('device.model', 'ro-400 home', waiting).ambiguous).toMatchObject({
+    expect(parse('device.model', 'ro-400 home', loadingOptions).ambiguous).toMatchObject({
       text: 'ro-400 home',
       count: undefined,
     })
-    expect(read('device.model', 'none such')).toMatchObject({
+    expect(parse('device.model', 'none such')).toMatchObject({
       parsed: [],
       unparsed: ['none', 'such'],
       ambiguous: undefined,
     })
   })
 
-  test('numbers side by side, sets, texts', () => {
+  test('read lists of numbers, sets and texts', () => {
     expect(values('models.create', 'Marine flush bypass 0.1 0.2 0.3 0.4')).toMatchObject({
       capabilities: ['flush', 'bypass'],
       bypass_flow_rates: [0.1, 0.2, 0.3, 0.4],
@@ -88,12 +89,12 @@ describe('arguments typed ahead', () => {
     })
   })
 
-  test('a secret is never read from what is seen', () => {
-    expect(read('admins.changePassword', 'correct-horse correct-horse')).toMatchObject({
+  test('never read a secret from visible text', () => {
+    expect(parse('admins.changePassword', 'correct-horse correct-horse')).toMatchObject({
       parsed: [],
       unparsed: ['correct-horse', 'correct-horse'],
     })
-    expect(read('admins.changePassword', 'password=correct-horse').parsed).toEqual([])
+    expect(parse('admins.changePassword', 'password=correct-horse').parsed).toEqual([])
   })
 
   const someCommand = fc.constantFrom(...commands.filter(({ fields }) => fields.length > 0))
@@ -103,10 +104,10 @@ describe('arguments typed ahead', () => {
   )
   const someText = fc.array(someWord, { maxLength: 8 }).map(all => all.join(' '))
 
-  test('law: whatever is read is what its argument takes, each is given once, and no secret is', () => {
+  test('law: parsed values are valid, each argument is parsed once, and never a secret', () => {
     fc.assert(
       fc.property(someCommand, someText, (command, text) => {
-        const { parsed } = parseInlineArguments(wordsOf(text), command, reading)
+        const { parsed } = parseInlineArguments(wordsOf(text), command, parseOptions)
         expect(new Set(parsed.map(({ field }) => field)).size).toBe(parsed.length)
         for (const { field, value } of parsed) {
           expect(z.safeParse(field.schema, value).success).toBe(true)
@@ -117,11 +118,11 @@ describe('arguments typed ahead', () => {
     )
   })
 
-  test('law: no word is lost', () => {
+  test('law: every word is either parsed or returned as unparsed', () => {
     fc.assert(
       fc.property(someText, text => {
         const words = wordsOf(text).filter(word => !word.quoted && word.field === undefined)
-        const { parsed, unparsed, ambiguous } = parseInlineArguments(words, commandOf('device.autoFlush'), reading)
+        const { parsed, unparsed, ambiguous } = parseInlineArguments(words, commandOf('device.autoFlush'), parseOptions)
         expect(ambiguous).toBeUndefined()
         if (parsed.length === 0) expect(unparsed).toEqual(words.map(word => word.text))
         expect(unparsed.length + parsed.length).toBeLessThanOrEqual(words.length)
@@ -130,16 +131,18 @@ describe('arguments typed ahead', () => {
     )
   })
 
-  test('law: the names of what can be chosen, typed one after another, choose it', () => {
-    const chosen = commandOf('device.autoFlush').fields.flatMap(field => {
+  test('law: the names of options typed one after another choose those options', () => {
+    const choiceFields = commandOf('device.autoFlush').fields.flatMap(field => {
       const control = controlOf(field)
       return control.kind === 'choice' ? [{ field, options: control.options }] : []
     })
-    const picks = fc.tuple(...chosen.map(({ options }) => fc.option(fc.constantFrom(...options), { nil: undefined })))
+    const picks = fc.tuple(
+      ...choiceFields.map(({ options }) => fc.option(fc.constantFrom(...options), { nil: undefined })),
+    )
     fc.assert(
       fc.property(picks, options => {
         const text = options.flatMap(option => option?.name ?? []).join(' ')
-        const expected = chosen.flatMap(({ field }, index) => {
+        const expected = choiceFields.flatMap(({ field }, index) => {
           const option = options[index]
           return option ? [[field.name, option.value]] : []
         })
@@ -149,7 +152,7 @@ describe('arguments typed ahead', () => {
   })
 })
 
-test('words: quotes hold them together, also one that is not closed', () => {
+test('quotes join words, also without a closing quote', () => {
   const texts = (text: string) => wordsOf(text).map(word => word.text)
   expect(texts('a "b c" d')).toEqual(['a', 'b c', 'd'])
   expect(texts('a "b c')).toEqual(['a', 'b c'])

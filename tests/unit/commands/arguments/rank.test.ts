@@ -12,7 +12,7 @@ import {
 
 const day = 86_400_000
 
-test('whole before start, start before word, word before initials, initials before anywhere', () => {
+test('a full match ranks before a prefix, then a word, initials, and any other match', () => {
   const queries = [
     ['flush', 'Flush'],
     ['flush', 'Flush mode'],
@@ -27,7 +27,7 @@ test('whole before start, start before word, word before initials, initials befo
   expect(scores.at(-1)).toBeGreaterThan(0)
 })
 
-test('what does not match scores nothing; no query fits all', () => {
+test('a text that does not match scores 0, and an empty query matches all', () => {
   expect(matchScore('xyz', 'Flush')).toBe(0)
   expect(matchScore('flush reboot', 'Flush mode')).toBe(0)
   expect(matchScore('  ', 'Flush')).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ test('case and outer spaces do not matter', () => {
   )
 })
 
-test('law: a text answers any part of itself', () => {
+test('law: a text matches any part of itself', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.nat(), fc.nat(), (text, a, b) => {
       const [from, to] = [a % text.length, b % text.length].toSorted((x, y) => x - y)
@@ -53,12 +53,12 @@ test('law: a text answers any part of itself', () => {
   )
 })
 
-test('a keyword counts a little less than the title', () => {
+test('a keyword scores a little less than the title', () => {
   expect(bestScore('rinse', 'Flush', ['rinse'])).toBeGreaterThan(0)
   expect(bestScore('rinse', 'Flush', ['rinse'])).toBeLessThan(bestScore('rinse', 'Rinse'))
 })
 
-test('use breaks ties, fades by half each week, and never outranks a better match', () => {
+test('the usage score breaks ties, halves each week, and never outranks a better match', () => {
   expect(usageScore(undefined, 0)).toBe(0)
   expect(usageScore({ count: 4, at: 0 }, 0)).toBe(4)
   expect(usageScore({ count: 4, at: 0 }, 7 * day)).toBe(2)
@@ -77,7 +77,7 @@ test('use breaks ties, fades by half each week, and never outranks a better matc
   for (const [index, score] of scores.slice(1).entries()) expect(score + often).toBeLessThanOrEqual(scores[index]!)
 })
 
-test('one letter mistyped is still found, last of all; two are not', () => {
+test('one mistyped letter still matches, with the lowest score; two do not', () => {
   for (const typed of ['flus', 'flsuh', 'fluhs', 'fllush', 'flosh', 'lush', 'xflush'])
     expect(matchScore(typed, 'Flush duration'), typed).toBeGreaterThan(0)
   expect(matchScore('flsuh', 'Flush')).toBeLessThan(matchScore('lus', 'Flush'))
@@ -86,17 +86,17 @@ test('one letter mistyped is still found, last of all; two are not', () => {
   expect(matchScore('flsuh duraiton', 'Flush duration')).toBe(0)
 })
 
-test('of three letters one may be mistyped where the others leave little doubt', () => {
-  // Two swapped, one left out, another one in the middle; one too many of a word that has but two.
+test('one of three letters may be mistyped if the others are distinctive enough', () => {
+  // Two letters swapped, one omitted, one replaced in the middle, and one added to a word of two letters.
   for (const typed of ['olc', 'lco', 'lok', 'lck', 'lxc']) expect(matchScore(typed, 'Lock'), typed).toBeGreaterThan(0)
   for (const typed of ['uvv', 'uxv', 'vu']) expect(matchScore(typed, 'UV module') > 0, typed).toBe(typed !== 'vu')
   expect(matchScore('olc', 'Lock')).toBeLessThan(matchScore('ock', 'Lock'))
-  // Two letters begin too many words, and who types the first one wrong means another word.
+  // Two letters begin too many words, and a wrong first letter usually means another word.
   for (const typed of ['lox', 'xoc', 'lxo', 'xlo', 'xck']) expect(matchScore(typed, 'Lock'), typed).toBe(0)
   expect(matchScore('xuv', 'UV module')).toBe(0)
 })
 
-test('law: a word with one letter left out, added, changed or swapped begins it but for one letter', () => {
+test('law: isTypoOf accepts one letter omitted, added, replaced or swapped', () => {
   const letter = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
   const word = fc.array(letter, { minLength: 5, maxLength: 12 }).map(letters => letters.join(''))
   fc.assert(
@@ -111,7 +111,7 @@ test('law: a word with one letter left out, added, changed or swapped begins it 
   )
 })
 
-test('starts of successive words', () => {
+test('beginnings of successive words match in order', () => {
   expect(matchScore('flmo', 'Flush mode')).toBeGreaterThan(0)
   expect(matchScore('flmo', 'Mode flush')).toBe(0)
   expect(highlightRanges('flmo', 'Flush mode')).toEqual([
@@ -120,7 +120,7 @@ test('starts of successive words', () => {
   ])
 })
 
-test('law: what is set off lies in the text, in order, and is there where something matches by what was typed', () => {
+test('law: highlighted ranges are within the text, in order and not empty', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (query, text) => {
       const marks = highlightRanges(query, text)
@@ -135,7 +135,7 @@ test('law: what is set off lies in the text, in order, and is there where someth
   )
 })
 
-test('of choices the best comes first, and a letter is mistyped only where nothing is called what was typed', () => {
+test('the best match is first, and typos are allowed only if nothing matches exactly', () => {
   const of = (query: string, ...names: string[]) => matches(query, names, name => name)
   expect(of('1000', '20', '50', '100', '200', '500', '1000')).toEqual(['1000'])
   expect(of('100', '1000', '100')).toEqual(['100', '1000'])

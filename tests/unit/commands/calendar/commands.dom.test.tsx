@@ -1,4 +1,4 @@
-/** What a new event is asked for, and how its form keeps what was typed. */
+/** The arguments of a new event, and how its form keeps typed values. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Services } from '../../../../src/commands/core/types.ts'
 import { InvalidInput } from '../../../../src/commands/core/invalidInput.ts'
@@ -14,7 +14,7 @@ import type { DeviceItem } from '../../../../src/store/selection.ts'
 
 const create = commandOf('calendar.create')
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
-const on = (...devices: readonly DeviceItem[]): Context => ({
+const contextWith = (...devices: readonly DeviceItem[]): Context => ({
   role: 'vendor',
   path: '/calendar',
   list: undefined,
@@ -29,7 +29,7 @@ const event = {
 }
 const problemsOf = (input: unknown): Readonly<Record<string, string>> => {
   try {
-    create.prepare(on(device('A')), input)
+    create.prepare(contextWith(device('A')), input)
   } catch (error) {
     if (error instanceof InvalidInput) return error.fields
     throw error
@@ -45,14 +45,14 @@ afterEach(() => {
 
 describe('a new event', () => {
   test('needs a selected device', () => {
-    expect(create.availability(on())).toEqual({
+    expect(create.availability(contextWith())).toEqual({
       is: 'blocked',
       reason: 'To create an event, first select at least one device.',
     })
-    expect(create.availability(on(device('A')))).toEqual({ is: 'ready' })
+    expect(create.availability(contextWith(device('A')))).toEqual({ is: 'ready' })
   })
 
-  test('says at its fields what is wrong', () => {
+  test('reports invalid input at its fields', () => {
     expect(problemsOf(event)).toEqual({})
     expect(problemsOf({ ...event, devices: [] })).toEqual({ devices: 'At least one device must be selected' })
     expect(problemsOf({ ...event, title: ' ' })).toEqual({ title: 'Title is required' })
@@ -67,63 +67,63 @@ describe('a new event', () => {
     })
   })
 
-  test('is of the selected devices unless others are named, and of each once', async () => {
+  test('has the selected devices unless others are given, each once', async () => {
     const call = vi.fn<(endpoint: unknown, input: { body: { devices: string[] } }) => Promise<{ _id: string }>>()
     call.mockResolvedValue({ _id: '1' })
-    const made = async (input: object) => {
-      const said = await create.prepare(on(device('A'), device('B')), { ...event, ...input }).run({
+    const devicesAfter = async (input: object) => {
+      const message = await create.prepare(contextWith(device('A'), device('B')), { ...event, ...input }).run({
         call,
       } as unknown as Services)
-      expect(said).toBe('Created Service')
+      expect(message).toBe('Created Service')
       return call.mock.lastCall?.[1].body.devices
     }
-    expect(await made({})).toEqual(['A', 'B'])
-    expect(await made({ devices: ['C', 'C', 'A'] })).toEqual(['C', 'A'])
+    expect(await devicesAfter({})).toEqual(['A', 'B'])
+    expect(await devicesAfter({ devices: ['C', 'C', 'A'] })).toEqual(['C', 'A'])
     expect(calendar.date).toBe('2026-03-03')
   })
 })
 
-describe('a field for a time', () => {
+describe('a time field', () => {
   const control = controlOf(create.fields.find(field => field.name === 'start')!)
   const entered = (text: string) => enteredValue(control, text, defaultUnits)
 
-  test('takes what the clock on the wall shows', () => {
+  test('reads local time', () => {
     expect(control).toEqual({ kind: 'time' })
     const typed = entered('2026-03-03T09:30')
     expect(localText(systemTimeZone(), Date.parse(String(typed)))).toBe('2026-03-03T09:30')
     expect(entered(event.start)).toBe(event.start)
   })
 
-  test('leaves to the schema what is none', () => {
+  test('leaves invalid times to the schema', () => {
     expect(entered('')).toBeUndefined()
     expect(entered('soon')).toBe('soon')
   })
 })
 
-describe('what was typed', () => {
-  const offered = { start: '2026-03-03T09:00', end: '2026-03-03T10:30' }
+describe('the draft of a new event', () => {
+  const suggested = { start: '2026-03-03T09:00', end: '2026-03-03T10:30' }
 
-  test('an end keeps its distance when the start moves', () => {
-    expect(keepDuration(offered, {}, { start: '2026-03-04T23:00' })).toEqual({
+  test('keeps its duration when the start changes', () => {
+    expect(keepDuration(suggested, {}, { start: '2026-03-04T23:00' })).toEqual({
       start: '2026-03-04T23:00',
       end: new Date(2026, 2, 5, 0, 30).toISOString(),
     })
   })
 
-  test('but not when it moves itself, nor when the start is no time yet', () => {
-    expect(keepDuration(offered, {}, { end: '2026-03-03T11:00' })).toEqual({ end: '2026-03-03T11:00' })
-    expect(keepDuration(offered, {}, { start: '' })).toEqual({ start: '' })
-    expect(keepDuration(offered, { start: '2026-03-04T23:00' }, { start: '2026-03-04T23:00', title: 'A' })).toEqual({
+  test('changes its duration when the end changes or the start is invalid', () => {
+    expect(keepDuration(suggested, {}, { end: '2026-03-03T11:00' })).toEqual({ end: '2026-03-03T11:00' })
+    expect(keepDuration(suggested, {}, { start: '' })).toEqual({ start: '' })
+    expect(keepDuration(suggested, { start: '2026-03-04T23:00' }, { start: '2026-03-04T23:00', title: 'A' })).toEqual({
       start: '2026-03-04T23:00',
       title: 'A',
     })
   })
 
-  test('stays when another time is chosen for it, but for the time', async () => {
+  test('is kept except for its times when another slot is chosen', async () => {
     calendar.draft = { title: 'Service', start: '2026-03-04T23:00', end: '2026-03-05T00:30' }
     const newAt = commandOf('calendar.newAt')
     await newAt
-      .prepare(on(), { day: '2026-03-06', minutes: 14 * 60 })
+      .prepare(contextWith(), { day: '2026-03-06', minutes: 14 * 60 })
       .run({ go: () => undefined } as unknown as Services)
     expect(calendar.draft).toEqual({ title: 'Service' })
     expect(calendar.suggestedSpan).toEqual({

@@ -1,4 +1,4 @@
-/** New events on the days on which clocks change, in a zone of its own. */
+/** New events on days with a clock change, in a mocked time zone. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
@@ -35,30 +35,30 @@ const problemsOf = (id: CommandId, input: unknown): Readonly<Record<string, stri
 }
 const event = { title: 'Service', description: '' }
 
-describe('an end keeps its distance in time, whatever clocks do', () => {
-  const offered = { start: '2027-03-28T00:00:00.000Z', end: '2027-03-28T01:00:00.000Z' }
-  const moved = (start: string) => keepDuration(offered, {}, { start })
+describe('a new event keeps its duration when its start changes', () => {
+  const suggested = { start: '2027-03-28T00:00:00.000Z', end: '2027-03-28T01:00:00.000Z' }
+  const moved = (start: string) => keepDuration(suggested, {}, { start })
 
-  test('from the hour that they skip', () => {
+  test('to an hour that is skipped', () => {
     expect(moved('2027-03-28T02:45')).toEqual({ start: '2027-03-28T02:45', end: '2027-03-28T02:45:00.000Z' })
     expect(moved('2027-03-28T01:30').end).toBe('2027-03-28T01:30:00.000Z')
   })
 
-  test('through the hour that comes twice', () => {
-    // The first half past two, and the second.
+  test('to an hour that occurs twice', () => {
+    // From the first half past two to the second.
     expect(moved('2026-10-25T02:30').end).toBe('2026-10-25T01:30:00.000Z')
   })
 
-  test('and through the years that are passed while one is typed', () => {
+  test('to a year that is being typed', () => {
     let draft: Readonly<Record<string, unknown>> = {}
     for (const year of ['0002', '0020', '0203', '2031'])
-      draft = keepDuration(offered, draft, { ...draft, start: `${year}-03-04T09:00` })
+      draft = keepDuration(suggested, draft, { ...draft, start: `${year}-03-04T09:00` })
     expect(draft).toEqual({ start: '2031-03-04T09:00', end: '2031-03-04T09:00:00.000Z' })
   })
 })
 
-describe('what cannot be is said clearly', () => {
-  test('an end that is before its start because clocks skip that', () => {
+describe('the message for an invalid time', () => {
+  test('says that clocks skip an hour if the end is before the start because of it', () => {
     expect(
       problemsOf('calendar.create', { ...event, start: '2027-03-28T01:45:00Z', end: '2027-03-28T01:15:00Z' }),
     ).toEqual({ end: 'End must not be before the start at 03:45; clocks skip 02:45 on this day' })
@@ -67,7 +67,7 @@ describe('what cannot be is said clearly', () => {
     ).toEqual({ end: 'End must not be before the start' })
   })
 
-  test('a year that the calendar does not go to', () => {
+  test('names the first and last year of the calendar', () => {
     const years = 'must be in the years 1970 to 2199'
     expect(
       problemsOf('calendar.create', { ...event, start: '0020-03-04T08:00:00Z', end: '2203-03-04T08:00:00Z' }),

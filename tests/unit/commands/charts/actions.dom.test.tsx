@@ -1,4 +1,4 @@
-/** Which days the charts show: the newest, those before, and the one of a moment. */
+/** The days that the charts show: the newest, earlier ones, and the day of a given time. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deviceZones, statisticsQuery } from '../../../../src/api/statistics.ts'
 import { showEarlier, showLater } from '../../../../src/commands/charts/actions.ts'
@@ -9,14 +9,14 @@ import { systemTimeZone } from '../../../../src/domain/systemTimeZone.ts'
 import { chartedDevices, charts, showTime } from '../../../../src/store/charts.ts'
 import { wallTime } from '../../../../src/domain/zone.ts'
 
-/** One date here, the next one east of here; and at its begin, the one before in the west. */
+/** At noon UTC it is already the next date in the east; just after midnight it is still the previous one in the west. */
 const here = systemTimeZone()
 const noon = Date.UTC(2026, 10, 20, 12)
 const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12']
 const day = 86_400_000
 
 const dateIn = (zone: string, instant: number) => new Date(wallTime(zone, instant)).toISOString().slice(0, 10)
-/** The last day shown, on the viewer's clock. */
+/** The last day shown, in the viewer's zone. */
 const lastDay = () => {
   const { until } = statisticsQuery(charts, chartedDevices(), Date.now(), here)
   return dateIn(here, (until === undefined ? Date.now() : Date.parse(until)) - 1)
@@ -37,7 +37,7 @@ afterEach(() => {
 })
 
 describe('the newest day', () => {
-  test('on devices’ clocks has the latest date where they are, and every day before it can be reached', () => {
+  test('in the devices’ zones is the latest date there, and every earlier day can be reached', () => {
     deviceZones.A = east
     expect(lastDay()).toBe(dateIn(here, noon))
     charts.zone = 'device'
@@ -52,14 +52,14 @@ describe('the newest day', () => {
     expect([charts.until, lastDay()]).toEqual([undefined, dateIn(east, noon)])
   })
 
-  test('is not one that has not begun where all of them are', () => {
+  test('in the devices’ zones is not a date that has not begun there', () => {
     vi.setSystemTime(noon - (wallTime(here, noon) % day) + 60_000)
     deviceZones.A = west
     charts.zone = 'device'
     expect(lastDay()).toBe(dateIn(west, Date.now()))
   })
 
-  test('is the viewer’s where no zone is known, or the device has none', () => {
+  test('is the viewer’s if the device’s zone is unknown or missing', () => {
     charts.zone = 'device'
     expect(lastDay()).toBe(dateIn(here, noon))
     deviceZones.A = null
@@ -67,7 +67,7 @@ describe('the newest day', () => {
   })
 })
 
-test('a moment is shown on the viewer’s clock, on which its day is known', async () => {
+test('a given time is shown in the viewer’s zone', async () => {
   charts.zone = 'device'
   const at = new Date(noon - 5 * day).toISOString()
   await commandOf('charts.show')

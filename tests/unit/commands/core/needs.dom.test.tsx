@@ -1,4 +1,4 @@
-/** The needs of commands while the list loads: they cannot know whether it is empty. */
+/** The needs of list commands, also while the list loads and may be empty. */
 import { expect, test } from 'vitest'
 import type { Context, ListContext } from '../../../../src/commands/core/context.ts'
 import { listedMatches, listedRows, notOnLastPage, rowInFocus } from '../../../../src/commands/core/needs.ts'
@@ -19,7 +19,7 @@ const noFocus = { blocked: 'Move to a row first' }
 const stillLoading = { blocked: 'The list is still loading' }
 
 test.each([
-  { shown: { rows: [], count: undefined }, rowsOf: stillLoading, all: 'taken', next: stillLoading, row: stillLoading },
+  { shown: { rows: [], count: undefined }, rowsOf: stillLoading, all: 'ready', next: stillLoading, row: stillLoading },
   {
     shown: { rows: [], count: 0 },
     rowsOf: { blocked: 'The list is empty' },
@@ -29,17 +29,17 @@ test.each([
   },
   {
     shown: { rows, count: 1 },
-    rowsOf: 'taken',
-    all: 'taken',
+    rowsOf: 'ready',
+    all: 'ready',
     next: { blocked: 'This is the last page' },
     row: noFocus,
   },
-  { shown: { rows, count: 5000 }, rowsOf: 'taken', all: 'taken', next: 'taken', row: noFocus },
-])('a list of $shown.count', ({ shown, rowsOf, all, next, row }) => {
+  { shown: { rows, count: 5000 }, rowsOf: 'ready', all: 'ready', next: 'ready', row: noFocus },
+])('needs of list commands with a count of $shown.count', ({ shown, rowsOf, all, next, row }) => {
   const of = context(shown)
-  const taken = { target: of.list }
-  expect(listedRows(of)).toEqual(rowsOf === 'taken' ? taken : rowsOf)
-  expect(listedMatches(of)).toEqual(all === 'taken' ? taken : all)
-  expect(notOnLastPage(of)).toEqual(next === 'taken' ? taken : next)
+  const ready = { target: of.list }
+  expect(listedRows(of)).toEqual(rowsOf === 'ready' ? ready : rowsOf)
+  expect(listedMatches(of)).toEqual(all === 'ready' ? ready : all)
+  expect(notOnLastPage(of)).toEqual(next === 'ready' ? ready : next)
   expect(rowInFocus(of)).toEqual(row)
 })

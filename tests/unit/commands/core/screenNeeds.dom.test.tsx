@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onPlace, when, whenFound } from '../../../../src/commands/core/screenNeeds.ts'
 
-test('a need of a screen, of something found on it, and of what holds for that', () => {
+test('combined needs check the screen, then the item found on it, then its condition', () => {
   let found: number | undefined
   const any = whenFound(onPlace('jobs'), () => found, 'There are none')
   const even = when(any, one => one % 2 === 0, 'It is odd')

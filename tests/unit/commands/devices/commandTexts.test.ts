@@ -25,9 +25,9 @@ test.each([
   expect(commandText(type, values, defaultUnits)).toBe(text)
 })
 
-test('amounts are told in the chosen unit', () => {
+test('amounts are in the chosen unit', () => {
   const units = { ...defaultUnits, volume: 'gal' } as const
   expect(commandText('set_flush', { volume: 3.785411784 }, units)).toBe('Auto-flush: 1.0 gal')
 })
 
-test('every state has a name', () => expect(Object.keys(commandStates)).toEqual([...sentCommandStates]))
+test('every command state has a label', () => expect(Object.keys(commandStates)).toEqual([...sentCommandStates]))

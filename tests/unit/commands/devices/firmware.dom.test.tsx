@@ -1,4 +1,4 @@
-/** Which firmware may be chosen for one device, and for many of several platforms. */
+/** The firmware versions offered for one device and for devices of several platforms. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Context, Targets } from '../../../../src/commands/core/context.ts'
 import { versionChoices } from '../../../../src/commands/devices/firmware.ts'
@@ -13,7 +13,7 @@ const device = (id: string, platform: string): DeviceItem => ({
   status: 0,
   platform,
 })
-const on = (...devices: readonly DeviceItem[]): Context => ({
+const contextWith = (...devices: readonly DeviceItem[]): Context => ({
   role: 'admin',
   path: '/devices',
   list: undefined,
@@ -40,44 +40,44 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('of one device: what it says it may take, and which of it it has', async () => {
-  expect(await choose(on(device('A', 'esp32')))).toEqual([
+test('one device: its available versions, with the installed one marked', async () => {
+  expect(await choose(contextWith(device('A', 'esp32')))).toEqual([
     { value: '2.2.3', name: '2.2.3' },
     { value: '2.1.0', name: '2.1.0', detail: 'installed' },
   ])
   expect(asked).toEqual(['/api/v3/devices/A'])
 })
 
-test('of many on one platform: its versions, newest first, with nothing to add', async () => {
+test('several devices of one platform: its versions, newest first', async () => {
   const many = ['A', 'B', 'C'].map(id => device(id, 'esp32'))
-  expect(await choose(on(...many))).toEqual([
+  expect(await choose(contextWith(...many))).toEqual([
     { value: '2.2.3', name: '2.2.3' },
     { value: '2.1.0', name: '2.1.0' },
   ])
 })
 
-test('of many on several platforms: those that most may take first, and for how many each is', async () => {
+test('several platforms: versions for the most devices first, each with its count', async () => {
   const many = [device('A', 'esp32'), device('B', 'esp32'), device('C', 'esp32-s3'), device('D', '')]
-  expect(await choose(on(...many))).toEqual([
+  expect(await choose(contextWith(...many))).toEqual([
     { value: '2.2.3', name: '2.2.3', detail: 'esp32, esp32-s3 · 3 of 4 devices' },
     { value: '2.1.0', name: '2.1.0', detail: 'esp32 · 2 of 4 devices' },
     { value: '3.1.1', name: '3.1.1', detail: 'esp32-s3 · 1 of 4 devices' },
   ])
 })
 
-test('what is typed narrows them', async () => {
+test('typing filters the versions', async () => {
   const many = [device('A', 'esp32'), device('B', 'esp8266')]
-  expect(await choose(on(...many), ' 1.3 ')).toEqual([
+  expect(await choose(contextWith(...many), ' 1.3 ')).toEqual([
     { value: '1.3.2', name: '1.3.2', detail: 'esp8266 · 1 of 2 devices' },
   ])
-  expect(await choose(on(), '')).toEqual([])
+  expect(await choose(contextWith(), '')).toEqual([])
 })
 
-test('it asks first, by how many and which version, and says that they take no commands meanwhile', () => {
+test('the confirmation names the count and the version, and says that devices take no commands meanwhile', () => {
   const command = commandOf('device.updateFirmware')
-  const { question } = command.prepare(on(device('A', 'esp32'), device('B', 'esp32')), { version: '2.2.3' })
+  const { question } = command.prepare(contextWith(device('A', 'esp32'), device('B', 'esp32')), { version: '2.2.3' })
   expect(question?.title).toBe('Update the firmware of 2 devices?')
   expect(question?.text).toContain('2.2.3')
   expect(question?.text).toContain('take no commands')
-  expect(() => command.prepare(on(device('A', 'esp32')), {})).toThrow('Version is required')
+  expect(() => command.prepare(contextWith(device('A', 'esp32')), {})).toThrow('Version is required')
 })

@@ -1,4 +1,4 @@
-/** What stands before and after a device on its own screen. */
+/** The previous and next device on the screen of a device. */
 import { mutate } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearCache } from '../../../../src/api/cache.ts'
@@ -35,7 +35,7 @@ afterEach(() => {
   clearCache()
 })
 
-test('on the page that was shown last', () => {
+test('neighbours are from the list page that was shown last', () => {
   expect(neighboursOf(idOf(21))).toEqual({
     of: 'list',
     position: 22,
@@ -46,20 +46,20 @@ test('on the page that was shown last', () => {
   expect(neighboursOf(idOf(7))).toBeUndefined()
 })
 
-test('past its end on the next page of the same question, and the list turns with it', async () => {
+test('after the last row of a page the next page is read with the same query, and the list follows', async () => {
   expect(hasNeighbour(neighboursOf(idOf(22))!, 1)).toBe(true)
   expect(await stepFrom(idOf(22), 1)).toBe(idOf(40))
   expect(lists.devices.page).toBe(3)
   expect(asked).toHaveLength(1)
   const query = Object.fromEntries(new URL(asked[0]!, 'http://x').searchParams)
   expect(query).toMatchObject({ offset: '40', search: 'kit', column: 'description', operator: 'sw', sort: 'status' })
-  // Back again: that page is known.
+  // Going back uses the cached page.
   expect(await stepFrom(idOf(40), -1)).toBe(idOf(22))
   expect(lists.devices.page).toBe(2)
   expect(asked).toHaveLength(1)
 })
 
-test('there is nothing before the first and after the last', async () => {
+test('the first device has no previous one, and the last no next one', async () => {
   await show(1)
   lists.devices.page = 1
   expect(hasNeighbour(neighboursOf(idOf(0))!, -1)).toBe(false)
@@ -68,14 +68,14 @@ test('there is nothing before the first and after the last', async () => {
   expect(hasNeighbour(neighboursOf(idOf(1))!, 1)).toBe(true)
 })
 
-test('one that has left the list still has the neighbours of its place', () => {
+test('a device that is no longer in the list has the neighbours of its former position', () => {
   Object.assign(focus.devices, { id: idOf(99), index: 1 })
   const here = neighboursOf(idOf(99))!
   expect(here).toMatchObject({ position: undefined, previous: idOf(20), next: idOf(21) })
   expect([hasNeighbour(here, -1), hasNeighbour(here, 1)]).toEqual([true, true])
 })
 
-test('of several that are selected, those; a single one follows the list', async () => {
+test('neighbours are from the selection if several devices are selected', async () => {
   const item = (place: number) => ({ id: idOf(place), name: '', vendor: '', company: '', status: 0, platform: '' })
   selections.devices.add([item(21)])
   expect(neighboursOf(idOf(21))?.of).toBe('list')

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { deviceCommand } from '../../../../src/commands/devices/shared.ts'
 import { offline } from '../../../../src/domain/device.ts'
 
-test('who can be reached is counted once for each selection', () => {
-  let looks = 0
+test('reachable devices are counted once for each selection', () => {
+  let statusReads = 0
   const device = (status: number) => ({
     id: 'A4:1C',
     name: '',
@@ -11,13 +11,13 @@ test('who can be reached is counted once for each selection', () => {
     company: '',
     platform: '',
     get status() {
-      looks++
+      statusReads++
       return status
     },
   })
   const targets = [device(1), device(offline)]
   expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')
-  const before = looks
+  const before = statusReads
   expect(deviceCommand.preview(targets)).toBe('1 now · 1 offline would be skipped')
-  expect(looks).toBe(before)
+  expect(statusReads).toBe(before)
 })

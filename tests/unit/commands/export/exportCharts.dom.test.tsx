@@ -1,4 +1,4 @@
-/** What a file of the charts holds: the numbers that they draw, of those devices that are still there. */
+/** Chart exports contain the values of the charts, for devices that still exist. */
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../../src/api/errors.ts'
@@ -20,8 +20,8 @@ const american: UnitChoice = { volume: 'gal', temperature: 'F', pressure: 'psi',
 const pressure = chartKinds.find(({ id }) => id === 'pressure')!
 const progress = { at: () => undefined, signal: new AbortController().signal }
 
-/** A server that has these devices and no others. */
-const serving = (devices: readonly ChartDevice[]) =>
+/** Mocks a server with only these devices. */
+const mockDevices = (devices: readonly ChartDevice[]) =>
   vi.spyOn(statistics, 'readStatistics').mockImplementation(bssid => {
     const found = devices.find(one => one.bssid === bssid)
     if (!found) return Promise.reject(new ApiError(404, 'The device is not there'))
@@ -34,7 +34,7 @@ afterEach(() => {
   charts.chosenDevices = []
 })
 
-test('a row for each bucket that has begun, with what the charts draw, in the chosen units', async () => {
+test('the export has a row for each bucket that has begun, with the values of the charts in the chosen units', async () => {
   const readings = fc.array(fc.option(fc.double({ min: 0.1, max: 25, noNaN: true })), { maxLength: 144 })
   await fc.assert(
     fc.asyncProperty(readings, fc.boolean(), fc.nat(143), async (values, abroad, last) => {
@@ -45,7 +45,7 @@ test('a row for each bucket that has begun, with what the charts draw, in the ch
         zone: 'UTC',
         valuesAt: place => ({ pressure: values[place] ?? null }),
       })
-      serving([device])
+      mockDevices([device])
       const model = chartModel([device], clock)
       const [line] = linesOf(model, pressure, units, new Set())
       const now = model.grid.rows[last]!.x + 1000
@@ -69,14 +69,14 @@ test('a row for each bucket that has begun, with what the charts draw, in the ch
   )
 })
 
-test('what is said counts the devices that were read, and names those that are there no longer', async () => {
+test('the message counts the exported devices and names those that no longer exist', async () => {
   const devices = ['A', 'C'].map(bssid => sampleDevice({ range: 'day', until, zone: 'UTC', bssid }))
-  serving(devices)
+  mockDevices(devices)
   const item = (id: string) => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
   selections.devices.add(['A', 'B', 'C'].map(item))
   const saved: string[] = []
   const services = { progress, save: (name: string) => saved.push(name) } as unknown as Services
-  const said = await exportCharts({ type: 'csv' }, services)
+  const message = await exportCharts({ type: 'csv' }, services)
   expect(saved).toHaveLength(1)
-  expect(said).toBe(`Exported 2 devices as ${saved[0]}; B no longer exists`)
+  expect(message).toBe(`Exported 2 devices as ${saved[0]}; B no longer exists`)
 })

@@ -1,4 +1,4 @@
-/** A column's value on screen and in a file: what each kind of column makes of it. */
+/** The values of each kind of column on screen and in an export. */
 import { render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Device } from '../../../../src/api/contract/devices.ts'
@@ -72,13 +72,13 @@ const model: Row<'models'> = {
 
 afterEach(() => void vi.useRealTimers())
 
-/** What a row's column shows under which heading, and what is exported of it. */
-function both<E extends Entity>(entity: E, cells: Cells<E>, id: string, row: Row<E>) {
+/** Returns heading and value of a row's column on screen and in an export. */
+function shownAndExported<E extends Entity>(entity: E, cells: Cells<E>, id: string, row: Row<E>) {
   vi.useFakeTimers({ now })
-  const drawn = tableColumns(entity, cells, american).find(column => column.id === id)!
+  const column = tableColumns(entity, cells, american).find(column => column.id === id)!
   const exported = exportColumns(entity, view).find(column => column.id === id)!
   return {
-    shown: [drawn.title, render(drawn.cell(row)).container.textContent],
+    shown: [column.title, render(column.cell(row)).container.textContent],
     exported: [exported.heading, exported.value(row)],
   }
 }
@@ -102,12 +102,15 @@ test.each([
   ['last_active', ['Last active', '1 h'], [{ name: 'Last active', times: true }, '2026-11-23T06:45:00+05:45']],
   ['created_at', ['Created', 'Jan 5, 2026'], [{ name: 'Created', times: true }, '2026-01-05T16:05:30+05:45']],
   ['description', ['Description', ''], [{ name: 'Description' }, '']],
-] as const)('of a device, %s', (id, shown, [heading, value]) => {
-  expect(both('devices', deviceCells, id, device)).toEqual({ shown, exported: [{ key: id, ...heading }, value] })
+] as const)('the device column %s is shown and exported', (id, shown, [heading, value]) => {
+  expect(shownAndExported('devices', deviceCells, id, device)).toEqual({
+    shown,
+    exported: [{ key: id, ...heading }, value],
+  })
 })
 
-test('cartridges are exported with what remains of each and until when', () => {
-  const { exported } = both('devices', deviceCells, 'cartridges', device)
+test('cartridges are exported with their remaining life and expiry date', () => {
+  const { exported } = shownAndExported('devices', deviceCells, 'cartridges', device)
   expect(exported[1]).toMatch(/^C1: .+ \(2026-12-12\); C2: .+ \(2026-11-30\)$/)
 })
 
@@ -116,12 +119,12 @@ test.each([
   ['vendors', 'A, B', 'A, B'],
   ['bypass_flow_rate_2', '0.396', 0.396258],
   ['company_name', '–', ''],
-])('of a device model, %s', (id, text, value) => {
-  const { shown, exported } = both('models', listConfig('models').cells!, id, model)
+])('the device model column %s is shown and exported', (id, text, value) => {
+  const { shown, exported } = shownAndExported('models', listConfig('models').cells!, id, model)
   expect([shown[1], exported[1]]).toEqual([text, value])
 })
 
-test('what cannot be searched for cannot be sorted by either', () => {
+test('a column is sortable exactly if it is searchable', () => {
   for (const entity of entities)
     for (const { id, sortable = true } of tableColumns(entity, {}, defaultUnits))
       expect([entity, id, sortable]).toEqual([entity, id, id in columnsOf(entity).by])

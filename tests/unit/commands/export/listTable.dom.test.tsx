@@ -1,4 +1,4 @@
-/** Which pages an export reads, and what its notes say. */
+/** The pages that a list export reads, and its notes. */
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ListQuery } from '../../../../src/api/contract/endpoint.ts'
 import * as readList from '../../../../src/api/readList.ts'
@@ -15,21 +15,21 @@ const groups = Array.from({ length: 2500 }, (_, at) => ({
 }))
 type Rows = typeof groups
 
-/** A server that lists these rows: by key, or from a name on. */
-function serving(rows: () => Rows) {
-  const asked: ListQuery[] = []
+/** Mocks a server that lists these rows, or those from a name on, and returns the queries that it receives. */
+function mockRows(rows: () => Rows) {
+  const queries: ListQuery[] = []
   vi.spyOn(readList, 'readList').mockImplementation((_entity, query) => {
-    asked.push(query)
+    queries.push(query)
     const { offset = 0, limit = 20, search = '', operator } = query as { offset?: number; limit?: number } & ListQuery
     const found = operator === 'ge' ? rows().filter(row => row.name >= search) : rows()
     return Promise.resolve({ count: found.length, data: found.slice(offset, offset + limit) } as never)
   })
-  return asked
+  return queries
 }
 
 const progress = { at: () => undefined, signal: new AbortController().signal }
 const view = { units: defaultUnits, zone: 'Europe/Berlin', now: Date.parse('2026-11-20T16:00:00Z') }
-const asked = { entity: 'groups', list: lists.groups, columns: 'all', view, progress } as const
+const request = { entity: 'groups', list: lists.groups, columns: 'all', view, progress } as const
 
 async function read({ table }: ReturnType<typeof listTable>) {
   const rows = []
@@ -42,10 +42,10 @@ beforeEach(() => {
   vi.restoreAllMocks()
 })
 
-test('all that match, in pages of 1,000 that overlap by one', async () => {
-  const calls = serving(() => groups)
+test('exports all matches, in pages of 1,000 that overlap by one row', async () => {
+  const calls = mockRows(() => groups)
   Object.assign(lists.groups, { search: 'group', sort: 'name', direction: 'desc', page: 7 })
-  const { rows, notes } = await read(listTable(asked))
+  const { rows, notes } = await read(listTable(request))
   expect(rows).toHaveLength(2500)
   expect(rows[0]).toEqual(['group 0000', '2026-03-29T01:59:59+01:00', '2026-10-25T02:00:00+01:00'])
   expect(calls.map(({ offset, limit }) => [offset, limit])).toEqual([0, 999, 1998].map(offset => [offset, 1000]))
@@ -58,17 +58,17 @@ test('all that match, in pages of 1,000 that overlap by one', async () => {
   ])
 })
 
-test('only the columns that are shown', async () => {
-  serving(() => groups)
+test('exports only the visible columns', async () => {
+  mockRows(() => groups)
   lists.groups.shown.created_at = false
-  const { table } = listTable({ ...asked, columns: 'shown' })
+  const { table } = listTable({ ...request, columns: 'shown' })
   expect(table.columns.map(({ key }) => key)).toEqual(['name', 'updated_at'])
 })
 
 test.each([
-  ['few, one by one', 3, 3],
-  ['many, by pages', 600, 3],
-])('only what is selected: %s', async (_, count, most) => {
+  ['few are read one by one', 3, 3],
+  ['many are read in pages', 600, 3],
+])('exports only selected rows: %s', async (_, count, maxRequests) => {
   const bssid = (at: number) => `A4:1C:09:00:${String(at).padStart(4, '0').replace(/../, '$&:')}`
   const fleet = Array.from({ length: 2500 }, (_one, at) => ({ bssid: bssid(at), vendor: {} }))
   const queries: ListQuery[] = []
@@ -79,22 +79,22 @@ test.each([
   })
   for (const id of Object.keys(deviceColumns)) lists.devices.shown[id] = id === 'bssid'
   const ids = Array.from({ length: count }, (_one, at) => bssid(at * 4))
-  // One is there no longer.
+  // The last one no longer exists.
   const only = [...ids.toReversed(), 'A4:1C:09:00:00:00X']
   const { rows, notes } = await read(
-    listTable({ ...asked, entity: 'devices', list: lists.devices, columns: 'shown', only }),
+    listTable({ ...request, entity: 'devices', list: lists.devices, columns: 'shown', only }),
   )
   expect(rows.flat()).toEqual(ids)
   expect(notes).toContain('1 selected row no longer exists')
-  expect(queries.length).toBeLessThanOrEqual(most + 1)
+  expect(queries.length).toBeLessThanOrEqual(maxRequests + 1)
 })
 
-test('the order changes while it is read: what slipped through comes last, and the notes say so', async () => {
+test('a row that was missed because the order changed is added at the end, with a note', async () => {
   let pages = 0
   // Before the second page is read, the last row moves to the front.
-  serving(() => (pages++ === 0 ? groups : [groups.at(-1)!, ...groups.slice(0, -1)]))
+  mockRows(() => (pages++ === 0 ? groups : [groups.at(-1)!, ...groups.slice(0, -1)]))
   lists.groups.sort = 'name'
-  const { rows, notes } = await read(listTable(asked))
+  const { rows, notes } = await read(listTable(request))
   expect(new Set(rows.map(([name]) => name)).size).toBe(2500)
   expect(rows.at(-1)![0]).toBe('group 2499')
   expect(notes).toContain('The order changed while the list was read: 1 row at the end is out of order.')

@@ -7,8 +7,8 @@ interface Row {
   value: number
 }
 
-/** A list that changes before each of its pages is read, as it is told to. */
-function changing(rows: Row[], sorted: boolean, changes: readonly ((rows: Row[]) => Row[])[]) {
+/** A list to which the next one of `changes` is applied before each page after the first. */
+function changingList(rows: Row[], sorted: boolean, changes: readonly ((rows: Row[]) => Row[])[]) {
   let now = rows
   let pages = 0
   const source: Source<Row> = {
@@ -45,10 +45,10 @@ const change = fc.oneof(
   ),
 )
 
-describe('a list that stands still', () => {
-  test.each([0, 1, 3, 4, 5, 7, 8, 40])('of %i rows is read whole and in order', async count => {
+describe('a list that does not change', () => {
+  test.each([0, 1, 3, 4, 5, 7, 8, 40])('of %i rows is read completely and in order', async count => {
     for (const sorted of [false, true]) {
-      const { keys, readState } = await all(changing(rowsUpTo(count), sorted, []).source)
+      const { keys, readState } = await all(changingList(rowsUpTo(count), sorted, []).source)
       const inOrder = rowsUpTo(count).map(row => row.key)
       expect(keys).toEqual(sorted ? inOrder.toReversed() : inOrder)
       expect(readNotes(readState)).toEqual([])
@@ -56,10 +56,10 @@ describe('a list that stands still', () => {
   })
 })
 
-test('law: in its own order no row comes twice, and none that was there all the time is lost', async () => {
+test('law: in the stable order no row is repeated, and none that exists throughout is missed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 30 }), fc.array(change, { maxLength: 12 }), async (count, changes) => {
-      const list = changing(rowsUpTo(count), false, changes)
+      const list = changingList(rowsUpTo(count), false, changes)
       const { keys } = await all(list.source)
       expect(new Set(keys).size).toBe(keys.length)
       const stayed = list.rows().filter(row => row.key % 10 === 0 && row.key < count * 10)
@@ -69,10 +69,10 @@ test('law: in its own order no row comes twice, and none that was there all the 
   )
 })
 
-test('law: in an order that changes, one change at a time loses no row either, and what came late is told', async () => {
+test('law: in a changing order one change misses no row either, and late rows are noted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 5, max: 30 }), change, fc.nat(6), async (count, changed, at) => {
-      const list = changing(rowsUpTo(count), true, [
+      const list = changingList(rowsUpTo(count), true, [
         ...Array.from({ length: at }, () => (rows: Row[]) => rows),
         changed,
       ])

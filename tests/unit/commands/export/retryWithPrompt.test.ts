@@ -7,7 +7,7 @@ import { until } from '../../../support/until.ts'
 const { signal } = new AbortController()
 const noTime = () => Promise.resolve()
 
-/** Fails so often, each time with the same, and then answers. */
+/** Rejects with `error` the first `times` calls, and then resolves. */
 function failing(times: number, error: Error) {
   let calls = 0
   return {
@@ -15,17 +15,17 @@ function failing(times: number, error: Error) {
     calls: () => calls,
   }
 }
-const away = new ApiError(0, 'The server cannot be reached')
+const unreachable = new ApiError(0, 'The server cannot be reached')
 
-test('what passes by itself is tried again', async () => {
-  for (const error of [away, new ApiError(503, 'Busy'), new ApiError(429, 'Too many')]) {
+test('transient errors are retried', async () => {
+  for (const error of [unreachable, new ApiError(503, 'Busy'), new ApiError(429, 'Too many')]) {
     const { read, calls } = failing(3, error)
     await expect(retryWithPrompt(read, () => '', signal, noTime)).resolves.toBe('read')
     expect(calls()).toBe(4)
   }
 })
 
-test('what is refused is refused at once', async () => {
+test('permanent errors are not retried', async () => {
   for (const error of [new ApiError(400, 'No such column'), new ApiError(403, 'No'), new TypeError('broken')]) {
     const { read, calls } = failing(1, error)
     await expect(retryWithPrompt(read, () => '', signal, noTime)).rejects.toBe(error)
@@ -33,8 +33,8 @@ test('what is refused is refused at once', async () => {
   }
 })
 
-test('after that the person decides, told how much has been read', async () => {
-  const { read, calls } = failing(5, away)
+test('after the retries the person is asked, with the progress so far', async () => {
+  const { read, calls } = failing(5, unreachable)
   const reading = retryWithPrompt(read, () => '1,204 devices', signal, noTime)
   await until(() => expect(overlay.question).toBeDefined())
   expect(calls()).toBe(4)
@@ -44,18 +44,18 @@ test('after that the person decides, told how much has been read', async () => {
   await expect(reading).resolves.toBe('read')
 })
 
-test('who does not go on gets the failure', async () => {
-  const reading = retryWithPrompt(failing(9, away).read, () => '3 devices', signal, noTime).catch(
+test('declining the prompt rejects with the error', async () => {
+  const reading = retryWithPrompt(failing(9, unreachable).read, () => '3 devices', signal, noTime).catch(
     (error: unknown) => error,
   )
   await until(() => expect(overlay.question).toBeDefined())
   overlay.question?.answer(false)
-  expect(await reading).toBe(away)
+  expect(await reading).toBe(unreachable)
 })
 
-test('cancelled while it waits: it waits no longer', async () => {
+test('cancelling ends the pause before a retry', async () => {
   const cancel = new AbortController()
-  const { read, calls } = failing(9, away)
+  const { read, calls } = failing(9, unreachable)
   const reading = retryWithPrompt(read, () => '', cancel.signal).catch((error: unknown) => error)
   await until(() => expect(calls()).toBe(1))
   cancel.abort()

@@ -18,8 +18,8 @@ const head: ExportHead = {
 const headings = ['Device', 'Temperature (°C)', 'Last active (Europe/Berlin)', 'Description']
 const notes = ['Times in Europe/Berlin', 'Those whose Description contains ‘=1’']
 
-/** Writes these pages of rows as a file. */
-async function written(type: ExportType, pages: readonly (readonly ExportRow[])[], of = head): Promise<Uint8Array> {
+/** Returns the file written from these pages of rows. */
+async function fileOf(type: ExportType, pages: readonly (readonly ExportRow[])[], of = head): Promise<Uint8Array> {
   const writer = writers[type](of)
   for (const page of pages) writer.add(page)
   return new Uint8Array(await new Blob(writer.end(notes)).arrayBuffer())
@@ -27,8 +27,8 @@ async function written(type: ExportType, pages: readonly (readonly ExportRow[])[
 const textOf = (file: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(file)
 
 const formula = /^[=+\-@\t\r]/
-/** As a reader finds a cell: text that no spreadsheet runs. */
-const safe = (cell: ExportCell) =>
+/** Returns a cell as it is exported: formulas are escaped. */
+const escapedText = (cell: ExportCell) =>
   cell === null ? '' : typeof cell === 'string' && formula.test(cell) ? `'${cell}` : String(cell)
 
 const dangerous = fc.constantFrom(
@@ -42,7 +42,7 @@ const dangerous = fc.constantFrom(
   '"',
   "'",
 )
-/** No lone surrogates: UTF-8 has none. */
+/** Without lone surrogates, which UTF-8 cannot encode. */
 const anyText = fc
   .oneof(fc.string({ unit: 'grapheme' }), dangerous, fc.string({ unit: 'binary' }))
   .filter(text => !text.includes('\0') && text.isWellFormed())
@@ -55,14 +55,14 @@ describe.each([
   ['csv', ','],
   ['txt', '\t'],
 ] as const)('%s', (type, delimiter) => {
-  test('law: another reader finds what was written, formulas disarmed and numbers as they were', async () => {
+  test('law: another parser reads the same cells, with formulas escaped and numbers unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async rows => {
-        const file = textOf(await written(type, rows))
+        const file = textOf(await fileOf(type, rows))
         expect(file.startsWith('\uFEFF')).toBe(true)
         const table = type === 'csv' ? file : file.slice(file.indexOf('\r\n\r\n') + 4)
         const found: string[][] = parse(table, { delimiter, bom: true, record_delimiter: '\r\n' })
-        expect(found).toEqual([headings, ...rows.flat().map(one => one.map(safe))])
+        expect(found).toEqual([headings, ...rows.flat().map(one => one.map(escapedText))])
         for (const [place, one] of rows.flat().entries())
           if (typeof one[1] === 'number') expect(Number(found[place + 1]![1])).toBe(one[1] + 0)
       }),
@@ -70,16 +70,16 @@ describe.each([
   })
 })
 
-test('a text file begins with what a person must know', async () => {
-  const [first, ...lines] = textOf(await written('txt', [])).split('\r\n')
+test('a text file begins with its title and notes', async () => {
+  const [first, ...lines] = textOf(await fileOf('txt', [])).split('\r\n')
   expect(first).toBe('\uFEFFDevices')
   expect(lines).toEqual([...notes, '', headings.join('\t'), ''])
 })
 
-test('law: JSON is read as it was written, nothing changed', async () => {
+test('law: JSON contains the exact values', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fc.tuple(cell, cell, cell, cell), { maxLength: 4 })), async rows => {
-      const file = JSON.parse(textOf(await written('json', rows))) as { rows: Record<string, ExportCell>[] }
+      const file = JSON.parse(textOf(await fileOf('json', rows))) as { rows: Record<string, ExportCell>[] }
       expect(file).toMatchObject({ title: 'Devices', zone: 'Europe/Berlin', notes })
       // JSON has no negative zero.
       const plain = (value: ExportCell) => (typeof value === 'number' ? value + 0 : value)
@@ -93,10 +93,10 @@ test('law: JSON is read as it was written, nothing changed', async () => {
 describe('xls', () => {
   const open = (file: Uint8Array) => read(file, { type: 'array', cellNF: true })
 
-  test('law: another reader finds text as text and numbers as numbers', async () => {
+  test('law: another parser reads text as text and numbers as numbers', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async rows => {
-        const book = open(await written('xls', rows))
+        const book = open(await fileOf('xls', rows))
         expect(book.SheetNames).toEqual(['Devices', 'About'])
         const sheet = book.Sheets.Devices!
         for (const [at, one] of [headings, ...rows.flat()].entries())
@@ -106,37 +106,37 @@ describe('xls', () => {
             if (value === null || value === '') expect(found).toBeUndefined()
             else expect(found).toMatchObject({ t: typeof value === 'string' ? 's' : 'n' })
             if (typeof value === 'number') expect(found?.v).toBe(value)
-            else if (value) expect(found?.v).toBe(safe(value))
+            else if (value) expect(found?.v).toBe(escapedText(value))
             expect(found?.f).toBeUndefined()
           }
       }),
     )
   })
 
-  test('times are times, shown with their offset', async () => {
+  test('times are numbers formatted with their offset', async () => {
     const at = ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-03-01T00:00:05-03:30']
-    const book = open(await written('xls', [at.map(time => ['A4', 1, time, ''])]))
+    const book = open(await fileOf('xls', [at.map(time => ['A4', 1, time, ''])]))
     const found = ['C2', 'C3', 'C4'].map(place => book.Sheets.Devices![place] as { t: string; w: string })
     expect(found.map(({ t, w }) => [t, w])).toEqual(at.map(time => ['n', time]))
   })
 
-  test('texts go on from one record to the next, of whatever width and length', async () => {
+  test('long texts continue in further records, with one or two bytes a character', async () => {
     const long = (letter: string, length: number) =>
       Array.from({ length }, (_, at) => (at % 7 ? letter : at % 10)).join('')
     const rows: ExportRow[] = [3, 8210, 8221, 8222, 16_440, 4109, 4111, 32_767, 2, 9000].flatMap(length => [
       [long('x', length), 1, null, long('水', length)],
       [long('é', length - 1), 2, null, `${long('x', length - 1)}Ω`],
     ])
-    const book = open(await written('xls', [rows]))
+    const book = open(await fileOf('xls', [rows]))
     const back = utils.sheet_to_json<string[]>(book.Sheets.Devices!, { header: 1, raw: true })
     for (const [at, one] of rows.entries())
       for (const place of [0, 3]) expect(back[at + 1]![place] === one[place]).toBe(true)
   })
 
-  test('what one sheet cannot hold goes on in the next; so many sectors need a list of their own', async () => {
+  test('rows beyond the limit of a sheet continue in the next, also in a file with a second sector table', async () => {
     const of = { ...head, columns: [...head.columns, { name: 'a' }, { name: 'b' }, { name: 'c' }, { name: 'd' }] }
     const rows = Array.from({ length: 66_000 }, (_, at): ExportRow => [`A${at}`, at, null, 'same', at / 3, at, at, at])
-    const file = await written('xls', [rows.slice(0, 50_000), rows.slice(50_000)], of)
+    const file = await fileOf('xls', [rows.slice(0, 50_000), rows.slice(50_000)], of)
     expect(file.length).toBeGreaterThan(109 * 128 * 512)
     const book = open(file)
     expect(book.SheetNames).toEqual(['Devices', 'Devices 2', 'About'])

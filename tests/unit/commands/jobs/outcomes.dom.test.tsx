@@ -1,4 +1,4 @@
-/** What came of a job's targets, counted and said. */
+/** The outcomes of a job's targets: counts, reasons and labels. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -28,13 +28,13 @@ const begin = (ids: readonly string[], skipped: readonly string[] = []): Job =>
     inverse: undefined,
   })
 
-/** Ids, and of each what became of it. */
+/** Ids, each with its outcome. */
 const fates = fc.uniqueArray(
   fc.record({ id: fc.string({ minLength: 1 }), fate: fc.constantFrom('done', 'failed', 'skipped', 'waiting') }),
   { selector: ({ id }) => id, minLength: 1, maxLength: 40 },
 )
 
-test('law: every target is in exactly one kind of outcome, and each kind holds as many as it counts', () => {
+test('law: every target has exactly one kind of outcome, and the counts match the lists', () => {
   fc.assert(
     fc.property(fates, all => {
       const of = (fate: string) => all.filter(one => one.fate === fate).map(({ id }) => id)
@@ -58,7 +58,7 @@ test('law: every target is in exactly one kind of outcome, and each kind holds a
   )
 })
 
-test('tells failed from skipped, and which reasons there are, the most frequent first', () => {
+test('counts failed and skipped targets separately, and lists reasons by frequency', () => {
   const job = begin(['a', 'b', 'c', 'd', 'e'], ['a'])
   expect(stateLabel(job)).toBe('Running')
   endJob(job, {
@@ -81,7 +81,7 @@ test('tells failed from skipped, and which reasons there are, the most frequent 
   expect(outcomeName('waiting', 'lost')).toBe('Unknown')
 })
 
-test('says that it is to end as soon as it was cancelled', () => {
+test('a cancelled job is labelled Cancelling until it ends', () => {
   const job = begin(['a', 'b'])
   job.detail.cancel.abort()
   expect(stateLabel(job)).toBe('Cancelling')
@@ -89,7 +89,7 @@ test('says that it is to end as soon as it was cancelled', () => {
   expect(stateLabel(job)).toBe('Cancelled')
 })
 
-test('what was cancelled when all had been sent is done', () => {
+test('a job that was cancelled after everything was sent is labelled Done', () => {
   const job = begin(['a', 'b'])
   job.detail.cancel.abort()
   endJob(job, { outcome: { done: ['a', 'b'], failed: [] } })
@@ -105,4 +105,4 @@ test.each([
   [200_000, '3 min 20 s'],
   [3_599_700, '1 h 0 min'],
   [3_900_000, '1 h 5 min'],
-])('%d ms is said as %s', (milliseconds, said) => expect(formatDuration(milliseconds)).toBe(said))
+])('%d ms is formatted as %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text))

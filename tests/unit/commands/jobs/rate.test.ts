@@ -1,39 +1,39 @@
-/** How fast a job goes, and how often it is said. */
+/** The rate of a job, and how often its progress is announced. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { perSecond, rateAt, rateFrom } from '../../../../src/commands/jobs/rate.ts'
 import { spokenAt, type Spoken } from '../../../../src/commands/jobs/spokenProgress.ts'
 
-/** Looks at what has ended, every half second. */
-const looked = (endedAt: (second: number) => number, seconds: number) => {
+/** Returns the rate after `seconds`, updated every half second with the count from `endedAt`. */
+const rateAfter = (endedAt: (second: number) => number, seconds: number) => {
   let rate = rateFrom(0, 0)
   for (let at = 500; at <= seconds * 1000; at += 500) rate = rateAt(rate, endedAt(at / 1000), at)
   return perSecond(rate)
 }
 
 describe('the rate', () => {
-  test('law: what goes evenly has its rate from the start, and keeps it', () => {
+  test('law: is constant from the start for even progress', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 120 }), (each, seconds) => {
-        expect(looked(second => each * second, seconds)).toBeCloseTo(each, 3)
+        expect(rateAfter(second => each * second, seconds)).toBeCloseTo(each, 3)
       }),
     )
   })
-  test('is smoothed: of chunks of 200 in four seconds it is neither 0 nor 400', () => {
-    const rate = looked(second => Math.floor(second / 4) * 200, 62)
+  test('is smoothed for chunks of 200 every four seconds', () => {
+    const rate = rateAfter(second => Math.floor(second / 4) * 200, 62)
     expect(rate).toBeGreaterThan(30)
     expect(rate).toBeLessThan(70)
   })
-  test('follows what becomes slower', () => {
-    expect(looked(second => (second < 30 ? second * 100 : 3000 + (second - 30) * 10), 60)).toBeLessThan(12)
+  test('falls when progress slows down', () => {
+    expect(rateAfter(second => (second < 30 ? second * 100 : 3000 + (second - 30) * 10), 60)).toBeLessThan(12)
   })
-  test('is not told until something has ended', () => {
-    expect(looked(() => 0, 5)).toBeUndefined()
+  test('is unknown until a target has ended', () => {
+    expect(rateAfter(() => 0, 5)).toBeUndefined()
   })
 })
 
-describe('what is said of it', () => {
-  test('law: at most once in two seconds, and each quarter sooner or later', () => {
+describe('the announcement of progress', () => {
+  test('law: changes at most once in two seconds, and announces each quarter', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(60), { minLength: 1, maxLength: 80 }), steps => {
         const total = steps.reduce((sum, step) => sum + step, 1)
@@ -50,7 +50,7 @@ describe('what is said of it', () => {
       }),
     )
   })
-  test('in words', () => {
+  test('has the count and the total', () => {
     const first = spokenAt(undefined, 'Locking', 0, 4000, 0)
     expect(first.text).toBe('Locking: 4,000')
     expect(spokenAt(first, 'Locking', 1000, 4000, 3000).text).toBe('Locking: 1,000 of 4,000')

@@ -1,4 +1,4 @@
-/** What edits replace is what was there when they ran, so that undoing and redoing them is right. */
+/** Edits record the values on the server when they ran, so that they can be undone and redone correctly. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Command, ExecutionResult, Services } from '../../../../src/commands/core/types.ts'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -10,10 +10,10 @@ import { clearSession, setSession } from '../../../../src/store/session.ts'
 import type { RowItem } from '../../../../src/store/selection.ts'
 
 type Stored = Record<string, unknown> & { _id: string }
-/** What the server has. */
+/** The rows on the server. */
 const stored = new Map<string, Stored>()
 
-/** Its lists. */
+/** Answers list requests from `stored`. */
 function answer(path: string): Promise<Response> {
   const asked = new URL(path, 'http://localhost').searchParams
   const data = [...stored.values()].filter(
@@ -35,7 +35,7 @@ const services = {
   runCommand: (command: Command, input: unknown, targets: readonly RowItem[]) => run(command, targets, input),
 } as unknown as Services
 
-/** Runs it as a job, as the host would. */
+/** Runs a command as a job, as the host would. */
 async function run(command: Command, targets: readonly RowItem[], input: unknown): Promise<ExecutionResult> {
   const { id, title, undo, entity = 'vendors' } = command
   const skipped: never[] = []
@@ -60,7 +60,7 @@ afterEach(() => {
   clearSession()
 })
 
-test('an edit is undone, and redone, though what is kept of its row is old', async () => {
+test('an edit is undone and redone even if the row in memory is outdated', async () => {
   stored.set('v', { _id: 'v', login: 'old', company_name: 'Aqua' })
   await run(commandOf('vendors.edit'), [item('v', 'old')], { login: 'new' })
   expect(stored.get('v')).toMatchObject({ login: 'new' })
@@ -71,7 +71,7 @@ test('an edit is undone, and redone, though what is kept of its row is old', asy
   expect(stored.get('v')).toMatchObject({ login: 'new' })
 })
 
-test('undone and redone, a run keeps the title that it began with, whatever that is', async () => {
+test('undoing and redoing a run keeps its original title, even one with “Undo”', async () => {
   stored.set('v', { _id: 'v', login: 'old', company_name: 'Aqua' })
   const edit = commandOf('vendors.edit')
   await run({ ...edit, title: 'Undo “Edit”' }, [item('v', 'old')], { login: 'new' })
@@ -81,7 +81,7 @@ test('undone and redone, a run keeps the title that it began with, whatever that
   }
 })
 
-test('what others changed of a model meanwhile stays as they left it', async () => {
+test('editing a model keeps fields that were changed elsewhere meanwhile', async () => {
   const model = { _id: 'm', name: 'One', platform: 'esp32', capabilities: [], bypass_flow_rates: [1, 2, 3, 4] }
   stored.set('m', { ...model, vendors: [{ _id: 'v' }] })
   const kept = item('m', 'One')
@@ -90,7 +90,7 @@ test('what others changed of a model meanwhile stays as they left it', async () 
   expect(stored.get('m')).toMatchObject({ name: 'Two', capabilities: ['uv'] })
 })
 
-test('the rest of a system’s flush settings is what they are now', async () => {
+test('editing one flush setting of a system keeps the current values of the others', async () => {
   const flush = { smart: null, mode: 0, frequency: 5, duration: 18, volume: 9 }
   stored.set('s', { _id: 's', model: 'S', group: null, cartridges: [], flushing: true, flush })
   const kept = item('s', 'S')
@@ -99,11 +99,14 @@ test('the rest of a system’s flush settings is what they are now', async () =>
   expect(stored.get('s')).toMatchObject({ flush: { duration: 60, volume: 12 } })
 })
 
-test.for(['groups.edit', 'cartridgeTypes.edit'] as const)('what %s replaced is what was there', async id => {
-  const label = id === 'groups.edit' ? 'name' : 'model'
-  stored.set('x', { _id: 'x', [label]: 'First' })
-  const kept = item('x', 'First')
-  stored.set('x', { _id: 'x', [label]: 'Second' })
-  await run(commandOf(id), [kept], { [label]: 'Third' })
-  expect(latest().detail.before).toEqual([{ ids: ['x'], values: { [label]: 'Second' } }])
-})
+test.for(['groups.edit', 'cartridgeTypes.edit'] as const)(
+  '%s records the value on the server as the previous value',
+  async id => {
+    const label = id === 'groups.edit' ? 'name' : 'model'
+    stored.set('x', { _id: 'x', [label]: 'First' })
+    const kept = item('x', 'First')
+    stored.set('x', { _id: 'x', [label]: 'Second' })
+    await run(commandOf(id), [kept], { [label]: 'Third' })
+    expect(latest().detail.before).toEqual([{ ids: ['x'], values: { [label]: 'Second' } }])
+  },
+)

@@ -1,4 +1,4 @@
-/** Putting back what a run replaced: by each one's own earlier values, in a run of its own. */
+/** Undoing a run restores the previous values of each target, in a run of its own. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
@@ -18,8 +18,8 @@ import type { DeviceItem } from '../../../../src/store/selection.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 
-/** A run of a command on these devices, which is over and replaced that. */
-function ran(id: CommandId, ids: readonly string[], before: readonly PreviousValues[]): Job {
+/** Returns an ended run of a command on these devices with these previous values. */
+function endedRun(id: CommandId, ids: readonly string[], before: readonly PreviousValues[]): Job {
   const command = commandOf(id)
   const job = beginJob({
     command: id,
@@ -40,10 +40,10 @@ interface Sent {
   readonly body: Readonly<Record<string, unknown>>
 }
 let sent: Sent[]
-let given: { command: Command; targets: readonly string[] }[]
+let runs: { command: Command; targets: readonly string[] }[]
 let refuses: (id: string) => boolean
 
-/** Runs what it is given as the host would, once it was agreed to. */
+/** Runs commands as the host would after approval. */
 const services = {
   call: (({ path }: { path: string }, { body }: { body: { ids: string[] } }) => {
     sent.push({ path, body })
@@ -51,7 +51,7 @@ const services = {
     return Promise.resolve({ count: body.ids.length - failed.length, total: body.ids.length, failed })
   }) as unknown as Services['call'],
   async runCommand(command: Command, input: unknown, targets: readonly DeviceItem[]): Promise<ExecutionResult> {
-    given.push({ command, targets: targets.map(({ id }) => id) })
+    runs.push({ command, targets: targets.map(({ id }) => id) })
     const on = () => targets
     const call = command.prepare({ ...currentContext(), targets: on as never }, input)
     const answer = await call.operation?.send(
@@ -66,7 +66,7 @@ const services = {
 
 beforeEach(() => {
   sent = []
-  given = []
+  runs = []
   refuses = () => false
   jobs.list = []
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
@@ -76,16 +76,16 @@ afterEach(() => {
   clearSession()
 })
 
-describe('a run is put back', () => {
-  test('to each device’s own earlier value, by one command', async () => {
+describe('undoing a run', () => {
+  test('restores the previous value of each device, with one command', async () => {
     const before = [
       { ids: ['a', 'c'], values: { locked: false } },
       { ids: ['b'], values: { locked: true } },
     ]
-    const job = ran('device.lock', ['a', 'b', 'c'], before)
+    const job = endedRun('device.lock', ['a', 'b', 'c'], before)
     expect(undoable(job)).toBe(true)
     await undoJob(job, services)
-    expect(given.map(({ command, targets }) => [command.id, command.title, targets])).toEqual([
+    expect(runs.map(({ command, targets }) => [command.id, command.title, targets])).toEqual([
       ['run.undo', 'Undo “Lock”', ['a', 'c', 'b']],
     ])
     expect(sent).toEqual([
@@ -96,20 +96,20 @@ describe('a run is put back', () => {
     expect(undoable(jobs.list[0]!)).toBe(false)
   })
 
-  test('of accounts too: who was blocked before stays blocked', async () => {
+  test('restores the status of accounts: one that was blocked before stays blocked', async () => {
     const before = [
       { ids: ['a'], values: { status: false } },
       { ids: ['b'], values: { status: true } },
     ]
-    await undoJob(ran('vendors.block', ['a', 'b'], before), services)
+    await undoJob(endedRun('vendors.block', ['a', 'b'], before), services)
     expect(sent).toEqual([
       { path: '/api/v3/vendors/change-status', body: { ids: ['a'], status: false } },
       { path: '/api/v3/vendors/change-status', body: { ids: ['b'], status: true } },
     ])
   })
 
-  test('settings that were set alike go in one call, and only those that were set', async () => {
-    const job = ran(
+  test('sends equal previous settings in one call, and only those that were changed', async () => {
+    const job = endedRun(
       'device.autoFlush',
       ['a', 'b', 'c'],
       [
@@ -125,8 +125,8 @@ describe('a run is put back', () => {
     ])
   })
 
-  test('what had nothing that can be put back is told, and the others are put back', async () => {
-    const job = ran(
+  test('reports targets that cannot be restored, and restores the others', async () => {
+    const job = endedRun(
       'device.filtrationSystem',
       ['a', 'b'],
       [
@@ -141,16 +141,16 @@ describe('a run is put back', () => {
     })
   })
 
-  test('where none could be, it can be tried again', async () => {
+  test('can be tried again if all targets failed', async () => {
     refuses = () => true
-    const job = ran('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
+    const job = endedRun('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
     await undoJob(job, services)
     expect(undoable(jobs.list[0]!)).toBe(true)
   })
 
-  test('where some could not be, those can be tried again', async () => {
+  test('can be tried again for the targets that failed', async () => {
     refuses = id => id === 'b'
-    const job = ran('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
+    const job = endedRun('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
     await undoJob(job, services)
     expect(jobs.list[0]?.undone).toBe(false)
     expect(undoable(jobs.list[0]!)).toBe(true)
@@ -160,8 +160,8 @@ describe('a run is put back', () => {
     expect(jobs.list[0]?.undone).toBe(true)
   })
 
-  test('while it is looked at, it can neither be undone again nor is it undone', async () => {
-    const job = ran('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
+  test('cannot be started twice while its preview is open', async () => {
+    const job = endedRun('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
     let seen: unknown
     await undoJob(job, {
       ...services,
@@ -174,46 +174,47 @@ describe('a run is put back', () => {
     expect(undoable(job)).toBe(true)
   })
 
-  test('what a run replaced before it broke off is put back, and nothing of a whole one twice', () => {
-    const lock = { ...begun, targets: ['a', 'b'].map(device), inverse: commandOf('device.lock').undo }
-    const told = { ids: ['a'], values: { locked: false } }
+  test('restores what a failed run had changed, and records no previous value twice', () => {
+    const lock = { ...lockStart, targets: ['a', 'b'].map(device), inverse: commandOf('device.lock').undo }
+    const recorded = { ids: ['a'], values: { locked: false } }
     const broken = beginJob(lock)
-    recordOutcomes(broken, ['a'], [], [told])
+    recordOutcomes(broken, ['a'], [], [recorded])
     endJob(broken, { error: 'The server cannot be reached' })
     expect(undoable(broken)).toBe(true)
-    expect(broken.detail.before).toEqual([told])
+    expect(broken.detail.before).toEqual([recorded])
 
     const whole = beginJob(lock)
-    recordOutcomes(whole, ['a'], [], [told])
+    recordOutcomes(whole, ['a'], [], [recorded])
     const other = { ids: ['b'], values: { locked: true } }
-    endJob(whole, { outcome: { done: ['a', 'b'], failed: [] }, before: [told, other] })
-    expect(whole.detail.before).toEqual([told, other])
+    endJob(whole, { outcome: { done: ['a', 'b'], failed: [] }, before: [recorded, other] })
+    expect(whole.detail.before).toEqual([recorded, other])
   })
 
-  test('devices that were deleted since are left out', async () => {
-    const job = ran('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
+  test('leaves out devices that were deleted since', async () => {
+    const job = endedRun('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
     forgetTargets('devices', ['a'])
     await undoJob(job, services)
     expect(sent.map(({ body }) => body['ids'])).toEqual([['b']])
   })
 })
 
-describe('nothing to put back', () => {
-  test('where cartridges were fitted anew: how far the earlier ones were used up is gone', () => {
-    const of = (id: CommandId, values: PreviousValues['values']) => undoable(ran(id, ['a'], [{ ids: ['a'], values }]))
+describe('a run cannot be undone', () => {
+  test('if it replaced cartridges, because the wear of the old ones is lost', () => {
+    const of = (id: CommandId, values: PreviousValues['values']) =>
+      undoable(endedRun(id, ['a'], [{ ids: ['a'], values }]))
     expect(of('device.filtrationSystem', { filtration_system: 's1' })).toBe(false)
     expect(of('filtrationSystems.edit', { model: 'Old', cartridges: ['c'] })).toBe(false)
     expect(of('filtrationSystems.edit', { model: 'Old', group: null })).toBe(true)
   })
 
-  test('where a command has no inverse, still runs, or replaced nothing', () => {
-    expect(undoable(ran('device.flush', ['a'], []))).toBe(false)
-    expect(undoable(ran('device.lock', ['a'], []))).toBe(false)
-    const running = beginJob({ ...begun, inverse: commandOf('device.lock').undo })
+  test('if its command has no inverse, it still runs, or it changed nothing', () => {
+    expect(undoable(endedRun('device.flush', ['a'], []))).toBe(false)
+    expect(undoable(endedRun('device.lock', ['a'], []))).toBe(false)
+    const running = beginJob({ ...lockStart, inverse: commandOf('device.lock').undo })
     expect(undoable(running)).toBe(false)
   })
 })
-const begun = {
+const lockStart = {
   command: 'device.lock',
   title: 'Lock',
   entity: 'devices',
@@ -223,57 +224,57 @@ const begun = {
   again: undefined,
 } as const
 
-describe('the key', () => {
+describe('the undo and redo commands', () => {
   const undo = () => commandOf('run.undo').availability(currentContext())
   const redo = () => commandOf('run.redo').availability(currentContext())
   const label = (id: CommandId) => commandOf(id).label(currentContext())
 
-  test('undoes the latest that can be, and then goes further back', () => {
+  test('undo the latest run that can be undone, and then earlier ones', () => {
     expect(undo()).toEqual({ is: 'blocked', reason: 'Nothing to undo' })
-    ran('device.uv', ['a'], [{ ids: ['a'], values: { mode: 1 } }])
-    const lock = ran('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
-    ran('device.flush', ['a'], [])
+    endedRun('device.uv', ['a'], [{ ids: ['a'], values: { mode: 1 } }])
+    const lock = endedRun('device.lock', ['a', 'b'], [{ ids: ['a', 'b'], values: { locked: false } }])
+    endedRun('device.flush', ['a'], [])
     expect(label('run.undo')).toBe('Undo “Lock” of 2 devices')
     lock.undone = true
     expect(label('run.undo')).toBe('Undo “UV module” of 1 device')
   })
 
-  test('does not put back what was there before something that was replaced for good', () => {
+  test('do not undo a run whose values a later run replaced irreversibly', () => {
     const system = (value: string | null, ids = ['a']) => [{ ids, values: { filtration_system: value } }]
-    ran('device.filtrationSystem', ['a', 'b'], system(null, ['a', 'b']))
-    ran('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
-    ran('device.filtrationSystem', ['a'], system('s1'))
+    endedRun('device.filtrationSystem', ['a', 'b'], system(null, ['a', 'b']))
+    endedRun('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
+    endedRun('device.filtrationSystem', ['a'], system('s1'))
     expect(label('run.undo')).toBe('Undo “Lock” of 1 device')
     jobs.list = jobs.list.filter(job => job.command !== 'device.lock')
-    // Of those that it replaced nothing of, what was before still can be.
+    // The run can still be undone for the devices that the later run did not change.
     expect(label('run.undo')).toBe('Undo “Filtration system” of 1 device')
-    ran('device.filtrationSystem', ['b'], system('s1', ['b']))
+    endedRun('device.filtrationSystem', ['b'], system('s1', ['b']))
     expect(undo().is).toBe('blocked')
   })
 
-  test('what was undone can be done again, until something else is done', () => {
+  test('redo an undone run until another run', () => {
     expect(redo().is).toBe('blocked')
-    const lock = ran('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
+    const lock = endedRun('device.lock', ['a'], [{ ids: ['a'], values: { locked: false } }])
     lock.undone = true
-    const undoing = ran('run.undo', ['a'], [{ ids: ['a'], values: { locked: true } }])
-    // Its inverse is that of what it undid.
+    const undoing = endedRun('run.undo', ['a'], [{ ids: ['a'], values: { locked: true } }])
+    // Its inverse is that of the run that it undid.
     const input = { of: 'device.lock', title: 'Lock' }
     Object.assign(undoing.detail, { inverse: commandOf('device.lock').undo, input })
     expect(label('run.redo')).toBe('Redo “Lock” of 1 device')
     expect(undo().is).toBe('blocked')
-    ran('device.uv', ['a'], [{ ids: ['a'], values: { mode: 0 } }])
+    endedRun('device.uv', ['a'], [{ ids: ['a'], values: { mode: 0 } }])
     expect(redo().is).toBe('blocked')
     expect(label('run.undo')).toBe('Undo “UV module” of 1 device')
   })
 })
 
-test('law: put together, each id is sent once by the operation that it belongs to, or refused', async () => {
+test('law: combined operations send each id once with its own operation, or fail it', async () => {
   const ids = fc.uniqueArray(fc.stringMatching(/^[a-f]{1,3}$/), { maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(ids, fc.integer({ min: 1, max: 4 }), fc.infiniteStream(fc.boolean()), async (all, parts, lost) => {
       const calls: string[] = []
       const groups = Array.from({ length: parts }, (_, at) => ({
-        // Every fifth belongs to none.
+        // Every fifth id belongs to no operation.
         ids: new Set(all.filter((_, place) => place % 5 !== 4 && place % parts === at)),
         operation: {
           send(some: readonly string[]) {
@@ -287,7 +288,7 @@ test('law: put together, each id is sent once by the operation that it belongs t
       const answer = await combineOperations(groups, 'Not mine')
         .send(all, how)
         .catch((error: unknown) => error)
-      // Where nothing at all was done, it is a plain error.
+      // If no id succeeded, the result is an error.
       if (answer instanceof ApiError) {
         expect(calls).toEqual([])
         return
@@ -308,7 +309,7 @@ describe('a dry run of combined operations', () => {
   const part = (id: string, operation: BulkOperation) => ({ ids: new Set([id]), operation })
   const how = { call: services.call, preview: true }
 
-  test('one that would be refused is so many failures, and the others go on', async () => {
+  test('reports the ids of a refused operation as failed, and continues with the others', async () => {
     const failed = [{ id: 'a', message: 'No such model' }]
     expect(await combineOperations([part('a', refused(404)), part('b', fine)], '').send(['a', 'b'], how)).toMatchObject(
       {
@@ -319,15 +320,15 @@ describe('a dry run of combined operations', () => {
     expect(await combineOperations([part('a', refused(404))], '').send(['a'], how)).toMatchObject({ count: 0, failed })
   })
 
-  test.for([0, 503])('that the server cannot tell is an error: %i', async status => {
+  test.for([0, 503])('rejects if the server cannot answer: %i', async status => {
     await expect(
       combineOperations([part('b', fine), part('a', refused(status))], '').send(['a', 'b'], how),
     ).rejects.toThrow('No such model')
   })
 })
 
-describe('what is said beforehand', () => {
-  test('of everything that changes something, whether it can be undone', () => {
+describe('the undo text of commands', () => {
+  test('says for each command that changes data whether it can be undone', () => {
     expect(undoText(commandOf('device.lock'))).toBe('Z undoes it')
     expect(undoText(commandOf('device.flush'))).toBe('Can’t be undone')
     expect(undoText(commandOf('device.filtrationSystem'))).toBe('Z undoes it, but not for devices that already had one')
@@ -337,7 +338,7 @@ describe('what is said beforehand', () => {
     expect(undoText(commandOf('list.sort'))).toBeUndefined()
   })
 
-  test('law: what can be undone is put back by a command that there is, for the same things', () => {
+  test('law: every inverse is an existing command for the same entity and roles', () => {
     const earlier: Readonly<Record<string, PreviousValues['values']>> = {
       'device.lock': { locked: true },
       'device.unlock': { locked: false },
@@ -357,7 +358,7 @@ describe('what is said beforehand', () => {
     }
   })
 
-  test('an edit replaces what it changes', () => {
+  test('previousValues returns the old values of the changed fields only', () => {
     expect(previousValues('x', { name: 'New', note: undefined }, { name: 'Old', note: 'n', other: 1 })).toEqual([
       { ids: ['x'], values: { name: 'Old' } },
     ])

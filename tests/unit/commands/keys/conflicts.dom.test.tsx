@@ -1,4 +1,4 @@
-/** Giving commands other keys: what is told, what is refused, what is taken from whom. */
+/** Rebinding keys: conflicts, reserved keys, import and export. */
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
@@ -13,7 +13,7 @@ afterEach(() => {
 })
 const conflictIds = (id: CommandId, keys: string) => conflictsOf(commandOf(id), keys).map(({ command }) => command.id)
 
-test('the same keys, and those that begin a sequence or are begun by one, are in the way', () => {
+test('equal keys conflict, and so do keys that begin another’s sequence', () => {
   expect(conflictIds('device.flush', 'x')).toEqual(['list.toggleRow'])
   expect(conflictIds('device.flush', 'g')).toContain('go.devices')
   expect(conflictIds('device.flush', 'f x')).toEqual([])
@@ -21,17 +21,17 @@ test('the same keys, and those that begin a sequence or are begun by one, are in
   expect(conflictIds('device.flush', 'q')).toEqual([])
 })
 
-test('what is given on different screens is not', () => {
+test('keys of commands on different screens do not conflict', () => {
   expect(conflictIds('vendors.edit', 'f')).toEqual([])
   expect(keysOf(commandOf('models.edit'))).toEqual(keysOf(commandOf('vendors.edit')))
 })
 
-test('keys are given, taken from what had them, and come back', () => {
+test('rebinding removes the keys from other commands, and resetting restores them', () => {
   expect(rebind('device.flush', ['x'])).toBe('“Flush” now uses x, removed from “Select the row, or not”')
   expect(keysOf(commandOf('device.flush'))).toEqual(['x'])
   expect(keysOf(commandOf('list.toggleRow'))).toEqual([])
   expect(rebind('device.lock', ['ArrowDown'])).toContain('removed from “Next row”')
-  // Its other keys stay.
+  // Its other key stays.
   expect(keysOf(commandOf('list.down'))).toEqual(['j'])
   expect(rebind('list.down', ['j', 'q'])).toBe('“Next row” now uses j or q')
   reset('list.toggleRow')
@@ -49,18 +49,18 @@ test.each([
   ['meta+k', 'system'],
   ['Escape', 'Esc'],
   ['shift+Tab', 'Tab'],
-])('%s is refused', (keys, reason) => {
+])('the reserved keys %s are refused', (keys, reason) => {
   expect(reservedKeysReason(keys)).toContain(reason)
   expect(() => rebind('device.flush', [keys])).toThrow(reason)
   expect(keysOf(commandOf('device.flush'))).toEqual(['f'])
 })
 
-/** The text of the file that the keys are exported as. */
-const exported = (): Promise<string> => keyFile().text()
+/** Returns the text of the exported file. */
+const exportKeys = (): Promise<string> => keyFile().text()
 
-test('what was exported is taken over, and what makes no sense is not', async () => {
+test('exported keys can be imported, and invalid ones are ignored', async () => {
   rebind('device.flush', ['q'])
-  const file = await exported()
+  const file = await exportKeys()
   preferences.keys = {}
   expect(importKeys(file)).toBe('Imported the keys of 1 command')
   expect(keysOf(commandOf('device.flush'))).toEqual(['q'])
@@ -72,9 +72,9 @@ test('what was exported is taken over, and what makes no sense is not', async ()
   expect(preferences.keys).toEqual({ 'device.unlock': ['y'] })
 })
 
-test('a command keeps in a file what it came with, and the keys beside one that is refused', async () => {
+test('an import keeps a command’s default keys, and the valid keys beside a reserved one', async () => {
   rebind('list.escape', ['Escape', 'q'])
-  const file = await exported()
+  const file = await exportKeys()
   preferences.keys = {}
   importKeys(file)
   expect(preferences.keys).toEqual({ 'list.escape': ['Escape', 'q'] })
@@ -82,12 +82,12 @@ test('a command keeps in a file what it came with, and the keys beside one that 
   expect(preferences.keys).toEqual({ 'device.flush': ['q'] })
 })
 
-test('a file from elsewhere leaves no two commands with the same keys', () => {
+test('importing a file leaves no two commands with the same keys', () => {
   importKeys(JSON.stringify({ permeate: 'keys', keys: { 'device.flush': ['x', 'q'], 'device.lock': ['q'] } }))
   expect(preferences.keys).toEqual({ 'device.flush': ['x'], 'device.lock': ['q'], 'list.toggleRow': [] })
 })
 
-test('law: whatever is given and reset, no two commands that meet have keys in each other’s way, and a file brings it all back', async () => {
+test('law: after any rebinds and resets no keys conflict, and an export can be imported again', async () => {
   const chord = fc.constantFrom('f', 'g', 'd', 'x', 'q', 'shift+f', 'mod+k', 'j', ']')
   const step = fc.record({
     command: fc.constantFrom(...commands.filter(command => defaultKeysOf(command).length > 0)),
@@ -105,7 +105,7 @@ test('law: whatever is given and reset, no two commands that meet have keys in e
       }
       for (const command of commands) for (const keys of keysOf(command)) expect(conflictsOf(command, keys)).toEqual([])
       const before = { ...preferences.keys }
-      const file = await exported()
+      const file = await exportKeys()
       preferences.keys = {}
       importKeys(file)
       expect(preferences.keys).toEqual(before)

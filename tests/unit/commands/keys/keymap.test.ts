@@ -20,19 +20,19 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
 const onPc = (key: string, more?: Partial<KeyPress>) => chordOf(press(key, more), false)
 
 describe('chords', () => {
-  test('letters, signs and named keys', () => {
+  test('are letters, signs and named keys', () => {
     expect(onPc('f')).toBe('f')
     expect(onPc('F', { shiftKey: true })).toBe('shift+f')
     expect(onPc('ArrowDown', { shiftKey: true })).toBe('shift+ArrowDown')
     expect(onPc(' ')).toBe('Space')
-    // Shift is how the sign is typed, on some layouts only.
+    // Some layouts type the sign with Shift, which is not part of the chord.
     expect(onPc('?', { shiftKey: true })).toBe('?')
     expect(onPc('@', { shiftKey: true })).toBe('@')
     // With caps lock on, a letter is still that letter.
     expect(onPc('F')).toBe('f')
   })
 
-  test('mod is Ctrl here and ⌘ on Apple; the other one is not', () => {
+  test('have mod for Ctrl on PCs and for ⌘ on Apple', () => {
     expect(onPc('k', { ctrlKey: true })).toBe('mod+k')
     expect(onPc('k', { metaKey: true })).toBe('meta+k')
     expect(chordOf(press('k', { metaKey: true }), true)).toBe('mod+k')
@@ -40,7 +40,7 @@ describe('chords', () => {
     expect(onPc('A', { ctrlKey: true, shiftKey: true })).toBe('mod+shift+a')
   })
 
-  test('a sign typed with AltGr is that sign, whatever else the browser says is held', () => {
+  test('are the sign typed with AltGr, whatever other modifiers the browser reports', () => {
     const altGr = { getModifierState: () => true }
     for (const [key, code] of [
       ['[', 'Digit8'],
@@ -51,16 +51,16 @@ describe('chords', () => {
       for (const held of [{}, { ctrlKey: true, altKey: true }, { altKey: true }, { shiftKey: true }])
         expect(onPc(key, { ...altGr, ...held, code })).toBe(key)
     expect(onPc('?', { ...altGr, shiftKey: true })).toBe('?')
-    // Letters of the third level, its digits and what is not on every keyboard are text and nothing else.
+    // Letters and digits typed with AltGr, and signs that some keyboards lack, are only text.
     for (const key of ['ą', 'q', '²', '3', '€', 'ArrowDown'])
       expect(onPc(key, { ...altGr, code: 'KeyE' })).toBeUndefined()
     expect(onPc('AltGraph')).toBeUndefined()
   })
 
-  test('without AltGr, Ctrl and Alt are held', () =>
+  test('have Ctrl and Alt if AltGr is not pressed', () =>
     expect(onPc('@', { ctrlKey: true, altKey: true, code: 'KeyQ' })).toBe('mod+alt+@'))
 
-  test('on Apple a sign typed with Alt is that sign, and what is no sign is the key with Alt', () => {
+  test('on Apple are the sign typed with Alt, or else the key with Alt', () => {
     const onApple = (key: string, code: string, more: Partial<KeyPress> = {}) =>
       chordOf(press(key, { altKey: true, code, ...more }), true)
     expect(onApple('[', 'Digit5')).toBe('[')
@@ -72,19 +72,19 @@ describe('chords', () => {
     expect(onPc('[', { altKey: true })).toBe('alt+[')
   })
 
-  test('a lone modifier, a dead key or an unfinished composition is none', () => {
+  test('exclude lone modifiers, dead keys and unfinished compositions', () => {
     for (const key of ['Shift', 'Control', 'Alt', 'Meta', 'CapsLock', 'Dead', 'Process', 'Unidentified'])
       expect(onPc(key)).toBeUndefined()
   })
 
-  test('on layouts without Latin letters a key is what is printed beside it', () => {
+  test('are the Latin key at the same place on layouts without Latin letters', () => {
     expect(onPc('а', { code: 'KeyF' })).toBe('f')
     expect(onPc('А', { code: 'KeyF', shiftKey: true })).toBe('shift+f')
     expect(onPc('л', { code: 'KeyK', ctrlKey: true })).toBe('mod+k')
     expect(onPc('ω', { code: 'KeyV' })).toBe('v')
     expect(onPc('х', { code: 'BracketLeft' })).toBe('[')
     expect(onPc('ю', { code: 'Period' })).toBe('.')
-    // But a Latin layout is believed: what stands on the key counts, not where the key is.
+    // On a Latin layout the label of the key counts, and not its place.
     expect(onPc('q', { code: 'KeyA' })).toBe('q')
   })
 })
@@ -96,26 +96,26 @@ describe('sequences', () => {
     { keys: 'g c', target: 'charts' },
     { keys: 'mod+k', target: 'palette' },
   ]
-  const typed = (...chords: string[]) => {
+  const pressAll = (...chords: string[]) => {
     const matcher = createMatcher(bindings)
     return chords.map((chord, at) => matcher.press(chord, at * 100))
   }
 
-  test('match when whole and wait while they are not', () => {
-    expect(typed('g', 'd')).toEqual([
+  test('match when complete and are pending until then', () => {
+    expect(pressAll('g', 'd')).toEqual([
       { targets: [], pending: ['g'] },
       { targets: ['devices'], pending: [] },
     ])
-    expect(typed('mod+k')).toEqual([{ targets: ['palette'], pending: [] }])
+    expect(pressAll('mod+k')).toEqual([{ targets: ['palette'], pending: [] }])
   })
 
-  test('a mismatch starts anew with the key that did not fit', () => {
-    expect(typed('g', 'f').at(-1)).toEqual({ targets: ['flush'], pending: [] })
-    expect(typed('g', 'g', 'c').at(-1)).toEqual({ targets: ['charts'], pending: [] })
-    expect(typed('g', 'z', 'd').at(-1)).toEqual({ targets: [], pending: [] })
+  test('start again with the key that did not match', () => {
+    expect(pressAll('g', 'f').at(-1)).toEqual({ targets: ['flush'], pending: [] })
+    expect(pressAll('g', 'g', 'c').at(-1)).toEqual({ targets: ['charts'], pending: [] })
+    expect(pressAll('g', 'z', 'd').at(-1)).toEqual({ targets: [], pending: [] })
   })
 
-  test('after a while they are forgotten', () => {
+  test('are dropped after a timeout', () => {
     const matcher = createMatcher(bindings)
     matcher.press('g', 0)
     expect(matcher.press('d', sequenceTimeout + 1).targets).toEqual([])
@@ -123,21 +123,21 @@ describe('sequences', () => {
     expect(matcher.press('d', 3 * sequenceTimeout).targets).toEqual(['devices'])
   })
 
-  test('and when told so', () => {
+  test('are dropped on reset', () => {
     const matcher = createMatcher(bindings)
     matcher.press('g', 0)
     matcher.reset()
     expect(matcher.press('d', 1).targets).toEqual([])
   })
 
-  test('go on where commands arrive between two keys', () => {
+  test('continue if commands are registered between two keys', () => {
     const matcher = createMatcher(bindings)
     matcher.press('g', 0)
     matcher.bind([...bindings, { keys: 'g q', target: 'logout' }])
     expect(matcher.press('q', 1).targets).toEqual(['logout'])
   })
 
-  test('law: whatever was typed before, a pause and a whole sequence give its command', () => {
+  test('law: match after a pause, whatever was typed before', () => {
     const chord = fc.constantFrom('f', 'g', 'd', 'c', 'z', 'mod+k', 'Escape')
     fc.assert(
       fc.property(fc.array(chord), fc.constantFrom(...bindings), (before, { keys, target }) => {
@@ -150,7 +150,7 @@ describe('sequences', () => {
     )
   })
 
-  test('law: what is pending is always the beginning of some sequence', () => {
+  test('law: pending keys are always the beginning of a sequence', () => {
     const chord = fc.constantFrom('f', 'g', 'd', 'c', 'z')
     fc.assert(
       fc.property(fc.array(fc.tuple(chord, fc.nat(1500))), presses => {
@@ -169,14 +169,14 @@ describe('sequences', () => {
   })
 })
 
-test('keycaps read as on the keyboard', () => {
+test('keycaps are labelled as on the keyboard', () => {
   expect(keycaps('g d', false)).toEqual(['g', 'd'])
   expect(keycaps('mod+k', true)).toEqual(['⌘k'])
   expect(keycaps('mod+shift+a', false)).toEqual(['Ctrl ⇧a'])
   expect(keycaps('shift+ArrowDown', false)).toEqual(['⇧↓'])
 })
 
-test('shift is part of a digit that is typed with it; digits and their signs are found where they are printed', () => {
+test('digits typed with Shift or on another layout are recognized by the place of their key', () => {
   expect(onPc('1', { shiftKey: true, code: 'Digit1' })).toBe('1')
   expect(onPc('۳', { code: 'Digit3' })).toBe('3')
   expect(onPc('№', { shiftKey: true, code: 'Digit3' })).toBe('#')

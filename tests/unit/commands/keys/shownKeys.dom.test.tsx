@@ -1,4 +1,4 @@
-/** The keys that are shown with commands, and what commands are called where all are listed. */
+/** The keys shown with commands, and the names of commands in lists of all commands. */
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
@@ -27,7 +27,7 @@ afterEach(() => {
   clearSession()
 })
 
-test('keys that are switched off are shown nowhere but in the settings', async () => {
+test('keys that are switched off are shown only in the settings', async () => {
   render(
     <>
       <CommandButton command={commandOf('view.theme')} />
@@ -60,7 +60,7 @@ test('keys that are switched off are shown nowhere but in the settings', async (
   expect(screen.getByRole('row', { name: /^Light or dark theme/ }).querySelector('kbd')?.textContent).toBe('t')
 })
 
-test.each(['superadmin', 'admin', 'vendor'] as const)('no two commands of a %s are called the same', role => {
+test.each(['superadmin', 'admin', 'vendor'] as const)('no two commands of a %s have the same name', role => {
   signIn(role)
   const context = currentContext()
   const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index)
@@ -68,7 +68,7 @@ test.each(['superadmin', 'admin', 'vendor'] as const)('no two commands of a %s a
   expect(repeated(candidates(context, 0).map(({ label }) => label))).toEqual([])
 })
 
-test('the sheet of all keys tells apart what is called the same', () => {
+test('the list of keys adds the entity to equal names', () => {
   render(<KeySheet />)
   const names = screen.getAllByRole('term').map(term => term.textContent)
   expect(names).toContain('Block (vendors)')

@@ -18,7 +18,7 @@ import { commandOf, commands } from '../../../../src/commands/core/registry.ts'
 
 const fieldOf = (command: Command, name: string): Field => command.fields.find(field => field.name === name)!
 const context = { role: 'admin', path: '/devices', list: undefined, targets: () => [], last: undefined } as const
-const read = (id: CommandId, args: readonly (readonly [string, string])[]) =>
+const readArguments = (id: CommandId, args: readonly (readonly [string, string])[]) =>
   linkArguments(
     { command: id, ids: undefined, match: undefined, args },
     commandOf(id),
@@ -26,7 +26,7 @@ const read = (id: CommandId, args: readonly (readonly [string, string])[]) =>
     new AbortController().signal,
   )
 
-test('law: what is written is read again', () => {
+test('law: parseLink reverses formatLink', () => {
   const text = fc.string({ unit: 'grapheme' })
   const name = fc.stringMatching(/^[a-z_]{1,12}$/).filter(one => !isReservedParameter(one))
   const id = fc.stringMatching(/^[A-Za-z0-9:_-]{1,20}$/)
@@ -50,7 +50,7 @@ test('law: what is written is read again', () => {
   )
 })
 
-test('an address without a command is no link; colons and commas stand in it as they are', () => {
+test('a query without a command is not a link; colons and commas are not escaped', () => {
   expect(parseLink('')).toBeUndefined()
   expect(parseLink('?token=x')).toBeUndefined()
   expect(formatLink({ command: 'device.flush', ids: ['A4:1C', 'B4:1C'], match: undefined, args: [] })).toBe(
@@ -58,13 +58,13 @@ test('an address without a command is no link; colons and commas stand in it as 
   )
 })
 
-const chosen = commands.flatMap(command =>
+const choiceArguments = commands.flatMap(command =>
   command.fields.flatMap(field => {
     const control = controlOf(field)
     return control.kind === 'choice' || control.kind === 'set' ? [{ id: command.id, field, control }] : []
   }),
 )
-test.each(chosen.map(one => [`${one.id} ${one.field.name}`, one] as const))(
+test.each(choiceArguments.map(one => [`${one.id} ${one.field.name}`, one] as const))(
   'law: every choice of %s survives a link',
   (_, { field, control }) => {
     for (const { value, name } of control.options) {
@@ -75,7 +75,7 @@ test.each(chosen.map(one => [`${one.id} ${one.field.name}`, one] as const))(
   },
 )
 
-test('amounts are in base units, whatever the person has chosen', () => {
+test('amounts are in base units', () => {
   const volume = fieldOf(commandOf('device.autoFlush'), 'volume')
   fc.assert(
     fc.property(fc.double({ min: 0, max: 100, noNaN: true }), value => {
@@ -85,7 +85,7 @@ test('amounts are in base units, whatever the person has chosen', () => {
   )
 })
 
-/** Vendors as the server finds them: those whose name has the text. */
+/** The vendors that the mocked server searches by name. */
 const vendors = [
   ['v1', 'Aqua, Inc.'],
   ['v2', 'Blue'],
@@ -109,7 +109,7 @@ const withVendors = (many: boolean) => ({ ...commandOf('device.flush'), fields: 
 const readVendors = (search: string, many = true) =>
   linkArguments(parseLink(`?cmd=x&${search}`)!, withVendors(many), context, new AbortController().signal)
 
-test('law: what was looked for is what its link leads to, whatever it is called', async () => {
+test('law: a link to entities finds the same ones, whatever their names', async () => {
   const someVendors = fc.uniqueArray(fc.constantFrom(...vendors), { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(someVendors, async of => {
@@ -127,9 +127,9 @@ test('law: what was looked for is what its link leads to, whatever it is called'
   )
 })
 
-test('what is typed goes by its name, and where several are called that, it is asked for', async () => {
+test('a typed name is resolved, and prompted for if it has several matches', async () => {
   expect(await readVendors('vendor=inc.', false)).toMatchObject({ input: { vendor: 'v5' }, problems: [] })
-  // Of two names that differ in capitals alone, each is one.
+  // Names that differ only in case are distinct.
   expect(await readVendors('vendor=twin', false)).toMatchObject({ input: { vendor: 'v7' } })
   expect(await readVendors('vendor=TWIN', false)).toMatchObject({ input: {} })
   expect(await readVendors('vendor=Blue', false)).toEqual({
@@ -145,34 +145,34 @@ test('what is typed goes by its name, and where several are called that, it is a
   expect(await readVendors('vendor=Twin,Inc.')).toMatchObject({ input: { vendor: ['v6', 'v5'] }, problems: [] })
 })
 
-test('with an id that is what is meant, whatever else is called so', async () =>
+test('an id takes precedence over a name', async () =>
   expect(await readVendors('vendor=Inc.&vendor.id=v1', false)).toMatchObject({
     input: { vendor: 'v1' },
     names: { vendor: 'Aqua, Inc.' },
   }))
 
-test('what is gone is said, and nothing else of that name is taken for it', async () =>
+test('an id that no longer exists is reported, and not replaced by an equal name', async () =>
   expect(await readVendors('vendor=Inc.&vendor.id=v9')).toMatchObject({
     input: {},
     problems: ['“Inc.” is not valid for Vendor'],
   }))
 
-test('what is called like its id is in its link once', () =>
+test('a value whose name is its id is in the link once', () =>
   expect(formatArgument(fieldOf(commandOf('device.find'), 'device'), 'A4:1C', 'A4:1C')).toEqual([['device', 'A4:1C']]))
 
-test('a secret is in no link, and none is taken from one', async () => {
+test('a secret is neither written to a link nor read from one', async () => {
   const command = commandOf('admins.changePassword')
   const [password] = command.fields
   expect(isPrivate(controlOf(password!))).toBe(true)
   expect(linkWithoutPrefix(command.id, [{ field: password!, value: 'correct-horse', name: 'x' }])).toBe(command.id)
-  const { input, problems, typed } = await read(command.id, [['password', 'correct-horse']])
+  const { input, problems, typed } = await readArguments(command.id, [['password', 'correct-horse']])
   expect(input).toEqual({})
   expect(problems.join()).not.toBe('')
   expect(typed?.text).toBe('')
 })
 
-test('arguments that are wrong or unknown are said, and the others given', async () => {
-  const { input, names, problems, typed } = await read('device.autoFlush', [
+test('invalid and unknown arguments are reported, and the others used', async () => {
+  const { input, names, problems, typed } = await readArguments('device.autoFlush', [
     ['mode', '7'],
     ['duration', '18'],
     ['colour', 'red'],
@@ -188,7 +188,7 @@ test('arguments that are wrong or unknown are said, and the others given', async
   expect(typed).toEqual({ field: 'mode', text: '' })
 })
 
-test('no argument is called like what a link says besides', () => {
+test('no argument has the name of a reserved parameter', () => {
   for (const { fields } of commands) for (const { name } of fields) expect(isReservedParameter(name), name).toBe(false)
 })
 
@@ -197,12 +197,12 @@ const targetsOf = (search: string) => {
   return linkTargets(parseLink(search)!, 'devices', { signal, at: () => undefined })
 }
 
-test('a link that names no ids says so, and leaves the selection out of it', async () => {
+test('a link with empty ids is reported, and does not use the selection', async () => {
   expect(await targetsOf('?cmd=device.flush&ids=')).toEqual({ items: [], problems: ['The link contains no devices'] })
   expect(await targetsOf('?cmd=device.flush&ids=,%20,')).toMatchObject({ items: [] })
 })
 
-test('a column that cannot be searched, and no way to compare, are named', async () => {
+test('an unknown column or operator is reported', async () => {
   expect(await targetsOf('?cmd=device.flush&match=x&in=nocol')).toEqual({
     items: [],
     problems: ['The link searches by “nocol”, but devices cannot be searched by it'],
@@ -213,8 +213,8 @@ test('a column that cannot be searched, and no way to compare, are named', async
   })
 })
 
-test('what is no choice of an argument is asked for from the full list of its choices', async () => {
-  const { problems, typed } = await read('device.autoFlush', [['mode', '9']])
+test('an invalid option is prompted for with the full list', async () => {
+  const { problems, typed } = await readArguments('device.autoFlush', [['mode', '9']])
   expect(problems).toHaveLength(1)
   expect(typed).toEqual({ field: 'mode', text: '' })
 })

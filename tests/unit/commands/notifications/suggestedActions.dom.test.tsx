@@ -1,4 +1,4 @@
-/** What answers notifications: for each type one command that there is, with all that it needs. */
+/** Each notification type suggests one existing command with its arguments. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Notification } from '../../../../src/api/contract/notifications.ts'
 import { notificationTypes } from '../../../../src/domain/notifications/types.ts'
@@ -18,7 +18,7 @@ const of = (type: Notification['type'], values: Notification['values'] = { versi
   values,
 })
 
-/** The notification's device alone is the target, whatever is selected. */
+/** The context whose only target is the notification's device. */
 let context: Context
 beforeEach(() => {
   const item = { id: device.bssid, name: device.bssid, vendor: 'v', company: 'C', status: 4, platform: 'esp32' }
@@ -32,12 +32,12 @@ beforeEach(() => {
 })
 
 describe.each(notificationTypes)('%s', type => {
-  test('has a text, and stands in one group of the filter', () => {
+  test('has a text, and is in one group of the filter', () => {
     expect(notificationDefinitions[type].text).not.toBe('')
     expect(notificationGroups.filter(({ types }) => types.includes(type))).toHaveLength(1)
   })
 
-  test('is answered by one command, which is ready and asks for nothing but a choice that is the person’s', () => {
+  test('suggests a command that is ready, with all arguments except a choice of the person', () => {
     const { command: id, input, title } = suggestedAction(type)
     const command = commandOf(id)
     expect(title.length).toBeLessThan(20)
@@ -48,7 +48,7 @@ describe.each(notificationTypes)('%s', type => {
   })
 })
 
-test('what interrupts water asks first', () => {
+test('an action that interrupts the water asks for confirmation', () => {
   for (const type of ['leak', 'pump_failure', 'firmware_available'] as const) {
     const { command, input } = suggestedAction(type)
     expect(commandOf(command).prepare(context, input?.(of(type)) ?? {}).question?.danger, type).toBe(true)
@@ -58,7 +58,7 @@ test('what interrupts water asks first', () => {
   )
 })
 
-test('values are told in the chosen units', () => {
+test('values are in the chosen units', () => {
   const { values } = of('temperature_high', { temperature: 39.2 })
   expect(notificationValue('temperature_high', values, defaultUnits)).toBe('39.2 °C')
   expect(notificationValue('temperature_high', values, { ...defaultUnits, temperature: 'F' })).toBe('102.6 °F')

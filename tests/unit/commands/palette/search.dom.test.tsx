@@ -16,7 +16,7 @@ const device = (status: number): DeviceItem => ({
   status,
   platform: 'esp32',
 })
-const reading: ParseOptions = { units: defaultUnits, lookup: () => [] }
+const parseOptions: ParseOptions = { units: defaultUnits, lookup: () => [] }
 const selected = (...items: readonly DeviceItem[]): Context => ({
   role: 'admin',
   path: '/devices/A4:1C:09:7E:33:00',
@@ -25,17 +25,17 @@ const selected = (...items: readonly DeviceItem[]): Context => ({
   last: undefined,
 })
 const now = 1_000_000_000
-const sections = (query: string, context = selected(device(0)), how = reading) =>
+const sections = (query: string, context = selected(device(0)), how = parseOptions) =>
   searchCommands(query, candidates(context, now), how)
 const entries = (...of: Parameters<typeof sections>): readonly CommandMatch[] =>
   sections(...of).flatMap(section => section.entries)
 const ids = (...of: Parameters<typeof sections>) => entries(...of).map(({ command }) => command.id)
 
 let person = 0
-// Someone else each time: what one ran says nothing about another.
+// A new person for each test, so that recent commands are not shared.
 beforeEach(() => void (session.userId = `person ${person++}`))
 
-test('by the start of a word, by initials, with one letter mistyped', () => {
+test('finds commands by beginnings of words, by initials, and with one typo', () => {
   expect(ids('flush')[0]).toBe('device.flush')
   expect(ids('flsuh')[0]).toBe('device.flush')
   expect(ids('fr')).toContain('device.resetFactory')
@@ -43,13 +43,13 @@ test('by the start of a word, by initials, with one letter mistyped', () => {
   expect(ids('rebot')[0]).toBe('device.reboot')
 })
 
-test('what the selection makes likely comes first among equals', () => {
+test('a command that the selection makes likely ranks first among equals', () => {
   expect(ids('', selected(device(4)))[0]).toBe('device.valve')
   expect(ids('', selected(device(10)))[0]).toBe('device.reboot')
   expect(ids('', selected(device(10), device(10), device(4)))[0]).toBe('device.reboot')
 })
 
-test('what was run comes first where nothing is typed, the latest before all', () => {
+test('an empty query shows recent commands first, newest first', () => {
   recordUse('device.lock', now - 2000)
   recordUse('device.lock', now - 1500)
   recordUse('device.share', now - 1000)
@@ -61,14 +61,14 @@ test('what was run comes first where nothing is typed, the latest before all', (
   expect(sections('')[0]?.title).not.toBe('Recent')
 })
 
-test('what is run often is preferred among equal matches, and no better match is outranked', () => {
+test('frequent commands rank first among equal matches, but below better ones', () => {
   const [first, second] = entries('re')
   for (let times = 0; times < 20; times++) recordUse(second!.command.id, now)
   expect(ids('re')[0]).toBe(second!.command.id)
   expect(ids(first!.label)[0]).toBe(first!.command.id)
 })
 
-test('what cannot be done now comes last, with its reason; browsing leaves it out', () => {
+test('blocked commands are last with their reason, and hidden for an empty query', () => {
   const all = sections('flush', selected())
   expect(all.at(-1)?.title).toBe('Unavailable')
   expect(all.at(-1)?.entries.map(({ command }) => command.id)).toContain('device.flush')
@@ -76,7 +76,7 @@ test('what cannot be done now comes last, with its reason; browsing leaves it ou
   expect(ids('', selected())).not.toContain('device.flush')
 })
 
-test('arguments are read behind the name', () => {
+test('arguments are parsed behind the name', () => {
   const [first] = entries('flush settings after 5th 18')
   expect(first?.command.id).toBe('device.autoFlush')
   expect(first?.inlineArguments?.parsed.map(({ field, value }) => [field.name, value])).toEqual([
@@ -85,11 +85,11 @@ test('arguments are read behind the name', () => {
     ['duration', 18],
   ])
   expect(first?.nameQuery).toBe('flush settings')
-  // The name alone is the command alone.
+  // The name alone has no arguments.
   expect(entries('flush settings')[0]?.inlineArguments).toBeUndefined()
 })
 
-test('what makes sense of all that was typed hides what does of a part; a word in vain is said', () => {
+test('complete matches hide partial ones, and unparsed words are returned', () => {
   expect(
     entries('valve closed').every(({ inlineArguments }) => !inlineArguments || inlineArguments.unparsed.length === 0),
   ).toBe(true)
@@ -102,6 +102,6 @@ test('what makes sense of all that was typed hides what does of a part; a word i
   expect(entries('nothing is called that')).toEqual([])
 })
 
-test('of one who may not, nothing is found', () => {
+test('commands that the role may not use are not found', () => {
   expect(ids('create vendor', { ...selected(), role: 'vendor' })).not.toContain('vendors.create')
 })

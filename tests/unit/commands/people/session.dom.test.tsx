@@ -1,4 +1,4 @@
-/** Signing in again after a session has expired: one's own work is still there, another's is not. */
+/** Signing in after a session has expired: the same person's state is kept, another person's is reset. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { currentContext } from '../../../../src/commands/core/context.ts'
 import { syncScriptCommands } from '../../../../src/commands/scripts/syncCommands.ts'
@@ -45,7 +45,7 @@ async function workThenExpire() {
   clearSession()
 }
 
-test('whoever signs in again goes on where they were', async () => {
+test('signing in again as the same person keeps the state', async () => {
   await workThenExpire()
   await beginSession('one', 'secret')
   expect(notices).toMatchObject(own.notices)
@@ -53,7 +53,7 @@ test('whoever signs in again goes on where they were', async () => {
   expect(charts).toMatchObject(own.charts)
 })
 
-test('another account finds nothing of it', async () => {
+test('signing in as another person resets the state', async () => {
   await workThenExpire()
   await beginSession('another', 'secret')
   expect(notices).toMatchObject({ hidden: [], onlySelected: false })
@@ -64,15 +64,15 @@ test('another account finds nothing of it', async () => {
   )
 })
 
-test('logging out asks only while something runs', () => {
-  const asked = () => sessionCommands.map(command => command.prepare(currentContext(), {}).question?.title)
-  expect(asked()).toEqual([undefined])
+test('logging out asks for confirmation only while commands run', () => {
+  const titles = () => sessionCommands.map(command => command.prepare(currentContext(), {}).question?.title)
+  expect(titles()).toEqual([undefined])
   setRunning(new AbortController())
-  expect(asked()).toEqual(['Log out while commands are running?'])
+  expect(titles()).toEqual(['Log out while commands are running?'])
   setRunning(undefined)
 })
 
-test('a script stops when whoever began it is no longer signed in', async () => {
+test('a script stops when another person signs in', async () => {
   await beginSession('one', 'secret')
   syncScriptCommands()
   const running = new AbortController()

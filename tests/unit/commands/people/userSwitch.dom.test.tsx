@@ -1,4 +1,4 @@
-/** What of one person's work is there for the next, where the session changes hands in another tab. */
+/** Resetting a person's state when another person signs in in another tab. */
 import { expect, test } from 'vitest'
 import { resetOnUserSwitch } from '../../../../src/commands/people/userSwitch.ts'
 import { lastRun, recordLastRun } from '../../../../src/commands/core/runs/lastRun.ts'
@@ -22,7 +22,7 @@ function work() {
   })
 }
 
-test('nothing of it; the same person’s next token keeps all', async () => {
+test('another person’s session resets the state, and a new token of the same person keeps it', async () => {
   owner.id = 'ada'
   as('ada', '1')
   resetOnUserSwitch()

@@ -1,4 +1,4 @@
-/** How a script runs: previewed whole, step after step, stopped at the first failure; in a world made of functions. */
+/** Running a script on a mocked host: one preview for all steps, which run in order and stop at the first failure. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { devices } from '../../../../src/api/contract/devices.ts'
@@ -20,7 +20,7 @@ const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company
 const all = ['a', 'b', 'c'].map(device)
 
 const shared = { entity: 'devices', group: 'control', on: [], needs: someDevices } as const
-const own = [
+const testCommands = [
   defineCommand({
     ...shared,
     id: 'test.paint',
@@ -54,18 +54,18 @@ const own = [
     run: () => undefined,
   }),
 ]
-beforeAll(() => register(own))
-afterAll(() => unregister(new Set(own.map(({ id }) => id))))
+beforeAll(() => register(testCommands))
+afterAll(() => unregister(new Set(testCommands.map(({ id }) => id))))
 
 let selected: readonly DeviceItem[]
 let log: string[]
 let offline: readonly string[]
 let fails: readonly string[]
 let previews: ScriptPreview[]
-/** What is done between a preview and what comes of it; no answer is no agreement. */
+/** Answers a preview with the approved plans; undefined cancels. */
 let answer: (plans: readonly DryRun[]) => readonly DryRun[] | undefined
 let stop: boolean
-/** Whom each step was told to leave alone. */
+/** The ids that each step skipped. */
 let skipped: string[][]
 
 const context = (): Context => ({
@@ -80,15 +80,15 @@ const planOf = (ids: readonly string[]): DryRun => ({
   skipped: ids.filter(id => offline.includes(id)).map(id => ({ id, message: 'Offline' })),
 })
 
-const world: ScriptHost = {
+const scriptHost: ScriptHost = {
   context,
   targets: () => Promise.resolve(selected),
   dryRun: (_, ids) => Promise.resolve(planOf(ids)),
-  async preview(asked) {
-    previews.push(asked)
-    log.push(`preview ${asked.steps.map(({ at }) => at + 1).join(' ')}`)
+  async preview(preview) {
+    previews.push(preview)
+    log.push(`preview ${preview.steps.map(({ at }) => at + 1).join(' ')}`)
     return answer(
-      asked.plans ?? (await Promise.all(asked.steps.map(step => step.dryRun(new AbortController().signal)))),
+      preview.plans ?? (await Promise.all(preview.steps.map(step => step.dryRun(new AbortController().signal)))),
     )
   },
   signal: new AbortController().signal,
@@ -123,7 +123,7 @@ const script = (...steps: (Script['steps'][number] | undefined)[]): Script => ({
   steps: steps.filter(step => step !== undefined),
 })
 const run = (of: Script, args = {}) =>
-  runSteps(world, { script: of, args, targets: { entity: 'devices', items: all }, from: 0 })
+  runSteps(scriptHost, { script: of, args, targets: { entity: 'devices', items: all }, from: 0 })
 
 beforeEach(() => {
   selected = [device('elsewhere')]
@@ -136,24 +136,24 @@ beforeEach(() => {
   skipped = []
 })
 
-test('all steps are previewed before anything runs, and then run on what was selected at the start', async () => {
+test('all steps are previewed first, and then run on the selection at the start', async () => {
   const end = await run(script(paint, dry))
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'Dry abc'])
   expect(resultText(script(paint, dry), end)).toBe('“S” is done: 2 steps')
 })
 
-test('nothing runs where the person backs out', async () => {
+test('nothing runs if the preview is cancelled', async () => {
   answer = () => undefined
   expect(await run(script(paint, dry))).toMatchObject({ results: [], next: 0, stopReason: 'stopped' })
   expect(log).toEqual(['preview 1 2'])
 })
 
-test('what was asked for takes the place of what was recorded', async () => {
+test('a prompted argument replaces the recorded one', async () => {
   await run(script({ ...paint, ask: ['colour'] }), { '1.colour': 'blue' })
   expect(log).toEqual(['preview 1', 'Paint abc {"colour":"blue"}'])
 })
 
-test('who is skipped is known beforehand, and no failure', async () => {
+test('targets skipped in the preview do not count as failures', async () => {
   offline = ['b']
   const end = await run(script(paint, dry))
   expect(log).toEqual(['preview 1 2', 'Paint ac {"colour":"red"}', 'Dry ac'])
@@ -161,7 +161,7 @@ test('who is skipped is known beforehand, and no failure', async () => {
   expect(skipped).toEqual([['b'], ['b']])
 })
 
-test('what changed since it was agreed to is asked again', async () => {
+test('a plan that changed since its approval is previewed again', async () => {
   answer = plans => {
     offline = ['a']
     return plans
@@ -171,7 +171,7 @@ test('what changed since it was agreed to is asked again', async () => {
   expect(previews[1]?.changed).toEqual([[{ id: 'a', before: undefined, now: 'Offline' }]])
 })
 
-test('it stops at the first failure, and says what was not run', async () => {
+test('a script stops at the first failure and names the steps that did not run', async () => {
   fails = ['b']
   const of = script(paint, dry, drop)
   const end = await run(of)
@@ -180,7 +180,7 @@ test('it stops at the first failure, and says what was not run', async () => {
   expect(resultText(of, end)).toBe('“S” stopped at step 1 of 3, Paint: 1 of 3 failed. Not run: Dry, Drop.')
 })
 
-test('told to, it goes on', async () => {
+test('a script with go_on continues after failures', async () => {
   fails = ['b']
   const of = { ...script(paint, dry), go_on: true }
   const end = await run(of)
@@ -188,68 +188,68 @@ test('told to, it goes on', async () => {
   expect(resultText(of, end)).toBe('“S”: 2 of 2 steps had failures')
 })
 
-test('behind a step that selects, the steps act on that, and are previewed when they are reached', async () => {
+test('steps after one that selects act on its selection, and are previewed when reached', async () => {
   await run(script(paint, pick, dry, drop))
   expect(log).toEqual(['preview 1', 'Paint abc {"colour":"red"}', 'pick', 'preview 3 4', 'Dry z', 'Drop z'])
 })
 
-test('what a step deleted is nothing to the next', async () => {
+test('targets deleted by a step are not targets of the next', async () => {
   fails = ['b']
   await run({ ...script(drop, dry), go_on: true })
   expect(log).toEqual(['preview 1 2', 'Drop abc', 'Dry b'])
 })
 
-test('stopped, it says what was not run', async () => {
+test('a stopped script names the steps that did not run', async () => {
   const of = script(paint, dry)
   const end = await runSteps(
-    { ...world, onStepStart: () => (stop = true) },
+    { ...scriptHost, onStepStart: () => (stop = true) },
     { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 },
   )
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}'])
   expect(resultText(of, end)).toBe('“S” was stopped. Not run: Dry.')
 })
 
-test('going on begins behind the step that failed, on the same', async () => {
+test('continuing starts after the failed step, with the same targets', async () => {
   const of = script(paint, dry)
-  await runSteps(world, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 1 })
+  await runSteps(scriptHost, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 1 })
   expect(log).toEqual(['preview 2', 'Dry abc'])
 })
 
-test('what a step changed for a later one is asked again before that runs', async () => {
+test('a plan that an earlier step changed is previewed again before its step', async () => {
   offline = ['b']
-  const wakes: ScriptHost = {
-    ...world,
+  const changingHost: ScriptHost = {
+    ...scriptHost,
     run(command, given) {
       if (command.id === 'test.paint') offline = []
-      return world.run(command, given)
+      return scriptHost.run(command, given)
     },
   }
   const of = script(paint, dry)
-  await runSteps(wakes, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
+  await runSteps(changingHost, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
   expect(log).toEqual(['preview 1 2', 'Paint ac {"colour":"red"}', 'preview 2', 'Dry abc'])
   expect(previews[1]?.changed).toEqual([[{ id: 'b', before: 'Offline', now: undefined }]])
 })
 
-test('where it cannot be checked on the way, the preview shows that, and nothing is lost', async () => {
+test('if a dry run between steps fails, the step is previewed again', async () => {
   let checks = 0
-  const shaky: ScriptHost = {
-    ...world,
-    dryRun: (...of) => (++checks === 5 ? Promise.reject(new ApiError(0, 'Offline')) : world.dryRun(...of)),
+  const failingHost: ScriptHost = {
+    ...scriptHost,
+    dryRun: (...of) => (++checks === 5 ? Promise.reject(new ApiError(0, 'Offline')) : scriptHost.dryRun(...of)),
   }
   const of = script(paint, dry)
-  const end = await runSteps(shaky, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
+  const end = await runSteps(failingHost, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
   expect(log).toEqual(['preview 1 2', 'Paint abc {"colour":"red"}', 'preview 2', 'Dry abc'])
   expect(previews[1]?.plans).toBeUndefined()
   expect(end).toMatchObject({ next: undefined, stopReason: undefined })
 })
 
-test('where what it acts on cannot be read, it can go on from there', async () => {
-  const broken: ScriptHost = {
-    ...world,
+test('a script whose targets cannot be read can continue from that step', async () => {
+  const failingHost: ScriptHost = {
+    ...scriptHost,
     targets: () => Promise.reject(new ApiError(0, 'Offline')),
   }
   const of = script(paint, pick, dry)
-  const end = await runSteps(broken, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
+  const end = await runSteps(failingHost, { script: of, args: {}, targets: { entity: 'devices', items: all }, from: 0 })
   expect(end).toMatchObject({
     next: 2,
     stopReason: 'failed',
@@ -257,13 +257,13 @@ test('where what it acts on cannot be read, it can go on from there', async () =
   })
 })
 
-test('what failed or was skipped is tried again by the step that it was', async () => {
-  const tried: string[] = []
-  const ran = (title: string, ids: string[]) => ({
+test('a retry runs each step again on its failed and skipped targets', async () => {
+  const retried: string[] = []
+  const runOf = (title: string, ids: string[]) => ({
     failed: ids.map(device),
     failureReport: { title, failed: ids.map(id => ({ id, name: id, message: 'Refused', blockingDevices: undefined })) },
     again: (targets: readonly { id: string }[] = []) =>
-      Promise.resolve(tried.push(`${title} ${targets.map(({ id }) => id).join('')}`)),
+      Promise.resolve(retried.push(`${title} ${targets.map(({ id }) => id).join('')}`)),
   })
   const results = [
     { at: 0, is: 'failed' as const, done: 1, failed: [{ id: 'b', message: 'Refused' }], message: undefined },
@@ -274,8 +274,8 @@ test('what failed or was skipped is tried again by the step that it was', async 
     of,
     { results },
     new Map([
-      [0, ran('Painted', ['a', 'b'])],
-      [1, ran('Dried', ['c'])],
+      [0, runOf('Painted', ['a', 'b'])],
+      [1, runOf('Dried', ['c'])],
     ]),
   )
   expect(retry?.failed.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
@@ -285,7 +285,7 @@ test('what failed or was skipped is tried again by the step that it was', async 
     'Dry: Refused',
   ])
   await retry?.again(retry.failed)
-  expect(tried).toEqual(['Painted ab', 'Dried c'])
-  // A step that left nothing to be tried again offers no other run.
+  expect(retried).toEqual(['Painted ab', 'Dried c'])
+  // Without failures to retry there is no retry.
   expect(retryOf(of, { results }, new Map())).toBeUndefined()
 })

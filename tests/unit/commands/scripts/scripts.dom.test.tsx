@@ -1,4 +1,4 @@
-/** Scripts: which commands become steps, what is wrong with one, what a file may bring. */
+/** Scripts: recording steps, problems of steps, saving, and importing files. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
@@ -42,36 +42,36 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-/** Gives a command as the console does, to its end. */
-const give = (id: CommandId, input: unknown = {}, done = true) => notifyRunStarted(commandOf(id), input)(done)
+/** Notifies the start and the end of a run, as the console does. */
+const notifyRun = (id: CommandId, input: unknown = {}, done = true) => notifyRunStarted(commandOf(id), input)(done)
 
-test('what is done while it is recorded becomes steps, in the order in which it began', () => {
-  give('device.flush')
+test('commands run during a recording become steps in the order in which they started', () => {
+  notifyRun('device.flush')
   expect(recording.steps).toBeUndefined()
   startRecording()
   const slow = notifyRunStarted(commandOf('device.autoFlush'), { frequency: 5, duration: undefined })
-  give('device.lock')
+  notifyRun('device.lock')
   slow(true)
   expect(recording.steps).toEqual([step('device.autoFlush', { frequency: 5 }), step('device.lock')])
 })
 
-test('what came to nothing, moving about, secrets and files are not recorded', () => {
+test('failed commands, navigation, secrets and files are not recorded', () => {
   startRecording()
-  give('device.flush', {}, false)
-  for (const id of ['list.down', 'scripts.open', 'run.repeat', 'view.palette', 'session.logout'] as const) give(id)
-  give('vendors.changePassword', { password: 'a-secret-of-8', repeat: 'a-secret-of-8' })
-  give('device.upload', { file: new File([], 'devices.csv') })
+  notifyRun('device.flush', {}, false)
+  for (const id of ['list.down', 'scripts.open', 'run.repeat', 'view.palette', 'session.logout'] as const) notifyRun(id)
+  notifyRun('vendors.changePassword', { password: 'a-secret-of-8', repeat: 'a-secret-of-8' })
+  notifyRun('device.upload', { file: new File([], 'devices.csv') })
   expect(recording.steps).toEqual([])
 })
 
-test('all that match are recorded as the search that finds them', () => {
+test('selecting all matches is recorded as a search', () => {
   window.history.replaceState(null, '', '/devices')
   startRecording()
   setSearch(lists.devices, 'leak')
   setSearchBy(lists.devices, { column: 'status', operator: 'eq' })
-  give('list.selectAll')
+  notifyRun('list.selectAll')
   resetLists()
-  give('list.selectAll')
+  notifyRun('list.selectAll')
   expect(recording.steps).toEqual([
     step('select.search', { column: 'status', operator: 'eq', search: 'leak' }),
     step('list.selectAll'),
@@ -79,20 +79,20 @@ test('all that match are recorded as the search that finds them', () => {
   expect(recording.steps?.flatMap(problemsOf)).toEqual([])
 })
 
-test('an amount that is searched for is recorded with its unit, as others may be chosen later', () => {
+test('a searched amount is recorded with its unit', () => {
   window.history.replaceState(null, '', '/devices')
   preferences.units = { ...defaultUnits, temperature: 'F' }
   startRecording()
   setSearch(lists.devices, '60')
   setSearchBy(lists.devices, { column: 'temperature', operator: 'gt' })
-  give('list.selectAll')
-  give('select.search', { column: 'temperature', operator: 'lt', search: '50' })
+  notifyRun('list.selectAll')
+  notifyRun('select.search', { column: 'temperature', operator: 'lt', search: '50' })
   preferences.units = { ...defaultUnits }
   resetLists()
   expect(recording.steps?.map(({ input }) => input.search)).toEqual(['60 °F', '50 °F'])
 })
 
-test('law: whichever command is given, no secret of it is kept', () => {
+test('law: no secret of any command is recorded', () => {
   fc.assert(
     fc.property(fc.constantFrom(...commands), fc.string({ minLength: 8 }), (command, secret) => {
       startRecording()
@@ -104,14 +104,14 @@ test('law: whichever command is given, no secret of it is kept', () => {
   )
 })
 
-test('a step reads as a person says it', () => {
+test('a step is described in plain words', () => {
   expect(stepText(rinse.steps[0]!, defaultUnits)).toBe('Frequency, every: 5th, Duration: asked each time')
   expect(stepText(step('device.idleProtection', { duration: 60 }), defaultUnits)).toBe('Duration: 60 min')
   const named = { ...step('device.model', { model: 'x1' }), names: { model: 'RO-400' } }
   expect(stepText(named, defaultUnits)).toContain('RO-400')
 })
 
-test('what is wrong with a step is said, but not of what is asked for each time', () => {
+test('the problems of a step are reported, except for prompted arguments', () => {
   expect(rinse.steps.flatMap(problemsOf)).toEqual([])
   expect(problemsOf(step('no.such'))).toEqual(['There is no command “no.such”'])
   expect(problemsOf(step('vendors.changePassword'))).toEqual([
@@ -123,7 +123,7 @@ test('what is wrong with a step is said, but not of what is asked for each time'
   expect(problemsOf(step('device.idleProtection'))[0]).toContain('required')
 })
 
-test('a script is a command: of its steps’ roles, with the arguments that it asks for', () => {
+test('a script is a command with the roles of its steps and its prompted arguments', () => {
   const command = commandFrom(rinse)
   expect(command).toMatchObject({ id: 'script.Rinse', title: 'Rinse', entity: 'devices', roles: ['admin', 'vendor'] })
   expect(command.fields.map(({ name, label, optional }) => ({ name, label, optional }))).toEqual([
@@ -135,19 +135,19 @@ test('a script is a command: of its steps’ roles, with the arguments that it a
   expect(command.availability({ ...context, role: 'superadmin' })).toEqual({ is: 'hidden' })
 })
 
-test('where a step of its own selects, it acts on that', () => {
+test('a script that begins with a selecting step needs no selection', () => {
   const own = script('Own', step('select.status', { status: 4 }), step('device.flush'))
   expect(targetEntity(own)).toBeUndefined()
   expect(commandFrom(own).availability(context)).toEqual({ is: 'ready' })
 })
 
-test('a step that there is no command for any more blocks it, and says so', () =>
+test('a script with an unknown command is blocked with a reason', () =>
   expect(commandFrom(script('Old', step('no.such'))).availability(context)).toEqual({
     is: 'blocked',
     reason: 'There is no command “no.such”',
   }))
 
-test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone', async () => {
+test('a saved script is a command, keeps its keys when renamed, and loses them when deleted', async () => {
   await saveScript(undefined, rinse)
   const [saved] = scripts.list
   const id = `script.${saved!.id}`
@@ -163,21 +163,21 @@ test('saved, it is a command; renamed, it keeps its keys; deleted, both are gone
   expect(preferences.keys).toEqual({})
 })
 
-test('where the browser has no room, what is saved and deleted says how long that lasts', async () => {
+test('without room in the storage, saving and deleting say that the change lasts until the page is closed', async () => {
   failPersistence()
-  const passing = ', but only until you close this page: the browser could not store it'
-  expect(await saveScript(undefined, rinse)).toBe(`Saved “Rinse”. It is now a command${passing}`)
-  expect(await deleteScript(scripts.list[0]!)).toBe(`Deleted “Rinse”${passing}`)
+  const notStored = ', but only until you close this page: the browser could not store it'
+  expect(await saveScript(undefined, rinse)).toBe(`Saved “Rinse”. It is now a command${notStored}`)
+  expect(await deleteScript(scripts.list[0]!)).toBe(`Deleted “Rinse”${notStored}`)
 })
 
-test('another account sees none of them', async () => {
+test('another account does not see the scripts', async () => {
   await saveScript(undefined, rinse)
   expect(ids()).toEqual(['Rinse'])
   await showScripts('another')
   expect(ids()).toEqual([])
 })
 
-test('a file brings all of its scripts, or says all that is wrong with it and brings none', async () => {
+test('a file imports all of its scripts, or none if it has problems, which are all listed', async () => {
   const file = formatScripts([rinse, script('Lock', step('device.lock'))])
   expect(await importScripts(file)).toBe('Imported 2 scripts')
   expect(ids()).toEqual(['Rinse', 'Lock'])
@@ -208,15 +208,15 @@ test('a file brings all of its scripts, or says all that is wrong with it and br
     expect(parseScripts(wrong, [])).toMatchObject({ problems: [expect.stringContaining('This is not a script file')] })
 })
 
-test('those that a file brings are stored under the ids under which they are shown at once', async () => {
-  const brought = importScripts(formatScripts([rinse, script('Lock', step('device.lock'))]))
+test('imported scripts are stored with the ids with which they are shown', async () => {
+  const importing = importScripts(formatScripts([rinse, script('Lock', step('device.lock'))]))
   const shown = scripts.list
-  await brought
+  await importing
   expect(persisted.get('scripts:someone')).toEqual(shown)
   expect(scripts.list).toEqual(shown)
 })
 
-test('law: what is exported is read as it was', () => {
+test('law: exported scripts are parsed unchanged', () => {
   const steps = fc.constantFrom<Step>(
     step('device.flush'),
     step('device.idleProtection', { duration: 30 }),

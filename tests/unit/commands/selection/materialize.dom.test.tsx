@@ -1,4 +1,4 @@
-/** What commands select, and what becomes of what was selected before. */
+/** Commands that select, and followed searches that become fixed selections. */
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CommandId } from '../../../../src/commands/core/commandId.ts'
@@ -26,8 +26,8 @@ const selected = () =>
 const items = (...at: number[]) => at.map(one => itemOf('devices', fleetDevice(one) as never))
 let fleet: FleetDevice[]
 
-/** Gives a command by its id, as if it had been asked for. */
-const give = (id: CommandId, input: unknown = {}) =>
+/** Runs a command by its id with the list on screen. */
+const runCommand = (id: CommandId, input: unknown = {}) =>
   commandOf(id)
     .prepare({ ...currentContext(), list: listed() }, input)
     .run(services)
@@ -51,12 +51,12 @@ afterEach(() => {
   clearSession()
 })
 
-describe('all that match', () => {
-  test('is a search and its count: nothing is read until it is needed', async () => {
-    const asked = serveFleet(() => fleet)
+describe('a followed search', () => {
+  test('has only a search and a count, and reads nothing until it is needed', async () => {
+    const requests = serveFleet(() => fleet)
     lists.devices.search = 'A4'
-    await give('list.selectAll')
-    expect(asked).toEqual([])
+    await runCommand('list.selectAll')
+    expect(requests).toEqual([])
     expect(selection).toMatchObject({ size: 5, query: { search: 'A4', operator: 'co' } })
     expect(selection.items()).toEqual([])
     selection.recount(selection.query!, 7)
@@ -66,7 +66,7 @@ describe('all that match', () => {
     expect(targets.every(isPlaceholder)).toBe(true)
   })
 
-  test('looks selected in a list that it covers, and in no other', () => {
+  test('marks rows as selected only in a list that it covers', () => {
     lists.devices.search = 'A4'
     selection.follow({ ...all, search: 'A4' }, 5)
     expect(selection.colourOf('any')).toBeDefined()
@@ -76,31 +76,31 @@ describe('all that match', () => {
     expect(selection.colourOf('any')).toBeDefined()
   })
 
-  test('is fixed to those that match when a command starts that changes them', async () => {
+  test('becomes the current matches when a command that changes them starts', async () => {
     fleet = Array.from({ length: 2300 }, (_, at) => fleetDevice(at))
-    const asked = serveFleet(() => fleet)
+    const requests = serveFleet(() => fleet)
     selection.follow(all, 2000)
     const context = currentContext()
     const targets = await host.targets(commandOf('device.lock'), context)
     expect(targets).toHaveLength(2300)
     expect(new Set(targets.map(({ id }) => id)).size).toBe(2300)
-    expect(asked.map(({ query }) => query.limit)).toEqual([1000, 1000, 1000])
+    expect(requests.map(({ query }) => query.limit)).toEqual([1000, 1000, 1000])
     expect(selection.query).toBeUndefined()
     expect(selection.size).toBe(2300)
     expect(selection.from).toEqual(['all devices'])
   })
 
-  test('is read for no command that only looks', async () => {
-    const asked = serveFleet(() => fleet)
+  test('is not read for a command that changes nothing', async () => {
+    const requests = serveFleet(() => fleet)
     selection.follow(all, 5)
     expect(await host.targets(commandOf('device.preview'), currentContext())).toHaveLength(5)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(selection.query).toBeDefined()
   })
 
-  test('of another list is a search too, of which the rows are read when a command starts', async () => {
+  test('works for every list, whose rows are read when a command starts', async () => {
     const vendors = ['ann', 'bob', 'cid'].map((login, at) => ({ _id: `v${at}`, login, company_name: login }))
-    const asked = serveFleet(() => fleet, { vendors })
+    const requests = serveFleet(() => fleet, { vendors })
     const rows = vendors.slice(0, 2).map(row => itemOf('vendors', row as never))
     const list = { ...listed(), entity: 'vendors' as const, state: lists.vendors, rows, count: 2 }
     expect(
@@ -108,90 +108,92 @@ describe('all that match', () => {
         .prepare({ ...currentContext(), list }, {})
         .run(services),
     ).toBe('Selected 2 vendors')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(selections.vendors).toMatchObject({ size: 2, query: all })
-    const standing = currentContext().targets('vendors')
-    expect(standing).toHaveLength(2)
-    expect(standing.every(isPlaceholder)).toBe(true)
-    // Those of one list stay the same while another's are looked at: they are made once.
+    const placeholders = currentContext().targets('vendors')
+    expect(placeholders).toHaveLength(2)
+    expect(placeholders.every(isPlaceholder)).toBe(true)
+    // Placeholders are created once, also if those of another list are read in between.
     selection.follow(all, 5)
     currentContext().targets('devices')
-    expect(currentContext().targets('vendors')).toBe(standing)
+    expect(currentContext().targets('vendors')).toBe(placeholders)
     const targets = await host.targets(commandOf('vendors.block'), currentContext())
     expect(targets.map(({ id }) => id)).toEqual(['v0', 'v1', 'v2'])
     expect(selections.vendors).toMatchObject({ size: 3, query: undefined, from: ['all vendors'] })
   })
 
-  test('stays as it is when fixing it is cancelled, and when something else is selected meanwhile', async () => {
+  test('is unchanged if reading it is cancelled, and does not replace a newer selection', async () => {
     serveFleet(() => fleet)
     selection.follow(all, 5)
     const cancelled = { ...progress, signal: AbortSignal.abort() }
     await expect(materializeSelection('devices', cancelled)).rejects.toThrow('abort')
     expect(selection.size).toBe(5)
     expect(selection.query).toBeDefined()
-    const fixing = materializeSelection('devices', progress)
+    const materializing = materializeSelection('devices', progress)
     selection.replace(items(1), ['picked rows'])
-    expect(await fixing).toHaveLength(5)
+    expect(await materializing).toHaveLength(5)
     expect(selected()).toEqual([bssidOf(1)])
   })
 })
 
-describe('by what they are', () => {
-  test('status: instead of, added to, kept of and taken from what is selected', async () => {
+describe('selecting by a property', () => {
+  test('by status: replaces, adds to, keeps within or removes from the selection', async () => {
     fleet = [fleetDevice(0), fleetDevice(1, { status: 4 }), fleetDevice(2, { status: 4 }), fleetDevice(3)]
     serveFleet(() => fleet)
     selection.replace(items(0, 1), ['picked rows'])
-    expect(await give('select.status', { status: 4 })).toBe('Selected 2 devices')
+    expect(await runCommand('select.status', { status: 4 })).toBe('Selected 2 devices')
     expect(selected()).toEqual([bssidOf(1), bssidOf(2)])
     expect(selection.from).toEqual(['Status equals “Leak”'])
     selection.replace(items(0, 1), [])
-    await give('select.status', { status: 4, how: 'add' })
+    await runCommand('select.status', { status: 4, how: 'add' })
     expect(selected()).toEqual([0, 1, 2].map(bssidOf))
     selection.replace(items(0, 1), [])
-    await give('select.status', { status: 4, how: 'keep' })
+    await runCommand('select.status', { status: 4, how: 'keep' })
     expect(selected()).toEqual([bssidOf(1)])
     selection.replace(items(0, 1), [])
-    await give('select.status', { status: 4, how: 'without' })
+    await runCommand('select.status', { status: 4, how: 'without' })
     expect(selected()).toEqual([bssidOf(0)])
   })
 
-  test('vendor: that one, and not another of the same company name', async () => {
+  test('by vendor: excludes other vendors with the same company name', async () => {
     const twin = { _id: 'v2', company_name: 'Clearspring' }
     fleet = [fleetDevice(0), fleetDevice(1, { vendor: twin }), fleetDevice(2, { vendor: { ...twin, _id: 'v3' } })]
     serveFleet(() => fleet, { vendors: [{ ...twin, login: 'second' }] })
-    await give('select.vendor', { vendor: 'v2' })
+    await runCommand('select.vendor', { vendor: 'v2' })
     expect(selected()).toEqual([bssidOf(1)])
-    await expect(give('select.vendor', { vendor: 'gone' })).rejects.toThrow('no longer')
+    await expect(runCommand('select.vendor', { vendor: 'gone' })).rejects.toThrow('no longer')
     expect(selected()).toEqual([bssidOf(1)])
   })
 
-  test('nothing found is an error, and leaves what is selected alone', async () => {
+  test('without matches is an error, and keeps the selection', async () => {
     serveFleet(() => fleet)
     selection.replace(items(1), ['picked rows'])
-    await expect(give('select.status', { status: 4 })).rejects.toThrow('the selection is unchanged')
+    await expect(runCommand('select.status', { status: 4 })).rejects.toThrow('the selection is unchanged')
     expect(selected()).toEqual([bssidOf(1)])
   })
 })
 
 describe('a pasted list', () => {
-  test('selects those that are there, and names the others', async () => {
+  test('selects the devices found, and lists the others', async () => {
     serveFleet(() => fleet)
     const text = `${bssidOf(3)}; a41c09000001\n${bssidOf(900)}, kitchen`
-    expect(await give('select.list', { devices: text })).toBe('Selected 2 devices; 1 device not found, 1 invalid id')
+    expect(await runCommand('select.list', { devices: text })).toBe(
+      'Selected 2 devices; 1 device not found, 1 invalid id',
+    )
     expect(selected()).toEqual([bssidOf(1), bssidOf(3)])
     expect(overlay.pasteDialog).toEqual({ text: `${bssidOf(900)}\nkitchen`, unknown: [bssidOf(900)] })
   })
 
-  test('without any id is refused', async () => {
+  test('without an id is refused', async () => {
     serveFleet(() => fleet)
-    await expect(give('select.list', { devices: 'kitchen' })).rejects.toThrow('no device id')
+    await expect(runCommand('select.list', { devices: 'kitchen' })).rejects.toThrow('no device id')
   })
 })
 
-describe('laws', () => {
+describe('selection modes', () => {
   const places = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 15 })
 
-  test('adding joins, keeping intersects, taking away subtracts', async () => {
+  test('law: add is a union, keep an intersection, without a difference', async () => {
     await fc.assert(
       fc.asyncProperty(places, places, async (before, found) => {
         if (found.length === 0) return
@@ -210,14 +212,14 @@ describe('laws', () => {
     )
   })
 
-  test('inverting twice gives what was selected of those that match', async () => {
+  test('law: inverting twice restores the selection among the matches', async () => {
     fleet = Array.from({ length: 20 }, (_, at) => fleetDevice(at))
     serveFleet(() => fleet)
     await fc.assert(
       fc.asyncProperty(places, async chosen => {
         selection.replace(items(...chosen), [])
-        await give('select.invert')
-        await give('select.invert')
+        await runCommand('select.invert')
+        await runCommand('select.invert')
         expect(new Set(selected())).toEqual(new Set(chosen.filter(at => at < 20).map(bssidOf)))
       }),
       { numRuns: 30 },
@@ -225,9 +227,9 @@ describe('laws', () => {
   })
 })
 
-test('a search reads the list by its column', async () => {
+test('selecting by a search filters by its column', async () => {
   serveFleet(() => [...fleet, fleetDevice(9, { model: { _id: 'm2', name: 'RO-800' } })])
-  await give('select.search', { column: 'model', operator: 'co', search: '800' })
+  await runCommand('select.search', { column: 'model', operator: 'co', search: '800' })
   expect(selected()).toEqual([bssidOf(9)])
   expect(await matchingItems('devices', all, progress)).toHaveLength(6)
   expect((selection.items()[0] as DeviceItem).company).toBe('Clearspring')

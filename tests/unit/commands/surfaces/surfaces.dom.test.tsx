@@ -1,4 +1,4 @@
-/** Every surface shows exactly the commands that name it, and what is placed on it by hand. */
+/** Every surface shows exactly the commands that name it, and those that its component adds. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
@@ -41,18 +41,18 @@ import { selections, type AnyItem, type DeviceItem } from '../../../../src/store
 import { clearSession, setSession } from '../../../../src/store/session.ts'
 import * as profile from '../../../../src/api/useProfile.ts'
 
-interface Drawn {
-  /** The screen that it is drawn on. */
+interface SurfaceCase {
+  /** The path of its screen. */
   readonly path: string
   readonly role?: Role
   draw(): ReactNode
   /** The name of the menu button that shows it. */
   readonly menu?: string
-  /** Placed by hand beside them. */
+  /** Commands that the component adds itself. */
   readonly besides?: readonly CommandId[]
-  /** Others that the same component draws. */
+  /** Other surfaces that the same component renders. */
   readonly with?: readonly Surface[]
-  /** Of the commands, those on this. */
+  /** Restricts the commands to those of this entity. */
   readonly entity?: Entity
 }
 
@@ -67,7 +67,7 @@ const event: Event = {
   created_by: '1',
 }
 
-const panel = (tab: PanelTab, entity: Entity, item: AnyItem): Drawn => ({
+const panel = (tab: PanelTab, entity: Entity, item: AnyItem): SurfaceCase => ({
   path: routes[entity].path,
   entity,
   with: tab === 'settings' ? ['settings', 'update', 'panelHead'] : [tab as Surface, 'panelHead'],
@@ -98,14 +98,14 @@ const job = () =>
     again: undefined,
     inverse: undefined,
   })
-const partly = { id: 'A5', message: 'No' }
+const failure = { id: 'A5', message: 'No' }
 function endedJob() {
   const ended = job()
-  endJob(ended, { outcome: { done: ['A4'], failed: [partly] }, message: undefined, before: [] })
+  endJob(ended, { outcome: { done: ['A4'], failed: [failure] }, message: undefined, before: [] })
   return ended
 }
 
-const chartsToolbar: Drawn = {
+const chartsToolbar: SurfaceCase = {
   path: '/charts',
   with: ['chartsRange', 'chartsTime', 'chartsZoom', 'chartsShow'],
   besides: ['charts.zone'],
@@ -114,13 +114,13 @@ const chartsToolbar: Drawn = {
     return <ChartsToolbar dateRange="3 March" viewerZone="UTC" />
   },
 }
-const calendarToolbar: Drawn = {
+const calendarToolbar: SurfaceCase = {
   path: '/calendar',
   with: ['calendar', 'calendarTime', 'calendarViews', 'panelToggle'],
   besides: ['calendar.onlySelected'],
   draw: () => <CalendarToolbar view="week" title="March" count={1} />,
 }
-const deviceHead: Drawn = {
+const deviceHead: SurfaceCase = {
   path: '/devices/A4',
   with: ['device', 'deviceSteps', 'panelToggle'],
   besides: ['device.back'],
@@ -130,8 +130,8 @@ const deviceHead: Drawn = {
     )),
 }
 
-/** Each surface by what draws it: a word without an entry does not compile. */
-const surfaces: Record<Surface, Drawn> = {
+/** The component of each surface; a surface without an entry does not compile. */
+const surfaces: Record<Surface, SurfaceCase> = {
   control: panel('control', 'devices', device),
   settings: panel('settings', 'devices', device),
   update: panel('settings', 'vendors', { ...device, row: { _id: 'A4' } } as unknown as AnyItem),
@@ -160,7 +160,7 @@ const surfaces: Record<Surface, Drawn> = {
   pager: { path: '/devices', draw: () => <Pager entity="devices" count={100} />, besides: ['list.limit'] },
   selection: {
     path: '/devices',
-    // The button of the menu that has all ways to select stands for the first of them.
+    // The button of the selection menu has the id of its first command.
     besides: ['list.selectPage'],
     draw: () => <SelectionBar entity="devices" ids={['A4']} />,
   },
@@ -204,7 +204,7 @@ const surfaces: Record<Surface, Drawn> = {
     besides: ['keys.find', 'view.bareKeys', 'keys.change', 'keys.clear', 'keys.reset'],
   },
   profile: { path: '/profile', role: 'vendor', draw: () => <ProfileScreen /> },
-  // Closing it is given as the command that opens it.
+  // The close button has the id of the command that opens the list.
   scripts: { path: '/devices', draw: () => <ScriptList />, besides: ['scripts.open'] },
 }
 
@@ -227,7 +227,7 @@ beforeEach(() => {
     typeof profile.useProfile
   >)
   selections.devices.replace([device], [])
-  // In litres the unit of flow follows that of volume.
+  // The unit of flow can be chosen only for gallons.
   preferences.units.volume = 'gal'
 })
 afterEach(() => {
@@ -246,22 +246,25 @@ const shown = () => [
   ...new Set([...document.querySelectorAll<HTMLElement>('[data-command]')].map(element => element.dataset['command']!)),
 ]
 
-test.each(Object.entries(surfaces) as [Surface, Drawn][])('%s shows the commands that name it', async (surface, at) => {
-  const { role = 'admin', entity, besides = [] } = at
-  window.history.replaceState(undefined, '', at.path)
-  setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: role, login: 'me' })
-  render(<MemoryRouter>{at.draw()}</MemoryRouter>)
-  if (at.menu) fireEvent.click(screen.getByRole('button', { name: at.menu }))
-  const named = (one: Surface) =>
-    commandsOn(one)
-      .filter(command => command.roles.includes(role) && appliesHere(command, currentContext()))
-      .filter(command => !entity || !command.entity || command.entity === entity)
-      .map(({ id }) => id)
-  expect(named(surface).length).toBeGreaterThan(0)
-  // The status bar has room for those alone that can be given right now.
-  const ready = (id: string) => surface !== 'status' || findCommand(id)?.availability(currentContext()).is === 'ready'
-  await vi.waitFor(() => expect(shown()).toEqual(expect.arrayContaining(named(surface).filter(ready))))
-  const allowed = new Set<string>([surface, ...(at.with ?? [])].flatMap(named))
-  const byHand: readonly string[] = besides
-  expect(shown().filter(id => !allowed.has(id) && !byHand.includes(id))).toEqual([])
-})
+test.each(Object.entries(surfaces) as [Surface, SurfaceCase][])(
+  '%s shows exactly the commands that name it',
+  async (surface, at) => {
+    const { role = 'admin', entity, besides = [] } = at
+    window.history.replaceState(undefined, '', at.path)
+    setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: role, login: 'me' })
+    render(<MemoryRouter>{at.draw()}</MemoryRouter>)
+    if (at.menu) fireEvent.click(screen.getByRole('button', { name: at.menu }))
+    const named = (one: Surface) =>
+      commandsOn(one)
+        .filter(command => command.roles.includes(role) && appliesHere(command, currentContext()))
+        .filter(command => !entity || !command.entity || command.entity === entity)
+        .map(({ id }) => id)
+    expect(named(surface).length).toBeGreaterThan(0)
+    // The status bar shows only commands that are ready.
+    const ready = (id: string) => surface !== 'status' || findCommand(id)?.availability(currentContext()).is === 'ready'
+    await vi.waitFor(() => expect(shown()).toEqual(expect.arrayContaining(named(surface).filter(ready))))
+    const allowed = new Set<string>([surface, ...(at.with ?? [])].flatMap(named))
+    const byHand: readonly string[] = besides
+    expect(shown().filter(id => !allowed.has(id) && !byHand.includes(id))).toEqual([])
+  },
+)

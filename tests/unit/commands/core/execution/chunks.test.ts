@@ -8,13 +8,13 @@ import type { Outcome } from '../../../../../src/commands/core/runs/outcome.ts'
 const noProgress = { at: () => undefined, signal: new AbortController().signal }
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`)
 
-/** The law of every call on many: each id ends in exactly one of done and failed. */
+/** Expects that each id is in exactly one of done and failed, as for every bulk operation. */
 function expectAllAccounted({ done, failed }: Outcome, ids: readonly string[]) {
   expect([...done, ...failed.map(({ id }) => id)].toSorted()).toEqual([...ids].toSorted())
 }
 
-describe('in chunks', () => {
-  test('law: each id ends in exactly one of done and failed, whatever is refused and whatever is lost', async () => {
+describe('inChunks', () => {
+  test('law: returns each id in exactly one of done and failed, for any refusals and lost calls', async () => {
     const counts = fc.integer({ min: 1, max: 1500 })
     await fc.assert(
       fc.asyncProperty(counts, fc.nat(9), fc.infiniteStream(fc.boolean()), async (count, refused, lost) => {
@@ -22,7 +22,7 @@ describe('in chunks', () => {
         const sent: string[] = []
         const outcome = await inChunks(ids, noProgress, async chunk => {
           sent.push(...chunk)
-          // What is lost altogether is an error.
+          // If all chunks are lost, the whole call throws, so the first chunk always succeeds.
           if (sent.length > chunk.length && lost.next().value) throw new ApiError(503, 'The server answered 503')
           const failed = chunk.filter(id => id.endsWith(String(refused))).map(id => ({ id, message: 'No' }))
           return Promise.resolve({ count: chunk.length - failed.length, total: chunk.length, failed })
@@ -35,12 +35,12 @@ describe('in chunks', () => {
     )
   })
 
-  test('at most three calls are under way, of all commands together, and each command has its turn', async () => {
+  test('runs at most three calls at once for all commands together, which take turns', async () => {
     const waiting: (() => void)[] = []
-    const begun: string[] = []
+    const started: string[] = []
     const run = (name: string) =>
       inChunks(idsUpTo(1000), noProgress, async chunk => {
-        begun.push(name)
+        started.push(name)
         await new Promise<void>(resolve => waiting.push(resolve))
         return { count: chunk.length, total: chunk.length, failed: [] }
       })
@@ -51,10 +51,10 @@ describe('in chunks', () => {
       waiting.shift()?.()
     }
     for (const outcome of await outcomes) expectAllAccounted(outcome, idsUpTo(1000))
-    expect(new Set(begun.slice(0, 6))).toEqual(new Set(['first', 'second']))
+    expect(new Set(started.slice(0, 6))).toEqual(new Set(['first', 'second']))
   })
 
-  test('a chunk is small enough that there is something left to cancel, and calls are few', () => {
+  test('uses chunks small enough to cancel between them, and few calls', () => {
     for (const count of [1, 50, 456, 10_000]) {
       const calls = Math.ceil(count / chunkSize(count))
       expect(calls).toBeGreaterThanOrEqual(Math.min(9, Math.ceil(count / 50)))
@@ -62,22 +62,22 @@ describe('in chunks', () => {
     }
   })
 
-  test('where one breaks off, nothing more is sent', async () => {
+  test('sends nothing more after a program error', async () => {
     const sent: string[] = []
-    const broken = async (chunk: string[]) => {
+    const failing = async (chunk: string[]) => {
       sent.push(...chunk)
       await Promise.resolve()
       throw new TypeError('undefined is not a function')
     }
-    await expect(inChunks(idsUpTo(2400), noProgress, broken)).rejects.toThrow(TypeError)
+    await expect(inChunks(idsUpTo(2400), noProgress, failing)).rejects.toThrow(TypeError)
     await inChunks(idsUpTo(1), noProgress, () => Promise.resolve({ count: 1, total: 1, failed: [] }))
     expect(sent).toHaveLength(600)
   })
 
-  test('where one breaks off, what the others replaced has been told', async () => {
-    const told: string[] = []
+  test('reports the previous values of the other chunks before a program error', async () => {
+    const reported: string[] = []
     const replaced: string[] = []
-    const broken = async (chunk: string[]) => {
+    const failing = async (chunk: string[]) => {
       await Promise.resolve()
       if (chunk.includes('id 450')) throw new TypeError('undefined is not a function')
       const before = [{ ids: chunk, values: { locked: false } }]
@@ -85,24 +85,24 @@ describe('in chunks', () => {
       return { count: chunk.length, total: chunk.length, failed: [], before }
     }
     const ended = (_: unknown, __: unknown, before: readonly PreviousValues[] = []) =>
-      void told.push(...before.flatMap(({ ids }) => ids))
-    await expect(inChunks(idsUpTo(2400), noProgress, broken, ended)).rejects.toThrow(TypeError)
+      void reported.push(...before.flatMap(({ ids }) => ids))
+    await expect(inChunks(idsUpTo(2400), noProgress, failing, ended)).rejects.toThrow(TypeError)
     expect(replaced.length).toBeGreaterThan(0)
-    expect(told).toEqual(replaced)
+    expect(reported).toEqual(replaced)
   })
 
-  test('what is lost altogether is a plain error', async () => {
+  test('throws if every chunk was lost', async () => {
     const lost = () => Promise.reject(new ApiError(0, 'The server cannot be reached'))
     for (const count of [3, 60, 2400])
       await expect(inChunks(idsUpTo(count), noProgress, lost)).rejects.toThrow('The server cannot be reached')
   })
 
-  test('a mistake in the program is not taken for a failure of devices', async () => {
-    const broken = () => Promise.reject(new TypeError('undefined is not a function'))
-    await expect(inChunks(idsUpTo(500), noProgress, broken)).rejects.toThrow(TypeError)
+  test('throws a program error instead of reporting failed devices', async () => {
+    const failing = () => Promise.reject(new TypeError('undefined is not a function'))
+    await expect(inChunks(idsUpTo(500), noProgress, failing)).rejects.toThrow(TypeError)
   })
 
-  test('cancelled between chunks: the rest is not sent and says so', async () => {
+  test('sends no more chunks once cancelled, and reports the rest as cancelled', async () => {
     const cancel = new AbortController()
     const ids = idsUpTo(2400)
     const sent: string[] = []
@@ -117,13 +117,13 @@ describe('in chunks', () => {
     expect(new Set(outcome.failed.map(({ message }) => message))).toEqual(new Set(['Cancelled before it was sent']))
   })
 
-  test('tells how far it is', async () => {
-    const told: [number, number][] = []
-    await inChunks(idsUpTo(500), { ...noProgress, at: (done, total) => told.push([done, total]) }, async chunk =>
+  test('reports progress', async () => {
+    const reported: [number, number][] = []
+    await inChunks(idsUpTo(500), { ...noProgress, at: (done, total) => reported.push([done, total]) }, async chunk =>
       Promise.resolve({ count: chunk.length, total: chunk.length, failed: [] }),
     )
-    expect(told[0]).toEqual([0, 500])
-    expect(told.at(-1)).toEqual([500, 500])
-    expect(told.length).toBeGreaterThan(2)
+    expect(reported[0]).toEqual([0, 500])
+    expect(reported.at(-1)).toEqual([500, 500])
+    expect(reported.length).toBeGreaterThan(2)
   })
 })

@@ -1,4 +1,4 @@
-/** What is shown before a command acts on many, and what comes of it. */
+/** The preview of a bulk operation and its approval. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../../../src/api/errors.ts'
@@ -57,19 +57,20 @@ const host: Host = {
     last: undefined,
   }),
   targets: () => Promise.resolve(targets),
-  ask: () => Promise.reject(new Error('Nothing is asked')),
-  confirm: () => Promise.reject(new Error('Of many, the preview asks')),
+  ask: () => Promise.reject(new Error('No argument is missing')),
+  confirm: () => Promise.reject(new Error('Bulk operations are confirmed in the preview')),
   dryRun() {
     const next = plans.shift()
     return next instanceof Error || !next
-      ? Promise.reject(next ?? new Error('Checked too often'))
+      ? Promise.reject(next ?? new Error('Unexpected dry run'))
       : Promise.resolve(next)
   },
-  async preview(asked) {
-    // As the dialog does: what is not known yet is asked for.
-    const known = asked.plan ?? (await asked.check({ signal: new AbortController().signal, at: () => undefined }))
-    shown.push({ title: asked.question(known)?.title, plan: known, changed: asked.changed })
-    return answers.shift() ? known : undefined
+  async preview(preview) {
+    // As the dialog does: a plan that was not passed is fetched.
+    const dryRunResult =
+      preview.plan ?? (await preview.check({ signal: new AbortController().signal, at: () => undefined }))
+    shown.push({ title: preview.question(dryRunResult)?.title, plan: dryRunResult, changed: preview.changed })
+    return answers.shift() ? dryRunResult : undefined
   },
   begin: (_, { skipped }) => ({
     services: {
@@ -94,8 +95,8 @@ beforeEach(() => {
   ended = []
 })
 
-describe('a command on many', () => {
-  test('goes to those that it was shown to go to, and the others fail with their reason', async () => {
+describe('a bulk operation', () => {
+  test('is sent to the affected targets of its preview, and the others fail with their reason', async () => {
     plans = [plan(['a', 'b'], ['c']), plan(['a', 'b'], ['c'])]
     answers = [true]
     const ending = await execute(host, lock)
@@ -108,14 +109,14 @@ describe('a command on many', () => {
     expect(ended).toMatchObject([[{ is: 'done' }, [{ id: 'c', message: offline }]]])
   })
 
-  test('does nothing where the person backs out', async () => {
+  test('is not sent without approval', async () => {
     plans = [plan(['a', 'b', 'c'])]
     answers = [false]
     expect(await execute(host, lock)).toEqual({ is: 'stopped' })
     expect(sent).toEqual([])
   })
 
-  test('asks again, as often as something has changed since', async () => {
+  test('is previewed again as long as its dry run keeps changing', async () => {
     plans = [plan(['a', 'b', 'c']), plan(['a', 'b'], ['c']), plan(['a', 'b', 'c']), plan(['a', 'b', 'c'])]
     answers = [true, true, true]
     await execute(host, lock)
@@ -127,7 +128,7 @@ describe('a command on many', () => {
     expect(sent).toEqual([['a', 'b', 'c']])
   })
 
-  test('is shown once more where it could not be checked again', async () => {
+  test('is previewed again if the second dry run failed', async () => {
     plans = [plan(['a', 'b', 'c']), new ApiError(0, 'Gone'), plan(['a', 'b', 'c']), plan(['a', 'b', 'c'])]
     answers = [true, true]
     await execute(host, lock)
@@ -135,24 +136,24 @@ describe('a command on many', () => {
     expect(sent).toEqual([['a', 'b', 'c']])
   })
 
-  test('is not shown again as a part of what was agreed to whole', async () => {
+  test('is not previewed as a step of a script that was approved as a whole', async () => {
     selections.devices.replace(targets, ['picked rows'])
     const ending = await execute(host, lock, { approved: plan(['a', 'c'], ['b']) })
     expect(shown).toEqual([])
     expect(sent).toEqual([['a', 'c']])
-    // Those left alone are told of, and what comes next acts on all that were selected.
+    // Skipped targets are reported, and the selection stays for the next step.
     expect(ending).toMatchObject({ outcome: { failed: [{ id: 'b' }] } })
     expect(selections.devices.items()).toHaveLength(targets.length)
   })
 })
 
-test('law: a plan tells of each target whether it goes ahead or why not, in calls that are small enough', async () => {
+test('law: a dry run lists each target as affected or skipped, in calls of the allowed size', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 3 * maxPerCall }), fc.integer({ min: 2, max: 9 }), async (count, of) => {
       const ids = Array.from({ length: count }, (_, at) => `id ${at}`)
       const refused = (id: string) => Number(id.slice(3)) % of === 0
       const calls: number[] = []
-      const order: BulkOperation = {
+      const operation: BulkOperation = {
         send(some, { preview }) {
           expect(preview).toBe(true)
           calls.push(some.length)
@@ -160,37 +161,39 @@ test('law: a plan tells of each target whether it goes ahead or why not, in call
           return Promise.resolve<BulkAnswer>({ count: some.length - failed.length, total: some.length, failed })
         },
       }
-      const { affected: will, skipped: wont } = await dryRun(order, ids, {
+      const { affected, skipped } = await dryRun(operation, ids, {
         call: undefined as never,
         signal: new AbortController().signal,
       })
-      expect([...will, ...wont.map(({ id }) => id)].toSorted()).toEqual(ids.toSorted())
-      expect(will.some(refused)).toBe(false)
+      expect([...affected, ...skipped.map(({ id }) => id)].toSorted()).toEqual(ids.toSorted())
+      expect(affected.some(refused)).toBe(false)
       expect(Math.max(0, ...calls)).toBeLessThanOrEqual(maxPerCall)
     }),
     { numRuns: 30 },
   )
 })
 
-test('law: nothing has changed just where two plans say the same of everything', () => {
+test('law: planChanges lists exactly the targets whose result differs', () => {
   const split = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })
-  const planOf = (goes: readonly boolean[]) =>
+  const planOf = (isAffected: readonly boolean[]) =>
     plan(
-      goes.flatMap((one, at) => (one ? [`${at}`] : [])),
-      goes.flatMap((one, at) => (one ? [] : [`${at}`])),
+      isAffected.flatMap((one, at) => (one ? [`${at}`] : [])),
+      isAffected.flatMap((one, at) => (one ? [] : [`${at}`])),
     )
   fc.assert(
     fc.property(split, fc.array(fc.nat(11)), (before, flips) => {
-      const now = before.map((goes, at) => (flips.includes(at) ? !goes : goes))
+      const now = before.map((isAffected, at) => (flips.includes(at) ? !isAffected : isAffected))
       const changed = planChanges(planOf(before), planOf(now)).map(({ id }) => Number(id))
-      expect(changed.toSorted((a, b) => a - b)).toEqual(before.flatMap((goes, at) => (goes === now[at] ? [] : [at])))
+      expect(changed.toSorted((a, b) => a - b)).toEqual(
+        before.flatMap((isAffected, at) => (isAffected === now[at] ? [] : [at])),
+      )
     }),
   )
 })
 
-describe('what a preview lists', () => {
-  test('those that are skipped by reason, the most first, and then those that it goes to', () => {
-    const known: DryRun = {
+describe('the rows of a preview', () => {
+  test('are the skipped targets by reason, most frequent first, and then the affected ones', () => {
+    const dryRunResult: DryRun = {
       affected: ['a'],
       skipped: [
         { id: 'b', message: 'No such capability' },
@@ -198,7 +201,9 @@ describe('what a preview lists', () => {
         { id: 'd', message: offline },
       ],
     }
-    const rows = previewRows(['a', 'b', 'c', 'd'].map(device), known, [{ id: 'c', before: undefined, now: offline }])
+    const rows = previewRows(['a', 'b', 'c', 'd'].map(device), dryRunResult, [
+      { id: 'c', before: undefined, now: offline },
+    ])
     expect(rows.map(row => ('heading' in row ? `${row.heading}: ${row.count}` : row.name))).toEqual([
       'Skipped: Device is offline: 2',
       'c',
@@ -211,11 +216,11 @@ describe('what a preview lists', () => {
     expect(rows[1]).toMatchObject({ detail: 'C · Ready', changed: 'was not skipped before' })
   })
 
-  test('until it is known, all that is selected', () => {
+  test('are all selected targets until the dry run is complete', () => {
     expect(previewRows([device('a')], undefined, [])).toMatchObject([{ heading: 'Selected', count: 1 }, { id: 'a' }])
   })
 
-  test('says what has changed', () => {
+  test('have a summary of what has changed', () => {
     const skipped = ['a', 'b'].map(id => ({ id, before: undefined, now: offline }))
     expect(describeChanges([...skipped, { id: 'c', before: offline, now: undefined }])).toEqual([
       '2 are skipped now: Device is offline',
@@ -223,7 +228,7 @@ describe('what a preview lists', () => {
     ])
   })
 
-  test('law: every failure is under its reason, once', () => {
+  test('law: list every failure once, under its reason', () => {
     const failures = fc.array(fc.record({ id: fc.uuid(), message: fc.constantFrom('A', 'B', 'C') }))
     fc.assert(
       fc.property(failures, failed => {

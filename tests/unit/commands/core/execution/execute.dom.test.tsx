@@ -1,4 +1,4 @@
-/** The one path by which commands run, in a world made of functions. */
+/** `execute` with a mocked host. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { ApiError } from '../../../../../src/api/errors.ts'
@@ -16,8 +16,8 @@ import { selections, type DeviceItem } from '../../../../../src/store/selection.
 import { session } from '../../../../../src/store/session.ts'
 
 const device = (id: string): DeviceItem => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
-/** What is acted on, where it is devices. The list is read when it is asked for, as the selection is. */
-const targeting = (devices: readonly DeviceItem[]): Targets =>
+/** Returns these devices as targets; the array is read on each call, as the selection is. */
+const targetsOf = (devices: readonly DeviceItem[]): Targets =>
   ((entity: string) => (entity === 'devices' ? devices : [])) as Targets
 let context: Context
 let log: string[]
@@ -33,8 +33,8 @@ const host: Host = {
     return Promise.resolve(answers.confirm)
   },
   targets: command => Promise.resolve(command.entity ? context.targets(command.entity) : []),
-  dryRun: () => Promise.reject(new Error('Nothing here is ordered')),
-  preview: () => Promise.reject(new Error('Nothing here is previewed')),
+  dryRun: () => Promise.reject(new Error('No bulk operations here')),
+  preview: () => Promise.reject(new Error('No previews here')),
   begin: () => ({
     services: {} as unknown as Services,
     end: ({ is }) => log.push(`ended ${is}`),
@@ -71,7 +71,7 @@ const paint = defineCommand({
   done: ({ done }, total) => `Painted ${done.length} of ${total}`,
   repeatable: true,
 })
-const given = { input: { colour: 'blue' } }
+const withColour = { input: { colour: 'blue' } }
 
 beforeEach(() => {
   log = []
@@ -84,56 +84,56 @@ beforeEach(() => {
     role: 'admin',
     path: '/devices',
     list: undefined,
-    targets: targeting([device('a'), device('b')]),
+    targets: targetsOf([device('a'), device('b')]),
     last: undefined,
   }
 })
 
-test('asks for what is missing, confirms, runs, reports', async () => {
+test('prompts for missing arguments, confirms, runs and reports', async () => {
   expect(await execute(host, paint)).toMatchObject({ is: 'done', outcome: { done: ['a', 'b'] } })
   expect(ran).toEqual([{ ids: ['a', 'b'], args: { colour: 'red' } }])
   expect(log).toEqual(['confirm Paint 2?', 'ended done', 'finished Painted 2 of 2'])
 })
 
-test('what is given is not asked for', async () => {
+test('does not prompt for given arguments', async () => {
   answers.ask = undefined
-  await execute(host, paint, given)
+  await execute(host, paint, withColour)
   expect(ran).toEqual([{ ids: ['a', 'b'], args: { colour: 'blue' } }])
 })
 
-describe('nothing runs', () => {
-  test('for a role that may not', async () => {
+describe('does not run', () => {
+  test('for a role without permission', async () => {
     context = { ...context, role: 'vendor' }
-    expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
+    expect(await execute(host, paint, withColour)).toEqual({ is: 'stopped' })
     expect(log).toEqual([])
     expect(ran).toEqual([])
   })
-  test('where it is blocked: the reason is said', async () => {
-    context = { ...context, targets: targeting([]) }
-    expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
+  test('if blocked, and reports the reason', async () => {
+    context = { ...context, targets: targetsOf([]) }
+    expect(await execute(host, paint, withColour)).toEqual({ is: 'stopped' })
     expect(log).toEqual(['blocked At least one device must be selected'])
     expect(ran).toEqual([])
   })
-  test('when the person backs out of an argument', async () => {
+  test('if the prompt for an argument is cancelled', async () => {
     answers.ask = undefined
     expect(await execute(host, paint)).toEqual({ is: 'stopped' })
     expect(log).toEqual([])
     expect(ran).toEqual([])
   })
-  test('when the answer is no', async () => {
+  test('if not confirmed', async () => {
     answers.confirm = false
-    expect(await execute(host, paint, given)).toEqual({ is: 'stopped' })
+    expect(await execute(host, paint, withColour)).toEqual({ is: 'stopped' })
     expect(log).toEqual(['confirm Paint 2?'])
     expect(ran).toEqual([])
   })
-  test('with input that does not fit: the fields are named', async () => {
+  test('with invalid input, and names the fields', async () => {
     expect(await execute(host, paint, { input: { colour: '' } })).toEqual({
       is: 'invalid',
       fields: { colour: 'Colour is required' },
     })
     expect(ran).toEqual([])
   })
-  test('when someone else has signed in while it was asked', async () => {
+  test('if the role changed during the confirmation', async () => {
     const changing: Host = {
       ...host,
       confirm: () => {
@@ -141,59 +141,59 @@ describe('nothing runs', () => {
         return Promise.resolve(true)
       },
     }
-    expect(await execute(changing, paint, given)).toEqual({ is: 'stopped' })
+    expect(await execute(changing, paint, withColour)).toEqual({ is: 'stopped' })
     expect(ran).toEqual([])
   })
 })
 
-test('the target is fixed when it starts, whatever is selected meanwhile', async () => {
+test('the targets are fixed at the start, even if the selection changes', async () => {
   const picked = [device('a'), device('b')]
-  context = { ...context, targets: targeting(picked) }
+  context = { ...context, targets: targetsOf(picked) }
   const slow: Host = {
     ...host,
     confirm: () => {
       picked.push(device('c'))
-      context = { ...context, targets: targeting([device('d')]) }
+      context = { ...context, targets: targetsOf([device('d')]) }
       return Promise.resolve(true)
     },
   }
-  await execute(slow, paint, given)
+  await execute(slow, paint, withColour)
   expect(ran[0]?.ids).toEqual(['a', 'b'])
 })
 
-test('what failed stays selected and is remembered; a retry takes just that', async () => {
+test('failed targets stay selected, and a retry acts only on them', async () => {
   const all = ['a', 'b', 'c'].map(device)
   selections.devices.add(all)
-  context = { ...context, targets: targeting(all) }
+  context = { ...context, targets: targetsOf(all) }
   fails = ['b']
-  await execute(host, paint, given)
+  await execute(host, paint, withColour)
   expect(selections.devices.items().map(({ id }) => id)).toEqual(['b'])
-  expect(lastRun()).toMatchObject({ id: 'test.paint', input: given.input })
+  expect(lastRun()).toMatchObject({ id: 'test.paint', input: withColour.input })
   expect(lastRun()?.failed.map(({ id }) => id)).toEqual(['b'])
   expect(log).toContain('finished Painted 2 of 3')
 
-  // Something else is selected by now: the retry is still for what failed.
+  // The selection has changed by now, but the retry still acts on the failed targets.
   fails = []
-  context = { ...context, targets: targeting([device('z')]), last: lastRun() }
+  context = { ...context, targets: targetsOf([device('z')]), last: lastRun() }
   await execute(
     host,
     repeatCommands.find(({ id }) => id === 'run.retry')!,
   )
-  expect(ran[1]).toEqual({ ids: ['b'], args: given.input })
+  expect(ran[1]).toEqual({ ids: ['b'], args: withColour.input })
   expect(lastRun()?.failed).toEqual([])
 })
 
-test('repeating takes the same input to what is selected now', async () => {
-  await execute(host, paint, given)
-  context = { ...context, targets: targeting([device('z')]), last: lastRun() }
+test('repeating uses the same input on the current selection', async () => {
+  await execute(host, paint, withColour)
+  context = { ...context, targets: targetsOf([device('z')]), last: lastRun() }
   await execute(
     host,
     repeatCommands.find(({ id }) => id === 'run.repeat')!,
   )
-  expect(ran[1]).toEqual({ ids: ['z'], args: given.input })
+  expect(ran[1]).toEqual({ ids: ['z'], args: withColour.input })
 })
 
-test('a failed call is told, and progress ends', async () => {
+test('a failed call is reported, and its progress ends', async () => {
   const broken = defineCommand({
     id: 'test.broken',
     title: 'Broken',
@@ -207,13 +207,13 @@ test('a failed call is told, and progress ends', async () => {
   expect(log).toEqual(['ended failed', 'failed A, B | A,B'])
 })
 
-test('messages: a list joined first, then as it came; an error’s own', () => {
+test('errorMessages returns a list joined and then as received, or the error’s own message', () => {
   expect(errorMessages(new ApiError(400, ['A', 'B']))).toEqual(['A, B', ['A', 'B']])
   expect(errorMessages(new ApiError(400, 'A'))).toEqual(['A'])
   expect(errorMessages(new Error('Plain'))).toEqual(['Plain'])
 })
 
-test('whoever tells of it knows its job, also where nothing can be undone; so does a retry', async () => {
+test('the report and the last run have the job of the run, also if it cannot be undone', async () => {
   let told: string | undefined
   fails = ['b']
   const working: Host = {
@@ -221,30 +221,30 @@ test('whoever tells of it knows its job, also where nothing can be undone; so do
     begin: () => ({ services: {} as unknown as Services, job: 'job 7', end: () => undefined }),
     finished: (_, __, ___, job) => (told = job),
   }
-  await execute(working, paint, given)
+  await execute(working, paint, withColour)
   expect(told).toBe('job 7')
   expect(lastRun()?.job).toBe('job 7')
 })
 
-test('a run that is no job is told from any other as well', async () => {
+test('a run without a job has a unique id', async () => {
   const told: (string | undefined)[] = []
   fails = ['b']
   const working: Host = { ...host, finished: (_, __, ___, job) => told.push(job) }
-  await execute(working, paint, given)
-  await execute(working, paint, given)
+  await execute(working, paint, withColour)
+  await execute(working, paint, withColour)
   const [first, second] = told
   expect(first).toBeDefined()
   expect(second).toBe(lastRun()?.job)
   expect(first).not.toBe(second)
 })
 
-describe('where somebody else signs in meanwhile', () => {
+describe('if another person signs in meanwhile', () => {
   beforeEach(() => {
     session.userId = 'ada'
     return () => void (session.userId = null)
   })
 
-  test('what was asked is not done', async () => {
+  test('a confirmed command does not run', async () => {
     const asking: Host = {
       ...host,
       confirm() {
@@ -252,24 +252,24 @@ describe('where somebody else signs in meanwhile', () => {
         return Promise.resolve(true)
       },
     }
-    expect(await execute(asking, paint, given)).toEqual({ is: 'stopped' })
+    expect(await execute(asking, paint, withColour)).toEqual({ is: 'stopped' })
     expect(ran).toEqual([])
   })
 
-  test('what comes of it is told to nobody, and not at hand for a retry', async () => {
-    const leaving = {
+  test('the result of a running command is neither reported nor kept for a retry', async () => {
+    const switching = {
       ...paint,
-      prepare: (...of: Parameters<typeof paint.prepare>) => leavingCall(paint.prepare(...of)),
+      prepare: (...of: Parameters<typeof paint.prepare>) => withUserSwitch(paint.prepare(...of)),
     }
-    expect(await execute(host, leaving, given)).toEqual({ is: 'stopped' })
+    expect(await execute(host, switching, withColour)).toEqual({ is: 'stopped' })
     expect(ran).toHaveLength(1)
     expect(log.filter(line => line.startsWith('finished'))).toEqual([])
     expect(lastRun()).toBeUndefined()
   })
 })
 
-/** A call during which the person changes. */
-const leavingCall = (call: ReturnType<typeof paint.prepare>): ReturnType<typeof paint.prepare> => ({
+/** Wraps a call so that another person signs in while it runs. */
+const withUserSwitch = (call: ReturnType<typeof paint.prepare>): ReturnType<typeof paint.prepare> => ({
   ...call,
   run(services) {
     session.userId = 'bob'
@@ -277,10 +277,10 @@ const leavingCall = (call: ReturnType<typeof paint.prepare>): ReturnType<typeof 
   },
 })
 
-test('a command is on the way until it asks, between what it asks, and until it runs', async () => {
+test('a command is pending before its first prompt, between prompts, and until it runs', async () => {
   const at: [string, number][] = []
   const note = (where: string) => at.push([where, pendingCommands.count])
-  const noting: Host = {
+  const recordingHost: Host = {
     ...host,
     targets: async (command, now) => {
       await Promise.resolve()
@@ -304,7 +304,7 @@ test('a command is on the way until it asks, between what it asks, and until it 
     },
     finished: () => note('finished'),
   }
-  await execute(noting, paint)
+  await execute(recordingHost, paint)
   expect(at).toEqual([
     ['targets', 1],
     ['ask', 0],
@@ -313,7 +313,7 @@ test('a command is on the way until it asks, between what it asks, and until it 
     ['finished', 0],
   ])
   answers.ask = undefined
-  await execute(noting, paint)
-  await execute({ ...noting, targets: () => Promise.reject(new Error('Out of reach')) }, paint)
+  await execute(recordingHost, paint)
+  await execute({ ...recordingHost, targets: () => Promise.reject(new Error('Out of reach')) }, paint)
   expect(pendingCommands.count).toBe(0)
 })

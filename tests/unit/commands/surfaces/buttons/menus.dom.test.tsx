@@ -1,4 +1,4 @@
-/** The menu of a row acts on what its head names: that row, or the selection where the row is one of it. */
+/** The row menu acts on the targets in its heading: the row, or the selection if it contains the row. */
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -54,17 +54,17 @@ async function open(on: DeviceItem) {
 }
 const entry = (name: RegExp) => screen.getByRole('menuitem', { name })
 
-test('on a row that is not selected, that row; what is selected stays', async () => {
+test('the menu of an unselected row acts on that row and keeps the selection', async () => {
   await open(other)
   expect(screen.getByRole('group', { name: other.name })).toBeTruthy()
-  // That takes exactly one.
+  // Share needs exactly one device.
   expect(entry(/^Share/).getAttribute('aria-disabled')).toBeNull()
   await userEvent.click(entry(/^Flush/))
   await until(() => expect(bodies).toEqual([{ ids: [other.id] }]))
   expect(selections.devices.items()).toEqual([one, two])
 })
 
-test('on a selected row, the selection', async () => {
+test('the menu of a selected row acts on the selection', async () => {
   await open(two)
   expect(screen.getByRole('group', { name: '2 devices' })).toBeTruthy()
   expect(entry(/^Share/).getAttribute('aria-disabled')).toBe('true')
@@ -74,7 +74,7 @@ test('on a selected row, the selection', async () => {
   expect(bodies).toEqual([])
 })
 
-test('where all that match a search are selected, a row beside them stands for itself', async () => {
+test('the menu of a row outside a followed search acts on that row', async () => {
   selections.devices.follow({ search: 'A9', column: undefined, operator: 'co' }, 300)
   await open(other)
   expect(screen.getByRole('group', { name: other.name })).toBeTruthy()

@@ -1,4 +1,4 @@
-/** What devices sign in with: shown once, lost only by whoever means it, and kept nowhere by the console. */
+/** Device credentials are shown once, closed only after confirmation, and stored nowhere by the console. */
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import toast from 'react-hot-toast/headless'
@@ -50,7 +50,7 @@ const dialog = () => screen.queryByRole('dialog', { name: /^Credentials of/ })
 const question = () => screen.queryByRole('alertdialog')
 
 describe('the dialog', () => {
-  test('is not lost by pressing Esc, however often', async () => {
+  test('is not closed by pressing Esc repeatedly', async () => {
     const user = userEvent.setup()
     showCredentials([one])
     render(<Dialogs />)
@@ -64,7 +64,7 @@ describe('the dialog', () => {
     expect(saved).toEqual([])
   })
 
-  test('goes away for whoever says so', async () => {
+  test('closes after confirmation', async () => {
     const user = userEvent.setup()
     showCredentials([one])
     render(<Dialogs />)
@@ -73,7 +73,7 @@ describe('the dialog', () => {
     await until(() => expect(anyOverlay()).toBe(false))
   })
 
-  test('gives a file that a spreadsheet cannot run, and then closes without asking', async () => {
+  test('downloads a file with escaped formulas, and then closes without a question', async () => {
     const user = userEvent.setup()
     showCredentials([one, { bssid: other.bssid, secret: '=cmd()' }])
     render(<Dialogs />)
@@ -85,7 +85,7 @@ describe('the dialog', () => {
     await until(() => expect(anyOverlay()).toBe(false))
   })
 
-  test('where the browser refuses to copy, nothing counts as kept', async () => {
+  test('does not count credentials as saved if copying failed', async () => {
     const user = userEvent.setup()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
     showCredentials([one])
@@ -96,7 +96,7 @@ describe('the dialog', () => {
   })
 })
 
-test('those of a second upload come beside those not kept yet, and are to be kept again', async () => {
+test('credentials of a second upload are added, and the dialog counts as unsaved again', async () => {
   const user = userEvent.setup()
   showCredentials([one])
   render(<Dialogs />)
@@ -106,14 +106,14 @@ test('those of a second upload come beside those not kept yet, and are to be kep
   expect(dialog()?.textContent).toContain('Credentials of 2 devices')
   await user.keyboard('{Escape}')
   await until(() => expect(question()).toBeTruthy())
-  // Yet more come while it is asked: the answer was not about them.
+  // Credentials that arrive during the question are not covered by its answer.
   showCredentials([{ bssid: 'A4:1C:09:7E:33:0D', secret: 'third-secret' }])
   await user.keyboard('{Enter}')
   await until(() => expect(dialog()?.textContent).toContain('third-secret'))
 })
 
-test('those that come while others are being copied are not taken for copied', async () => {
-  // It brings the clipboard.
+test('credentials that arrive during copying do not count as copied', async () => {
+  // Sets up the clipboard.
   userEvent.setup()
   const copying = Promise.withResolvers<void>()
   vi.spyOn(navigator.clipboard, 'writeText').mockReturnValue(copying.promise)
@@ -127,21 +127,21 @@ test('those that come while others are being copied are not taken for copied', a
   expect(overlay.credentials).toMatchObject({ list: [one, other], savedAs: 'Copied' })
 })
 
-test('an upload shows them, and keeps them nowhere else', async () => {
-  const said = vi.spyOn(toast, 'success')
+test('an upload shows its credentials and stores them nowhere', async () => {
+  const successToast = vi.spyOn(toast, 'success')
   const answer = { created: 2, credentials: [one, other] }
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ data: answer })))
   const file = new File(['bssid\n'], 'devices.csv')
   expect(await run('device.upload', { input: { file } })).toEqual({ is: 'done' })
   expect(overlay.credentials).toMatchObject({ list: [one, other], savedAs: undefined })
-  expect(said).toHaveBeenCalledWith('Created 2 devices')
-  const kept = JSON.stringify([
+  expect(successToast).toHaveBeenCalledWith('Created 2 devices')
+  const everythingStored = JSON.stringify([
     [localStorage, sessionStorage].map(storage => Object.entries(storage)),
     [...cache.keys()].map(key => cache.get(key)),
     lastRun(),
   ])
-  for (const { secret } of [one, other]) expect(kept).not.toContain(secret)
-  // The end of the session is the end of them.
+  for (const { secret } of [one, other]) expect(everythingStored).not.toContain(secret)
+  // Closing all overlays, as at the end of the session, removes them.
   closeOverlays()
   expect(overlay.credentials).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** A command's form: what is typed stays until it has been done, and only what was changed is sent. */
+/** A command's form keeps typed values until the command succeeds, and sends only changes. */
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -42,7 +42,7 @@ const volume = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Vol
 const show = (of: CommandId = 'device.autoFlush', shown: Readonly<Record<string, unknown>> = values) =>
   render(<CommandForm command={commandOf(of)} action="Apply to 1 device" values={shown} />)
 
-test('it shows what is set, and sends only what was changed', async () => {
+test('a form shows the current values and sends only changed ones', async () => {
   const user = userEvent.setup()
   show()
   expect(screen.getByRole('radio', { name: 'After' }).getAttribute('aria-checked')).toBe('true')
@@ -52,7 +52,7 @@ test('it shows what is set, and sends only what was changed', async () => {
   await until(() => expect(bodies).toEqual([{ ids: [id], mode: 2 }]))
 })
 
-test('what was typed survives a failed call and is sent again', async () => {
+test('typed values survive a failed call and are sent again', async () => {
   const user = userEvent.setup()
   show()
   answer = () => Promise.reject(new TypeError('Failed to fetch'))
@@ -67,7 +67,7 @@ test('what was typed survives a failed call and is sent again', async () => {
   await user.click(await screen.findByRole('button', { name: 'Apply to 1 device' }))
   await until(() => expect(bodies).toHaveLength(2))
   expect(bodies[1]).toEqual({ ids: [id], mode: 0, volume: 3.5 })
-  // Done: the form shows again what is set.
+  // After success the form has no changes.
   await until(() => expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull())
 })
 
@@ -76,7 +76,7 @@ describe('messages of section 5', () => {
     ['101', 'Volume must be less than or equal to 100'],
     ['-1', 'Volume must be greater than or equal to 0'],
     ['much', 'Volume must be a number'],
-  ])('a volume of %s', async (typed, message) => {
+  ])('a volume of %s is refused', async (typed, message) => {
     const user = userEvent.setup()
     show()
     await user.clear(volume())
@@ -98,7 +98,7 @@ describe('messages of section 5', () => {
     expect(bodies).toEqual([])
   })
 
-  test('nothing chosen at all', async () => {
+  test('at least one setting must be chosen', async () => {
     const user = userEvent.setup()
     show()
     await user.click(apply())
@@ -107,7 +107,7 @@ describe('messages of section 5', () => {
   })
 })
 
-test('what bounds an amount is told in the unit in which it is typed', async () => {
+test('the limit of an amount is in the chosen unit', async () => {
   preferences.units.volume = 'gal'
   const user = userEvent.setup()
   show()
@@ -129,7 +129,7 @@ test('an amount is typed in the chosen unit and sent in litres', async () => {
   await until(() => expect(bodies).toEqual([{ ids: [id], volume: expect.closeTo(3.785411784, 9) as number }]))
 })
 
-test('a form that is made anew for something else keeps whoever was in it', async () => {
+test('a form that is remounted for another target keeps the focus', async () => {
   const form = (key: string) => <CommandForm key={key} command={commandOf('device.autoFlush')} action="Apply" />
   const { rerender } = render(form('one'))
   volume().focus()
@@ -137,13 +137,13 @@ test('a form that is made anew for something else keeps whoever was in it', asyn
   rerender(form('other'))
   expect(volume()).not.toBe(before)
   expect(document.activeElement).toBe(volume())
-  // It is not pulled in from elsewhere.
+  // It does not take the focus from elsewhere.
   volume().blur()
   rerender(form('third'))
   expect(document.activeElement).toBe(document.body)
 })
 
-test('without devices it says why and cannot be sent', () => {
+test('without devices a form shows the reason and cannot be submitted', () => {
   selections.devices.clear()
   show()
   expect(screen.getByText('At least one device must be selected')).toBeTruthy()

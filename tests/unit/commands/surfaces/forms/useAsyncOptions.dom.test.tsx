@@ -1,4 +1,4 @@
-/** Options that are searched for while one types: only those that fit, and those of the last text at the end. */
+/** Options loaded while typing: only matching ones, and finally those of the last text. */
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useAsyncOptions } from '../../../../../src/commands/surfaces/forms/useAsyncOptions.ts'
@@ -21,7 +21,7 @@ const render = (text: string) =>
 beforeEach(() => void (searches = []))
 afterEach(cleanup)
 
-test('an answer to an older text is dropped', async () => {
+test('a response to an older text is ignored', async () => {
   const { result, rerender } = render('a')
   rerender({ text: 'ab' })
   expect(searches.map(({ text, signal }) => [text, signal.aborted])).toEqual([
@@ -34,7 +34,7 @@ test('an answer to an older text is dropped', async () => {
   expect(result.current).toEqual({ options: ['ab', 'abc'], state: 'settled' })
 })
 
-test('until the next answer those that fit stay, also where it fails', async () => {
+test('matching options stay until the next response, also if it fails', async () => {
   const { result, rerender } = render('a')
   await act(async () => searches[0]!.answer(['ab', 'ac']))
   rerender({ text: 'ab' })

@@ -1,15 +1,15 @@
-/** What a key press means on a screen, and what is left to the browser. */
+/** Which keys run commands on a screen, and which are left to the browser. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Hotkeys } from '../../../../../src/commands/surfaces/keys/Hotkeys.tsx'
 import * as running from '../../../../../src/commands/surfaces/run/run.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 
-const ran: string[] = []
+const runs: string[] = []
 beforeEach(() => {
-  ran.length = 0
+  runs.length = 0
   vi.spyOn(running, 'runCommand').mockImplementation(({ id }) => {
-    ran.push(id)
+    runs.push(id)
     return Promise.resolve({ is: 'stopped' })
   })
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
@@ -19,7 +19,7 @@ afterEach(() => {
   clearSession()
 })
 
-/** Presses a key at a path; whether the browser may do with it what it does by itself. */
+/** Presses a key at a path, and returns whether the browser's default action is allowed. */
 function leftToBrowser(path: string, press: KeyboardEventInit, on: Element = document.body): boolean {
   window.history.replaceState(null, '', path)
   return fireEvent.keyDown(on, { bubbles: true, cancelable: true, ...press })
@@ -28,7 +28,7 @@ function leftToBrowser(path: string, press: KeyboardEventInit, on: Element = doc
 const scrolling = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' '].map(key => ({ key, code: key }))
 
 test.each(['/devices/FE:E2:00:00:00:01', '/profile', '/devices/%'])(
-  'without a list, on %s, keys of lists are the browser’s',
+  'on %s, which has no list, list keys are left to the browser',
   path => {
     render(<Hotkeys />)
     const others = [
@@ -36,20 +36,20 @@ test.each(['/devices/FE:E2:00:00:00:01', '/profile', '/devices/%'])(
       { key: '/', code: 'Slash' },
     ]
     for (const press of [...scrolling, ...others]) expect(leftToBrowser(path, press), press.key).toBe(true)
-    expect(ran).toEqual([])
+    expect(runs).toEqual([])
   },
 )
 
-test('where nothing is listed the page scrolls, and other keys say why they do nothing', () => {
+test('on an empty list scroll keys are left to the browser, and other list keys run their commands', () => {
   render(<Hotkeys />)
   for (const press of scrolling) expect(leftToBrowser('/devices', press), press.key).toBe(true)
-  expect(ran).toEqual([])
+  expect(runs).toEqual([])
   expect(leftToBrowser('/devices', { key: 'j', code: 'KeyJ' })).toBe(false)
   expect(leftToBrowser('/devices', { key: '/', code: 'Slash' })).toBe(false)
-  expect(ran).toEqual(['list.down', 'list.focusSearch'])
+  expect(runs).toEqual(['list.down', 'list.focusSearch'])
 })
 
-test('signs that a layout types with AltGr are keys, but text where text is typed', () => {
+test('signs typed with AltGr run commands, except in a text field', () => {
   render(
     <>
       <Hotkeys />
@@ -58,8 +58,8 @@ test('signs that a layout types with AltGr are keys, but text where text is type
   )
   const sign = { key: '@', code: 'KeyQ', modifierAltGraph: true }
   expect(leftToBrowser('/devices', sign, screen.getByRole('textbox'))).toBe(true)
-  expect(ran).toEqual([])
+  expect(runs).toEqual([])
   expect(leftToBrowser('/devices', sign)).toBe(false)
   expect(leftToBrowser('/devices', { key: 'ą', code: 'KeyA', modifierAltGraph: true })).toBe(true)
-  expect(ran).toEqual(['device.find'])
+  expect(runs).toEqual(['device.find'])
 })

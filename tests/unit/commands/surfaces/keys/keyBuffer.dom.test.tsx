@@ -1,4 +1,4 @@
-/** Keys pressed before what they are for is there. */
+/** The key buffer: keys pressed before their target is ready. */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -9,11 +9,11 @@ import * as running from '../../../../../src/commands/surfaces/run/run.ts'
 import { askQuestion, closeOverlays, overlay } from '../../../../../src/store/overlays.ts'
 import { clearSession, setSession } from '../../../../../src/store/session.ts'
 
-const ran: string[] = []
+const runs: string[] = []
 beforeEach(() => {
-  ran.length = 0
+  runs.length = 0
   vi.spyOn(running, 'runCommand').mockImplementation(({ id }) => {
-    ran.push(id)
+    runs.push(id)
     return Promise.resolve({ is: 'stopped' })
   })
   setSession({ accessToken: 'a', refreshToken: 'r', userId: '1', userRole: 'admin', login: 'admin' })
@@ -33,7 +33,7 @@ function press(...keys: string[]): void {
   }
 }
 
-/** As a field of the console is, what is typed goes through its state. */
+/** A dialog with a controlled field, as in the console. */
 function Dialog({ role, onEnter }: { role: 'dialog' | 'alertdialog'; onEnter?: (text: string) => void }) {
   const [text, setText] = useState('')
   return (
@@ -51,17 +51,17 @@ function Dialog({ role, onEnter }: { role: 'dialog' | 'alertdialog'; onEnter?: (
 const openPalette = () => (overlay.palette = { query: '', prompt: undefined })
 const askForArguments = () => (overlay.palette = { query: '', prompt: { number: 1, direct: true, answer: () => {} } })
 
-/** The commands that are loaded after the first rows, away until they are called back. */
-async function withoutLater() {
-  const gone = registry.commands.filter(({ keys }) => [keys].flat().some(one => /^s |^g j$/.test(one ?? '')))
-  registry.unregister(new Set(gone.map(({ id }) => id)))
+/** Unregisters the deferred commands until `arrive`; `fail` rejects their loading. */
+async function withoutDeferredCommands() {
+  const unregistered = registry.commands.filter(({ keys }) => [keys].flat().some(one => /^s |^g j$/.test(one ?? '')))
+  registry.unregister(new Set(unregistered.map(({ id }) => id)))
   registry.registryState.all = false
-  // The bindings follow.
+  // Waits until the key bindings are updated.
   await Promise.resolve()
   const loading = Promise.withResolvers<void>()
   vi.spyOn(registry, 'loadAllCommands').mockReturnValue(loading.promise)
   const back = () => {
-    registry.register(gone)
+    registry.register(unregistered)
     registry.registryState.all = true
   }
   return {
@@ -71,55 +71,55 @@ async function withoutLater() {
     },
     fail() {
       loading.reject(new Error('Out of reach'))
-      // The next test has them again.
+      // Registers them again for the next test.
       queueMicrotask(back)
     },
   }
 }
 
-test('a key that begins what is still loading waits for it, and those after it wait behind', async () => {
+test('a key of a deferred command waits until it is loaded, and later keys wait behind it', async () => {
   render(<Hotkeys />)
-  const later = await withoutLater()
+  const deferred = await withoutDeferredCommands()
   press('s', 'f', 'j')
-  expect(ran).toEqual([])
-  later.arrive()
-  await waitFor(() => expect(ran).toEqual(['device.autoFlush', 'list.down']))
+  expect(runs).toEqual([])
+  deferred.arrive()
+  await waitFor(() => expect(runs).toEqual(['device.autoFlush', 'list.down']))
 })
 
-test('so does one that goes on with a sequence as only what is still loading does', async () => {
+test('a sequence of a deferred command waits until it is loaded', async () => {
   render(<Hotkeys />)
-  const later = await withoutLater()
+  const deferred = await withoutDeferredCommands()
   press('g', 'j')
-  expect(ran).toEqual([])
-  later.arrive()
-  await waitFor(() => expect(ran).toEqual(['go.jobs']))
+  expect(runs).toEqual([])
+  deferred.arrive()
+  await waitFor(() => expect(runs).toEqual(['go.jobs']))
 })
 
 test.each([
-  ['what is loading does not come', (later: Awaited<ReturnType<typeof withoutLater>>) => later.fail()],
-  ['the window goes away', () => fireEvent.blur(window)],
-  ['the mouse goes on', () => fireEvent.pointerDown(document.body)],
-  ['Esc takes them back', () => press('Escape')],
-])('keys that wait are forgotten where %s', async (_, forget) => {
+  ['loading fails', (deferred: Awaited<ReturnType<typeof withoutDeferredCommands>>) => deferred.fail()],
+  ['the window loses focus', () => fireEvent.blur(window)],
+  ['the mouse is pressed', () => fireEvent.pointerDown(document.body)],
+  ['Esc is pressed', () => press('Escape')],
+])('buffered keys are dropped if %s', async (_, forget) => {
   render(<Hotkeys />)
-  const later = await withoutLater()
+  const deferred = await withoutDeferredCommands()
   press('s', 'f')
-  forget(later)
-  if (!registry.registryState.all) await Promise.resolve().then(() => later.arrive())
+  forget(deferred)
+  if (!registry.registryState.all) await Promise.resolve().then(() => deferred.arrive())
   await waitFor(() => expect(registry.registryState.all).toBe(true))
   press('j')
-  await waitFor(() => expect(ran).toEqual(['list.down']))
+  await waitFor(() => expect(runs).toEqual(['list.down']))
 })
 
-test('text and Enter typed while a command is on its way to its page arrive there', async () => {
+test('text and Enter typed while a command is pending reach its page', async () => {
   const given = vi.fn<(text: string) => void>()
   const { rerender } = render(<Hotkeys />)
-  const arrives = beginPending()
+  const endPending = beginPending()
   press('1', '2', 'x', 'Backspace', '0', 'Enter')
-  expect(ran).toEqual([])
-  arrives()
+  expect(runs).toEqual([])
+  endPending()
   askForArguments()
-  // A press between the two is one more behind them.
+  // A key pressed in between would be appended.
   rerender(
     <>
       <Hotkeys />
@@ -127,10 +127,10 @@ test('text and Enter typed while a command is on its way to its page arrive ther
     </>,
   )
   await waitFor(() => expect(given).toHaveBeenCalledWith('120'))
-  expect(ran).toEqual([])
+  expect(runs).toEqual([])
 })
 
-test('what is typed right after the palette was asked for is in its field, also where that comes late', async () => {
+test('text typed right after opening the palette reaches its field, even if that renders late', async () => {
   const { rerender } = render(<Hotkeys />)
   openPalette()
   press('f', 'l', ' ', 'a')
@@ -142,58 +142,58 @@ test('what is typed right after the palette was asked for is in its field, also 
   )
   press('b')
   await waitFor(() => expect(screen.getByRole('textbox')).toHaveProperty('value', 'fl ab'))
-  expect(ran).toEqual([])
+  expect(runs).toEqual([])
 })
 
-test('nothing is agreed to by an Enter pressed before it was shown; a word typed for it is there', async () => {
-  const agreed = vi.fn<(text: string) => void>()
+test('Enter pressed before a question is shown does not confirm it, but typed text reaches it', async () => {
+  const confirmed = vi.fn<(text: string) => void>()
   const { rerender } = render(<Hotkeys />)
-  const arrives = beginPending()
+  const endPending = beginPending()
   press('Enter', 'D', 'E', 'Enter')
-  arrives()
+  endPending()
   void askQuestion({ title: 'Delete?', text: '', action: 'Delete', type: 'DELETE', danger: true })
   rerender(
     <>
       <Hotkeys />
-      <Dialog role="alertdialog" onEnter={agreed} />
+      <Dialog role="alertdialog" onEnter={confirmed} />
     </>,
   )
   await waitFor(() => expect(screen.getByRole('textbox')).toHaveProperty('value', 'DE'))
-  expect(agreed).not.toHaveBeenCalled()
-  // One that is held down since then is no answer either.
+  expect(confirmed).not.toHaveBeenCalled()
+  // A held Enter key does not confirm it either.
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter', code: 'Enter', repeat: true })
-  expect(agreed).not.toHaveBeenCalled()
+  expect(confirmed).not.toHaveBeenCalled()
   press('Enter')
-  expect(agreed).toHaveBeenCalledOnce()
-  expect(ran).toEqual([])
+  expect(confirmed).toHaveBeenCalledOnce()
+  expect(runs).toEqual([])
 })
 
-test('where a command only runs, keys pressed before it did do then what they do', async () => {
+test('keys pressed while a command is pending run afterwards if it opens nothing', async () => {
   render(<Hotkeys />)
-  const arrives = beginPending()
+  const endPending = beginPending()
   press('j', 'x')
-  expect(ran).toEqual([])
-  arrives()
-  await waitFor(() => expect(ran).toEqual(['list.down', 'list.toggleRow']))
+  expect(runs).toEqual([])
+  endPending()
+  await waitFor(() => expect(runs).toEqual(['list.down', 'list.toggleRow']))
 })
 
-test('Esc closes what has yet to open, and what was typed for it goes', () => {
+test('Esc cancels an overlay that has not rendered, and drops the keys typed for it', () => {
   render(<Hotkeys />)
   openPalette()
   press('f', 'Escape')
   expect(overlay.palette).toBeUndefined()
   press('j')
-  expect(ran).toEqual(['list.down'])
+  expect(runs).toEqual(['list.down'])
 })
 
-test('Esc closes no secrets that have yet to be shown: there is no second time', () => {
+test('Esc does not close credentials that have not rendered, because they are shown only once', () => {
   render(<Hotkeys />)
   overlay.credentials = { list: [{ bssid: '30:AE:A4:00:00:01', secret: 'shown-once' }], savedAs: undefined }
   press('f', 'Escape')
   expect(overlay.credentials?.list).toHaveLength(1)
 })
 
-test('what was typed for something that never came is for nothing else', async () => {
+test('keys typed for an overlay that never rendered are dropped', async () => {
   render(<Hotkeys />)
   openPalette()
   await Promise.resolve()
@@ -201,5 +201,5 @@ test('what was typed for something that never came is for nothing else', async (
   closeOverlays()
   await Promise.resolve()
   press('j')
-  await waitFor(() => expect(ran).toEqual(['list.down']))
+  await waitFor(() => expect(runs).toEqual(['list.down']))
 })

@@ -1,4 +1,4 @@
-/** What the message of a run offers is about that run, whatever ran before or since. */
+/** The buttons of an outcome toast act on its own run, whatever ran before or since. */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import toast from 'react-hot-toast/headless'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -17,12 +17,12 @@ import { Toaster } from '../../../../../src/ui/Toaster.tsx'
 
 const device = (id: string) => ({ id, name: id, vendor: 'v', company: 'C', status: 0, platform: 'esp32' })
 
-interface Ran {
+interface RunOptions {
   readonly as?: string
   readonly before?: readonly PreviousValues[]
 }
-/** A run of a command on one device, which is over; `as` is the command made for it, where there was one. */
-function ran(command: CommandId, { as = command, before = [] }: Ran): Job {
+/** Returns an ended run of a command on one device; `as` is the id of a command made for it, such as an undo. */
+function endedRun(command: CommandId, { as = command, before = [] }: RunOptions): Job {
   const job = beginJob({
     command: as,
     title: commandOf(command).title,
@@ -53,38 +53,38 @@ afterEach(() => {
   clearSession()
 })
 
-/** The button with that name, by the command it gives. */
-const given = (name: RegExp) => screen.getByRole('button', { name }).dataset['command']
+/** The command id of the button with this name. */
+const commandOfButton = (name: RegExp) => screen.getByRole('button', { name }).dataset['command']
 
-test('the message of a run undoes that run; its key is shown where it would too', async () => {
+test('Undo in a toast undoes its run, by the undo command only if that is the latest run', async () => {
   render(<Toaster />)
-  const uv = ran('device.uv', { before: [{ ids: ['a'], values: { mode: 1 } }] })
+  const uv = endedRun('device.uv', { before: [{ ids: ['a'], values: { mode: 1 } }] })
   act(() => showOutcome({ id: 'uv', message: 'UV set', outcome: undefined, job: uv.id }))
-  expect(given(/^Undo/)).toBe('run.undo')
+  expect(commandOfButton(/^Undo/)).toBe('run.undo')
   await act(async () => {
-    ran('device.lock', { before: lockedBefore })
+    endedRun('device.lock', { before: lockedBefore })
     await Promise.resolve()
   })
-  expect(given(/^Undo/)).toBe('run.undoJob')
+  expect(commandOfButton(/^Undo/)).toBe('run.undoJob')
 })
 
-test('the message of an undoing does it again, and never undoes what ran before', async () => {
+test('the toast of an undo offers Redo, and not Undo of an earlier run', async () => {
   render(<Toaster />)
-  ran('device.uv', { before: [{ ids: ['a'], values: { mode: 1 } }] })
-  const lock = ran('device.lock', { before: lockedBefore })
+  endedRun('device.uv', { before: [{ ids: ['a'], values: { mode: 1 } }] })
+  const lock = endedRun('device.lock', { before: lockedBefore })
   lock.undone = true
-  const undoing = ran('device.lock', { as: 'run.undo', before: [{ ids: ['a'], values: { locked: true } }] })
+  const undoing = endedRun('device.lock', { as: 'run.undo', before: [{ ids: ['a'], values: { locked: true } }] })
   act(() => showOutcome({ id: 'undone', message: 'Undid “Lock”', outcome: undefined, job: undoing.id }))
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
-  expect(given(/^Redo/)).toBe('run.redo')
+  expect(commandOfButton(/^Redo/)).toBe('run.redo')
   await act(async () => {
-    ran('device.lock', { before: lockedBefore })
+    endedRun('device.lock', { before: lockedBefore })
     await Promise.resolve()
   })
-  expect(given(/^Redo/)).toBe('run.undoJob')
+  expect(commandOfButton(/^Redo/)).toBe('run.undoJob')
 })
 
-test('retry and what failed are of the run that the message tells of, whatever has run since', async () => {
+test('Retry and View failures belong to the run of the toast, whatever has run since', async () => {
   render(<Toaster />)
   const again = vi.fn<(targets: unknown) => Promise<void>>(() => Promise.resolve())
   const job = beginJob({
@@ -114,14 +114,14 @@ test('retry and what failed are of the run that the message tells of, whatever h
   }
   recordLastRun({ ...last, job: job.id })
   act(() => showOutcome({ id: 'one', message: 'Flushed', outcome, job: job.id }))
-  expect(given(/^Retry/)).toBe('run.retry')
+  expect(commandOfButton(/^Retry/)).toBe('run.retry')
 
   await act(async () => {
-    const lock = ran('device.lock', { before: lockedBefore })
+    const lock = endedRun('device.lock', { before: lockedBefore })
     recordLastRun({ ...last, id: 'device.lock', title: 'Lock', job: lock.id })
     await Promise.resolve()
   })
-  expect(given(/^View failures/)).toBe('run.failuresJob')
+  expect(commandOfButton(/^View failures/)).toBe('run.failuresJob')
   fireEvent.click(screen.getByRole('button', { name: /^View failures/ }))
   await vi.waitUntil(() => overlay.failures)
   expect(overlay.failures).toMatchObject({
@@ -135,7 +135,7 @@ test('retry and what failed are of the run that the message tells of, whatever h
   expect(again).toHaveBeenCalledWith(['b', 'c'].map(device))
 })
 
-test('of a run that was no job nothing is offered once something else has run', async () => {
+test('the toast of a run without a job has no buttons after another run', async () => {
   render(<Toaster />)
   const again = vi.fn<(targets: unknown) => Promise<void>>(() => Promise.resolve())
   const failed = [{ ...device('b'), message: 'Taken' }]
@@ -143,31 +143,31 @@ test('of a run that was no job nothing is offered once something else has run', 
   recordLastRun({ ...run, id: 'vendors.create', job: 'run 1' })
   const outcome = { done: ['a'], failed }
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: 'run 1' }))
-  expect(given(/^Retry/)).toBe('run.retry')
-  expect(given(/^View failures/)).toBe('run.failures')
+  expect(commandOfButton(/^Retry/)).toBe('run.retry')
+  expect(commandOfButton(/^View failures/)).toBe('run.failures')
   await act(async () => {
     recordLastRun({ ...run, id: 'device.lock', job: 'run 2' })
     await Promise.resolve()
   })
   expect(screen.queryByRole('button', { name: /^Retry|^View failures/ })).toBeNull()
-  // Nor of one that is not known at all.
+  // An unknown run has no buttons either.
   act(() => showOutcome({ id: 'one', message: 'Created 1 of 2', outcome, job: undefined }))
   expect(screen.queryByRole('button', { name: /^Retry|^View failures/ })).toBeNull()
 })
 
-test('the same reason or error again renews what says it, so that it is heard again', () => {
+test('a repeated reason or error renders a new toast, so that screen readers announce it again', () => {
   vi.useFakeTimers()
   render(<Toaster />)
-  const say = () =>
+  const report = () =>
     act(() => {
       host.blocked('There are no jobs')
       host.failed(new Error('The server does not answer'))
       vi.advanceTimersByTime(300)
     })
-  say()
-  const said = ['There are no jobs', 'The server does not answer'].map(words => screen.getByText(words))
-  say()
-  for (const before of said) {
+  report()
+  const messages = ['There are no jobs', 'The server does not answer'].map(words => screen.getByText(words))
+  report()
+  for (const before of messages) {
     expect(screen.getByText(before.textContent)).not.toBe(before)
     expect(before.isConnected).toBe(false)
   }

@@ -1,4 +1,4 @@
-/** What is shown of a command on many while the server works at it. */
+/** The progress of a bulk operation while it runs. */
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { devices } from '../../../../../src/api/contract/devices.ts'
@@ -33,43 +33,43 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const later = (milliseconds: number) =>
+const waitFor = (milliseconds: number) =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds)
-    // What shows it is loaded when it is needed.
+    // The progress component is loaded on demand.
     await vi.dynamicImportSettled()
     await vi.advanceTimersByTimeAsync(0)
   })
 const shown = () => screen.queryByText(/^[\d,]+ of /)?.textContent
 
-test('counts what the stream tells of a call, on top of what its answers have counted', async () => {
+test('progress adds the streamed counts of a running call to those of finished calls', async () => {
   render(<Toaster />)
   const ids = Array.from({ length: 100 }, (_, at) => `device ${at}`)
   const targets = ids.map(id => ({ id, name: id, row: undefined }))
   const { services, end } = await host.begin(commandOf('device.flush'), { input: {}, targets, skipped: [] })
   const running = services.inChunks(ids, some => services.call(devices.flush, { body: { ids: some } }))
-  await later(100)
+  await waitFor(100)
   expect(shown()).toBeUndefined()
-  await later(400)
+  await waitFor(400)
   expect(shown()).toBe('0 of 100')
 
   const [first] = calls
   reportProgress(first!.progressId, { done: 30, failed: 7 })
-  await later(0)
+  await waitFor(0)
   expect(shown()).toBe('37 of 100')
   for (const part of ['30 done', '7 failed', '63 left']) expect(screen.queryByText(part)).not.toBeNull()
   first!.answer()
-  await later(0)
+  await waitFor(0)
   const [, second] = calls
   expect(shown()).toBe(`${first!.ids.length} of 100`)
   reportProgress(second!.progressId, { done: 30, failed: 0 })
-  // What is told late of a call that was answered counts no more.
+  // Late progress of a finished call is ignored.
   reportProgress(first!.progressId, { done: 49, failed: 0 })
-  await later(0)
+  await waitFor(0)
   expect(shown()).toBe(`${first!.ids.length + 30} of 100`)
   second!.answer()
   expect((await running).done).toEqual(ids)
   end({ is: 'done', outcome: await running, message: undefined, before: [] })
-  await later(0)
+  await waitFor(0)
   expect(shown()).toBeUndefined()
 })
