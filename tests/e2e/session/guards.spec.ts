@@ -117,19 +117,24 @@ test('the last session’s screen is not there for the next', async ({ page }) =
   await expect(page).toHaveURL(/\/(login)?$/)
 })
 
-test('back before anything of where one is sent has been drawn leads there all the same', async ({ page }) => {
-  await signIn(page, 'admin')
-  await page.addInitScript(() => {
-    const push = history.pushState.bind(history)
-    history.pushState = (state, unused, url) => {
-      push(state, unused, url)
-      if (url === '/login') history.back()
-    }
+test.describe('with a script of its own', () => {
+  // A page keeps its init scripts.
+  test.use({ ownContext: true })
+
+  test('back before anything of where one is sent has been drawn leads there all the same', async ({ page }) => {
+    await signIn(page, 'admin')
+    await page.addInitScript(() => {
+      const push = history.pushState.bind(history)
+      history.pushState = (state, unused, url) => {
+        push(state, unused, url)
+        if (url === '/login') history.back()
+      }
+    })
+    await page.goto('/vendors')
+    await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
+    await logOut(page)
+    await expect(page.getByRole('textbox', { name: 'Login' })).toBeVisible()
   })
-  await page.goto('/vendors')
-  await expect(page.getByRole('heading', { level: 1, name: 'Vendors' })).toBeVisible()
-  await logOut(page)
-  await expect(page.getByRole('textbox', { name: 'Login' })).toBeVisible()
 })
 
 test('back before the login screen has arrived leads to it all the same', async ({ page }) => {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,7 +70,10 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
     if (!ownContext) contexts.set(options, context)
     await use(context)
     if (ownContext) await context.close()
-    else await clear(context, server.url)
+    else await clear(context, server.url, viewport)
+  },
+  page: async ({ context }, use) => {
+    await use(context.pages()[0] ?? (await emptyPage(context)))
   },
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures needed from this pattern
@@ -99,16 +103,50 @@ export const test = base.extend<OwnFixtures, WorkerFixtures>({
   baseURL: ({ server }, use) => use(server.url),
 })
 
-/** Leaves a context as if it were new, but for what is cached of the console. */
-async function clear(context: BrowserContext, origin: string): Promise<void> {
+/** A page of the server outside the console, from which a test starts: what the console stores can be put there. */
+const emptyPath = '/health'
+
+/** Whether a test has not opened the console yet. */
+export const isEmpty = (page: Page) => new URL(page.url()).pathname === emptyPath
+
+async function emptyPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(emptyPath)
+  return page
+}
+
+type Viewport = ReturnType<Page['viewportSize']>
+
+/** Events that a test may have listened for. */
+const listened = ['request', 'requestfailed', 'requestfinished', 'response', 'dialog', 'console', 'pageerror'] as const
+
+/**
+ * Empties a context for the next test, apart from its cache. A page costs a process, so the first page stays too, unless the
+ * test has changed what cannot be taken back.
+ */
+async function clear(context: BrowserContext, origin: string, viewport: Viewport): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.clearPermissions()
-  const used = context.pages()
-  const page = await context.newPage()
-  for (const each of used) await each.close()
+  const [first, ...others] = context.pages()
+  for (const page of others) await page.close()
+  const page = first && (await emptied(first, viewport)) ? first : await emptyPage(context)
+  if (first !== page) await first?.close()
+  await page.evaluate(() => sessionStorage.clear())
   const devtools = await context.newCDPSession(page)
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
-  await page.close()
+  await devtools.detach()
+}
+
+/** Leads a page out of the console; false where the next test needs another page. */
+async function emptied(page: Page, viewport: Viewport): Promise<boolean> {
+  if (page.isClosed() || JSON.stringify(page.viewportSize()) !== JSON.stringify(viewport)) return false
+  if (listened.some(event => (page as unknown as EventEmitter).listenerCount(event) > 0)) return false
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // A running job asks before its page is left.
+  page.once('dialog', dialog => void dialog.accept())
+  await page.goto(emptyPath)
+  page.removeAllListeners('dialog')
+  return true
 }
 
 export { expect }
@@ -125,14 +163,13 @@ export async function signInByForm(page: Page, login: string, password = demoPas
 }
 
 /**
- * Opens the console with a new session, put where the console keeps its own: quicker than the form. On a page that has
- * been somewhere before, the form is used.
+ * Opens the console with a new session, put where the console keeps its own: quicker than the form. Where the console is
+ * open already, the form is used.
  */
 export async function signIn(page: Page, login: string, password = demoPassword) {
-  if (page.url() !== 'about:blank') return signInByForm(page, login, password)
-  // Any page of the server will do; this one is small.
-  const health = await page.goto('/health')
-  const tokens = await logIn(new URL(health!.url()).origin, login, password)
+  if (page.url() === 'about:blank') await page.goto(emptyPath)
+  if (!isEmpty(page)) return signInByForm(page, login, password)
+  const tokens = await logIn(new URL(page.url()).origin, login, password)
   const session: Session = {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
