@@ -16,7 +16,7 @@ const embedded: Readonly<Record<string, string>> = {
   'tests/server/bus/bus.test.ts': 'a bus within one process in place of the database’s',
   'tests/server/core/config.test.ts': 'which database is opened, and where',
   'tests/server/db': 'triggers, in transactions on the one connection',
-  'tests/server/demo': 'what npm start shows, which is on the embedded database',
+  'tests/server/demo/start.embedded.test.ts': 'what npm start starts, a year of history included',
   'tests/server/devices/alarms/alarms.test.ts': 'arrays and JSON as parameters',
   'tests/server/devices/gateway/stores.test.ts': 'what a queue stores and takes out again',
   'tests/server/devices/ingest': 'partitions, sums, upkeep and retries',
@@ -26,7 +26,7 @@ const embedded: Readonly<Record<string, string>> = {
   'tests/server/resources/models/handlers.test.ts': 'locks on rows of several tables',
   'tests/server/resources/notifications/handlers.test.ts': 'searches in JSON',
   'tests/server/resources/shared': 'search with pg_trgm, sorting, and dry runs that are rolled back',
-  'tests/server/scripts': 'the data folder, which one process at a time may open',
+  'tests/server/scripts/device.embedded.test.ts': 'the data folder, which one process at a time may open',
 }
 for (const path of Object.keys(embedded))
   if (!existsSync(join(root, path))) throw new Error(`vitest.config.ts names ${path}, which does not exist`)

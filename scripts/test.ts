@@ -36,12 +36,13 @@ interface VitestReport {
   testResults: { status: string; assertionResults: unknown[] }[]
 }
 
-function vitest(name: string, projects: string): Suite {
+/** `workers` is how many files run side by side: more than there are cores where tests wait for a database. */
+function vitest(name: string, projects: string, workers: number): Suite {
   const file = join(results, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   return {
     name,
-    steps: [[program('vitest'), 'run', `--project=${projects}`, ...reporters]],
+    steps: [[program('vitest'), 'run', `--project=${projects}`, `--maxWorkers=${workers}`, ...reporters]],
     count() {
       const report = readReport(file) as VitestReport
       // A file that fails before its first test has none to count.
@@ -89,9 +90,9 @@ const stages: Suite[][] = [
     { name: 'structure', steps: [['scripts/structure.ts']], show: true },
     { name: 'format', steps: [[program('prettier'), '--check', '--log-level=warn', '.']] },
     { name: 'build and budget', steps: [['scripts/build.ts'], ['scripts/budget.ts']] },
-    vitest('server on PostgreSQL', 'server-postgres'),
-    vitest('unit', 'unit*'),
-    vitest('server on PGlite', 'server-pglite'),
+    vitest('server on PostgreSQL', 'server-postgres', 3),
+    vitest('unit', 'unit*', 2),
+    vitest('server on PGlite', 'server-pglite', 2),
   ],
   // The browsers need both cores for themselves.
   missing.includes('browser') ? [] : [playwright('browser')],

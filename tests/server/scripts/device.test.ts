@@ -1,8 +1,8 @@
 /** `npm run device`: what devices sign in with, made and handed out from the command line. */
 import { execFile } from 'node:child_process'
-import { cp, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inject, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { open } from '../../../server/db/database.ts'
 import { deviceCredentials } from '../../../server/db/schema/wire.ts'
 import { verifySecret } from '../../../server/devices/gateway/credentials.ts'
@@ -12,11 +12,7 @@ import { startServer, temporaryFolder } from '../support/harness.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const folder = await temporaryFolder()
-const template = inject('template')
-// Its own database, which nobody has open, where there can be only one who has.
-const { databaseUrl } = template.kind === 'pglite' ? { databaseUrl: undefined } : await startServer()
-if (template.kind === 'pglite') await cp(template.dataDir, folder, { recursive: true })
-const database = { databaseUrl, dataDir: folder }
+const { databaseUrl = '' } = await startServer()
 
 interface Outcome {
   readonly code: number
@@ -25,13 +21,13 @@ interface Outcome {
 }
 const run = (...args: readonly string[]) =>
   new Promise<Outcome>(resolve => {
-    const env = { ...process.env, DATA_DIR: folder, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+    const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl }
     execFile(process.execPath, ['scripts/device.ts', ...args], { cwd: root, env }, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out, err }),
     )
   })
 async function hashes(): Promise<Map<string, string>> {
-  const { db, close } = await open(database)
+  const { db, close } = await open({ databaseUrl, dataDir: folder })
   const rows = await db.select().from(deviceCredentials)
   await close()
   return new Map(rows.map(({ bssid, hash }) => [bssid, hash]))
