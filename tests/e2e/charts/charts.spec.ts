@@ -175,7 +175,7 @@ test('by mouse alone: range, tip, zoom by drag, chips, one chart alone, table, a
   await expect(chip(page, bssid)).toHaveAttribute('aria-pressed', 'false')
   await expect(page.getByText('All devices are hidden')).toHaveCount(8)
   await chip(page, bssid).click()
-  await page.getByRole('button', { name: 'Temperature alone' }).click()
+  await page.getByRole('button', { name: 'Enlarge Temperature' }).click()
   await expect(page.getByRole('application')).toHaveCount(1)
   await page.getByRole('button', { name: 'Table' }).click()
   await expect(numbers(page)).toHaveAccessibleName('Temperature, °C')

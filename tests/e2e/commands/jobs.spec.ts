@@ -197,7 +197,7 @@ test('one whose page went away is lost, can be retried, and is forgotten with th
   await expect(job(page, 'Lock 1 device')).toContainText('Running')
   await (await askedToLeave(page)).accept()
   await expect(job(page, 'Lock 1 device')).toContainText('Lost')
-  await expect(job(page, 'Lock 1 device')).toContainText('1 not known')
+  await expect(job(page, 'Lock 1 device')).toContainText('1 unknown')
   await page.unrouteAll()
   await page.keyboard.press('r')
   await expect(messages(page)).toContainText('Locked 1 of 1 device')

@@ -77,7 +77,7 @@ test.describe('by keys alone', () => {
     await expect(palette(page).getByRole('option')).toHaveText(['2.1.0'])
     await page.keyboard.press('Enter')
     const question = page.getByRole('alertdialog', { name: 'Update the firmware of 1 device?' })
-    await expect(question).toContainText('Version 2.1.0')
+    await expect(question).toContainText('install version 2.1.0')
     await expect(question).toContainText('take no commands meanwhile')
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
@@ -191,7 +191,7 @@ test('by mouse alone: the menu of a row, and the form in the panel', async ({ pa
   await form.getByRole('button', { name: 'Choices: Version' }).click()
   await page.getByRole('option', { name: '2.2.3' }).click()
   await form.getByRole('button', { name: 'Apply to 1 device' }).click()
-  await expect(question).toContainText('Version 2.2.3')
+  await expect(question).toContainText('install version 2.2.3')
   await question.getByRole('button', { name: 'Update 1 device' }).click()
   await expect
     .poll(() => device.told)
