@@ -1,37 +1,45 @@
-/** Checks of the page by axe, and what they have in common. */
-import { AxeBuilder } from '@axe-core/playwright'
+/** Checks of the page by axe, and what they share. */
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from '@playwright/test'
 import { expect, signIn } from './fixtures.ts'
 
-/** Of axe's rules those that a theme can break; all others read what both themes share. */
-const rulesOfColour = ['color-contrast', 'link-in-text-block']
+/** axe's rules that depend on the theme's colours; all others read what both themes share. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Checks all of the page in both themes, or the part of it that a selector names where the rest has been checked already.
- * The second theme is put on as the console does it, and taken off again.
+ * Checks the page in both themes, or the part of it that a selector names where the rest has been checked already. The
+ * second theme is switched on as the console does it, and off again.
  */
 export async function check(page: Page, what: string, part = 'html') {
-  const axe = () => axeOn(page).include(part)
+  await loadAxe(page)
   const before = await themeOf(page)
-  await report(axe(), `${what}, ${before}`)
-  const turn = () => page.evaluate(() => void document.documentElement.classList.toggle('dark'))
-  await turn()
+  await report(page, part, {}, `${what}, ${before}`)
+  const toggle = () => page.evaluate(() => void document.documentElement.classList.toggle('dark'))
+  await toggle()
   expect(await themeOf(page), what).not.toBe(before)
-  await report(axe().withRules(rulesOfColour), `${what}, in the other theme`)
-  await turn()
+  await report(page, part, { runOnly: colourRules }, `${what}, in the other theme`)
+  await toggle()
 }
 
-/** There is no frame, so that the page's own axe sees everything; and of what passes nothing has to be listed. */
-const axeOn = (page: Page) => new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-
-async function report(axe: AxeBuilder, what: string) {
-  const { violations } = await axe.analyze()
-  const found = violations.map(({ id, help, nodes }) => ({
-    rule: `${id}: ${help}`,
-    where: nodes.slice(0, 5).map(node => `${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
-  }))
-  expect(found, what).toEqual([])
+/** Adds axe to the document, once: the script is half a megabyte. */
+async function loadAxe(page: Page) {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
 }
+
+async function report(page: Page, part: string, options: RunOptions, what: string) {
+  // Lists only what fails: what passes is most of the page.
+  const { violations } = await page.evaluate(
+    ([selector, run]) =>
+      (window as unknown as { axe: typeof axe }).axe.run(selector, { ...run, resultTypes: ['violations'] }),
+    [part, options] as const,
+  )
+  expect(violations.map(summary), what).toEqual([])
+}
+
+const summary = ({ id, help, nodes }: AxeResults['violations'][number]) => ({
+  rule: `${id}: ${help}`,
+  where: nodes.slice(0, 5).map(node => `${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),
+})
 
 const themeOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
 
